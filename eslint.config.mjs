@@ -1,0 +1,60 @@
+import tseslint from "typescript-eslint";
+
+/** The borders of the provider's inside: which folders a folder must not import from. */
+const border = (files, patterns) => ({
+  files,
+  rules: {
+    "@typescript-eslint/no-restricted-imports": ["error", { patterns }],
+  },
+});
+
+const noPulumi = {
+  regex: "^@pulumi/",
+  message: "api/ knows HTTP and no Pulumi.",
+};
+const noApi = {
+  regex: "/api/|^axios|^(\\.\\./)+api$",
+  message: "core/ knows Pulumi and no API.",
+};
+const noResources = {
+  regex: "/resources/|/functions/",
+  message: "api/ and core/ are joined by resources/, they do not import from it.",
+};
+const noCore = {
+  regex: "/core/",
+  message: "api/ knows HTTP and no Pulumi.",
+};
+const noAxios = {
+  regex: "^axios",
+  message: "Only api/ speaks HTTP.",
+};
+const noProvider = {
+  regex: "^pulumi-datapipes$|^pulumi-datapipes/|/provider/",
+  message: "The simulator is independent of the provider.",
+};
+
+export default tseslint.config(
+  { ignores: ["**/dist/", "**/node_modules/", "coverage/"] },
+  ...tseslint.configs.strictTypeChecked,
+  ...tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: {
+          allowDefaultProject: ["*.mjs", "jest.config.ts", "simulator/bin/*.js"],
+        },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+    },
+  },
+  border(["provider/src/api/**"], [noPulumi, noCore, noResources]),
+  border(["provider/src/core/**"], [noApi, noResources]),
+  border(["provider/src/resources/**", "provider/src/functions/**", "provider/src/cli/**"], [noAxios]),
+  border(["simulator/**"], [noProvider]),
+  { files: ["**/*.mjs", "**/bin/*.js"], extends: [tseslint.configs.disableTypeChecked], rules: { "@typescript-eslint/no-require-imports": "off" } },
+);
