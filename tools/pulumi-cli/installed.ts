@@ -1,0 +1,66 @@
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+import { runChild } from "./child";
+import { cliName, executableIn, isExecutable, languageHostName, onPath } from "./executable";
+import { refusalOf } from "./release";
+
+const versionTimeoutMilliseconds = 30_000;
+
+export interface InstalledCli {
+  version: string;
+  binary: string;
+}
+
+/** The first usable CLI on PATH. Each one that cannot be used is told to `refuse` with the reason. */
+export async function findInstalled(
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  refuse: (reason: string) => void,
+): Promise<InstalledCli | undefined> {
+  const binaries = await onPath(cliName, env);
+  if (binaries.length === 0) refuse(`no ${cliName} on PATH`);
+  for (const binary of binaries) {
+    try {
+      const version = await usableVersion(binary, env, signal);
+      await requireLanguageHost(binary, env);
+      return { version, binary };
+    } catch (error) {
+      signal.throwIfAborted();
+      refuse(`${binary} ${reasonOf(error)}`);
+    }
+  }
+  return undefined;
+}
+
+/** The version that a CLI tells when it is run; fails with the reason when it cannot be used. */
+export async function usableVersion(
+  binary: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<string> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(versionTimeoutMilliseconds)]);
+  const text = await runChild(binary, ["version"], {
+    env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    signal: limited,
+  }).catch((error: unknown) => {
+    throw new Error(`does not run: ${reasonOf(error)}`, { cause: error });
+  });
+  const version = text.trim();
+  const refusal = refusalOf(version);
+  if (refusal !== undefined) throw new Error(refusal);
+  return version.replace(/^v/, "");
+}
+
+async function requireLanguageHost(binary: string, env: NodeJS.ProcessEnv): Promise<void> {
+  // A CLI is often a link into the folder that holds the rest of it.
+  const folders = [path.dirname(binary), path.dirname(await realpath(binary))];
+  const beside = await Promise.all(
+    folders.map((folder) => isExecutable(executableIn(folder, languageHostName))),
+  );
+  if (beside.includes(true) || (await onPath(languageHostName, env)).length > 0) return;
+  throw new Error(`has no ${languageHostName} beside it or on PATH`);
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

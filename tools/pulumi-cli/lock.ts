@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const pollMilliseconds = 250;
+const heartbeatMilliseconds = 5_000;
+/** A lock without a heartbeat for this long belongs to nobody, whatever became of its process. */
+const abandonedAfterMilliseconds = 60_000;
+
+interface Owner {
+  pid: number;
+  host: string;
+  token: string;
+}
+
+/**
+ * Runs `work` while holding the lock file. The lock saves work and is no guard of correctness: everything made under it
+ * is made in a private folder and renamed, so the worst that two holders can do is the same thing twice.
+ */
+export async function withLock<T>(file: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const owner: Owner = { pid: process.pid, host: hostname(), token: randomUUID() };
+  const text = JSON.stringify(owner);
+  while (!(await take(file, text))) {
+    if (!(await removeIfStale(file))) await sleep(pollMilliseconds, undefined, { signal });
+  }
+  const heartbeat = setInterval(() => void beat(file), heartbeatMilliseconds);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    if ((await contentOf(file)) === text) await rm(file, { force: true });
+  }
+}
+
+/** Whether somebody holds the lock now. */
+export async function isLocked(file: string): Promise<boolean> {
+  return (await contentOf(file)) !== undefined && !(await isStale(file));
+}
+
+async function take(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function beat(file: string): Promise<void> {
+  const now = new Date();
+  await utimes(file, now, now).catch(() => undefined);
+}
+
+async function removeIfStale(file: string): Promise<boolean> {
+  const judged = await contentOf(file);
+  if (judged === undefined) return true;
+  if (!(await isStale(file))) return false;
+  // Another waiter may have replaced the stale lock meanwhile: move it aside, look at what was moved, and put it back.
+  const aside = `${file}.${randomUUID()}`;
+  await rename(file, aside).catch(() => undefined);
+  if ((await contentOf(aside)) !== judged) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+  return true;
+}
+
+async function isStale(file: string): Promise<boolean> {
+  const [text, status] = await Promise.all([contentOf(file), stat(file).catch(() => undefined)]);
+  if (text === undefined || status === undefined) return false;
+  if (Date.now() - status.mtimeMs > abandonedAfterMilliseconds) return true;
+  const owner = ownerOf(text);
+  return owner?.host === hostname() && !isAlive(owner.pid);
+}
+
+function ownerOf(text: string): (Partial<Owner> & { pid: number }) | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const known =
+      typeof value === "object" && value !== null && "pid" in value && typeof value.pid === "number";
+    return known ? (value as Owner) : undefined;
+  } catch {
+    // Its owner is just writing it.
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+async function contentOf(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch(() => undefined);
+}

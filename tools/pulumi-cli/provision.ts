@@ -1,0 +1,64 @@
+import { cacheFolderOf } from "./cache";
+import type { Install } from "./download";
+import { interruptible } from "./interrupt";
+import { toStderr, type Report } from "./progress";
+import { pinnedVersion } from "./release";
+import { environmentFor, requiredDirectories } from "./search-path";
+import { findCli, sourcesIn, type PulumiSource } from "./sources";
+
+export interface PulumiCli {
+  version: string;
+  /** The absolute path of the CLI. */
+  binary: string;
+  source: PulumiSource;
+  /** What has to stand in front of PATH for this CLI and its companions to be found. */
+  directories: string[];
+  /**
+   * `base` with all that running this CLI needs set in it, and nothing else changed.
+   * @default base: the environment of the process
+   */
+  environment(base?: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
+}
+
+export interface ProvideOptions {
+  /** Says nothing on stderr. @default whether `DATAPIPES_TOOLS_QUIET` is 1 */
+  quiet?: boolean;
+  /** The sources that may be used. @default those that `DATAPIPES_PULUMI_SOURCES` lists, else all */
+  sources?: readonly PulumiSource[];
+  /** The environment that is looked at: PATH and the variables above. @default the process's own */
+  env?: NodeJS.ProcessEnv;
+  /** Takes the lines for the user. @default stderr */
+  report?: Report;
+  /** How the official download is made. @default by the installer of the Automation API */
+  install?: Install;
+}
+
+/**
+ * Finds a Pulumi CLI that runs Node.js programs, or provisions one into the user's cache.
+ * @throws PulumiUnavailableError when no source gave one
+ */
+export async function providePulumi(options: ProvideOptions = {}): Promise<PulumiCli> {
+  const env = options.env ?? process.env;
+  const quiet = options.quiet ?? env["DATAPIPES_TOOLS_QUIET"] === "1";
+  const report = quiet ? () => undefined : (options.report ?? toStderr);
+  const sources = options.sources ?? sourcesIn(env);
+  const { how, ...found } = await interruptible((signal) =>
+    findCli({
+      version: pinnedVersion,
+      folder: cacheFolderOf(pinnedVersion, env),
+      tried: new Set(),
+      install: options.install,
+      sources,
+      env,
+      signal,
+      report,
+    }),
+  );
+  report(`pulumi ${found.version} (${how})`);
+  const directories = await requiredDirectories(found.binary, env);
+  return {
+    ...found,
+    directories,
+    environment: (base = process.env) => environmentFor(directories, base),
+  };
+}
