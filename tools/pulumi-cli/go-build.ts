@@ -1,11 +1,20 @@
-import { readFile, rename } from "node:fs/promises";
+import { copyFile, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import semver from "semver";
+import type { CacheFolder } from "./cache";
 import { runChild } from "./child";
 import type { FillContext } from "./download";
-import { cliName, executableIn, isExecutable, languageHostName, onPath } from "./executable";
+import {
+  cliName,
+  dynamicPluginName,
+  executableIn,
+  isExecutable,
+  languageHostName,
+  onPath,
+} from "./executable";
 import { usableVersion } from "./installed";
 import { withProgress } from "./progress";
+import { sdkDirectory } from "./search-path";
 
 interface Part {
   name: string;
@@ -46,8 +55,20 @@ export async function fillByGoBuild(context: FillContext): Promise<void> {
       await rename(built, target);
     });
   }
+  await addDynamicPlugin(folder);
   const got = await usableVersion(folder.cli, env, signal);
   if (got !== version) throw new Error(`version ${got} was built instead of ${version}`);
+}
+
+/** The SDK's script would be found on PATH too, but at each run the CLI warns of a plugin that does not lie beside it. */
+async function addDynamicPlugin(folder: CacheFolder): Promise<void> {
+  await folder.staged(async (staging) => {
+    for (const name of [dynamicPluginName, `${dynamicPluginName}.cmd`]) {
+      const copy = path.join(staging, name);
+      await copyFile(path.join(sdkDirectory(), name), copy);
+      await rename(copy, path.join(folder.bin, name));
+    }
+  });
 }
 
 async function build(go: string, part: Part, output: string, context: FillContext): Promise<void> {
@@ -59,7 +80,7 @@ async function build(go: string, part: Part, output: string, context: FillContex
   };
   const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   const args = ["build", "-v", "-mod=readonly", "-tags", "osusergo,grpcnotrace", "-ldflags", flags];
-  const what = `building ${part.name} ${version} with Go (minutes the first time)`;
+  const what = `building ${part.name} with Go, which takes minutes the first time`;
   await withProgress(
     report,
     what,

@@ -1,4 +1,5 @@
-import { realpath } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { runChild } from "./child";
 import { cliName, executableIn, isExecutable, languageHostName, onPath } from "./executable";
@@ -38,17 +39,26 @@ export async function usableVersion(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<string> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(versionTimeoutMilliseconds)]);
-  const text = await runChild(binary, ["version"], {
-    env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
-    signal: limited,
-  }).catch((error: unknown) => {
+  const text = await askVersion(binary, env, signal).catch((error: unknown) => {
     throw new Error(`does not run: ${reasonOf(error)}`, { cause: error });
   });
   const version = text.trim();
   const refusal = refusalOf(version);
   if (refusal !== undefined) throw new Error(refusal);
   return version.replace(/^v/, "");
+}
+
+async function askVersion(binary: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
+  // A home of its own: the CLI writes a log file per call, and those of questions would fill the user's.
+  const home = await mkdtemp(path.join(tmpdir(), "pulumi-home-"));
+  try {
+    return await runChild(binary, ["version"], {
+      env: { ...env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(versionTimeoutMilliseconds)]),
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 async function requireLanguageHost(binary: string, env: NodeJS.ProcessEnv): Promise<void> {

@@ -7,7 +7,7 @@ export async function requiredDirectories(binary: string, env: NodeJS.ProcessEnv
   const directories: string[] = [];
   // A CLI that PATH finds anyway keeps its place: its folder may hold much else, another Node.js for one.
   if ((await onPath(cliName, env))[0] !== binary) directories.push(path.dirname(binary));
-  // A release carries the script; a second copy on PATH would make the CLI warn at each run.
+  // The CLI takes the script from its own folder; one on PATH would win, with a warning at each run.
   const carried = path.join(path.dirname(await realpath(binary)), dynamicPluginName);
   if (!(await exists(carried)) && !(await exists(`${carried}.cmd`))) directories.push(sdkDirectory());
   return directories;
@@ -19,7 +19,8 @@ export function environmentFor(directories: readonly string[], base: NodeJS.Proc
   return { ...base, [key]: entries.join(path.delimiter), PULUMI_SKIP_UPDATE_CHECK: "true" };
 }
 
-function sdkDirectory(): string {
+/** The npm package of the SDK, which holds the script of the dynamic plugin. */
+export function sdkDirectory(): string {
   return path.dirname(require.resolve("@pulumi/pulumi/package.json"));
 }
 
