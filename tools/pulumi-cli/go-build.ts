@@ -44,7 +44,7 @@ const firstSwitchingGo = "1.21.0";
 
 /** Fills the cache folder with a Go build; a part that an earlier run finished is kept. */
 export async function fillByGoBuild(context: FillContext): Promise<void> {
-  const { version, folder, env, signal } = context;
+  const { folder } = context;
   const go = await requireGo(context);
   for (const part of parts) {
     const target = executableIn(folder.bin, part.name);
@@ -56,8 +56,19 @@ export async function fillByGoBuild(context: FillContext): Promise<void> {
     });
   }
   await addDynamicPlugin(folder);
-  const got = await usableVersion(folder.cli, env, signal);
-  if (got !== version) throw new Error(`version ${got} was built instead of ${version}`);
+  await prove(context);
+}
+
+async function prove({ version, folder, env, signal }: FillContext): Promise<void> {
+  try {
+    const got = await usableVersion(folder.cli, env, signal);
+    if (got !== version) throw new Error(`version ${got} was built instead of ${version}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    // Else the next run would take it for a finished half.
+    await folder.clear();
+    throw error;
+  }
 }
 
 /** The SDK's script would be found on PATH too, but at each run the CLI warns of a plugin that does not lie beside it. */

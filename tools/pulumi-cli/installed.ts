@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isNativeError } from "node:util/types";
 import { runChild } from "./child";
 import { cliName, executableIn, isExecutable, languageHostName, onPath } from "./executable";
 import { refusalOf } from "./release";
@@ -72,5 +73,5 @@ async function requireLanguageHost(binary: string, env: NodeJS.ProcessEnv): Prom
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return isNativeError(error) ? error.message : String(error);
 }

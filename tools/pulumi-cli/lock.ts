@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isNativeError } from "node:util/types";
 
 const pollMilliseconds = 250;
 const heartbeatMilliseconds = 5_000;
@@ -43,7 +44,7 @@ async function take(file: string, text: string): Promise<boolean> {
     await writeFile(file, text, { flag: "wx" });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -90,10 +91,14 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 
 async function contentOf(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch(() => undefined);
+}
+
+function codeOf(error: unknown): unknown {
+  return isNativeError(error) && "code" in error ? error.code : undefined;
 }

@@ -1,0 +1,93 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Install } from "../../../tools/pulumi-cli/download";
+import type { ProvideOptions } from "../../../tools/pulumi-cli/provision";
+import { pinnedVersion } from "../../../tools/pulumi-cli/release";
+
+export const pinned = pinnedVersion;
+
+/** A download as a closed network answers it. */
+export const refusedDownload: Install = () => Promise.reject(new Error("no network here"));
+
+/** A machine made of shell scripts: nothing of the real one is on its PATH. */
+export class Machine {
+  readonly bin: string;
+  readonly cache: string;
+  readonly lines: string[] = [];
+
+  private constructor(readonly root: string) {
+    this.bin = path.join(root, "bin");
+    this.cache = path.join(root, "cache");
+  }
+
+  static async start(): Promise<Machine> {
+    const machine = new Machine(await mkdtemp(path.join(tmpdir(), "pulumi-cli-test-")));
+    await mkdir(machine.bin);
+    return machine;
+  }
+
+  async end(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return { PATH: this.bin, DATAPIPES_TOOLS_CACHE: this.cache };
+  }
+
+  /** The folder of the pinned version in the cache. */
+  get folder(): string {
+    return path.join(this.cache, `pulumi-${pinned}`);
+  }
+
+  get options(): ProvideOptions {
+    return { env: this.env, install: refusedDownload, report: (line) => this.lines.push(line) };
+  }
+
+  async script(directory: string, name: string, ...lines: string[]): Promise<void> {
+    await mkdir(directory, { recursive: true });
+    const file = path.join(directory, name);
+    await writeFile(file, ["#!/bin/sh", ...lines, ""].join("\n"));
+    await chmod(file, 0o755);
+  }
+
+  async installCli(version: string, directory = this.bin): Promise<void> {
+    await this.script(directory, "pulumi", `echo v${version}`);
+    await this.script(directory, "pulumi-language-nodejs", "exit 0");
+  }
+
+  /** A Go that "compiles" programs which tell the pinned version, and notes each build. */
+  async installGo({ version = "1.99.0", seconds = 0, program = `echo v${pinned}` } = {}): Promise<void> {
+    await this.script(
+      this.bin,
+      "go",
+      `if [ "$1" = env ]; then echo go${version}; echo local; exit 0; fi`,
+      'for last; do :; done; while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done',
+      `echo "\${last##*/}" >> "${this.#log}"`,
+      `/bin/sleep ${seconds}`,
+      `printf '#!/bin/sh\\n%s\\n' '${program}' > "$out"; /bin/chmod +x "$out"`,
+    );
+  }
+
+  /** What the Go of `installGo` built so far, in order. */
+  async builds(): Promise<string[]> {
+    const text = await readFile(this.#log, "utf8").catch(() => "");
+    return text.split("\n").filter((line) => line !== "");
+  }
+
+  /** Every file and folder of the cache folder of the pinned version. */
+  async cached(): Promise<string[]> {
+    return (await readdir(this.folder, { recursive: true }).catch(() => [])).sort();
+  }
+
+  /** A download that brings these programs. */
+  download(...names: string[]): Install {
+    return async (version, root) => {
+      for (const name of names) await this.script(path.join(root, "bin"), name, `echo v${version}`);
+    };
+  }
+
+  get #log(): string {
+    return path.join(this.root, "builds");
+  }
+}
