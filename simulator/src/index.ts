@@ -1,1 +1,16 @@
-export {};
+export type { Account } from "./account";
+export { DEFAULT_ACCOUNT } from "./account";
+export type { Backup } from "./backup";
+export type { OperationId } from "./contract";
+export type { SeedPipe, SimulatorControl, SimulatorState } from "./control";
+export { DataFileError } from "./data-file";
+export type { CreateReversePrivateEndpoint, ReversePrivateEndpoint } from "./endpoint";
+export type { Fault, FaultKind } from "./fault";
+export { DEFAULT_SCALING, DEFAULT_SETTINGS } from "./filling";
+export type { Json, JsonObject } from "./json";
+export type { SimulatorOptions } from "./options";
+export type * from "./pipe-shape";
+export type { LoggedRequest } from "./request-log";
+export type { IpAccessEntry, Service, UpdateService } from "./service";
+export type { Simulator } from "./simulator";
+export { startSimulator } from "./simulator";

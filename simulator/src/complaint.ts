@@ -1,0 +1,71 @@
+import type { ValidationResult } from "openapi-backend";
+
+/** One thing that a schema found wrong. */
+export type SchemaError = NonNullable<ValidationResult["errors"]>[number];
+
+const KINDS = "kafka, objectStorage, kinesis, postgres";
+
+/** `/requestBody/fieldMappings/0/sourceField` becomes `fieldMappings[0].sourceField`. */
+function dottedPath(instancePath: string, field?: string): string {
+  // The first two are the empty one before the slash and the part of the request.
+  const segments = instancePath.split("/").slice(2);
+  if (field !== undefined) segments.push(field);
+  let path = "";
+  for (const segment of segments) {
+    const name = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (/^\d+$/.test(name) && path !== "") path += `[${name}]`;
+    else path += path === "" ? name : `.${name}`;
+  }
+  return path;
+}
+
+const typeName = (type: unknown): string => (Array.isArray(type) ? type.join(" or ") : String(type));
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: "must be a UUID",
+  "date-time": "must be an ISO 8601 date-time",
+  "minute-date-time": "must be a date and time that exist",
+};
+
+const PATTERNS: Readonly<Record<string, string>> = {
+  "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$": "must have the form YYYY-MM-DDTHH:MM",
+  "^[A-Za-z0-9\\s]*$": "must be alphanumeric with whitespace",
+};
+
+type Params = Record<string, unknown>;
+
+/** What each keyword of the schemas complains of: the field's path and the sentence after it. */
+const SENTENCES: Readonly<Record<string, (path: string, params: Params) => [field: string, text: string]>> = {
+  additionalProperties: (path, { additionalProperty }) => [
+    dottedPath(path, String(additionalProperty)),
+    "is not a field of this operation",
+  ],
+  required: (path, { missingProperty }) => [dottedPath(path, String(missingProperty)), "is required"],
+  type: (path, { type }) => [dottedPath(path), `must be ${typeName(type)}`],
+  enum: (path, { allowedValues }) => [
+    dottedPath(path),
+    `must be one of ${(allowedValues as (string | null)[]).filter((value) => value !== null).join(", ")}`,
+  ],
+  format: (path, { format }) => [dottedPath(path), FORMATS[String(format)] ?? "is malformed"],
+  pattern: (path, { pattern }) => [dottedPath(path), PATTERNS[String(pattern)] ?? "is malformed"],
+  maxLength: (path, { limit }) => [dottedPath(path), `must have at most ${String(limit)} characters`],
+  oneOf: (path) => [dottedPath(path), `must have exactly one of ${KINDS}`],
+  not: (path) => [dottedPath(path), "is required and must not be null"],
+};
+
+/** Errors that only lead to another one: the branches of `oneOf`, and `if` whose `then` has failed. */
+const isNoise = ({ keyword, schemaPath }: SchemaError): boolean =>
+  keyword === "if" || schemaPath.includes("/oneOf/");
+
+function sentence({ keyword, instancePath, params, message }: SchemaError): string {
+  const [field, text] = SENTENCES[keyword]?.(instancePath, params as Params) ?? [
+    dottedPath(instancePath),
+    message ?? "is wrong",
+  ];
+  return `${field === "" ? "the body" : field} ${text}`;
+}
+
+/** One sentence per field, each beginning with the field's dotted path. No value of the request is repeated. */
+export function complaints(errors: readonly SchemaError[]): string[] {
+  return [...new Set(errors.filter((error) => !isNoise(error)).map(sentence))];
+}

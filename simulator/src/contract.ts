@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AjvCustomizer, Document, Operation } from "openapi-backend";
+import { OpenAPIBackend } from "openapi-backend";
+import { parse } from "yaml";
+import { complaints } from "./complaint";
+import type { JsonObject } from "./json";
+
+const DEFINITION = join(__dirname, "..", "openapi.yaml");
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const MINUTE_FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+
+/** Says nothing of a wrong form, which the pattern complains of; finds dates that do not exist. */
+function isRealMinute(text: string): boolean {
+  if (!MINUTE_FORM.test(text)) return true;
+  const date = new Date(`${text}:00.000Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+const addFormats: AjvCustomizer = (ajv) =>
+  ajv
+    .addFormat("uuid", UUID)
+    .addFormat("minute-date-time", isRealMinute)
+    .addFormat("date-time", (text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)));
+
+/** The operations of the contract; the last two stand outside the API's document. */
+export const OPERATION_IDS = [
+  "createPipe",
+  "updatePipe",
+  "listPipes",
+  "getPipeSettings",
+  "createReversePrivateEndpoint",
+  "updateService",
+  "listBackups",
+  "deletePipe",
+  "deleteReversePrivateEndpoint",
+] as const;
+
+/** The `operationId` of an operation in `openapi.yaml`. */
+export type OperationId = (typeof OPERATION_IDS)[number];
+
+/** What a method and a path mean. */
+export type Route =
+  | { found: "operation"; operationId: OperationId; params: Record<string, string>; takesBody: boolean }
+  | { found: "no such path" }
+  | { found: "no such method" };
+
+/** `openapi.yaml`, compiled: routes requests, checks them, and checks responses. */
+export class Contract {
+  private constructor(private readonly backend: OpenAPIBackend) {}
+
+  /** Reads the contract; with `thoroughly` the document itself is checked too, which takes its time. */
+  static async load(thoroughly = false): Promise<Contract> {
+    const definition = parse(readFileSync(DEFINITION, "utf8")) as Document;
+    const backend = new OpenAPIBackend({
+      definition,
+      strict: true,
+      quick: !thoroughly,
+      ignoreTrailingSlashes: false,
+      ajvOpts: { allErrors: true, strict: false },
+      customizeAjv: addFormats,
+    });
+    await backend.init();
+    return new Contract(backend);
+  }
+
+  route(method: string, path: string, served: (operation: OperationId) => boolean): Route {
+    let operation: Operation;
+    try {
+      operation = this.backend.router.matchOperation({ method, path, headers: {} }, true) as Operation;
+    } catch (error) {
+      const isMethod = error instanceof Error && error.message.startsWith("405");
+      return { found: isMethod ? "no such method" : "no such path" };
+    }
+    const operationId = operation.operationId as OperationId;
+    if (!served(operationId)) return { found: "no such method" };
+    const { params } = this.backend.router.parseRequest({ method, path, headers: {} }, operation);
+    return {
+      found: "operation",
+      operationId,
+      params: params as Record<string, string>,
+      takesBody: operation.requestBody !== undefined,
+    };
+  }
+
+  /** What is wrong with the ids in a path. */
+  checkPath(params: Readonly<Record<string, string>>): string[] {
+    return Object.entries(params)
+      .filter(([, value]) => !UUID.test(value))
+      .map(([name]) => `${name} must be a UUID`);
+  }
+
+  /** What is wrong with a body, all of it. */
+  checkBody(operationId: OperationId, path: string, method: string, body: JsonObject): string[] {
+    const headers = { "content-type": "application/json" };
+    const { errors } = this.backend.validator.validateRequest({ method, path, headers, body }, operationId);
+    return complaints(errors ?? []);
+  }
+
+  /** What is wrong with an answer. */
+  checkResponse(operationId: OperationId, status: number, envelope: unknown): string[] {
+    const { errors } = this.backend.validator.validateResponse(envelope, operationId, status);
+    return complaints(
+      (errors ?? []).map((error) => ({ ...error, instancePath: `/response${error.instancePath}` })),
+    );
+  }
+}
+
+let contract: Promise<Contract> | undefined;
+
+/** The one contract of this process: compiling it costs more than a whole simulator. */
+export function loadContract(): Promise<Contract> {
+  contract ??= Contract.load();
+  return contract;
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+import writeFileAtomic from "write-file-atomic";
+import type { StoredEndpoint } from "./endpoint";
+import { isObject } from "./json";
+import type { StoredPipe } from "./pipe";
+import type { StoredService } from "./service";
+
+const FORMAT = "pulumi-datapipes-simulator";
+const VERSION = 1;
+/** `connectionString` is a returned field and so stands in the file: its owner alone may read it. */
+const MODE = 0o600;
+
+/** What the data file holds. */
+export interface Data {
+  clockOffsetMs: number;
+  services: StoredService[];
+  pipes: Omit<StoredPipe, "digests">[];
+  endpoints: StoredEndpoint[];
+}
+
+/** The data file cannot be used. It is never overwritten then. */
+export class DataFileError extends Error {
+  override readonly name = "DataFileError";
+
+  constructor(file: string, what: string) {
+    super(`The data file ${file} ${what}. It was left as it is; move it away or name another file.`);
+  }
+}
+
+function isData(value: unknown): value is Data {
+  return (
+    isObject(value) &&
+    value["format"] === FORMAT &&
+    value["version"] === VERSION &&
+    typeof value["clockOffsetMs"] === "number" &&
+    ["services", "pipes", "endpoints"].every(
+      (list) => Array.isArray(value[list]) && value[list].every(isObject),
+    )
+  );
+}
+
+/** What the file holds, or undefined when there is none yet. */
+export function readData(file: string): Data | undefined {
+  if (!existsSync(file)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    // A syntax error's own text quotes the file, which may hold a connection string.
+    const isSyntax = error instanceof SyntaxError;
+    throw new DataFileError(file, isSyntax ? "is not JSON" : `cannot be read (${(error as Error).message})`);
+  }
+  if (!isData(value)) throw new DataFileError(file, "was not written by this simulator, or is damaged");
+  return value;
+}
+
+export function writeData(file: string, data: Data): void {
+  writeFileAtomic.sync(file, JSON.stringify({ format: FORMAT, version: VERSION, ...data }, null, 1), {
+    mode: MODE,
+  });
+}

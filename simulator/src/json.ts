@@ -1,0 +1,41 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  [field: string]: Json;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON merge patch (RFC 7396): null deletes a field, objects merge, everything else replaces. */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const merged: JsonObject = isObject(target) ? { ...target } : {};
+  for (const [field, value] of Object.entries(patch)) {
+    // JSON can carry this name as an ordinary field; assigning it would change the prototype.
+    if (field === "__proto__") continue;
+    if (value === null) Reflect.deleteProperty(merged, field);
+    else merged[field] = mergePatch(merged[field], value);
+  }
+  return merged;
+}
+
+/** The value under a dotted path, or undefined. */
+export function valueAt(root: Json, path: string): Json | undefined {
+  let value: Json | undefined = root;
+  for (const field of path.split(".")) {
+    if (!isObject(value)) return undefined;
+    value = value[field];
+  }
+  return value;
+}
+
+/** Fields sorted at every depth, so that equal values are equal texts. */
+export function canonical(value: Json): string {
+  return JSON.stringify(value, (_field, inner: Json) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}

@@ -1,0 +1,158 @@
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { DEFAULT_ACCOUNT } from "./account";
+import { parseRateLimit } from "./rate-limit";
+import type { LoggedRequest } from "./request-log";
+import type { Simulator } from "./simulator";
+import { startSimulator } from "./simulator";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const DEFAULT_PORT = 8600;
+const MAX_PORT = 65_535;
+
+interface Flags {
+  port: number;
+  data?: string;
+  rateLimit: string;
+  latency: number;
+  stateSeconds: number;
+  control: boolean;
+  deletes: boolean;
+  apiKeyId: string;
+  apiKeySecret: string;
+  organizationId: string;
+  serviceId: string[];
+}
+
+const EXAMPLES = `
+Examples:
+  $ datapipes-simulator
+      serves the API on http://127.0.0.1:${DEFAULT_PORT}; everything is forgotten at the end
+  $ datapipes-simulator --port 0 --data pipes.json
+      takes a free port and keeps everything in pipes.json
+  $ datapipes-simulator --rate-limit 10/10s --latency 150
+      answers as slowly and as seldom as a real service
+  $ datapipes-simulator --control --state-seconds 0
+      for tests: serves the control path, and states do not dwell
+
+The API listens on 127.0.0.1 only. Send SIGINT (Ctrl-C) or SIGTERM to stop it.
+Exit codes: 0 stopped, 1 failed, 2 wrong usage.`;
+
+function wholeNumber(max: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d+$/.test(text) || Number(text) > max)
+      throw new InvalidArgumentError(`It must be a whole number up to ${max}.`);
+    return Number(text);
+  };
+}
+
+function seconds(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("It must be a number of seconds.");
+  return Number(text);
+}
+
+function rateLimit(text: string): string {
+  try {
+    parseRateLimit(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+  return text;
+}
+
+function uuid(text: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+    throw new InvalidArgumentError("It must be a UUID.");
+  return text.toLowerCase();
+}
+
+const firstServiceId = (): string => DEFAULT_ACCOUNT.serviceIds[0] ?? "";
+
+function command(): Command {
+  return new Command("datapipes-simulator")
+    .description("The management API of data-ingestion pipes and services, as a local server.")
+    .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", wholeNumber(MAX_PORT), DEFAULT_PORT)
+    .option("--data <file>", "JSON file that keeps everything across restarts (default: in memory only)")
+    .option(
+      "--rate-limit <limit>",
+      'requests per key in a rolling window, as in "10/10s", or "off"',
+      rateLimit,
+      "off",
+    )
+    .option("--latency <ms>", "time that every answer takes", wholeNumber(Number.MAX_SAFE_INTEGER), 0)
+    .option(
+      "--state-seconds <seconds>",
+      "time that a pipe stays in each passing state; 0 skips them",
+      seconds,
+      2,
+    )
+    .option(
+      "--control",
+      "serve the control path /control, by which tests look inside and ask for faults",
+      false,
+    )
+    .option("--no-deletes", "answer DELETE with 405, for the API's document does not show it")
+    .option("--api-key-id <id>", "key id that is let in", DEFAULT_ACCOUNT.apiKeyId)
+    .option("--api-key-secret <secret>", "secret of that key", DEFAULT_ACCOUNT.apiKeySecret)
+    .option("--organization-id <uuid>", "organization of the key", uuid, DEFAULT_ACCOUNT.organizationId)
+    .option(
+      "--service-id <uuid>",
+      `service of the organization; may be given several times (default: "${firstServiceId()}")`,
+      (id: string, ids: string[]) => [...ids, uuid(id)],
+      [],
+    )
+    .addHelpText("after", EXAMPLES)
+    .allowExcessArguments(false)
+    .exitOverride();
+}
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Never a body, never a header: those carry credentials. */
+function printRequest({ method, path, status, durationMs, fault }: LoggedRequest): void {
+  print(`${method} ${path} ${status} ${durationMs} ms${fault === undefined ? "" : ` (fault: ${fault})`}`);
+}
+
+function printReady({ url, account }: Simulator): void {
+  print(`Simulator is ready on ${url}`);
+  print(`export DATAPIPES_BASE_URL=${url}`);
+  print(`export DATAPIPES_API_KEY_ID=${account.apiKeyId}`);
+  print(`export DATAPIPES_API_KEY_SECRET=${account.apiKeySecret}`);
+  print(`export DATAPIPES_ORGANIZATION_ID=${account.organizationId}`);
+  print(`export DATAPIPES_SERVICE_ID=${account.serviceIds[0] ?? ""}`);
+}
+
+function start(flags: Flags): Promise<Simulator> {
+  const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, data, ...rest } = flags;
+  const serviceIds = serviceId.length > 0 ? serviceId : [firstServiceId()];
+  return startSimulator({
+    ...rest,
+    accounts: [{ apiKeyId, apiKeySecret, organizationId, serviceIds }],
+    latencyMs: latency,
+    onRequest: printRequest,
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const simulator = await start(command().parse(args, { from: "user" }).opts<Flags>());
+  const stop = (): void => {
+    void simulator.close().then(() => {
+      process.exitCode = 0;
+    });
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  printReady(simulator);
+}
+
+run(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof CommanderError) {
+    // Commander has printed it already; asking for help is no wrong usage.
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+    return;
+  }
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = EXIT_FAILED;
+});

@@ -1,0 +1,67 @@
+import type { Account } from "./account";
+import { DEFAULT_ACCOUNT } from "./account";
+import { parseRateLimit } from "./rate-limit";
+import type { RateLimit } from "./rate-limit";
+import type { LoggedRequest } from "./request-log";
+
+/** How a simulator behaves. Everything has a default. */
+export interface SimulatorOptions {
+  /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
+  port?: number;
+  /** Who may call the API. @default [DEFAULT_ACCOUNT] */
+  accounts?: readonly Account[];
+  /** File that keeps everything across restarts. @default in memory only */
+  data?: string;
+  /** Serve the control path over HTTP. The typed `control` works without it. @default false */
+  control?: boolean;
+  /** Serve the two DELETE operations, which the API's document does not show. @default true */
+  deletes?: boolean;
+  /** Seconds that a pipe or an endpoint stays in each passing state; 0 skips them. @default 2 */
+  stateSeconds?: number;
+  /** `"<requests>/<seconds>s"` per API key in a rolling window, or `"off"`. @default "off" */
+  rateLimit?: string;
+  /** Time that every answer takes, in ms. @default 0 */
+  latencyMs?: number;
+  /** Fill in what requests leave out, as real services do. @default true */
+  fill?: boolean;
+  /** Return null where an optional field has no value. @default false */
+  nulls?: boolean;
+  /** Take `settings` in updatePipe and do nothing with them. @default false */
+  ignoreSettings?: boolean;
+  /** Refuse `reversePrivateEndpointIds` that do not exist in the service. @default false */
+  strictReferences?: boolean;
+  /** The base clock, in ms. @default Date.now */
+  now?: () => number;
+  /** Called once per request to the API when it has been answered, or cut. */
+  onRequest?: (request: LoggedRequest) => void;
+}
+
+/** Options with every default in place. */
+export type ResolvedOptions = Required<Omit<SimulatorOptions, "data" | "rateLimit" | "onRequest">> & {
+  data: string | undefined;
+  rateLimit: RateLimit | undefined;
+  onRequest: (request: LoggedRequest) => void;
+};
+
+const ignore = (): void => undefined;
+
+export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
+  const { rateLimit = "off", data, onRequest = ignore, ...rest } = options;
+  return {
+    port: 0,
+    accounts: [DEFAULT_ACCOUNT],
+    control: false,
+    deletes: true,
+    stateSeconds: 2,
+    latencyMs: 0,
+    fill: true,
+    nulls: false,
+    ignoreSettings: false,
+    strictReferences: false,
+    now: Date.now,
+    ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),
+    data,
+    onRequest,
+    rateLimit: parseRateLimit(rateLimit),
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import type { Api, ApiRequest } from "./api";
+import type { Clock } from "./clock";
+import type { SimulatorControl } from "./control";
+import { controlRoutes } from "./control-routes";
+import type { FaultQueue } from "./fault";
+import type { Json } from "./json";
+import type { ResolvedOptions } from "./options";
+import type { Reply } from "./reply";
+import { replyTo } from "./reply";
+import type { LoggedRequest, RequestLog } from "./request-log";
+
+/** Nothing outside this machine can reach a simulator. */
+const HOST = "127.0.0.1";
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const DRIPS = 10;
+
+/** What a server serves. */
+export interface ServerParts {
+  api: Api;
+  clock: Clock;
+  control: SimulatorControl;
+  faults: FaultQueue;
+  log: RequestLog;
+  options: ResolvedOptions;
+}
+
+/** Reads to the end even when it is too much: a client that is still sending would not see the answer. */
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
+}
+
+function jsonOrNull(text: string | undefined): Json {
+  try {
+    return JSON.parse(text ?? "null") as Json;
+  } catch {
+    return null;
+  }
+}
+
+function headersOf(incoming: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming.headers))
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  if (headers["authorization"] !== undefined) headers["authorization"] = "[redacted]";
+  return headers;
+}
+
+function drip(body: string, ms: number, wait: (ms: number) => Promise<void>): ReadableStream {
+  const bytes = Buffer.from(body);
+  const size = Math.max(1, Math.ceil(bytes.length / DRIPS));
+  let offset = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      if (offset > 0) await wait(ms / DRIPS);
+      controller.enqueue(bytes.subarray(offset, offset + size));
+      offset += size;
+      if (offset >= bytes.length) controller.close();
+    },
+  });
+}
+
+/** The simulator's HTTP side: sockets, latency, faults and the request log. */
+export class HttpServer {
+  private readonly closing = new AbortController();
+  private readonly server: Server;
+
+  constructor(private readonly parts: ServerParts) {
+    const app = new Hono<{ Bindings: HttpBindings }>();
+    if (parts.options.control) app.route("/control", controlRoutes(parts.control));
+    app.all("*", ({ env, req }) => this.serve(env.incoming, req.path));
+    // Users' tests run in the same process: their global Request and Response stay what they are.
+    this.server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  }
+
+  /** Begins to listen; answers the URL. */
+  listen(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.server.once("error", (error: NodeJS.ErrnoException) => {
+        const isTaken = error.code === "EADDRINUSE";
+        const { port } = this.parts.options;
+        reject(isTaken ? new Error(`Port ${port} of ${HOST} is in use; choose another one.`) : error);
+      });
+      this.server.listen(this.parts.options.port, HOST, () => {
+        resolve(`http://${HOST}:${(this.server.address() as AddressInfo).port}`);
+      });
+    });
+  }
+
+  /** Ends every connection, waiting and hanging ones too. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await new Promise<void>((resolve) => {
+      this.server.close(() => {
+        resolve();
+      });
+      this.server.closeAllConnections();
+    });
+  }
+
+  private readonly wait = async (ms: number): Promise<void> => {
+    if (ms > 0) await sleep(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
+  };
+
+  private async serve(incoming: IncomingMessage, path: string): Promise<Response> {
+    const { api, faults, options } = this.parts;
+    const body = await readBody(incoming);
+    const method = incoming.method ?? "GET";
+    const request: ApiRequest = {
+      method,
+      path,
+      body,
+      authorization: incoming.headers.authorization,
+      contentType: incoming.headers["content-type"],
+    };
+    const entry = this.logged(request, incoming);
+    const fault = faults.take(entry.operationId);
+    if (fault) entry.fault = fault.kind;
+    await this.wait(options.latencyMs);
+    const requestId = randomUUID();
+    const process = () => api.answer(request, requestId);
+    const reply = await replyTo(fault, { request, requestId, process, wait: this.wait });
+    if (reply.send === "answer") Object.assign(entry, { status: reply.status, requestId });
+    entry.durationMs = this.parts.clock.real() - entry.at;
+    options.onRequest(structuredClone(entry));
+    return this.send(reply, incoming);
+  }
+
+  private logged({ method, path, body, contentType }: ApiRequest, incoming: IncomingMessage): LoggedRequest {
+    const route = this.parts.api.route(method, path);
+    return this.parts.log.add({
+      at: this.parts.clock.real(),
+      method,
+      path,
+      operationId: route.found === "operation" ? route.operationId : null,
+      status: 0,
+      requestId: null,
+      contentType: contentType ?? null,
+      userAgent: incoming.headers["user-agent"] ?? null,
+      body: jsonOrNull(body === "" ? undefined : body),
+      headers: headersOf(incoming),
+      durationMs: 0,
+    });
+  }
+
+  private async send(reply: Reply, incoming: IncomingMessage): Promise<Response> {
+    if (reply.send === "reset") {
+      incoming.socket.resetAndDestroy();
+      return new Response(null, { headers: { "x-hono-already-sent": "true" } });
+    }
+    if (reply.send === "nothing") return new Promise<Response>(() => undefined);
+    const { status, headers, body, dripMs } = reply;
+    if (dripMs !== undefined) return new Response(drip(body, dripMs, this.wait), { status, headers });
+    return Promise.resolve(new Response(body === "" ? null : body, { status, headers }));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Account } from "./account";
+import { DEFAULT_ACCOUNT } from "./account";
+import { Api } from "./api";
+import { Clock } from "./clock";
+import { loadContract } from "./contract";
+import type { SimulatorControl } from "./control";
+import { Control } from "./control";
+import { FaultQueue } from "./fault";
+import type { World } from "./handlers";
+import type { SimulatorOptions } from "./options";
+import { resolveOptions } from "./options";
+import { RateLimiter } from "./rate-limit";
+import { RequestLog } from "./request-log";
+import { Digester } from "./request-only";
+import { HttpServer } from "./server";
+import { Store } from "./store";
+
+/** A simulator that is running. */
+export interface Simulator {
+  /** The `{base_url}` of the API, without a trailing slash. */
+  readonly url: string;
+  /** The first account: a credential that works, its organization and its services. */
+  readonly account: Account;
+  /** Looks into the simulator and steers it, without HTTP. */
+  readonly control: SimulatorControl;
+  /** Stops it, and ends all its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the management API on a port of 127.0.0.1 and answers when it listens.
+ *
+ * @example
+ * const simulator = await startSimulator({ stateSeconds: 0 });
+ * process.env.DATAPIPES_BASE_URL = simulator.url;
+ * // … work with it …
+ * await simulator.close();
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const resolved = resolveOptions(options);
+  const { accounts, deletes, nulls } = resolved;
+  const contract = await loadContract();
+  const clock = new Clock(resolved.now);
+  const world: World = {
+    clock,
+    store: new Store(accounts, clock, resolved.stateSeconds, resolved.data),
+    rules: { digester: new Digester(), fill: resolved.fill, ignoreSettings: resolved.ignoreSettings },
+    strictReferences: resolved.strictReferences,
+  };
+  const limiter = new RateLimiter(resolved.rateLimit);
+  const log = new RequestLog();
+  const faults = new FaultQueue();
+  const api = new Api(contract, world, limiter, { accounts, deletes, nulls });
+  const control = new Control({ contract, world, log, faults, limiter });
+  const server = new HttpServer({ api, clock, control, faults, log, options: resolved });
+  const url = await server.listen();
+  return { url, account: accounts[0] ?? DEFAULT_ACCOUNT, control, close: () => server.close() };
+}
