@@ -18,11 +18,15 @@ function isRealMinute(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-const addFormats: AjvCustomizer = (ajv) =>
-  ajv
-    .addFormat("uuid", UUID)
-    .addFormat("minute-date-time", isRealMinute)
-    .addFormat("date-time", (text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)));
+const isDateTime = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text));
+
+const addFormats: AjvCustomizer = (ajv) => {
+  ajv.addFormat("uuid", UUID);
+  ajv.addFormat("minute-date-time", isRealMinute);
+  ajv.addFormat("date-time", isDateTime);
+  return ajv;
+};
 
 /** The operations of the contract; the last two stand outside the API's document. */
 export const OPERATION_IDS = [
@@ -65,21 +69,22 @@ export class Contract {
     return new Contract(backend);
   }
 
+  /** What a method and a path mean; an operation that is not served is as one that does not exist. */
   route(method: string, path: string, served: (operation: OperationId) => boolean): Route {
     let operation: Operation;
     try {
-      operation = this.backend.router.matchOperation({ method, path, headers: {} }, true) as Operation;
+      operation = this.backend.router.matchOperation({ method, path, headers: {} }, true);
     } catch (error) {
       const isMethod = error instanceof Error && error.message.startsWith("405");
       return { found: isMethod ? "no such method" : "no such path" };
     }
     const operationId = operation.operationId as OperationId;
     if (!served(operationId)) return { found: "no such method" };
-    const { params } = this.backend.router.parseRequest({ method, path, headers: {} }, operation);
+    const parsed = this.backend.router.parseRequest({ method, path, headers: {} }, operation);
     return {
       found: "operation",
       operationId,
-      params: params as Record<string, string>,
+      params: parsed.params as Record<string, string>,
       takesBody: operation.requestBody !== undefined,
     };
   }

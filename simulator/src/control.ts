@@ -147,7 +147,7 @@ export class Control implements SimulatorControl {
     at: string,
     serviceId: string,
   ): { id: string; state?: string; body: JsonObject } {
-    const { id = randomUUID() as string, state, ...create } = structuredClone(seed);
+    const { id = randomUUID(), state, ...create } = structuredClone(seed);
     const body = create as unknown as JsonObject;
     const path = `/v1/organizations/${serviceId}/services/${serviceId}/pipes`;
     const complaints = this.parts.contract.checkBody("createPipe", path, "post", body);

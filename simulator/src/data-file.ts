@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import type { StoredEndpoint } from "./endpoint";
+import type { Json } from "./json";
 import { isObject } from "./json";
 import type { StoredPipe } from "./pipe";
 import type { StoredService } from "./service";
@@ -27,15 +28,23 @@ export class DataFileError extends Error {
   }
 }
 
+/** The lists of the file, and the identified object that every entry of each carries. */
+const RECORDS = { services: "service", pipes: "pipe", endpoints: "endpoint" };
+
+function isListOf(value: Json | undefined, record: string): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.every(
+    (entry) => isObject(entry) && isObject(entry[record]) && typeof entry[record]["id"] === "string",
+  );
+}
+
 function isData(value: unknown): value is Data {
   return (
     isObject(value) &&
     value["format"] === FORMAT &&
     value["version"] === VERSION &&
     typeof value["clockOffsetMs"] === "number" &&
-    ["services", "pipes", "endpoints"].every(
-      (list) => Array.isArray(value[list]) && value[list].every(isObject),
-    )
+    Object.entries(RECORDS).every(([list, record]) => isListOf(value[list], record))
   );
 }
 
@@ -55,7 +64,10 @@ export function readData(file: string): Data | undefined {
 }
 
 export function writeData(file: string, data: Data): void {
-  writeFileAtomic.sync(file, JSON.stringify({ format: FORMAT, version: VERSION, ...data }, null, 1), {
-    mode: MODE,
-  });
+  const text = JSON.stringify({ format: FORMAT, version: VERSION, ...data }, null, 1);
+  try {
+    writeFileAtomic.sync(file, text, { mode: MODE });
+  } catch (error) {
+    throw new DataFileError(file, `cannot be written (${(error as Error).message})`);
+  }
 }

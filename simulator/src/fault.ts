@@ -77,7 +77,8 @@ const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(v
 
 function complaintOf(fault: JsonObject): string | undefined {
   const { operationId, kind, times, after, status, location } = fault;
-  if (typeof operationId !== "string" || !TARGETS.includes(operationId)) return `operationId must be one of ${TARGETS.join(", ")}`;
+  if (typeof operationId !== "string" || !TARGETS.includes(operationId))
+    return `operationId must be one of ${TARGETS.join(", ")}`;
   if (!KINDS.some((known) => known === kind)) return `kind must be one of ${KINDS.join(", ")}`;
   if (times !== undefined && !isCount(times)) return "times must be a whole number";
   if (after !== undefined && !isCount(after)) return "after must be a whole number";

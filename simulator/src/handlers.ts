@@ -7,7 +7,7 @@ import { makeEndpoint } from "./endpoint";
 import type { JsonObject } from "./json";
 import type { PipeRules, StoredPipe } from "./pipe";
 import { changePipe, makePipe } from "./pipe";
-import type { CreatePipe, UpdatePipe } from "./pipe-shape";
+import type { CreatePipe } from "./pipe-shape";
 import type { EndpointLookup } from "./rules";
 import { createRules, updateRules } from "./rules";
 import type { StoredService, UpdateService } from "./service";
@@ -72,7 +72,7 @@ const createPipe: Handler = (world, { service, body }) => {
 const updatePipe: Handler = (world, call) => {
   const { store, clock, rules } = world;
   const before = findPipe(world, call);
-  refuse(updateRules(before.pipe, call.body as UpdatePipe, endpointLookup(world, call.service.service.id)));
+  refuse(updateRules(before.pipe, call.body, endpointLookup(world, call.service.service.id)));
   const stored = changePipe(before, call.body, clock.now(), rules);
   store.pipes.set(stored.pipe.id, stored);
   store.save();

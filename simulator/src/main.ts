@@ -18,10 +18,14 @@ interface Flags {
   stateSeconds: number;
   control: boolean;
   deletes: boolean;
+  fill: boolean;
+  nulls: boolean;
+  ignoreSettings: boolean;
+  strictReferences: boolean;
   apiKeyId: string;
   apiKeySecret: string;
   organizationId: string;
-  serviceId: string[];
+  serviceId?: string[];
 }
 
 const EXAMPLES = `
@@ -68,11 +72,9 @@ function uuid(text: string): string {
 
 const firstServiceId = (): string => DEFAULT_ACCOUNT.serviceIds[0] ?? "";
 
-function command(): Command {
-  return new Command("datapipes-simulator")
-    .description("The management API of data-ingestion pipes and services, as a local server.")
-    .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", wholeNumber(MAX_PORT), DEFAULT_PORT)
-    .option("--data <file>", "JSON file that keeps everything across restarts (default: in memory only)")
+/** Options of how the API behaves. */
+function withBehaviour(command: Command): Command {
+  return command
     .option(
       "--rate-limit <limit>",
       'requests per key in a rolling window, as in "10/10s", or "off"',
@@ -86,21 +88,37 @@ function command(): Command {
       seconds,
       2,
     )
-    .option(
-      "--control",
-      "serve the control path /control, by which tests look inside and ask for faults",
-      false,
-    )
     .option("--no-deletes", "answer DELETE with 405, for the API's document does not show it")
+    .option("--no-fill", "do not fill in what requests leave out")
+    .option("--nulls", "return null where an optional field has no value", false)
+    .option("--ignore-settings", "take settings in updates and do nothing with them", false)
+    .option("--strict-references", "refuse ids of reverse private endpoints that do not exist", false);
+}
+
+/** Options of who is let in. */
+function withAccount(command: Command): Command {
+  return command
     .option("--api-key-id <id>", "key id that is let in", DEFAULT_ACCOUNT.apiKeyId)
     .option("--api-key-secret <secret>", "secret of that key", DEFAULT_ACCOUNT.apiKeySecret)
     .option("--organization-id <uuid>", "organization of the key", uuid, DEFAULT_ACCOUNT.organizationId)
     .option(
       "--service-id <uuid>",
       `service of the organization; may be given several times (default: "${firstServiceId()}")`,
-      (id: string, ids: string[]) => [...ids, uuid(id)],
-      [],
-    )
+      (id: string, ids: string[] | undefined) => [...(ids ?? []), uuid(id)],
+    );
+}
+
+function makeCommand(): Command {
+  const command = new Command("datapipes-simulator")
+    .description("The management API of data-ingestion pipes and services, as a local server.")
+    .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", wholeNumber(MAX_PORT), DEFAULT_PORT)
+    .option("--data <file>", "JSON file that keeps everything across restarts (default: in memory only)")
+    .option(
+      "--control",
+      "serve the control path /control, where tests look inside and ask for faults",
+      false,
+    );
+  return withAccount(withBehaviour(command))
     .addHelpText("after", EXAMPLES)
     .allowExcessArguments(false)
     .exitOverride();
@@ -126,7 +144,7 @@ function printReady({ url, account }: Simulator): void {
 
 function start(flags: Flags): Promise<Simulator> {
   const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, data, ...rest } = flags;
-  const serviceIds = serviceId.length > 0 ? serviceId : [firstServiceId()];
+  const serviceIds = serviceId ?? [firstServiceId()];
   return startSimulator({
     ...rest,
     accounts: [{ apiKeyId, apiKeySecret, organizationId, serviceIds }],
@@ -137,7 +155,7 @@ function start(flags: Flags): Promise<Simulator> {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const simulator = await start(command().parse(args, { from: "user" }).opts<Flags>());
+  const simulator = await start(makeCommand().parse(args, { from: "user" }).opts<Flags>());
   const stop = (): void => {
     void simulator.close().then(() => {
       process.exitCode = 0;

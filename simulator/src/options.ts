@@ -43,13 +43,28 @@ export type ResolvedOptions = Required<Omit<SimulatorOptions, "data" | "rateLimi
   onRequest: (request: LoggedRequest) => void;
 };
 
+/** Without fields whose value is undefined, which would hide a default. */
+function given<T extends object>(options: T): T {
+  const entries: [string, unknown][] = Object.entries(options);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
+}
+
+/** UUIDs are compared as texts, and everything that comes in is made lower-case. */
+function withLowerCaseIds(account: Account): Account {
+  const { organizationId, serviceIds } = account;
+  return {
+    ...account,
+    organizationId: organizationId.toLowerCase(),
+    serviceIds: serviceIds.map((id) => id.toLowerCase()),
+  };
+}
+
 const ignore = (): void => undefined;
 
 export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
-  const { rateLimit = "off", data, onRequest = ignore, ...rest } = options;
+  const { rateLimit = "off", data, onRequest = ignore, accounts = [DEFAULT_ACCOUNT], ...rest } = options;
   return {
     port: 0,
-    accounts: [DEFAULT_ACCOUNT],
     control: false,
     deletes: true,
     stateSeconds: 2,
@@ -59,7 +74,8 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
     ignoreSettings: false,
     strictReferences: false,
     now: Date.now,
-    ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),
+    ...given(rest),
+    accounts: accounts.map(withLowerCaseIds),
     data,
     onRequest,
     rateLimit: parseRateLimit(rateLimit),

@@ -80,6 +80,8 @@ export class HttpServer {
   constructor(private readonly parts: ServerParts) {
     const app = new Hono<{ Bindings: HttpBindings }>();
     if (parts.options.control) app.route("/control", controlRoutes(parts.control));
+    // Only a client that went away in the middle of its body ends here; nobody is left to be told.
+    app.onError(() => new Response(null, { status: 500 }));
     app.all("*", ({ env, req }) => this.serve(env.incoming, req.path));
     // Users' tests run in the same process: their global Request and Response stay what they are.
     this.server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;

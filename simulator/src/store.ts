@@ -33,6 +33,8 @@ export class Store {
       for (const stored of data.endpoints) this.endpoints.set(stored.endpoint.id, stored);
     }
     this.seedServices();
+    // A file that cannot be written is an error now, not at the first request.
+    this.save();
   }
 
   private seedServices(): void {
