@@ -64,7 +64,7 @@ function drip(body: string, ms: number, wait: (ms: number) => Promise<void>): Re
   let offset = 0;
   return new ReadableStream({
     async pull(controller) {
-      if (offset > 0) await wait(ms / DRIPS);
+      if (offset > 0) await wait(ms / DRIPS).catch(() => undefined);
       controller.enqueue(bytes.subarray(offset, offset + size));
       offset += size;
       if (offset >= bytes.length) controller.close();
@@ -80,7 +80,7 @@ export class HttpServer {
   constructor(private readonly parts: ServerParts) {
     const app = new Hono<{ Bindings: HttpBindings }>();
     if (parts.options.control) app.route("/control", controlRoutes(parts.control));
-    // Only a client that went away in the middle of its body ends here; nobody is left to be told.
+    // A client that went away in the middle of its body and a server that closes end here: nobody listens.
     app.onError(() => new Response(null, { status: 500 }));
     app.all("*", ({ env, req }) => this.serve(env.incoming, req.path));
     // Users' tests run in the same process: their global Request and Response stay what they are.
@@ -113,7 +113,8 @@ export class HttpServer {
   }
 
   private readonly wait = async (ms: number): Promise<void> => {
-    if (ms > 0) await sleep(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
+    // Closing rejects the wait, so that no request takes effect after it.
+    if (ms > 0) await sleep(ms, undefined, { signal: this.closing.signal });
   };
 
   private async serve(incoming: IncomingMessage, path: string): Promise<Response> {

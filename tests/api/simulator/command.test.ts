@@ -1,0 +1,114 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { basic } from "./client";
+
+const ROOT = join(__dirname, "../../../simulator");
+const COMMAND = join(ROOT, "bin/datapipes-simulator.js");
+
+beforeAll(() => {
+  if (!existsSync(join(ROOT, "dist/main.js")))
+    throw new Error("The simulator is not built: run `npm run build` first.");
+});
+
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+interface Run {
+  child: ChildProcess;
+  output: () => string;
+  errors: () => string;
+  exit: Promise<number | null>;
+}
+
+function run(...args: string[]): Run {
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  children.push(child);
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { child, output: () => output, errors: () => errors, exit };
+}
+
+async function shows({ child, output }: Run, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const found = pattern.exec(output());
+    if (found) return found;
+    if (child.exitCode !== null) throw new Error(`It ended without showing ${pattern.source}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test("--help explains every option, with examples", async () => {
+  const help = run("--help");
+  expect(await help.exit).toBe(0);
+  const options = [
+    "--port",
+    "--data",
+    "--rate-limit",
+    "--latency",
+    "--control",
+    "--api-key-id",
+    "--api-key-secret",
+  ];
+  const more = [
+    "--organization-id",
+    "--service-id",
+    "--no-deletes",
+    "--state-seconds",
+    "Examples:",
+    "127.0.0.1",
+  ];
+  for (const text of [...options, ...more]) expect(help.output()).toContain(text);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "says that it is ready and what to set, one line per request, and ends on %s",
+  async (signal) => {
+    const simulator = run("--port", "0", "--control");
+    const [, url = ""] = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
+    await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
+    const variable = (name: string): string =>
+      new RegExp(`^export DATAPIPES_${name}=(.*)$`, "m").exec(simulator.output())?.[1] ?? "";
+    expect(variable("BASE_URL")).toBe(url);
+    const path = `/v1/organizations/${variable("ORGANIZATION_ID")}/services/${variable("SERVICE_ID")}/pipes`;
+    const headers = { authorization: basic(variable("API_KEY_ID"), variable("API_KEY_SECRET")) };
+    expect((await fetch(url + path, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/control/state`)).status).toBe(200);
+    await shows(simulator, new RegExp(`^GET ${path} 200 \\d+ ms$`, "m"));
+    simulator.child.kill(signal);
+    expect(await simulator.exit).toBe(0);
+    expect(simulator.errors()).toBe("");
+  },
+);
+
+test.each([
+  ["--port", "http"],
+  ["--port", "70000"],
+  ["--rate-limit", "fast"],
+  ["--service-id", "x"],
+  ["--nonsense"],
+  ["extra"],
+])("wrong usage ends with 2: %s %s", async (...args) => {
+  const wrong = run(...args.filter((arg) => typeof arg === "string"));
+  expect(await wrong.exit).toBe(2);
+  expect(wrong.errors()).toContain("error:");
+});
+
+test("a port that is in use ends with 1 and says so", async () => {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+  const { port } = blocker.address() as AddressInfo;
+  const failed = run("--port", String(port));
+  expect(await failed.exit).toBe(1);
+  expect(failed.errors()).toContain(`Port ${port} of 127.0.0.1 is in use`);
+  await new Promise((resolve) => blocker.close(resolve));
+});
