@@ -6,10 +6,12 @@ import { executableIn, cliName, isExecutable, languageHostName } from "./executa
 import { usableVersion } from "./installed";
 import { withProgress, type Report } from "./progress";
 
-/** A closed network often swallows packets instead of refusing them: silence for this long is taken for a no. */
-const stalledAfterMilliseconds = 30_000;
-const deadlineMilliseconds = 15 * 60_000;
-const watchMilliseconds = 2_000;
+const defaultLimits = {
+  /** A closed network often swallows packets instead of refusing them: silence for this long is taken for a no. */
+  stalledAfterSeconds: 30,
+  deadlineSeconds: 15 * 60,
+  watchEverySeconds: 2,
+};
 
 export interface FillContext {
   version: string;
@@ -31,6 +33,7 @@ export type Install = (
 export async function fillByDownload(
   { version, folder, env, signal, report }: FillContext,
   install: Install = installOfficially,
+  limits = defaultLimits,
 ): Promise<void> {
   await folder.staged(async (staging) => {
     const root = path.join(staging, "root");
@@ -39,7 +42,9 @@ export async function fillByDownload(
     await mkdir(temporary);
     const places = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
     await withProgress(report, `downloading pulumi ${version}`, () =>
-      whileGrowing(staging, signal, (limited) => install(version, root, { ...env, ...places }, limited)),
+      whileGrowing(staging, limits, signal, (limited) =>
+        install(version, root, { ...env, ...places }, limited),
+      ),
     );
     const bin = path.join(root, "bin");
     const got = await usableVersion(executableIn(bin, cliName), env, signal);
@@ -66,26 +71,27 @@ async function installOfficially(
 /** Aborts `work` when the folder that it writes to has not grown for a while. */
 async function whileGrowing(
   directory: string,
+  limits: typeof defaultLimits,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const limits = new AbortController();
+  const limiter = new AbortController();
   const start = Date.now();
   let last = { size: 0, at: start };
   const look = async () => {
     const size = await sizeOf(directory);
     const now = Date.now();
     if (size !== last.size) last = { size, at: now };
-    if (now - last.at > stalledAfterMilliseconds) {
-      limits.abort(new Error(`nothing came for ${stalledAfterMilliseconds / 1000} s`));
-    }
-    if (now - start > deadlineMilliseconds) {
-      limits.abort(new Error(`not finished after ${deadlineMilliseconds / 60_000} minutes`));
+    const { stalledAfterSeconds, deadlineSeconds } = limits;
+    if (now - last.at > stalledAfterSeconds * 1000) {
+      limiter.abort(new Error(`nothing came for ${stalledAfterSeconds} s`));
+    } else if (now - start > deadlineSeconds * 1000) {
+      limiter.abort(new Error(`not finished after ${deadlineSeconds} s`));
     }
   };
-  const timer = setInterval(() => void look(), watchMilliseconds);
+  const timer = setInterval(() => void look(), limits.watchEverySeconds * 1000);
   try {
-    await work(AbortSignal.any([signal, limits.signal]));
+    await work(AbortSignal.any([signal, limiter.signal]));
   } finally {
     clearInterval(timer);
   }

@@ -12,11 +12,6 @@ async function main(): Promise<void> {
 
 /** Runs the CLI as if it had been called in the place of this process, and returns its exit code. */
 async function runCli(cli: PulumiCli, args: readonly string[]): Promise<number> {
-  const child = spawn(cli.binary, args, {
-    cwd: callersDirectory(),
-    env: cli.environment(),
-    stdio: "inherit",
-  });
   const atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   let forwardedAt = -Infinity;
   const forward = (signal: NodeJS.Signals) => {
@@ -26,7 +21,13 @@ async function runCli(cli: PulumiCli, args: readonly string[]): Promise<number> 
     forwardedAt = performance.now();
     child.kill(signal);
   };
+  // Before the CLI starts: a signal that came in between would end this process and leave the CLI alone.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, forward);
+  const child = spawn(cli.binary, args, {
+    cwd: callersDirectory(),
+    env: cli.environment(),
+    stdio: "inherit",
+  });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withLock } from "../../../tools/pulumi-cli/lock";
 import { providePulumi } from "../../../tools/pulumi-cli/provision";
-import { Machine } from "./machine";
+import { Machine, until } from "./machine";
 
 let machine: Machine;
 let lock: string;
@@ -21,7 +21,7 @@ afterEach(async () => {
 test("two runs at the same time do one build, and the one that waits says so", async () => {
   await machine.installGo({ seconds: 0.2 });
   const first = providePulumi(machine.options);
-  await waitFor(async () => (await machine.cached()).includes("lock"));
+  await until(async () => (await machine.cached()).includes("lock"));
   const clis = await Promise.all([first, providePulumi(machine.options)]);
   expect(clis[0].binary).toBe(clis[1].binary);
   expect(await machine.builds()).toEqual(["pulumi-language-nodejs", "pulumi"]);
@@ -69,7 +69,3 @@ test("many waiters behind a stale lock take turns", async () => {
 });
 
 const never = new AbortController().signal;
-
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(5);
-}

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Install } from "../../../tools/pulumi-cli/download";
 import type { ProvideOptions } from "../../../tools/pulumi-cli/provision";
 import { pinnedVersion } from "../../../tools/pulumi-cli/release";
@@ -9,6 +10,15 @@ export const pinned = pinnedVersion;
 
 /** A download as a closed network answers it. */
 export const refusedDownload: Install = () => Promise.reject(new Error("no network here"));
+
+/** Waits for a condition, and not for ever. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 8_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error("the condition did not come true");
+    await sleep(10);
+  }
+}
 
 /** A machine made of shell scripts: nothing of the real one is on its PATH. */
 export class Machine {

@@ -1,16 +1,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Machine } from "./machine";
+import { Machine, until } from "./machine";
 
 const main = path.resolve("tools/pulumi-cli/main.ts");
 
+const started: ChildProcess[] = [];
 let machine: Machine;
 beforeEach(async () => {
   machine = await Machine.start();
 });
 afterEach(async () => {
+  // What a failed test leaves running would keep Jest from ending.
+  for (const child of started.splice(0)) child.kill("SIGKILL");
   await machine.end();
 });
 
@@ -54,7 +56,7 @@ test("an interrupted build ends its children and leaves nothing half-made, and t
   await machine.script(path.join(machine.folder, "bin"), "pulumi-language-nodejs", "exit 0");
   await machine.installGo({ seconds: 60 });
   const run = start(["version"], sources);
-  while ((await machine.builds()).length === 0) await sleep(10);
+  await until(async () => (await machine.builds()).length > 0);
   run.child.kill("SIGINT");
   expect(await run.ended).toMatchObject({ code: null });
   expect(run.child.signalCode).toBe("SIGINT");
@@ -70,8 +72,8 @@ test("a signal reaches the CLI once, and its own exit code counts", async () => 
     machine.bin,
     "pulumi",
     'if [ "$1" = version ]; then echo v3.260.0; exit; fi',
-    "trap 'echo interrupted; exit 5' INT",
-    "echo ready; while :; do /bin/sleep 0.05; done",
+    "trap 'echo interrupted' INT",
+    "echo ready; /bin/sleep 0.3; /bin/sleep 0.3; exit 5",
   );
   const run = start(["up"]);
   run.child.stdout?.once("data", () => {
@@ -92,6 +94,7 @@ function start(args: string[], env: NodeJS.ProcessEnv = {}): { child: ChildProce
   const child = spawn(process.execPath, ["--require", register, main, ...args], {
     env: { ...machine.env, ...env },
   });
+  started.push(child);
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
