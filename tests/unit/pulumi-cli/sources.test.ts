@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { providePulumi } from "../../../tools/pulumi-cli/provision";
 import { Machine, pinned } from "./machine";
@@ -146,6 +146,11 @@ describe("the Go build", () => {
     await machine.installGo();
     expect(await providePulumi(machine.options)).toMatchObject({ source: "go" });
   });
+});
+
+test("the Go module pins the version that is downloaded", async () => {
+  const text = await readFile("tools/pulumi-cli/go/cli/go.mod", "utf8");
+  expect(text).toContain(`\tgithub.com/pulumi/pulumi/pkg/v3 v${pinned} `);
 });
 
 describe("the cache", () => {
