@@ -120,7 +120,7 @@ export class Api {
     if (request.body === undefined) throw new ApiError(413, "the body is over 10 MiB");
     const body = parseJson(request.body);
     if (!isObject(body)) throw new ApiError(400, "the body must be a JSON object");
-    refuse(this.contract.checkBody(operationId, request.path, request.method, body));
+    refuse(this.contract.checkBody(operationId, body));
     return body;
   }
 
@@ -128,7 +128,7 @@ export class Api {
   private prove(operationId: OperationId, { documented }: Outcome, requestId: string): void {
     if (documented === undefined) return;
     const envelope = { status: 200, requestId, result: documented };
-    const [first] = this.contract.checkResponse(operationId, 200, envelope);
+    const [first] = this.contract.checkResponse(operationId, envelope);
     if (first !== undefined) throw new Error(`the answer of ${operationId} breaks the contract: ${first}`);
   }
 }

@@ -3,6 +3,9 @@ import type { ValidationResult } from "openapi-backend";
 /** One thing that a schema found wrong. */
 export type SchemaError = NonNullable<ValidationResult["errors"]>[number];
 
+/** A list of a hundred thousand wrong items must not make an answer of megabytes. */
+const MAX_SENTENCES = 500;
+
 const KINDS = "kafka, objectStorage, kinesis, postgres";
 
 /** `/requestBody/fieldMappings/0/sourceField` becomes `fieldMappings[0].sourceField`. */
@@ -67,5 +70,8 @@ function sentence({ keyword, instancePath, params, message }: SchemaError): stri
 
 /** One sentence per field, each beginning with the field's dotted path. No value of the request is repeated. */
 export function complaints(errors: readonly SchemaError[]): string[] {
-  return [...new Set(errors.filter((error) => !isNoise(error)).map(sentence))];
+  const sentences = new Set(errors.filter((error) => !isNoise(error)).map(sentence));
+  const shown = [...sentences].slice(0, MAX_SENTENCES);
+  const rest = sentences.size - shown.length;
+  return rest > 0 ? [...shown, `and ${rest} more`] : shown;
 }

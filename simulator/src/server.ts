@@ -20,6 +20,8 @@ import type { LoggedRequest, RequestLog } from "./request-log";
 const HOST = "127.0.0.1";
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const DRIPS = 10;
+/** Longer than any client keeps an idle connection: none is cut by chance while a request is on its way. */
+const KEEP_ALIVE_MS = 120_000;
 
 /** What a server serves. */
 export interface ServerParts {
@@ -85,6 +87,7 @@ export class HttpServer {
     app.all("*", ({ env, req }) => this.serve(env.incoming, req.path));
     // Users' tests run in the same process: their global Request and Response stay what they are.
     this.server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+    this.server.keepAliveTimeout = KEEP_ALIVE_MS;
   }
 
   /** Begins to listen; answers the URL. */

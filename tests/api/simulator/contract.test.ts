@@ -94,8 +94,8 @@ test.each([
   const [pipe] = simulator.control.seedPipes([KAFKA]);
   const contract = await loadContract();
   const envelope = { status: 200, requestId: simulator.account.organizationId };
-  expect(contract.checkResponse("updatePipe", 200, { ...envelope, result: pipe })).toEqual([]);
-  const broken = contract.checkResponse("updatePipe", 200, { ...envelope, result: { ...pipe, ...change } });
+  expect(contract.checkResponse("updatePipe", { ...envelope, result: pipe })).toEqual([]);
+  const broken = contract.checkResponse("updatePipe", { ...envelope, result: { ...pipe, ...change } });
   expect(broken.join()).toContain(named);
 });
 

@@ -410,6 +410,14 @@ test("one refusal names everything that is wrong with the body", async () => {
     expect(envelope.error).toContain(`${path} `);
 });
 
+test("a body with a hundred thousand failures is refused like any other", async () => {
+  const body = { ...KAFKA, fieldMappings: Array.from({ length: 100_000 }, () => ({ sourceField: 1 })) };
+  const { status, envelope } = await call(simulator, "POST", "/pipes", body);
+  expect(status).toBe(400);
+  expect(envelope.error).toContain("fieldMappings[0].sourceField must be string");
+  expect(envelope.error).toMatch(/and \d+ more$/);
+});
+
 test("no refusal repeats a value of the body", async () => {
   const body = kafka({
     credentials: { username: ["hidden-1"], password: { a: "hidden-2" } },
