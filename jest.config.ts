@@ -1,17 +1,29 @@
 import type { Config } from "jest";
 
-const suite = (name: string, testTimeout = 10_000): Config & { displayName: string } => ({
+type Project = Config & { displayName: string };
+
+const suite = (name: string, more: Partial<Config> = {}): Project => ({
   displayName: name,
   testEnvironment: "node",
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   transform: { "\\.ts$": ["@swc/jest", { jsc: { target: "es2022" } }] },
-  // The real CLI is slow on small machines; a test that hangs still ends.
-  testTimeout,
+  ...more,
 });
 
+/** Runs the real Pulumi CLI, which Jest provides before the first of these tests, and only for them. */
+const cliSuite = (name: string): Project =>
+  suite(name, {
+    globalSetup: "<rootDir>/tests/support/provide-cli.ts",
+    setupFilesAfterEnv: ["<rootDir>/tests/support/long-timeout.ts"],
+  });
+
 const config: Config = {
-  projects: [suite("unit"), suite("api"), suite("engine", 600_000)],
+  projects: [suite("unit"), suite("api"), cliSuite("engine")],
   reporters: ["default", "<rootDir>/tests/support/count-reporter.js"],
+  // Jest reads this here only, not in a project.
+  testTimeout: 10_000,
+  // Jest leaves one core to itself, which is half of a small machine, and most of the work is done by children.
+  maxWorkers: "100%",
 };
 
 export default config;

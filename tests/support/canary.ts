@@ -1,0 +1,60 @@
+/**
+ * A secret that a test can look for: unlike anything else, and with characters that every encoding spells in its own
+ * way, so that no form of it is found by accident or missed by luck.
+ */
+export function canary(name: string): string {
+  return `${name}-"\\/+ %=&é-canary`;
+}
+
+/** Where a text shows a canary, and how it is spelled there. */
+export interface Leak {
+  canary: string;
+  form: string;
+  context: string;
+}
+
+/** Every place where one of `texts` shows one of the canaries in any encoding. */
+export function leaks(texts: Record<string, string>, canaries: readonly string[]): Leak[] {
+  return Object.entries(texts).flatMap(([name, text]) =>
+    canaries.flatMap((secret) =>
+      Object.entries(formsOf(secret)).flatMap(([form, spelled]) => {
+        const at = text.indexOf(spelled);
+        if (at < 0) return [];
+        return [{ canary: secret, form, context: `${name}: ${text.slice(Math.max(0, at - 60), at + 80)}` }];
+      }),
+    ),
+  );
+}
+
+/** The spellings of a secret, by the name of the encoding. */
+export function formsOf(secret: string): Record<string, string> {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replace(
+    /[^ -~]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return {
+    plain: secret,
+    "JSON-escaped": json,
+    "JSON-escaped in ASCII": ascii,
+    "JSON-escaped twice": JSON.stringify(json).slice(1, -1),
+    "URL-encoded": encodeURIComponent(secret),
+    "form-encoded": new URLSearchParams([["", secret]]).toString().slice(1),
+    hex: Buffer.from(secret).toString("hex"),
+    ...base64FormsOf(secret),
+  };
+}
+
+/** What is common to the base64 of every text that holds the secret, for each of the three places it can begin at. */
+function base64FormsOf(secret: string): Record<string, string> {
+  const bytes = Buffer.from(secret);
+  const forms: Record<string, string> = {};
+  for (const offset of [0, 1, 2]) {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const firstOwn = Math.ceil((offset * 8) / 6);
+    const afterOwn = Math.floor((padded.length * 8) / 6);
+    forms[`base64 from ${offset}`] = padded.toString("base64").slice(firstOwn, afterOwn);
+    forms[`base64url from ${offset}`] = padded.toString("base64url").slice(firstOwn, afterOwn);
+  }
+  return forms;
+}

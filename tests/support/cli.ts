@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { providePulumi, type PulumiCli } from "../../tools/pulumi-cli/provision";
+
+/** Tells workers why there is no CLI. */
+export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
+
+/** A run that takes longer hangs. It is ended so that its text can be seen. */
+const runSeconds = 300;
+
+/** What a child left behind. */
+export interface Run {
+  /** As it was called, for messages. */
+  command: string;
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Both, in the order in which they came. */
+  output: string;
+}
+
+let provided: Promise<PulumiCli> | undefined;
+
+/** The CLI that the global setup has provided. */
+function cli(): Promise<PulumiCli> {
+  const failure = process.env[cliFailureVariable];
+  if (failure !== undefined) throw new Error(failure);
+  return (provided ??= providePulumi({ quiet: true }));
+}
+
+/** Runs the real CLI to its end, whatever its exit code. */
+export async function runPulumi(
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<Run> {
+  const pulumi = await cli();
+  return run(pulumi.binary, args, cwd, pulumi.environment(env));
+}
+
+function run(binary: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Run> {
+  const child = spawn(binary, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "", output: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      said[name] += text;
+      said.output += text;
+    });
+  }
+  // SIGINT lets the CLI end the processes that it started.
+  const timer = setTimeout(() => child.kill("SIGINT"), runSeconds * 1000);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ command: `pulumi ${args.join(" ")}`, code: code ?? -1, ...said });
+    });
+  });
+}

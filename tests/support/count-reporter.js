@@ -1,0 +1,28 @@
+/**
+ * Ends the output of a run with one line for machines: `12 passed, 0 failed`, and `, 1 skipped` if any were.
+ * JavaScript, because Jest loads reporters as they are.
+ */
+
+/** A file that could not be loaded, or failed outside its tests, failed at least once. */
+const failedIn = (/** @type {import("@jest/reporters").TestResult} */ file) => {
+  const broken = file.testExecError !== undefined || Boolean(file.failureMessage);
+  return Math.max(file.numFailingTests, broken ? 1 : 0);
+};
+
+const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, number) => total + number, 0);
+
+class CountReporter {
+  /** When Jest has said everything else: after the summary, and after what it says of open handles. */
+  onRunComplete(/** @type {unknown} */ _, /** @type {import("@jest/reporters").AggregatedResult} */ results) {
+    const files = results.testResults;
+    const passed = sum(files.map((file) => file.numPassingTests));
+    const failed = sum(files.map(failedIn));
+    const skipped = sum(files.map((file) => file.numPendingTests + file.numTodoTests));
+    const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+    process.once("exit", () => {
+      process.stdout.write(`\n${line}\n`);
+    });
+  }
+}
+
+module.exports = CountReporter;

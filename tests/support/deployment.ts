@@ -1,0 +1,59 @@
+/** A resource as it stands in the state. */
+export interface StoredResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  provider?: string;
+}
+
+/** The key and the value by which the engine marks an object as a secret. */
+const secretKey = "4dabf18193072939515e22adb298388d";
+const secretMark = "1b47061264138c4ac30d75fd1eb44270";
+
+/** An exported state. */
+export class Deployment {
+  readonly resources: readonly StoredResource[];
+
+  constructor(
+    /** As the CLI printed it. */
+    readonly text: string,
+  ) {
+    const { deployment } = JSON.parse(text) as { deployment: { resources?: StoredResource[] } };
+    this.resources = deployment.resources ?? [];
+  }
+
+  ofType(type: string): StoredResource[] {
+    return this.resources.filter((resource) => resource.type.endsWith(`:${type}`));
+  }
+
+  /** The only resource of that logical name. */
+  named(name: string): StoredResource {
+    const [resource, ...others] = this.resources.filter(({ urn }) => urn.endsWith(`::${name}`));
+    if (resource === undefined || others.length > 0)
+      throw new Error(`${resource === undefined ? "no resource is" : "several resources are"} named ${name}`);
+    return resource;
+  }
+}
+
+/** The value at a dotted path; undefined when there is none, or when something on the way is encrypted. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((owner, key) => {
+    if (typeof owner !== "object" || owner === null) return undefined;
+    return (owner as Record<string, unknown>)[key];
+  }, value);
+}
+
+/** The dotted paths of all secrets. */
+export function secretPaths(value: unknown, at = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (isSecret(value)) return [at];
+  return Object.entries(value).flatMap(([key, member]) =>
+    secretPaths(member, at === "" ? key : `${at}.${key}`),
+  );
+}
+
+function isSecret(value: object): boolean {
+  return (value as Record<string, unknown>)[secretKey] === secretMark;
+}

@@ -1,0 +1,53 @@
+import type { LoggedRequest, Pipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
+import { startSimulator } from "../../simulator/src/index";
+
+export type { LoggedRequest, Pipe, SeedPipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
+
+const running: Simulator[] = [];
+
+/** A simulator whose pipes are ready at once, and that `stopSimulators` ends. */
+export async function newSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = await startSimulator({ stateSeconds: 0, ...options });
+  running.push(simulator);
+  return simulator;
+}
+
+export async function stopSimulators(): Promise<void> {
+  await Promise.all(running.splice(0).map((simulator) => simulator.close()));
+}
+
+/** The requests that change something, oldest first: all but GET. */
+export function writes(simulator: Simulator): LoggedRequest[] {
+  return simulator.control.requests().filter(({ method }) => method !== "GET");
+}
+
+/** The requests that list pipes. */
+export function listReads(simulator: Simulator): LoggedRequest[] {
+  return simulator.control.requests().filter(({ operationId }) => operationId === "listPipes");
+}
+
+/** A request as a test compares it. */
+export type Call = Pick<LoggedRequest, "method" | "path" | "body">;
+
+/** The writes since the last call of this function, which forgets all requests: method, path below the service, body. */
+export function takeWrites(simulator: Simulator): Call[] {
+  const calls = writes(simulator).map(({ method, path, body }) => ({
+    method,
+    path: path.replace(servicePath(simulator), ""),
+    body,
+  }));
+  simulator.control.clearRequests();
+  return calls;
+}
+
+function servicePath({ account }: Simulator): string {
+  return `/v1/organizations/${account.organizationId}/services/${account.serviceIds[0] ?? ""}`;
+}
+
+/** The only pipe of that name. */
+export function pipeNamed(simulator: Simulator, name: string): Pipe {
+  const [pipe, ...others] = simulator.control.state().pipes.filter((candidate) => candidate.name === name);
+  if (pipe === undefined || others.length > 0)
+    throw new Error(`there are ${pipe === undefined ? 0 : others.length + 1} pipes named ${name}`);
+  return pipe;
+}

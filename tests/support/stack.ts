@@ -1,0 +1,181 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { runPulumi, type Run } from "./cli";
+import { Deployment } from "./deployment";
+import type { Simulator } from "./simulator";
+
+const repository = path.resolve(__dirname, "../..");
+const stackName = "dev";
+const settled = ["--non-interactive", "--color", "never"];
+
+/** What `program` may use without saying so. */
+const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require("pulumi-datapipes");\n`;
+
+const typescriptProject = {
+  compilerOptions: { strict: true, target: "es2022", module: "nodenext", skipLibCheck: true },
+  files: ["index.ts"],
+};
+
+export interface StackOptions {
+  /** Whose account and address the configuration names. Without it there is no configuration but `config`. */
+  simulator?: Simulator;
+  /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
+  program: string;
+  /** @default "javascript", which starts faster */
+  language?: "javascript" | "typescript";
+  /** Plain configuration, which wins over the simulator's. The namespace `datapipes:` may be left out. */
+  config?: Record<string, string>;
+  /** Secret configuration. */
+  secrets?: Record<string, string>;
+  /** Added to the environment, from which all DATAPIPES_ and PULUMI_ variables are taken away. */
+  env?: Record<string, string>;
+}
+
+export interface RunOptions {
+  /** @default false: a run that fails is thrown as an error that shows its output */
+  expectFailure?: boolean;
+  flags?: readonly string[];
+}
+
+export interface PreviewOptions extends RunOptions {
+  json?: boolean;
+  diff?: boolean;
+  /** Fails when there is anything to do. */
+  expectNoChanges?: boolean;
+}
+
+const stacks: TestStack[] = [];
+
+/** A stack of the real engine with a project, a home and a backend of its own. `disposeStacks` removes it. */
+export async function newStack(options: StackOptions): Promise<TestStack> {
+  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-engine-"));
+  const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript");
+  stacks.push(stack);
+  await stack.prepare(options);
+  return stack;
+}
+
+export async function disposeStacks(): Promise<void> {
+  await Promise.all(stacks.splice(0).map((stack) => stack.dispose()));
+}
+
+/** Drives the real CLI, as a user does, and gives what a user sees. */
+export class TestStack {
+  /** Where the program lies. */
+  readonly project: string;
+
+  constructor(
+    private readonly folder: string,
+    readonly env: Record<string, string>,
+    private readonly language: "javascript" | "typescript",
+  ) {
+    this.project = path.join(folder, "project");
+  }
+
+  async prepare({ simulator, program, config = {}, secrets = {} }: StackOptions): Promise<void> {
+    await mkdir(this.project);
+    await mkdir(path.join(this.folder, "state"));
+    // Resolves pulumi-datapipes and @pulumi/pulumi by name, as an installed program does.
+    await symlink(path.join(repository, "node_modules"), path.join(this.project, "node_modules"), "junction");
+    await this.writeFile("Pulumi.yaml", "name: datapipes-test\nruntime: nodejs\n");
+    const main = this.language === "typescript" ? "index.ts" : "index.js";
+    await this.writeFile("package.json", JSON.stringify({ name: "datapipes-test", main }));
+    if (this.language === "typescript")
+      await this.writeFile("tsconfig.json", JSON.stringify(typescriptProject));
+    await this.write(program);
+    await this.pulumi(["stack", "init", stackName]);
+    if (simulator)
+      await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
+    else await this.setConfig(config, secrets);
+  }
+
+  /** Replaces the program. */
+  async write(program: string): Promise<void> {
+    if (this.language === "typescript") await this.writeFile("index.ts", program);
+    else await this.writeFile("index.js", `${preamble}${program}`);
+  }
+
+  private async writeFile(name: string, text: string): Promise<void> {
+    await writeFile(path.join(this.project, name), text);
+  }
+
+  async setConfig(plain: Record<string, string>, secrets: Record<string, string> = {}): Promise<void> {
+    const args = (flag: string, values: Record<string, string>) =>
+      Object.entries(values).flatMap(([key, value]) => [flag, `${namespaced(key)}=${value}`]);
+    const all = [...args("--plaintext", plain), ...args("--secret", secrets)];
+    if (all.length > 0) await this.pulumi(["config", "set-all", ...all]);
+  }
+
+  async removeConfig(key: string): Promise<void> {
+    await this.pulumi(["config", "rm", namespaced(key)]);
+  }
+
+  /** Goes up without a preview, which would only run the program twice. */
+  up({ flags = [], ...options }: RunOptions = {}): Promise<Run> {
+    return this.pulumi(["up", "--yes", "--skip-preview", ...flags], options);
+  }
+
+  preview({ json, diff, expectNoChanges, flags = [], ...options }: PreviewOptions = {}): Promise<Run> {
+    const chosen = { "--json": json, "--diff": diff, "--expect-no-changes": expectNoChanges };
+    const on = Object.entries(chosen).flatMap(([flag, wanted]) => (wanted === true ? [flag] : []));
+    return this.pulumi(["preview", ...on, ...flags], options);
+  }
+
+  refresh({ flags = [], ...options }: RunOptions = {}): Promise<Run> {
+    return this.pulumi(["refresh", "--yes", "--skip-preview", ...flags], options);
+  }
+
+  destroy({ flags = [], ...options }: RunOptions = {}): Promise<Run> {
+    return this.pulumi(["destroy", "--yes", "--skip-preview", ...flags], options);
+  }
+
+  /** The state, with secrets encrypted as they are stored unless they are asked for. */
+  async export({ showSecrets = false } = {}): Promise<Deployment> {
+    const { stdout } = await this.pulumi(["stack", "export", ...(showSecrets ? ["--show-secrets"] : [])]);
+    return new Deployment(stdout);
+  }
+
+  /** The outputs of the program. */
+  async outputs(): Promise<Record<string, unknown>> {
+    const { stdout } = await this.pulumi(["stack", "output", "--json", "--show-secrets"]);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  /** Any command of the CLI. */
+  async pulumi(args: readonly string[], { expectFailure = false }: RunOptions = {}): Promise<Run> {
+    const run = await runPulumi([...args, ...settled], { cwd: this.project, env: this.environment() });
+    if ((run.code !== 0) !== expectFailure)
+      throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
+    return run;
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(DATAPIPES|PULUMI|AWS)_/.test(name));
+    return {
+      ...Object.fromEntries(inherited),
+      NO_COLOR: "1",
+      PULUMI_HOME: path.join(this.folder, "home"),
+      PULUMI_BACKEND_URL: `file://${path.join(this.folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "",
+      PULUMI_STACK: stackName,
+      ...this.env,
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+const namespaced = (key: string): string => (key.includes(":") ? key : `datapipes:${key}`);
+
+/** The plain configuration of the simulator's account. Its limit is off, for it would only make tests wait. */
+function connection({ url, account }: Simulator): Record<string, string> {
+  const { apiKeyId, organizationId, serviceIds } = account;
+  return { baseUrl: url, apiKeyId, organizationId, serviceId: serviceIds[0] ?? "", rateLimit: "off" };
+}
+
+function keyOf({ account }: Simulator): Record<string, string> {
+  return { apiKeySecret: account.apiKeySecret };
+}
