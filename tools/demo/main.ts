@@ -1,0 +1,105 @@
+import { startSimulator, type Simulator } from "../../simulator/src/index";
+import { interruptible } from "../pulumi-cli/interrupt";
+import { providePulumi } from "../pulumi-cli/provision";
+import { listPipes, pipeTable } from "./pipe-table";
+import { pulumi, type PulumiInDemo } from "./pulumi";
+import { newWorkspace } from "./workspace";
+
+/** Fakes; the simulator takes any. */
+const sourceSecrets = [
+  "quickstart:kafkaPassword=demo-password",
+  "quickstart:storageSecretKey=demo-secret-key",
+];
+
+const nextSteps = `
+That was the real Pulumi engine with real requests, to a server that lives on this machine. All of it is removed again.
+What to try next, in this folder:
+
+  examples/quickstart/index.ts            the program that ran; change it, and run the demo again
+  npx datapipes-simulator                 the same server to keep; it prints its address and its key
+  npm run pulumi -- --help                the CLI that the demo used, for a stack of your own
+  npm test                                what is proved, and how long that takes
+`;
+
+let step = 0;
+
+function say(what: string): void {
+  step += 1;
+  process.stdout.write(`\n━━ ${step}. ${what}\n`);
+}
+
+/** Runs the whole demo; it ends as soon as `signal` asks for that, with nothing left behind. */
+async function demo(signal: AbortSignal): Promise<void> {
+  signal.addEventListener("abort", () => process.stdout.write("\nStopping, and cleaning up …\n"));
+  say(
+    "A Pulumi CLI: the one on PATH, a cached one, a download, or a build that takes minutes and is then kept",
+  );
+  const cli = await providePulumi();
+  signal.throwIfAborted();
+  const simulator = await startSimulator();
+  try {
+    const workspace = await newWorkspace();
+    try {
+      await play({ cli, workspace, signal }, simulator);
+    } finally {
+      await workspace.remove();
+    }
+  } finally {
+    await simulator.close();
+  }
+}
+
+async function play(demo: PulumiInDemo, simulator: Simulator): Promise<void> {
+  say(
+    `A simulator of the management API runs on ${simulator.url}; a stack of a temporary folder is to use it`,
+  );
+  await configure(demo, simulator);
+
+  say("Up: the program of examples/quickstart creates two pipes");
+  await pulumi(demo, ["up", "--yes"]);
+
+  say("The pipes that the API lists now");
+  await showPipes(simulator);
+
+  say("One field of one pipe changes: the preview shows it, and nothing else");
+  await pulumi(demo, ["config", "set", "quickstart:flushIntervalMs", "2000"]);
+  await pulumi(demo, ["preview", "--diff"]);
+
+  say("Up: the pipe is changed in place, by one request that holds that field");
+  await pulumi(demo, ["up", "--yes", "--skip-preview"]);
+
+  say("Refresh: what the API says of the pipes is what the stack knows of them");
+  await pulumi(demo, ["refresh", "--yes", "--skip-preview"]);
+  await showPipes(simulator);
+  process.stdout.write(nextSteps);
+}
+
+async function configure(demo: PulumiInDemo, { url, account }: Simulator): Promise<void> {
+  const plain = {
+    "datapipes:baseUrl": url,
+    "datapipes:apiKeyId": account.apiKeyId,
+    "datapipes:organizationId": account.organizationId,
+    "datapipes:serviceId": account.serviceIds[0] ?? "",
+  };
+  const secret = [`datapipes:apiKeySecret=${account.apiKeySecret}`, ...sourceSecrets];
+  const args = [
+    ...Object.entries(plain).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]),
+    ...secret.flatMap((assignment) => ["--secret", assignment]),
+  ];
+  await pulumi(demo, ["stack", "init", "demo"]);
+  await pulumi(demo, ["config", "set-all", ...args], ["config", "set-all", ...args.map(hideSecret)]);
+}
+
+/** Shows of `--secret key=value` the key alone. */
+function hideSecret(argument: string, index: number, args: readonly string[]): string {
+  return args[index - 1] === "--secret" ? argument.replace(/=.*/, "=…") : argument;
+}
+
+async function showPipes(simulator: Simulator): Promise<void> {
+  process.stdout.write(`\n${pipeTable(await listPipes(simulator))}\n`);
+}
+
+interruptible(demo).catch((error: unknown) => {
+  process.stderr.write(`\nThe demo ended: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

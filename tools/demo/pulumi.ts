@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import type { PulumiCli } from "../pulumi-cli/provision";
+import type { Workspace } from "./workspace";
+
+const killAfterMilliseconds = 10_000;
+
+export interface PulumiInDemo {
+  cli: PulumiCli;
+  workspace: Workspace;
+  /** Ends what runs, and lets nothing new begin. */
+  signal: AbortSignal;
+}
+
+/** Shows a command and runs it, with its output on the screen. Fails when it fails. */
+export async function pulumi(demo: PulumiInDemo, args: readonly string[], shown = args): Promise<void> {
+  demo.signal.throwIfAborted();
+  process.stdout.write(`\n$ pulumi ${shown.join(" ")}\n`);
+  const child = spawn(demo.cli.binary, [...args, "--non-interactive"], {
+    cwd: demo.workspace.project,
+    env: demo.cli.environment(demo.workspace.environment),
+    // A group of its own: Ctrl-C at a terminal reaches it once, through us, and all that it started can be ended.
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const code = await ended(child, demo.signal);
+  demo.signal.throwIfAborted();
+  if (code !== 0)
+    throw new Error(`pulumi ${args[0] ?? ""} failed (${code === null ? "killed" : `exit code ${code}`})`);
+}
+
+async function ended(child: ChildProcess, signal: AbortSignal): Promise<number | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    // On the first SIGINT the CLI gives up what it does, ends its plugins and writes its state.
+    child.kill("SIGINT");
+    timer = setTimeout(() => {
+      killGroup(child);
+    }, killAfterMilliseconds);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once("error", reject).once("exit", resolve);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    if (signal.aborted) killGroup(child);
+  }
+}
+
+/** Whatever the CLI has left running. */
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined && process.platform !== "win32") process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}
