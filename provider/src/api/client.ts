@@ -1,0 +1,90 @@
+import { InvalidResponseError, isDatapipesError } from "../errors";
+import * as operations from "./operations";
+import type { Operation, ServiceScope } from "./operations";
+import { Snapshots } from "./snapshot";
+import { Transport, type TransportOptions } from "./transport";
+import { isWireObject, pipeFromWire, pipeToWire, settingsFromWire, type WireObject } from "./wire";
+
+/** The operations of the API document, by its names. Property names are camelCase on this side of it. */
+export class Client {
+  readonly #transport: Transport;
+  readonly #snapshots = new Snapshots();
+
+  constructor(options: TransportOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** Operation 1. Never repeated when its fate is unknown. */
+  async createPipe(scope: ServiceScope, body: WireObject): Promise<WireObject & { readonly id: string }> {
+    const operation = operations.createPipe(scope, pipeToWire(body));
+    const pipe = pipeFromWire(objectOf(operation, await this.#write(scope, operation)));
+    if (typeof pipe["id"] !== "string") throw unexpectedResult(operation, "a pipe without an id");
+    return pipe as WireObject & { readonly id: string };
+  }
+
+  /** Operation 2. */
+  async updatePipe(scope: ServiceScope, pipeId: string, body: WireObject): Promise<WireObject> {
+    const operation = operations.updatePipe(scope, pipeId, pipeToWire(body));
+    return pipeFromWire(objectOf(operation, await this.#write(scope, operation)));
+  }
+
+  /** Operation 3, sent at every call. */
+  async listPipes(scope: ServiceScope): Promise<readonly WireObject[]> {
+    const operation = operations.listPipes(scope);
+    const result = await this.#transport.send(operation);
+    // An empty list may come as null.
+    if (result === null) return [];
+    if (!Array.isArray(result)) throw unexpectedResult(operation, "no list");
+    return result.filter(isWireObject).map(pipeFromWire);
+  }
+
+  /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
+  async findPipe(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
+    const pipes = await this.#snapshots.take(scope, async () => indexed(await this.listPipes(scope)));
+    return pipes.get(pipeId.toLowerCase());
+  }
+
+  /** Operation 4; undefined where the service has none for this pipe, as for postgres. */
+  async getPipeSettings(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
+    const operation = operations.getPipeSettings(scope, pipeId);
+    try {
+      return settingsFromWire(objectOf(operation, await this.#transport.send(operation)));
+    } catch (error) {
+      if (isDatapipesError(error) && error.code === "not-found") return undefined;
+      throw error;
+    }
+  }
+
+  /** Not in the API document; see {@link operations.deletePipe}. */
+  async deletePipe(scope: ServiceScope, pipeId: string): Promise<void> {
+    await this.#write(scope, operations.deletePipe(scope, pipeId));
+  }
+
+  /** A write makes what was read of the service old, whether it succeeds or not. */
+  async #write(scope: ServiceScope, operation: Operation): Promise<unknown> {
+    this.#snapshots.drop(scope);
+    try {
+      return await this.#transport.send(operation);
+    } finally {
+      this.#snapshots.drop(scope);
+    }
+  }
+}
+
+const indexed = (pipes: readonly WireObject[]): ReadonlyMap<string, WireObject> =>
+  new Map(
+    pipes.flatMap((pipe) => (typeof pipe["id"] === "string" ? [[pipe["id"].toLowerCase(), pipe]] : [])),
+  );
+
+function objectOf(operation: Operation, result: unknown): WireObject {
+  if (isWireObject(result)) return result;
+  throw unexpectedResult(operation, "no object");
+}
+
+function unexpectedResult({ name, attempt, method, path }: Operation, what: string): InvalidResponseError {
+  return new InvalidResponseError(
+    "invalid-response",
+    `${attempt} failed: ${method} ${path} answered with ${what} as its result. Check that datapipes:baseUrl is the address of the API.`,
+    { operation: name },
+  );
+}

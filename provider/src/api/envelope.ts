@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+const envelope = z.looseObject({
+  status: z.number().optional(),
+  requestId: z.string().optional(),
+  result: z.unknown(),
+});
+
+const problem = z.looseObject({
+  error: z.unknown(),
+  message: z.unknown(),
+  requestId: z.string().optional(),
+});
+
+/** The most of a server's own words that an error repeats, in characters. */
+const MAX_SERVER_WORDS = 600;
+
+/** What a success carries, or undefined when the text is not the API's envelope. */
+export function parseEnvelope(text: string): z.infer<typeof envelope> | undefined {
+  const result = envelope.safeParse(parseJson(text));
+  return result.success ? result.data : undefined;
+}
+
+/** The server's own words and its request id, as far as an answer that is no success has them. */
+export function parseProblem(text: string): { readonly words: string; readonly requestId?: string } {
+  const result = problem.safeParse(parseJson(text));
+  if (!result.success) return { words: shortened(isHtml(text) ? "an HTML page" : text.trim()) };
+  const { error, message, requestId } = result.data;
+  const words = [error, message].filter((part) => part !== undefined && part !== null).map(inWords);
+  return { words: shortened(words.join(": ")), ...(requestId !== undefined && { requestId }) };
+}
+
+/** Whether a text is a page for people, as gateways send them. */
+export const isHtml = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
+
+const inWords = (part: unknown): string => (typeof part === "string" ? part : JSON.stringify(part));
+
+const shortened = (words: string): string =>
+  words.length > MAX_SERVER_WORDS ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { path } from "./path";
+
+/** The service that owns pipes, endpoints and backups. */
+export interface ServiceScope {
+  readonly organizationId: string;
+  readonly serviceId: string;
+}
+
+/** One request: which operation it is, and what a person would say it does. */
+export interface Operation {
+  /** The name of the operation. */
+  readonly name: string;
+  /** What is attempted, for messages: `create pipe "orders"`. */
+  readonly attempt: string;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
+  path`/v1/organizations/${organizationId}/services/${serviceId}`;
+
+const quoted = (name: unknown): string => (typeof name === "string" ? ` ${JSON.stringify(name)}` : "");
+
+/** Operation 1 of the API document. */
+export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
+  name: "createPipe",
+  attempt: `create pipe${quoted(body.name)}`,
+  method: "POST",
+  path: `${servicePath(scope)}/pipes`,
+  body,
+});
+
+/** Operation 2 of the API document. */
+export const updatePipe = (scope: ServiceScope, pipeId: string, body: unknown): Operation => ({
+  name: "updatePipe",
+  attempt: `update pipe ${pipeId}`,
+  method: "PATCH",
+  path: servicePath(scope) + path`/pipes/${pipeId}`,
+  body,
+});
+
+/** Operation 3 of the API document. */
+export const listPipes = (scope: ServiceScope): Operation => ({
+  name: "listPipes",
+  attempt: `list the pipes of service ${scope.serviceId}`,
+  method: "GET",
+  path: `${servicePath(scope)}/pipes`,
+});
+
+/** Operation 4 of the API document. */
+export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation => ({
+  name: "getPipeSettings",
+  attempt: `read the settings of pipe ${pipeId}`,
+  method: "GET",
+  path: servicePath(scope) + path`/pipes/${pipeId}/settings`,
+});
+
+/** Operation 5 of the API document. */
+export const createReversePrivateEndpoint = (scope: ServiceScope, body: unknown): Operation => ({
+  name: "createReversePrivateEndpoint",
+  attempt: "create reverse private endpoint",
+  method: "POST",
+  path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
+  body,
+});
+
+/** Operation 6 of the API document. */
+export const updateService = (scope: ServiceScope, body: unknown): Operation => ({
+  name: "updateService",
+  attempt: `update service ${scope.serviceId}`,
+  method: "PATCH",
+  path: servicePath(scope),
+  body,
+});
+
+/** Operation 7 of the API document. */
+export const listBackups = (scope: ServiceScope): Operation => ({
+  name: "listBackups",
+  attempt: `list the backups of service ${scope.serviceId}`,
+  method: "GET",
+  path: `${servicePath(scope)}/backups`,
+});
+
+/** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
+export const deletePipe = (scope: ServiceScope, pipeId: string): Operation => ({
+  name: "deletePipe",
+  attempt: `delete pipe ${pipeId}`,
+  method: "DELETE",
+  path: servicePath(scope) + path`/pipes/${pipeId}`,
+});
+
+/** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
+export const deleteReversePrivateEndpoint = (scope: ServiceScope, endpointId: string): Operation => ({
+  name: "deleteReversePrivateEndpoint",
+  attempt: `delete reverse private endpoint ${endpointId}`,
+  method: "DELETE",
+  path: servicePath(scope) + path`/pipesReversePrivateEndpoints/${endpointId}`,
+});

@@ -1,0 +1,52 @@
+import { sameValue } from "./equality";
+import { type Field, type OnChange } from "./field";
+import {
+  containsUnknown,
+  formatPath,
+  UNKNOWN,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "./property-value";
+
+/** One field whose value is another one now. */
+export interface Change {
+  readonly field: Field;
+  /** The field's place, as people write it. */
+  readonly path: string;
+  readonly before: PropertyValue;
+  readonly after: PropertyValue;
+}
+
+/** Which of the fields differ between two sets of properties, in the order of their declaration. */
+export function changesBetween(
+  fields: readonly Field[],
+  before: PropertyMap,
+  after: PropertyMap,
+): readonly Change[] {
+  return fields.flatMap((field) => {
+    const change: Change = {
+      field,
+      path: formatPath(field.path),
+      before: valueAt(before, field.path),
+      after: valueAt(after, field.path),
+    };
+    if (field.variant && appearsOrVanishes(change)) return [change];
+    if (field.members !== undefined) return changesBetween(field.members, before, after);
+    return sameValue(field, change.before, change.after) ? [] : [change];
+  });
+}
+
+const appearsOrVanishes = ({ before, after }: Change): boolean =>
+  before !== UNKNOWN && after !== UNKNOWN && (before === undefined) !== (after === undefined);
+
+/** The changes of one meaning. */
+export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
+  changes.filter((change) => change.field.onChange === onChange);
+
+/** The changes that need another resource and are certain: a value that is unknown may turn out to be the same. */
+export const certainReplacements = (changes: readonly Change[]): readonly Change[] =>
+  changesOf("replace", changes).filter((change) => !containsUnknown(change.after));
+
+/** What is left of an optional field that the program no longer names: nothing can be sent for it. */
+export const isRemoval = (change: Change): boolean => change.after === undefined;

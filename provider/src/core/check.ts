@@ -1,0 +1,81 @@
+import { distance } from "fastest-levenshtein";
+import { z } from "zod";
+import {
+  formatPath,
+  UNKNOWN,
+  valueAt,
+  type PropertyMap,
+  type PropertyPath,
+  type PropertyValue,
+} from "./property-value";
+
+/** One reason why the arguments of a resource cannot be accepted. */
+export interface Failure {
+  readonly path: PropertyPath;
+  readonly reason: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** The longest typing slip for which another name is suggested, in edits. */
+const MAX_SUGGESTION_DISTANCE = 3;
+
+/** All that is wrong with the types and names of the arguments. What is not known yet passes, at any depth. */
+export function typeFailures(schema: z.ZodObject, inputs: PropertyMap): readonly Failure[] {
+  const result = schema.safeParse(inputs);
+  if (result.success) return [];
+  return result.error.issues
+    .filter((issue) => valueAt(inputs, pathOf(issue)) !== UNKNOWN)
+    .flatMap((issue) => {
+      const path = pathOf(issue);
+      return issue.code === "unrecognized_keys"
+        ? unknownNames(namesAt(schema, path), issue.keys, path)
+        : [{ path, reason: reasonOf(issue, valueAt(inputs, path)) }];
+    });
+}
+
+const pathOf = (issue: Issue): PropertyPath =>
+  issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+
+function reasonOf(issue: Issue, value: PropertyValue): string {
+  if (issue.code === "invalid_type") {
+    const expected = issue.expected === "int" ? "whole number" : issue.expected;
+    return value === undefined ? `is required (${expected})` : `must be ${article(expected)} ${expected}`;
+  }
+  if (issue.code === "invalid_value") {
+    return `must be one of ${issue.values.map((option) => JSON.stringify(option)).join(", ")}`;
+  }
+  return issue.message;
+}
+
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? "an" : "a");
+
+const unknownNames = (
+  known: readonly string[],
+  names: readonly string[],
+  path: PropertyPath,
+): readonly Failure[] => names.map((name) => ({ path: [...path, name], reason: unknownName(name, known) }));
+
+function unknownName(name: string, known: readonly string[]): string {
+  const nearest = known
+    .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)[0];
+  return nearest !== undefined && nearest.edits <= MAX_SUGGESTION_DISTANCE
+    ? `is not an argument; did you mean "${nearest.candidate}"?`
+    : `is not an argument; known here: ${known.join(", ")}`;
+}
+
+/** The names that the schema knows at a path. */
+function namesAt(schema: z.ZodType, path: PropertyPath): readonly string[] {
+  if (schema instanceof z.ZodOptional) return namesAt(schema.unwrap() as z.ZodType, path);
+  if (schema instanceof z.ZodArray) return namesAt(schema.element as z.ZodType, path.slice(1));
+  if (!(schema instanceof z.ZodObject)) return [];
+  const [name, ...rest] = path;
+  if (name === undefined) return Object.keys(schema.shape);
+  const member = schema.shape[String(name)] as z.ZodType | undefined;
+  return member === undefined ? [] : namesAt(member, rest);
+}
+
+/** One failure as one sentence that begins with the property's path. */
+export const describeFailure = (failure: Failure): string =>
+  failure.path.length === 0 ? failure.reason : `${formatPath(failure.path)} ${failure.reason}`;

@@ -1,0 +1,141 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { describeFailure, type Failure } from "./check";
+import { isList, isMap, omit, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
+import { PartialFailure, type Lifecycle } from "./resource";
+import { markSecrets, Secret, type MarkedMap, type MarkedValue } from "./secret";
+
+/** The dynamic-provider protocol's own words. Nothing outside this file knows them. */
+const UNKNOWN_SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const SECRET_KEY = "4dabf18193072939515e22adb298388d";
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+const PROVIDER_KEY = "__provider";
+
+type Properties = Record<string, unknown>;
+type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
+
+/** Reads a value of the stack's configuration by its full key. */
+export type ReadConfiguration = (key: string) => string | undefined;
+
+/** The neutral lifecycle as the plugin process of the engine calls it. */
+export function dynamicProvider(
+  lifecycle: Lifecycle,
+  configure: (read: ReadConfiguration) => void,
+): Required<DynamicProvider> {
+  const mark = (properties: PropertyMap): MarkedMap =>
+    markSecrets(properties, lifecycle.definition.secretNames) as MarkedMap;
+  const outgoing = (properties: PropertyMap): Properties => toWire(mark(properties)) as Properties;
+  const { type } = lifecycle.definition;
+
+  return {
+    // Calls that arrive meanwhile do not wait for this one, so it must be done when it returns.
+    configure: (request) => {
+      configure((key) => request.config.get(key));
+      return Promise.resolve();
+    },
+    check: (olds, news) =>
+      quietly(type, () => {
+        const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
+        const { inputs, failures } = lifecycle.check(before, fromWire(news));
+        return { inputs: outgoing(inputs), failures: failures.map(toCheckFailure) };
+      }),
+    diff: (id, olds, news) =>
+      quietly(type, () => {
+        const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, fromWire(olds), fromWire(news));
+        // `changes` stays undefined: then the engine computes the nested diff that people read.
+        return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
+      }),
+    create: (inputs) =>
+      keepingPartial(inputs, outgoing, async () => {
+        const { id, outputs } = await lifecycle.create(fromWire(inputs));
+        return { id, outs: outgoing(outputs) };
+      }),
+    read: (id, properties = {}) =>
+      quietly(type, async () => {
+        const result = await lifecycle.read(id, fromWire(properties));
+        return result === undefined
+          ? {}
+          : { id, props: outgoing(result.outputs), inputs: outgoing(result.inputs) };
+      }),
+    update: (id, olds, news) =>
+      keepingPartial(news, outgoing, async () => ({
+        outs: outgoing(await lifecycle.update(id, fromWire(olds), fromWire(news))),
+      })),
+    delete: (id, properties) => quietly(type, () => lifecycle.delete(id, fromWire(properties))),
+  };
+}
+
+/** What the engine sent, in neutral values, without what belongs to the protocol. */
+function fromWire(properties: Properties): PropertyMap {
+  const convert = (value: unknown): PropertyValue => {
+    if (value === UNKNOWN_SENTINEL) return UNKNOWN;
+    if (Array.isArray(value)) return value.map(convert);
+    if (!isMap(value)) return value as PropertyValue;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member)]));
+  };
+  return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
+}
+
+/** Neutral values in the protocol's words. An undefined anywhere would make the engine's serializer fail. */
+function toWire(value: MarkedValue): unknown {
+  if (value === UNKNOWN) return UNKNOWN_SENTINEL;
+  if (value instanceof Secret) return { [SECRET_KEY]: SECRET_SIGNATURE, value: toWire(value.value) };
+  if (isList(value as PropertyValue)) return (value as readonly MarkedValue[]).map(toWire);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name, toWire(member)]),
+  );
+}
+
+/**
+ * The engine prints the whole value of a top-level property that a failure names, secrets included. So the path
+ * stands in the reason, and only a nested path, for which there is nothing to print, is named as the property.
+ */
+const toCheckFailure = (failure: Failure): pulumi.dynamic.CheckFailure => ({
+  property: "",
+  reason: describeFailure(failure),
+});
+
+/** Runs a create or update; what exists when it fails is kept, with all that its next operation needs. */
+async function keepingPartial<T>(
+  inputs: Properties,
+  outgoing: (properties: PropertyMap) => Properties,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) throw error;
+    const failure = {
+      id: error.id,
+      message: error.message,
+      reasons: [error.message],
+      properties: { ...outgoing(error.properties), [PROVIDER_KEY]: inputs[PROVIDER_KEY] },
+    };
+    throw Object.assign(new Error(error.message), failure);
+  }
+}
+
+/** The plugin process prints the stack of what these methods throw. People need the message alone, and once. */
+async function quietly<T>(type: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new QuietError(type, error instanceof Error ? error.message : String(error));
+  }
+}
+
+class QuietError extends Error {
+  constructor(
+    private readonly type: string,
+    message: string,
+  ) {
+    super(message);
+    this.stack = "failed; the error of the resource says why.";
+  }
+
+  override toString(): string {
+    return this.type;
+  }
+}

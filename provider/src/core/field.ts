@@ -1,0 +1,156 @@
+import { z } from "zod";
+
+/**
+ * What a change of a field leads to.
+ *
+ * - `update`: the update operation takes it, in place.
+ * - `replace`: no operation changes it; another value needs another resource.
+ * - `accompany`: it is sent along with a create, or with an update that has another reason.
+ * - `local`: it steers the provider and is never sent.
+ */
+export type OnChange = "update" | "replace" | "accompany" | "local";
+
+/** What stands on a field beside its type. */
+export interface Meaning {
+  readonly onChange?: OnChange;
+  /** The API takes it and never returns it. */
+  readonly writeOnly?: true;
+  /** It is compared and sent as a whole, not member by member. */
+  readonly whole?: true;
+  /** It decides what the resource is: where it appears or vanishes, another resource is needed. */
+  readonly variant?: true;
+  /** The order of the elements means nothing. */
+  readonly unordered?: true;
+  /** The members that tell one element of the list from another. */
+  readonly identity?: readonly string[];
+}
+
+const meanings = z.registry<Meaning>();
+
+/** Adds to what stands on a field. The registry belongs to the schema object, so no two fields may share one. */
+function mean<S extends z.ZodType>(schema: S, meaning: Meaning): S {
+  const present = meanings.get(schema);
+  meanings.remove(schema);
+  meanings.add(schema, { ...present, ...meaning });
+  return schema;
+}
+
+/** A field that the update operation takes. */
+export const updatable = <S extends z.ZodType>(schema: S): S => mean(schema, { onChange: "update" });
+
+/** A field that no operation changes. Inside an object it holds for all members that say nothing else. */
+export const immutable = <S extends z.ZodType>(schema: S): S => mean(schema, { onChange: "replace" });
+
+/** A field that is given on create and never returned; another value needs another resource. */
+export const createOnly = <S extends z.ZodType>(schema: S): S =>
+  mean(schema, { onChange: "replace", writeOnly: true });
+
+/** A field that steers the provider and is never sent. */
+export const local = <S extends z.ZodType>(schema: S): S => mean(schema, { onChange: "local" });
+
+/** A field that travels with a create or with an update that has another reason. */
+export const accompanying = <S extends z.ZodType>(schema: S): S =>
+  mean(schema, { onChange: "accompany", writeOnly: true });
+
+/** A field that the API takes and never returns. */
+export const writeOnly = <S extends z.ZodType>(schema: S): S => mean(schema, { writeOnly: true });
+
+/** An object that is compared and sent as a whole. */
+export const whole = <S extends z.ZodType>(schema: S): S => mean(schema, { whole: true });
+
+/** An object whose presence decides what the resource is; another one in its place needs another resource. */
+export const variant = <S extends z.ZodType>(schema: S): S =>
+  mean(schema, { onChange: "replace", variant: true });
+
+/** A list whose order means nothing. */
+export const unordered = <S extends z.ZodType>(schema: S): S => mean(schema, { unordered: true });
+
+/** A list of objects whose order means nothing and in which the named members tell one from another. */
+export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readonly string[]): S =>
+  mean(schema, { unordered: true, identity });
+
+/** A declared field: its place, what it is, and what a change of it means. */
+export interface Field {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly type: string;
+  readonly required: boolean;
+  readonly onChange: OnChange;
+  readonly writeOnly: boolean;
+  readonly secret: boolean;
+  readonly variant: boolean;
+  readonly unordered: boolean;
+  readonly identity: readonly string[];
+  /** The members of an object that is compared member by member. */
+  readonly members?: readonly Field[];
+  /** The members of the elements of a list, or of an object that is compared as a whole. */
+  readonly elements?: readonly Field[];
+}
+
+interface Inherited {
+  readonly path: readonly string[];
+  readonly onChange: OnChange;
+  readonly writeOnly: boolean;
+  readonly secret: boolean;
+}
+
+/** The fields that an object schema declares, in their order, with what stands on them. */
+export const fieldsOf = (schema: z.ZodObject, secretNames: ReadonlySet<string>): readonly Field[] =>
+  membersOf(schema, { path: [], onChange: "replace", writeOnly: false, secret: false }, secretNames);
+
+const membersOf = (
+  schema: z.ZodObject,
+  from: Inherited,
+  secretNames: ReadonlySet<string>,
+): readonly Field[] =>
+  Object.entries(schema.shape).map(([name, member]) => fieldOf(name, member as z.ZodType, from, secretNames));
+
+function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: ReadonlySet<string>): Field {
+  const { core, meaning } = unwrapped(schema);
+  const inherited: Inherited = {
+    path: [...from.path, name],
+    onChange: meaning.onChange ?? from.onChange,
+    writeOnly: meaning.writeOnly ?? from.writeOnly,
+    secret: from.secret || secretNames.has(name),
+  };
+  const children = childrenOf(core, inherited, secretNames);
+  const memberwise = core instanceof z.ZodObject && meaning.whole === undefined;
+  return {
+    ...inherited,
+    name,
+    type: typeOf(core),
+    required: !(schema instanceof z.ZodOptional),
+    variant: meaning.variant ?? false,
+    unordered: meaning.unordered ?? false,
+    identity: meaning.identity ?? [],
+    ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),
+  };
+}
+
+function childrenOf(core: z.ZodType, inherited: Inherited, secretNames: ReadonlySet<string>) {
+  if (core instanceof z.ZodObject) return membersOf(core, inherited, secretNames);
+  if (!(core instanceof z.ZodArray)) return undefined;
+  const element = unwrapped(core.element as z.ZodType).core;
+  return element instanceof z.ZodObject
+    ? membersOf(element, { ...inherited, path: [] }, secretNames)
+    : undefined;
+}
+
+/** The schema inside `optional()`, and all that stands on either of them. */
+function unwrapped(schema: z.ZodType): { readonly core: z.ZodType; readonly meaning: Meaning } {
+  const meaning = meanings.get(schema) ?? {};
+  if (!(schema instanceof z.ZodOptional)) return { core: schema, meaning };
+  const inner = unwrapped(schema.unwrap() as z.ZodType);
+  return { core: inner.core, meaning: { ...inner.meaning, ...meaning } };
+}
+
+function typeOf(core: z.ZodType): string {
+  if (core instanceof z.ZodArray) return `list of ${typeOf(unwrapped(core.element as z.ZodType).core)}`;
+  if (core instanceof z.ZodEnum) return core.options.map((option) => `"${option}"`).join(" | ");
+  if (core instanceof z.ZodNumber) return core.format === null ? "number" : "integer";
+  return core instanceof z.ZodObject ? "object" : core.type;
+}
+
+/** The fields that are compared, sent and reported on their own: all but the objects that only hold others. */
+export const unitsOf = (fields: readonly Field[]): readonly Field[] =>
+  fields.flatMap((field) => (field.members === undefined ? [field] : unitsOf(field.members)));

@@ -1,0 +1,80 @@
+/**
+ * A value that is not known yet: the output of a resource that does not exist at preview.
+ * The registered symbol is one and the same in every copy of the package.
+ */
+export const UNKNOWN: unique symbol = Symbol.for("pulumi-datapipes.unknown");
+
+/** What the neutral lifecycle works on: JSON values, in which any part may be unknown. */
+export type PropertyValue =
+  string | number | boolean | null | undefined | typeof UNKNOWN | readonly PropertyValue[] | PropertyMap;
+
+/** The properties of a resource, or of any object inside them. */
+export interface PropertyMap {
+  readonly [name: string]: PropertyValue;
+}
+
+/** The way to a property: names of members and indexes of elements. */
+export type PropertyPath = readonly (string | number)[];
+
+/** Whether a value is an object with members (no list, no marker). */
+export const isMap = (value: unknown): value is PropertyMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether a value is a list. `Array.isArray` alone does not narrow read-only arrays. */
+export const isList = (value: PropertyValue): value is readonly PropertyValue[] => Array.isArray(value);
+
+/** Whether a value, or anything inside it, is not known yet. */
+export function containsUnknown(value: PropertyValue): boolean {
+  if (isList(value)) return value.some(containsUnknown);
+  return isMap(value) ? Object.values(value).some(containsUnknown) : value === UNKNOWN;
+}
+
+/** The value at a path; undefined where the path ends early, UNKNOWN where it runs through something unknown. */
+export function valueAt(root: PropertyValue, path: PropertyPath): PropertyValue {
+  let value = root;
+  for (const step of path) {
+    if (value === UNKNOWN) return UNKNOWN;
+    if (isList(value) && typeof step === "number") value = value[step];
+    else if (isMap(value)) value = value[step];
+    else return undefined;
+  }
+  return value;
+}
+
+/** A copy of `root` with the value at `path` replaced, or with the member taken out when the value is undefined. */
+export function withValueAt(root: PropertyMap, path: readonly string[], value: PropertyValue): PropertyMap {
+  const [name, ...rest] = path;
+  if (name === undefined) return root;
+  if (rest.length > 0) {
+    const inner = root[name];
+    if (value === undefined && !isMap(inner)) return root;
+    return { ...root, [name]: withValueAt(isMap(inner) ? inner : {}, rest, value) };
+  }
+  return value === undefined ? omit(root, [name]) : { ...root, [name]: value };
+}
+
+/** A copy without the named members. */
+export const omit = (map: PropertyMap, names: readonly string[]): PropertyMap =>
+  Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name)));
+
+/** A copy with the named members only, as far as they are there. */
+export const pick = (map: PropertyMap, names: readonly string[]): PropertyMap =>
+  Object.fromEntries(names.filter((name) => map[name] !== undefined).map((name) => [name, map[name]]));
+
+/** A copy without members that are undefined or null, at any depth: to the API, `null` and absent are one. */
+export function withoutNulls(value: PropertyValue): PropertyValue {
+  if (isList(value)) return value.map(withoutNulls);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined && member !== null)
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
+}
+
+/** A path as people write it: `source.kafka.offset.timestamp`, `fieldMappings[0].sourceField`. */
+export const formatPath = (path: PropertyPath): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");

@@ -1,0 +1,34 @@
+import { certainReplacements, changesOf, type Change } from "./changes";
+import type { Failure } from "./check";
+import type { PropertyMap } from "./property-value";
+
+/** What happens to the old resource when another takes its place, or when the program no longer declares it. */
+export const DEFAULT_DELETION_POLICY = "retain";
+/** Whether a change that needs another resource is stopped at preview. */
+export const DEFAULT_REPLACEMENT_POLICY = "refuse";
+
+const deletes = (inputs: PropertyMap): boolean =>
+  (inputs["deletionPolicy"] ?? DEFAULT_DELETION_POLICY) === "delete";
+
+const mayReplace = (inputs: PropertyMap): boolean =>
+  deletes(inputs) || (inputs["replacementPolicy"] ?? DEFAULT_REPLACEMENT_POLICY) === "allow";
+
+/** One failure for each change that would need a second resource while the first goes on. */
+export function refusals(changes: readonly Change[], inputs: PropertyMap): readonly Failure[] {
+  if (mayReplace(inputs)) return [];
+  return certainReplacements(changes).map((change) => ({
+    path: change.field.path,
+    reason:
+      `cannot be changed in place, and replacementPolicy is "${DEFAULT_REPLACEMENT_POLICY}": a replacement would make a second ` +
+      `one while the first goes on. Either undo the change (ignoreChanges: ["${change.path}"] keeps what is there), ` +
+      `or set deletionPolicy: "delete" to have the old one deleted first, or replacementPolicy: "allow" to have ` +
+      `a second one made and the first left as it is.`,
+  }));
+}
+
+/** How the engine is to carry out the changes. */
+export function replacementPlan(changes: readonly Change[], news: PropertyMap) {
+  // A replacement that may not happen cannot be what an unknown value leads to; it is checked again when it is known.
+  const replacing = mayReplace(news) ? changesOf("replace", changes) : certainReplacements(changes);
+  return { replaces: replacing.map((change) => change.path), deleteBeforeReplace: deletes(news) };
+}

@@ -1,0 +1,212 @@
+import type { z } from "zod";
+import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
+import { typeFailures, type Failure } from "./check";
+import { fieldsOf, type Field } from "./field";
+import { declarable, reconcile } from "./observation";
+import { omit, pick, UNKNOWN, withoutNulls, type PropertyMap } from "./property-value";
+import { refusals, replacementPlan } from "./replacement";
+
+/** What a resource needs of its surroundings. */
+export interface Surroundings {
+  /** What is wrong with the configuration, one sentence each. Empty when all is well. */
+  configurationProblems(inputs: PropertyMap): readonly string[];
+  /** Values of arguments that configuration gives where the program is silent. */
+  defaults(): PropertyMap;
+  /** A line that the user sees. */
+  inform(line: string): void;
+}
+
+/** Where an operation notes what exists, so that a failure after it loses nothing. */
+export interface Progress {
+  /** The resource exists (or has changed) and this is what is true of it. */
+  reached(id: string, declared: PropertyMap, found: PropertyMap): void;
+}
+
+/** A change that the program asks for. */
+export interface Update {
+  readonly id: string;
+  /** The properties before, as declared. */
+  readonly olds: PropertyMap;
+  /** The properties that the program declares now. */
+  readonly news: PropertyMap;
+  /** What the API returned the last time. */
+  readonly observed: PropertyMap;
+  /** The changed fields that the update operation can take. */
+  readonly changes: readonly Change[];
+}
+
+/** What exists after a create. */
+export interface Created {
+  readonly id: string;
+  readonly found: PropertyMap;
+}
+
+/** A kind of resource: its fields, and how it is created, read, updated and deleted. */
+export interface ResourceDefinition {
+  /** The name of the class and of the type token. */
+  readonly type: string;
+  /** The fields, with what stands on them. */
+  readonly schema: z.ZodObject;
+  /** Members of these names are secret wherever they stand. */
+  readonly secretNames: ReadonlySet<string>;
+  /** Rules that hold between fields. They see unknown values and let them pass. */
+  rules(inputs: PropertyMap): readonly Failure[];
+  /** The outputs, beside `observed`, that the program does not declare. */
+  readonly computed: readonly string[];
+  create(inputs: PropertyMap, progress: Progress): Promise<Created>;
+  /** What the API has under this id, or undefined when it is gone. */
+  read(id: string, properties: PropertyMap): Promise<PropertyMap | undefined>;
+  /** Sends the changes; undefined when there was nothing to send. */
+  update(update: Update, progress: Progress): Promise<PropertyMap | undefined>;
+  delete(id: string, properties: PropertyMap): Promise<void>;
+}
+
+/** A resource exists or was changed in part, and then something failed. */
+export class PartialFailure extends Error {
+  constructor(
+    readonly id: string,
+    readonly properties: PropertyMap,
+    cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** What is compared and decided at preview. */
+export interface Difference {
+  readonly changed: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** The life of a resource in plain values: what any adapter to the engine speaks. */
+export class Lifecycle {
+  readonly fields: readonly Field[];
+  /** Policies as the program has them now: a replacement deletes by them, not by what an old deployment stored. */
+  readonly #current = new Map<string, PropertyMap>();
+
+  constructor(
+    readonly definition: ResourceDefinition,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.fields = fieldsOf(definition.schema, definition.secretNames);
+  }
+
+  /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
+  check(
+    olds: PropertyMap | undefined,
+    news: PropertyMap,
+  ): { readonly inputs: PropertyMap; readonly failures: readonly Failure[] } {
+    const inputs = this.#withDefaults(news);
+    const failures = [
+      ...this.surroundings.configurationProblems(inputs).map((reason) => ({ path: [], reason })),
+      ...typeFailures(this.definition.schema, inputs),
+      ...this.definition.rules(inputs),
+    ];
+    if (olds === undefined || failures.length > 0) return { inputs, failures };
+    return { inputs, failures: refusals(changesBetween(this.fields, olds, inputs), inputs) };
+  }
+
+  /** What differs between the stored properties and the program. No I/O. */
+  diff(id: string, olds: PropertyMap, news: PropertyMap): Difference {
+    this.#current.set(id, news);
+    const changes = changesBetween(this.fields, olds, news);
+    return { changed: changes.length > 0, ...replacementPlan(changes, news) };
+  }
+
+  /** Creates the resource; the outputs hold the program's own values and what the API returned. */
+  async create(inputs: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
+    return this.#keepingProgress(async (progress) => {
+      const { id, found } = await this.definition.create(inputs, progress);
+      return { id, outputs: this.#outputs(inputs, found) };
+    });
+  }
+
+  /** The resource as the API has it now, or undefined when it is gone. */
+  async read(
+    id: string,
+    properties: PropertyMap,
+  ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
+    const known = withoutNulls(properties) as PropertyMap;
+    const { observed } = known;
+    const declared = this.#withDefaults(this.#declared(known));
+    const now = await this.definition.read(id, declared);
+    if (observed === undefined) {
+      if (now === undefined) throw new MissingResourceError(this.definition.type, id);
+      const inputs = { ...declarable(this.fields, now), ...declared };
+      return { inputs, outputs: this.#outputs(inputs, now) };
+    }
+    if (now === undefined) return undefined;
+    const inputs = reconcile(this.fields, { declared, before: observed as PropertyMap, now });
+    return { inputs, outputs: this.#outputs(inputs, now) };
+  }
+
+  /** Brings the resource to what the program declares, with no request where nothing needs one. */
+  async update(id: string, olds: PropertyMap, news: PropertyMap): Promise<PropertyMap> {
+    const before = this.#declared(olds);
+    const observed = (olds["observed"] ?? {}) as PropertyMap;
+    const updates = changesOf("update", changesBetween(this.fields, before, news));
+    for (const change of updates.filter(isRemoval)) this.#warnOfRemoval(id, change);
+    const changes = updates.filter((change) => !isRemoval(change));
+    return this.#keepingProgress(async (progress) => {
+      const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
+      return found === undefined
+        ? { ...omit(olds, Object.keys(before)), ...news }
+        : this.#outputs(news, found);
+    });
+  }
+
+  /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
+  async delete(id: string, properties: PropertyMap): Promise<void> {
+    const declared = this.#declared(properties);
+    const policy = pick(this.#current.get(id) ?? declared, ["deletionPolicy"]);
+    await this.definition.delete(id, { ...omit(declared, ["deletionPolicy"]), ...policy });
+  }
+
+  #withDefaults(news: PropertyMap): PropertyMap {
+    return { ...this.surroundings.defaults(), ...(withoutNulls(news) as PropertyMap) };
+  }
+
+  #declared(properties: PropertyMap): PropertyMap {
+    return pick(
+      properties,
+      this.fields.map((field) => field.name),
+    );
+  }
+
+  #outputs(declared: PropertyMap, found: PropertyMap): PropertyMap {
+    return { ...declared, ...pick(found, this.definition.computed), observed: found };
+  }
+
+  async #keepingProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+    let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
+    const progress: Progress = {
+      reached: (id, declared, found) => {
+        reached = { id, properties: this.#outputs(declared, found) };
+      },
+    };
+    try {
+      return await work(progress);
+    } catch (error) {
+      if (reached === undefined) throw error;
+      throw new PartialFailure(reached.id, reached.properties, error);
+    }
+  }
+
+  #warnOfRemoval(id: string, change: Change): void {
+    this.surroundings.inform(
+      `warning: ${this.definition.type} ${id}: ${change.path} was removed from the program, but the API has no way to ` +
+        `unset it: nothing was sent and the value stays as it is.`,
+    );
+  }
+}
+
+/** A resource was asked for by its id and is not there. */
+export class MissingResourceError extends Error {
+  constructor(type: string, id: string) {
+    super(`${type} ${id} does not exist. Check the id, organizationId and serviceId.`);
+  }
+}
+
+/** Whether the argument is unknown or absent, so that a rule about it has nothing to say. */
+export const isOpen = (value: unknown): boolean => value === undefined || value === UNKNOWN;

@@ -1,0 +1,24 @@
+import type { Client } from "../api/client";
+import type { ServiceScope } from "../api/operations";
+import { ConfigurationError } from "../errors";
+import type { PropertyMap } from "../core/property-value";
+
+/** What the operations of a resource need: the API, and a line to the user. */
+export interface Connection {
+  readonly client: () => Client;
+  readonly inform: (line: string) => void;
+}
+
+/** The service that a resource belongs to. `check` has seen to it that both ids are there. */
+export const scopeOf = (properties: PropertyMap): ServiceScope => ({
+  organizationId: idOf(properties, "organizationId"),
+  serviceId: idOf(properties, "serviceId"),
+});
+
+function idOf(properties: PropertyMap, name: keyof ServiceScope): string {
+  const id = properties[name];
+  if (typeof id === "string") return id;
+  throw new ConfigurationError([
+    `${name} is not known. Give it as an argument, or set it with \`pulumi config set datapipes:${name} <uuid>\`.`,
+  ]);
+}

@@ -1,0 +1,348 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** An argument that may be left out. */
+type Optional<T> = pulumi.Input<T | undefined> | undefined;
+
+/** A user name and its password. Both are stored encrypted and shown as `[secret]`. */
+export interface CredentialsArgs {
+  /** The user name. Request only: the API never returns it. */
+  username: pulumi.Input<string>;
+  /** The password. Request only: the API never returns it. */
+  password: pulumi.Input<string>;
+}
+
+/** A key of a cloud account. Both parts are stored encrypted and shown as `[secret]`. */
+export interface AccessKeyArgs {
+  /** The id of the key. Request only: the API never returns it. */
+  accessKeyId: pulumi.Input<string>;
+  /** The secret of the key. Request only: the API never returns it. */
+  secretKey: pulumi.Input<string>;
+}
+
+/** Where a Kafka pipe begins to read. */
+export interface KafkaOffsetArgs {
+  /**
+   * Date and time without seconds and zone, in the form `YYYY-MM-DDTHH:MM`; comparable services take it as UTC.
+   * A change replaces the pipe.
+   */
+  timestamp: pulumi.Input<string>;
+}
+
+/** The schema registry of a Kafka pipe. A change of any part replaces the pipe. */
+export interface SchemaRegistryArgs {
+  /** Address of the registry. A change replaces the pipe. */
+  url?: Optional<string>;
+  /** Certificate of the authority that signed the registry's certificate, PEM. A change replaces the pipe. */
+  caCertificate?: Optional<string>;
+  /** Login at the registry. Secret, request only. A change replaces the pipe. */
+  credentials?: Optional<CredentialsArgs>;
+}
+
+/** A Kafka cluster as the source of a pipe. */
+export interface KafkaSourceArgs {
+  /** The brokers, `host:port` separated by commas. A change replaces the pipe. */
+  brokers?: Optional<string>;
+  /** The topics, separated by commas. A change replaces the pipe. */
+  topics?: Optional<string>;
+  /** The consumer group. Default: the service makes one up. A change replaces the pipe. */
+  consumerGroup?: Optional<string>;
+  /** Identifier of the role with which the pipe reads. Changed in place (operation 2). */
+  iamRole?: Optional<string>;
+  /** Where to begin. Default: as the service decides. A change replaces the pipe. */
+  offset?: Optional<KafkaOffsetArgs>;
+  /** The schema registry. A change replaces the pipe. */
+  schemaRegistry?: Optional<SchemaRegistryArgs>;
+  /** Certificate of the authority that signed the brokers' certificates, PEM. Changed in place (operation 2). */
+  caCertificate?: Optional<string>;
+  /** Ids of the reverse private endpoints through which the brokers are reached; a set. Changed in place (operation 2). */
+  reversePrivateEndpointIds?: Optional<pulumi.Input<string>[]>;
+  /** Login at the brokers. Secret, request only. Changed in place, always whole (operation 2). */
+  credentials?: Optional<CredentialsArgs>;
+}
+
+/** Files in a bucket or container as the source of a pipe. */
+export interface ObjectStorageSourceArgs {
+  /** Where the objects are; may hold wildcards. A change replaces the pipe. */
+  url?: Optional<string>;
+  /** What separates the fields of a line. A change replaces the pipe. */
+  delimiter?: Optional<string>;
+  /** Name of the compression, or the value for automatic detection. A change replaces the pipe. */
+  compression?: Optional<string>;
+  /** Whether new objects are loaded as they appear, or what is there is loaded once. A change replaces the pipe. */
+  isContinuous?: Optional<boolean>;
+  /** Address of a queue that announces new objects. A change replaces the pipe. */
+  queueUrl?: Optional<string>;
+  /** Identifier of the role with which the pipe reads. Changed in place (operation 2). */
+  iamRole?: Optional<string>;
+  /** Connection string of the storage account. Secret. Changed in place (operation 2). */
+  connectionString?: Optional<string>;
+  /** Pattern of paths inside the container. Changed in place (operation 2). */
+  path?: Optional<string>;
+  /** Name of the container. Changed in place (operation 2). */
+  azureContainerName?: Optional<string>;
+  /** Key of the account that owns the bucket. Secret, request only. Changed in place, always whole (operation 2). */
+  accessKey?: Optional<AccessKeyArgs>;
+}
+
+/** A Kinesis stream as the source of a pipe. */
+export interface KinesisSourceArgs {
+  /** Name of the stream. A change replaces the pipe. */
+  streamName?: Optional<string>;
+  /** Region of the stream. A change replaces the pipe. */
+  region?: Optional<string>;
+  /** Whether the pipe has throughput of its own at the stream. A change replaces the pipe. */
+  useEnhancedFanOut?: Optional<boolean>;
+  /** Where to begin, a whole number; the API document gives no unit, comparable services take UNIX seconds. A change replaces the pipe. */
+  timestamp?: Optional<number>;
+  /** Identifier of the role with which the pipe reads. Changed in place (operation 2). */
+  iamRole?: Optional<string>;
+  /** Key of the account that owns the stream. Secret, request only. Changed in place, always whole (operation 2). */
+  accessKey?: Optional<AccessKeyArgs>;
+}
+
+/** How a Postgres pipe replicates. */
+export interface PostgresSettingsArgs {
+  /** Seconds between two rounds of replication. Changed in place (operation 2). */
+  syncIntervalSeconds?: Optional<number>;
+  /** Rows fetched in one batch. Changed in place (operation 2). */
+  pullBatchSize?: Optional<number>;
+  /** Name of the publication. A change replaces the pipe. */
+  publicationName?: Optional<string>;
+  /** Name of the replication slot. A change replaces the pipe. */
+  replicationSlotName?: Optional<string>;
+  /** Whether columns that can be null become nullable. A change replaces the pipe. */
+  allowNullableColumns?: Optional<boolean>;
+  /** Parallel readers of one table during the first load. A change replaces the pipe. */
+  initialLoadParallelism?: Optional<number>;
+  /** Rows in one part of a table during the first load. A change replaces the pipe. */
+  snapshotNumRowsPerPartition?: Optional<number>;
+  /** Tables loaded at the same time during the first load. A change replaces the pipe. */
+  snapshotNumberOfParallelTables?: Optional<number>;
+  /** Whether the replication slot survives a failover. A change replaces the pipe. */
+  enableFailoverSlots?: Optional<boolean>;
+}
+
+/** One replicated table. `sourceSchemaName`, `sourceTable` and `targetTable` together are its identity. */
+export interface TableMappingArgs {
+  /** Schema of the table in the source. */
+  sourceSchemaName: pulumi.Input<string>;
+  /** Name of the table in the source. */
+  sourceTable: pulumi.Input<string>;
+  /** Name of the table in the destination. */
+  targetTable: pulumi.Input<string>;
+  /** Columns that are left out; a set. */
+  excludedColumns?: Optional<pulumi.Input<string>[]>;
+  /** Whether `sortingKeys` hold instead of the source's primary key. */
+  useCustomSortingKey?: Optional<boolean>;
+  /** Columns by which the destination table is sorted, in this order. */
+  sortingKeys?: Optional<pulumi.Input<string>[]>;
+}
+
+/** A Postgres database as the source of a pipe. */
+export interface PostgresSourceArgs {
+  /** Host name of the database server. Changed in place (operation 2). */
+  host?: Optional<string>;
+  /** Port of the database server. Changed in place (operation 2). */
+  port?: Optional<number>;
+  /** Name of the database. Changed in place (operation 2). */
+  database?: Optional<string>;
+  /** How the pipe replicates. */
+  settings?: Optional<PostgresSettingsArgs>;
+  /**
+   * The replicated tables, declared whole; a set. Changed in place (operation 2): what is new is added, what is gone is
+   * removed, and what is different is removed in one request and added in the next.
+   */
+  tableMappings?: Optional<pulumi.Input<TableMappingArgs>[]>;
+  /** Login at the database. Secret, request only. Changed in place, always whole (operation 2). */
+  credentials?: Optional<CredentialsArgs>;
+}
+
+/** What every source can say beside its kind. */
+interface AnySourceArgs {
+  /** Whether the service tries to read a sample first. Sent along with a create or update; a change alone sends nothing. */
+  validateSamples?: Optional<boolean>;
+}
+
+/** A source that is a Kafka cluster. */
+export interface KafkaPipeSourceArgs extends AnySourceArgs {
+  /** The Kafka cluster. */
+  kafka: pulumi.Input<KafkaSourceArgs>;
+  /** Excluded by `kafka`. */
+  objectStorage?: undefined;
+  /** Excluded by `kafka`. */
+  kinesis?: undefined;
+  /** Excluded by `kafka`. */
+  postgres?: undefined;
+}
+
+/** A source that is files in a bucket or container. */
+export interface ObjectStoragePipeSourceArgs extends AnySourceArgs {
+  /** The bucket or container. */
+  objectStorage: pulumi.Input<ObjectStorageSourceArgs>;
+  /** Excluded by `objectStorage`. */
+  kafka?: undefined;
+  /** Excluded by `objectStorage`. */
+  kinesis?: undefined;
+  /** Excluded by `objectStorage`. */
+  postgres?: undefined;
+}
+
+/** A source that is a Kinesis stream. */
+export interface KinesisPipeSourceArgs extends AnySourceArgs {
+  /** The Kinesis stream. */
+  kinesis: pulumi.Input<KinesisSourceArgs>;
+  /** Excluded by `kinesis`. */
+  kafka?: undefined;
+  /** Excluded by `kinesis`. */
+  objectStorage?: undefined;
+  /** Excluded by `kinesis`. */
+  postgres?: undefined;
+}
+
+/** A source that is a Postgres database. */
+export interface PostgresPipeSourceArgs extends AnySourceArgs {
+  /** The Postgres database. */
+  postgres: pulumi.Input<PostgresSourceArgs>;
+  /** Excluded by `postgres`. */
+  kafka?: undefined;
+  /** Excluded by `postgres`. */
+  objectStorage?: undefined;
+  /** Excluded by `postgres`. */
+  kinesis?: undefined;
+}
+
+/** Where a pipe reads: exactly one of four kinds. Another kind is another pipe. */
+export type PipeSourceArgs =
+  KafkaPipeSourceArgs | ObjectStoragePipeSourceArgs | KinesisPipeSourceArgs | PostgresPipeSourceArgs;
+
+/** The table engine of a managed table. A change replaces the pipe. */
+export interface TableEngineArgs {
+  /** Column that holds the version of a row. A change replaces the pipe. */
+  versionColumnId?: Optional<string>;
+  /** Columns that the engine works on. A change replaces the pipe. */
+  columnIds?: Optional<pulumi.Input<string>[]>;
+}
+
+/** How a managed table is made. A change of any part replaces the pipe. */
+export interface TableDefinitionArgs {
+  /** The table engine. A change replaces the pipe. */
+  engine?: Optional<TableEngineArgs>;
+  /** Columns by which the table is sorted, in this order. A change replaces the pipe. */
+  sortingKey?: Optional<pulumi.Input<string>[]>;
+  /** Expression by which the table is divided. A change replaces the pipe. */
+  partitionBy?: Optional<string>;
+  /** The primary key. A change replaces the pipe. */
+  primaryKey?: Optional<string>;
+}
+
+/** One column of the destination table. */
+export interface DestinationColumnArgs {
+  /** Name of the column. */
+  name: pulumi.Input<string>;
+  /** Type of the column, in the database's words. */
+  type: pulumi.Input<string>;
+}
+
+/** The table that a pipe loads into. */
+export interface PipeDestinationArgs {
+  /** Name of the database. A change replaces the pipe. */
+  database?: Optional<string>;
+  /** Name of the table. A change replaces the pipe. */
+  table?: Optional<string>;
+  /** Whether the pipe makes the table. A change replaces the pipe. */
+  managedTable?: Optional<boolean>;
+  /** How the table is made. A change replaces the pipe. */
+  tableDefinition?: Optional<TableDefinitionArgs>;
+  /** The columns that are loaded, each of one name. Changed in place (operation 2). */
+  columns?: Optional<pulumi.Input<DestinationColumnArgs>[]>;
+  /** Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the pipe. */
+  roles?: Optional<pulumi.Input<string>[]>;
+}
+
+/** Which field of the source fills which column. */
+export interface FieldMappingArgs {
+  /** Name of the field in the source. */
+  sourceField: pulumi.Input<string>;
+  /** Name of the column in the destination. */
+  destinationField: pulumi.Input<string>;
+}
+
+/** The size of a pipe. A change of any part replaces the pipe. */
+export interface ScalingArgs {
+  /** Number of replicas. Default: as the service decides. A change replaces the pipe. */
+  replicas?: Optional<number>;
+  /** Parallel work of a replica. Default: as the service decides. A change replaces the pipe. */
+  concurrency?: Optional<number>;
+  /** CPU of a replica in thousandths of a core. Default: as the service decides. A change replaces the pipe. */
+  replicaCpuMillicores?: Optional<number>;
+  /** Memory of a replica in GB; may be a fraction. Default: as the service decides. A change replaces the pipe. */
+  replicaMemoryGb?: Optional<number>;
+}
+
+/** The settings of a pipe. Each is changed in place (operation 2); the service decides what is not given. */
+export interface PipeSettingsArgs {
+  /** Longest wait before a batch of a stream is inserted, in milliseconds. Changed in place. */
+  streamingMaxInsertWaitMs?: Optional<number>;
+  /** Objects loaded at the same time. Changed in place. */
+  objectStorageConcurrency?: Optional<number>;
+  /** Time between two looks for new objects, in milliseconds. Changed in place. */
+  objectStoragePollingIntervalMs?: Optional<number>;
+  /** Bytes inserted in one batch of objects at most. Changed in place. */
+  objectStorageMaxInsertBytes?: Optional<number>;
+  /** Objects inserted in one batch at most. Changed in place. */
+  objectStorageMaxFileCount?: Optional<number>;
+  /** Threads of a query of the pipe at most. Changed in place. */
+  dbmsMaxThreads?: Optional<number>;
+  /** Threads of an insert at most. Changed in place. */
+  dbmsMaxInsertThreads?: Optional<number>;
+  /** Smallest block that is inserted, in bytes. Changed in place. */
+  dbmsMinInsertBlockSizeBytes?: Optional<number>;
+  /** Threads of a download at most. Changed in place. */
+  dbmsMaxDownloadThreads?: Optional<number>;
+  /** How an insert from a select is spread over the nodes, a number of the database. Changed in place. */
+  dbmsParallelDistributedInsertSelect?: Optional<number>;
+  /** Whether objects are read by all nodes of the cluster. Changed in place. */
+  objectStorageUseClusterFunction?: Optional<boolean>;
+  /** Whether the views of the table are filled in parallel. Changed in place. */
+  dbmsParallelViewProcessing?: Optional<boolean>;
+}
+
+/** What happens to the pipe when the program no longer declares it. */
+export type DeletionPolicy = "retain" | "delete";
+
+/** What happens when a change needs another pipe. */
+export type ReplacementPolicy = "refuse" | "allow";
+
+/** The arguments of a {@link Pipe}. */
+export interface PipeArgs {
+  /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the pipe. */
+  organizationId?: Optional<string>;
+  /** The service that the pipe belongs to, a UUID. Default: `datapipes:serviceId`. A change replaces the pipe. */
+  serviceId?: Optional<string>;
+  /** Name of the pipe. Default: the logical name of the resource. Changed in place (operation 2). */
+  name?: Optional<string>;
+  /** Where the pipe reads: exactly one kind. */
+  source: pulumi.Input<PipeSourceArgs>;
+  /** Where the pipe writes. */
+  destination?: Optional<PipeDestinationArgs>;
+  /**
+   * Which field of the source fills which column; a set. It must cover every column of the destination. Changed in place,
+   * always together with the destination's columns (operation 2); the table itself is not altered.
+   */
+  fieldMappings?: Optional<pulumi.Input<FieldMappingArgs>[]>;
+  /** The size of the pipe. A change replaces the pipe. */
+  scaling?: Optional<ScalingArgs>;
+  /** Settings of the pipe. Changed in place, changed members only (operation 2). */
+  settings?: Optional<PipeSettingsArgs>;
+  /**
+   * `"retain"` leaves the pipe running when it is no longer declared; `"delete"` sends DELETE to the pipe's path, which
+   * the API document does not describe and not every service offers. Kept in state, never sent.
+   * @default "retain"
+   */
+  deletionPolicy?: Optional<DeletionPolicy>;
+  /**
+   * `"refuse"` stops a change that needs another pipe at preview; `"allow"` makes the second pipe. Kept in state, never sent.
+   * @default "refuse"
+   */
+  replacementPolicy?: Optional<ReplacementPolicy>;
+}

@@ -1,0 +1,113 @@
+import * as pulumi from "@pulumi/pulumi";
+import { SECRET_NAMES } from "../../api/secret-names";
+import { DatapipesResource, isResourceOfType, protectMembers } from "../../core/base";
+import { warnOfPlainSecret } from "../../plain-secret";
+import type {
+  DeletionPolicy,
+  FieldMappingArgs,
+  PipeArgs,
+  PipeDestinationArgs,
+  PipeSettingsArgs,
+  PipeSourceArgs,
+  ReplacementPolicy,
+  ScalingArgs,
+} from "./args";
+
+const TYPE = "Pipe";
+
+const OUTPUTS = [
+  "organizationId",
+  "serviceId",
+  "name",
+  "source",
+  "destination",
+  "fieldMappings",
+  "scaling",
+  "settings",
+  "deletionPolicy",
+  "replacementPolicy",
+  "state",
+  "createdAt",
+  "updatedAt",
+  "observed",
+] as const;
+
+/**
+ * A pipe: it loads data from a source into a table of a service, once or continuously.
+ *
+ * Created by operation 1 of the API document, changed by operation 2, read by operation 3. The outputs that mirror
+ * arguments have the shape that the program declared, with the values found at the last refresh.
+ */
+export class Pipe extends DatapipesResource {
+  /** The organization, a UUID. */
+  public readonly organizationId!: pulumi.Output<string>;
+  /** The service that the pipe belongs to, a UUID. */
+  public readonly serviceId!: pulumi.Output<string>;
+  /** Name of the pipe. */
+  public readonly name!: pulumi.Output<string>;
+  /** Where the pipe reads. Credentials, access keys and connection strings in it are secret. */
+  public readonly source!: pulumi.Output<pulumi.Unwrap<PipeSourceArgs>>;
+  /** Where the pipe writes. */
+  public readonly destination!: pulumi.Output<pulumi.Unwrap<PipeDestinationArgs> | undefined>;
+  /** Which field of the source fills which column. */
+  public readonly fieldMappings!: pulumi.Output<pulumi.Unwrap<FieldMappingArgs>[] | undefined>;
+  /** The size of the pipe. */
+  public readonly scaling!: pulumi.Output<pulumi.Unwrap<ScalingArgs> | undefined>;
+  /** Settings of the pipe. */
+  public readonly settings!: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
+  /** What happens to the pipe when the program no longer declares it; undefined is `"retain"`. */
+  public readonly deletionPolicy!: pulumi.Output<DeletionPolicy | undefined>;
+  /** What happens when a change needs another pipe; undefined is `"refuse"`. */
+  public readonly replacementPolicy!: pulumi.Output<ReplacementPolicy | undefined>;
+  /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
+  public readonly state!: pulumi.Output<string>;
+  /** When the pipe was created, as the API writes it. */
+  public readonly createdAt!: pulumi.Output<string>;
+  /** When the pipe was last changed, as the API writes it. */
+  public readonly updatedAt!: pulumi.Output<string>;
+  /** The pipe as the API last returned it, with all that the server filled in; setting names in camelCase. */
+  public readonly observed!: pulumi.Output<Record<string, unknown>>;
+
+  /**
+   * Declares a pipe.
+   *
+   * @param name logical name of the resource, and the pipe's name unless `args.name` says another
+   * @param args what the pipe is to be
+   * @param opts options of the resource; all of Pulumi's work
+   */
+  constructor(name: string, args: PipeArgs, opts?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<PipeArgs>, opts: pulumi.CustomResourceOptions = {}) {
+    warnOfPlainSecret();
+    const named = opts.id === undefined ? { ...args, name: nameOr(name, args.name) } : args;
+    super(TYPE, name, OUTPUTS, protectMembers(named, SECRET_NAMES) as Record<string, unknown>, opts);
+  }
+
+  /**
+   * Reads a pipe that exists and is not managed by this stack.
+   *
+   * @param name logical name in this program
+   * @param id id of the pipe; it is an error when the service has none of this id
+   * @param args `organizationId` and `serviceId`, where configuration does not give them
+   * @param opts options of the resource
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    args: Pick<PipeArgs, "organizationId" | "serviceId"> = {},
+    opts?: pulumi.CustomResourceOptions,
+  ): Pipe {
+    return new Pipe(name, args as PipeArgs, { ...opts, id });
+  }
+
+  /** Whether a value is a pipe of this package, of whichever copy of it. */
+  public static override isInstance(value: unknown): value is Pipe {
+    return isResourceOfType(value, TYPE);
+  }
+}
+
+/** The given name, or the logical one where the program gives none, as far as that is known. */
+function nameOr(logicalName: string, given: PipeArgs["name"]): pulumi.Input<string> {
+  if (given === undefined) return logicalName;
+  return typeof given === "string" ? given : pulumi.output(given).apply((name) => name ?? logicalName);
+}

@@ -1,0 +1,68 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Client } from "./api/client";
+import {
+  CONNECTION_SETTINGS,
+  readConfiguration,
+  requireSettings,
+  SCOPE_SETTINGS,
+  type Configuration,
+} from "./config";
+import { dynamicProvider } from "./core/dynamic";
+import { Lifecycle, type ResourceDefinition, type Surroundings } from "./core/resource";
+import type { Connection } from "./resources/connection";
+import { pipeDefinition } from "./resources/pipe/lifecycle";
+import { VERSION } from "./version";
+
+/** The kinds of resource that this package offers, by the name that stands in state. */
+const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceDefinition>> = {
+  Pipe: pipeDefinition,
+};
+
+// One process serves one provider instance, so all kinds share the configuration, the client and its rate limit.
+let configuration: Configuration = readConfiguration(() => undefined);
+let client: Client | undefined;
+
+const inform = (line: string): void => {
+  // The engine shows the lines of this process to the user.
+  console.log(line);
+};
+
+function connect(): Client {
+  const settings = requireSettings(configuration, [
+    ...CONNECTION_SETTINGS,
+    "rateLimit",
+    "requestTimeoutSeconds",
+    "maxRetries",
+  ]);
+  client ??= new Client({ ...settings, inform, userAgent: `pulumi-datapipes/${VERSION}` });
+  return client;
+}
+
+const surroundings: Surroundings = {
+  configurationProblems: (inputs) =>
+    Object.entries(configuration.problems)
+      .filter(([name]) => !(SCOPE_SETTINGS as readonly string[]).includes(name) || inputs[name] === undefined)
+      .map(([, problem]) => problem),
+  defaults: () => {
+    const { organizationId, serviceId } = configuration.values;
+    return { organizationId, serviceId };
+  },
+  inform,
+};
+
+/**
+ * The provider of one kind of resource, as the plugin process of the engine calls it. The text in every resource's
+ * state asks for it by this name.
+ */
+export function handler(type: string): pulumi.dynamic.ResourceProvider {
+  const definition = DEFINITIONS[type];
+  if (definition === undefined) {
+    throw new Error(
+      `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,
+    );
+  }
+  const lifecycle = new Lifecycle(definition({ client: connect, inform }), surroundings);
+  return dynamicProvider(lifecycle, (read) => {
+    configuration = readConfiguration(read);
+  });
+}
