@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runPulumi, type Run } from "./cli";
@@ -134,6 +134,14 @@ export class TestStack {
   async export({ showSecrets = false } = {}): Promise<Deployment> {
     const { stdout } = await this.pulumi(["stack", "export", ...(showSecrets ? ["--show-secrets"] : [])]);
     return new Deployment(stdout);
+  }
+
+  /** Everything that the engine has written for the stack: state, backups, history and configuration. */
+  async storedText(): Promise<string> {
+    const files = await readdir(path.join(this.folder, "state"), { recursive: true, withFileTypes: true });
+    const stored = files.filter((file) => file.isFile()).map((file) => path.join(file.parentPath, file.name));
+    const settings = path.join(this.project, `Pulumi.${stackName}.yaml`);
+    return (await Promise.all([...stored, settings].map((file) => readFile(file, "utf8")))).join("\n");
   }
 
   /** The outputs of the program. */

@@ -36,7 +36,7 @@ async function demo(signal: AbortSignal): Promise<void> {
   );
   const cli = await providePulumi();
   signal.throwIfAborted();
-  const simulator = await startSimulator();
+  const simulator = await startSimulator({ stateSeconds: 1 });
   try {
     const workspace = await newWorkspace();
     try {

@@ -1,0 +1,141 @@
+import { valueAt } from "../support/deployment";
+import { complete, creationBody, minimal, pipesProgram, type JsonObject } from "../support/pipes";
+import {
+  newSimulator,
+  pipeNamed,
+  stopSimulators,
+  takeWrites,
+  type SimulatorOptions,
+} from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const pipes: Record<string, JsonObject> = {
+  ...complete,
+  ...Object.fromEntries(Object.entries(minimal).map(([kind, args]) => [`few-${kind}`, args])),
+};
+
+const servers: [string, SimulatorOptions][] = [
+  ["fills in what programs leave out", {}],
+  ["fills in nothing", { fill: false }],
+  ["returns null where it has no value", { nulls: true }],
+];
+
+describe.each(servers)("against a server that %s", (_, options) => {
+  test("creating a pipe is one POST, and an unchanged program neither writes nor shows a change", async () => {
+    const simulator = await newSimulator(options);
+    const stack = await newStack({ simulator, program: pipesProgram(pipes) });
+    const firstPreview = await stack.preview();
+    expect(simulator.control.requests()).toEqual([]);
+    expect(firstPreview.output).toContain(`${Object.keys(pipes).length + 1} to create`);
+
+    await stack.up();
+    const posts = takeWrites(simulator);
+    const bodies = Object.fromEntries(posts.map(({ body }) => [(body as { name: string }).name, body]));
+    expect(posts.map(({ method, path }) => `${method} ${path}`)).toEqual(posts.map(() => "POST /pipes"));
+    expect(posts).toHaveLength(Object.keys(pipes).length);
+    for (const [name, args] of Object.entries(pipes)) expect(bodies[name]).toEqual(creationBody(name, args));
+
+    await stack.preview({ expectNoChanges: true });
+    await stack.up({ flags: ["--expect-no-changes"] });
+    await stack.refresh({ flags: ["--expect-no-changes"] });
+    await stack.preview({ expectNoChanges: true });
+    await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+    await stack.up();
+    expect(takeWrites(simulator)).toEqual([]);
+  });
+});
+
+const outputsProgram = `
+${pipesProgram({ files: complete.objectStorage })}
+const pipe = new datapipes.Pipe("orders", ${JSON.stringify(minimal.kafka)});
+exports.id = pipe.id;
+exports.name = pipe.name;
+exports.state = pipe.state;
+exports.createdAt = pipe.createdAt;
+exports.updatedAt = pipe.updatedAt;
+exports.organizationId = pipe.organizationId;
+exports.serviceId = pipe.serviceId;
+exports.source = pipe.source;
+exports.settings = pipe.settings;
+exports.observed = pipe.observed;
+exports.isPipe = [datapipes.Pipe.isInstance(pipe), datapipes.Pipe.isInstance({})];
+`;
+
+test("the outputs are what was declared, and in `observed` all that the server filled in", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: outputsProgram });
+  await stack.up();
+
+  const pipe = pipeNamed(simulator, "orders");
+  const outputs = await stack.outputs();
+  expect(outputs).toMatchObject({
+    id: pipe.id,
+    name: "orders",
+    state: "Running",
+    createdAt: pipe.createdAt,
+    updatedAt: pipe.updatedAt,
+    organizationId: simulator.account.organizationId,
+    serviceId: simulator.account.serviceIds[0],
+    source: minimal.kafka["source"],
+    isPipe: [true, false],
+  });
+  expect(outputs).not.toHaveProperty("settings");
+  expect(outputs["observed"]).toMatchObject({
+    id: pipe.id,
+    source: pipe.source,
+    destination: { database: "default", managedTable: true, table: "few" },
+    settings: { streamingMaxInsertWaitMs: 5000, dbmsParallelViewProcessing: false },
+    scaling: { replicas: 1 },
+  });
+});
+
+test("the state refers to the installed provider by a text that never changes", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: minimal.kafka }) });
+  await stack.up();
+
+  const resource = (await stack.export()).named("orders");
+  const handler = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Pipe");';
+  expect(resource.type).toBe("pulumi-nodejs:dynamic/datapipes:Pipe");
+  expect(resource.inputs).toMatchObject({ __provider: handler });
+  expect(resource.outputs).toMatchObject({ __provider: handler });
+  expect(valueAt(resource.inputs, "serviceId")).toBe(simulator.account.serviceIds[0]);
+});
+
+test("a pipe whose creation was cut off by the network is found, not created twice", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: minimal.kafka }) });
+  simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
+  await stack.up();
+
+  expect(takeWrites(simulator)).toHaveLength(1);
+  expect((await stack.export()).named("orders").id).toBe(pipeNamed(simulator, "orders").id);
+});
+
+test("`get` reads a pipe that exists, and fails for one that does not", async () => {
+  const simulator = await newSimulator();
+  const [existing] = simulator.control.seedPipes([
+    { name: "seeded", source: { kafka: { topics: "orders" } }, destination: { table: "orders" } },
+  ]);
+  const program = (id = "") => `
+    const pipe = datapipes.Pipe.get("seeded", ${JSON.stringify(id)});
+    exports.observed = pipe.observed;
+    exports.name = pipe.name;`;
+  const stack = await newStack({ simulator, program: program(existing?.id) });
+  await stack.up();
+  expect(await stack.outputs()).toMatchObject({
+    name: "seeded",
+    observed: { id: existing?.id, name: "seeded" },
+  });
+  expect(takeWrites(simulator)).toEqual([]);
+
+  const unknown = "00000000-0000-4000-8000-000000000000";
+  await stack.write(program(unknown));
+  const failed = await stack.up({ expectFailure: true });
+  expect(failed.output).toContain(unknown);
+});

@@ -1,0 +1,91 @@
+import { minimal, pipesProgram, type JsonObject } from "../support/pipes";
+import {
+  newSimulator,
+  pipeNamed,
+  stopSimulators,
+  takeWrites,
+  type SimulatorOptions,
+} from "../support/simulator";
+import { disposeStacks, newStack, type TestStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const deletable: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
+
+/** A stack with one pipe, and without retries. */
+async function stackOf(args: JsonObject, options: SimulatorOptions = {}) {
+  const simulator = await newSimulator(options);
+  const program = pipesProgram({ orders: args });
+  const stack = await newStack({ simulator, program, config: { maxRetries: "0" } });
+  await stack.up();
+  const { id } = pipeNamed(simulator, "orders");
+  takeWrites(simulator);
+  return { simulator, stack, id };
+}
+
+async function pipesIn(stack: TestStack): Promise<number> {
+  return (await stack.export()).ofType("Pipe").length;
+}
+
+test("by default the pipe stays, and destroy says that it goes on running", async () => {
+  const { simulator, stack, id } = await stackOf(minimal.kafka);
+  const { output } = await stack.destroy();
+  expect(takeWrites(simulator)).toEqual([]);
+  expect(pipeNamed(simulator, "orders").id).toBe(id);
+  expect(output).toContain(id);
+  expect(output).toMatch(/goes on running/);
+  expect(await pipesIn(stack)).toBe(0);
+});
+
+test('with deletionPolicy "delete" the pipe is deleted by one request', async () => {
+  const { simulator, stack, id } = await stackOf(deletable);
+  await stack.destroy();
+  expect(takeWrites(simulator)).toEqual([{ method: "DELETE", path: `/pipes/${id}`, body: null }]);
+  expect(simulator.control.state().pipes).toEqual([]);
+  expect(await pipesIn(stack)).toBe(0);
+});
+
+test("deleting a pipe that is gone succeeds", async () => {
+  const { simulator, stack, id } = await stackOf(deletable);
+  simulator.control.deletePipe(id);
+  await stack.destroy();
+  expect(await pipesIn(stack)).toBe(0);
+});
+
+const refusals: [string, SimulatorOptions, number | undefined][] = [
+  ["405, for it knows no DELETE", { deletes: false }, undefined],
+  ["403", {}, 403],
+  ["404 while the list still has the pipe", {}, 404],
+];
+
+test.each(refusals)(
+  "a server that answers DELETE with %s makes an error that names what to do",
+  async (_, options, status) => {
+    const { simulator, stack, id } = await stackOf(deletable, options);
+    if (status !== undefined) simulator.control.fault({ operationId: "deletePipe", kind: "status", status });
+    const { output } = await stack.destroy({ expectFailure: true });
+    expect(output).toContain(String(status ?? 405));
+    expect(output).toContain('"retain"');
+    expect(output).toContain(id);
+    expect(pipeNamed(simulator, "orders").id).toBe(id);
+    expect(await pipesIn(stack)).toBe(1);
+
+    // The way out that the message names.
+    await stack.write(pipesProgram({ orders: minimal.kafka }));
+    await stack.up();
+    await stack.destroy();
+    expect(await pipesIn(stack)).toBe(0);
+  },
+);
+
+test("taking a pipe out of the program keeps it running, too", async () => {
+  const { simulator, stack } = await stackOf(minimal.kafka);
+  await stack.write("");
+  const { output } = await stack.up();
+  expect(output).toMatch(/goes on running/);
+  expect(takeWrites(simulator)).toEqual([]);
+  expect(simulator.control.state().pipes).toHaveLength(1);
+});

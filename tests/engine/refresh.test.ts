@@ -1,0 +1,211 @@
+import { valueAt } from "../support/deployment";
+import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../support/pipes";
+import {
+  listReads,
+  newSimulator,
+  pipeNamed,
+  stopSimulators,
+  takeWrites,
+  type Simulator,
+} from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+test("twenty pipes are refreshed by one list request, and by nothing else", async () => {
+  const simulator = await newSimulator();
+  const pipes = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`pipe-${index}`, minimal.kafka]),
+  );
+  const stack = await newStack({ simulator, program: pipesProgram(pipes) });
+  await stack.up();
+
+  simulator.control.clearRequests();
+  await stack.refresh({ flags: ["--expect-no-changes"] });
+  expect(listReads(simulator)).toHaveLength(1);
+  expect(simulator.control.requests()).toHaveLength(1);
+
+  simulator.control.clearRequests();
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  expect(simulator.control.requests()).toHaveLength(1);
+
+  simulator.control.clearRequests();
+  await stack.preview({ expectNoChanges: true });
+  expect(simulator.control.requests()).toEqual([]);
+});
+
+/** An edit behind the program's back, the lines by which a diff tells of it, and the PATCH that repairs it. */
+interface Drift {
+  kind: keyof typeof complete;
+  edit: object;
+  /** Names, from the outside in, in the order in which a diff shows them. */
+  shown: string[];
+  body: JsonObject;
+}
+
+const drifts: Record<string, Drift> = {
+  name: {
+    kind: "kafka",
+    edit: { name: "edited" },
+    shown: ["name", '"edited" => "name"'],
+    body: { name: "name" },
+  },
+  setting: {
+    kind: "kafka",
+    edit: { settings: { streaming_max_insert_wait_ms: 9 } },
+    shown: ["settings", "streamingMaxInsertWaitMs", "9 => 4000"],
+    body: { settings: { streaming_max_insert_wait_ms: 4000 } },
+  },
+  role: {
+    kind: "kinesis",
+    edit: { source: { kinesis: { iamRole: "edited" } } },
+    shown: ["source", "kinesis", "iamRole", '"edited" => "role-of-kinesis"'],
+    body: { source: { kinesis: { iamRole: "role-of-kinesis" } } },
+  },
+  "removed role": {
+    kind: "kafka",
+    edit: { source: { kafka: { iamRole: null } } },
+    shown: ["source", "kafka", "iamRole", '"role-of-kafka"'],
+    body: { source: { kafka: { iamRole: "role-of-kafka" } } },
+  },
+  "connection string": {
+    kind: "objectStorage",
+    edit: { source: { objectStorage: { connectionString: "AccountKey=edited-key" } } },
+    shown: ["source", "objectStorage", "connectionString", "[secret]"],
+    body: {
+      source: { objectStorage: { connectionString: "AccountName=demo;AccountKey=storage-account-key" } },
+    },
+  },
+  port: {
+    kind: "postgres",
+    edit: { source: { postgres: { port: 1 } } },
+    shown: ["source", "postgres", "port", "1 => 5433"],
+    body: { source: { postgres: { port: 5433 } } },
+  },
+};
+
+/** Matches when the words come in this order. */
+const inOrder = (words: string[]): RegExp =>
+  new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*"));
+
+/** The part of a diff that is about one resource. */
+function partOf(output: string, name: string): string {
+  return output.split(/\n(?= +[~+-]* ?pulumi)/).find((part) => part.includes(`::${name}]`)) ?? "";
+}
+
+const programOf = (entries: Record<string, Drift>): string =>
+  pipesProgram(
+    Object.fromEntries(
+      Object.entries(entries).map(([name, { kind }]) => [
+        name,
+        withValue(complete[kind], "source.validateSamples", undefined),
+      ]),
+    ),
+  );
+
+test("drift is shown with the path of the field, and repaired by one PATCH of the next `up`", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: programOf(drifts) });
+  await stack.up();
+  const ids = new Map(Object.keys(drifts).map((name) => [name, pipeNamed(simulator, name).id]));
+  for (const [name, { edit }] of Object.entries(drifts))
+    simulator.control.editPipe(ids.get(name) ?? "", edit);
+  takeWrites(simulator);
+
+  const refreshing = await stack.preview({ diff: true, flags: ["--refresh"] });
+  for (const [name, { shown }] of Object.entries(drifts))
+    expect(partOf(refreshing.output, name)).toMatch(inOrder(shown));
+  const refresh = await stack.refresh({ flags: ["--diff"] });
+  for (const [name, { shown }] of Object.entries(drifts))
+    expect(partOf(refresh.output, name)).toMatch(inOrder(shown.slice(0, -1)));
+  const preview = await stack.preview({ diff: true });
+  for (const [name, { shown }] of Object.entries(drifts))
+    expect(partOf(preview.output, name)).toMatch(inOrder(shown));
+  for (const { output } of [refreshing, refresh, preview])
+    expect(output).not.toMatch(/edited-key|account-key/);
+  expect(takeWrites(simulator)).toEqual([]);
+
+  await stack.up();
+  const bodies = new Map(takeWrites(simulator).map(({ method, path, body }) => [`${method} ${path}`, body]));
+  const expected = Object.entries(drifts).map(
+    ([name, { body }]) => [`PATCH /pipes/${ids.get(name) ?? ""}`, body] as const,
+  );
+  expect(bodies).toEqual(new Map<string, Json>(expected));
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+test("what changes in fields that nobody declared is no drift, and stands in `observed`", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: minimal.kafka }) });
+  await stack.up();
+  const { id } = pipeNamed(simulator, "orders");
+  const edit = {
+    settings: { dbms_max_threads: 99 },
+    scaling: { replicas: 7 },
+    state: "Paused",
+    future: { field: 1 },
+  };
+  simulator.control.editPipe(id, edit);
+
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  await stack.refresh();
+  await stack.preview({ expectNoChanges: true });
+  const { outputs } = (await stack.export()).named("orders");
+  expect(valueAt(outputs, "observed.settings.dbmsMaxThreads")).toBe(99);
+  expect(valueAt(outputs, "observed.scaling.replicas")).toBe(7);
+  expect(valueAt(outputs, "state")).toBe("Paused");
+});
+
+function deleteBehindTheBack(simulator: Simulator): void {
+  simulator.control.deletePipe(pipeNamed(simulator, "orders").id);
+  simulator.control.clearRequests();
+}
+
+test("a pipe that somebody deleted is created again", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({
+    simulator,
+    program: pipesProgram({ orders: complete.kafka, other: minimal.kafka }),
+  });
+  await stack.up();
+  deleteBehindTheBack(simulator);
+
+  const refreshed = await stack.refresh();
+  expect(refreshed.output).toMatch(/orders.*delet/);
+  expect(takeWrites(simulator)).toEqual([]);
+  const preview = await stack.preview();
+  expect(preview.output).toContain("1 to create");
+  await stack.up();
+  expect(takeWrites(simulator).map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /pipes"]);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+test("a pipe that somebody deleted, and that is then changed, ends as it is declared", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
+  await stack.up();
+  deleteBehindTheBack(simulator);
+  await stack.write(pipesProgram({ orders: withValue(complete.kafka, "settings.dbmsMaxThreads", 12) }));
+  await stack.up({ flags: ["--refresh"] });
+  expect(pipeNamed(simulator, "orders").settings?.dbms_max_threads).toBe(12);
+  expect(takeWrites(simulator)).toHaveLength(1);
+});
+
+test("a refresh that cannot reach the API fails and keeps what is known", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({
+    simulator,
+    program: pipesProgram({ orders: minimal.kafka }),
+    config: { maxRetries: "0" },
+  });
+  await stack.up();
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 5 });
+  const failed = await stack.refresh({ expectFailure: true });
+  expect(failed.output).toContain("500");
+  simulator.control.clearFaults();
+  expect((await stack.export()).named("orders").id).toBe(pipeNamed(simulator, "orders").id);
+  await stack.preview({ expectNoChanges: true });
+});

@@ -1,0 +1,155 @@
+import { complete, pipesProgram, withValue, type Json, type JsonObject } from "../support/pipes";
+import { newSimulator, stopSimulators, takeWrites } from "../support/simulator";
+import { disposeStacks, newStack, type TestStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const otherService = "0a1b2c3d-0000-4000-8000-0000000000ff";
+
+/** Fields whose change replaces a pipe, each with another value. */
+const immutable: Record<"kafka" | "objectStorage" | "kinesis" | "postgres", Record<string, Json>> = {
+  kafka: {
+    serviceId: otherService,
+    organizationId: otherService,
+    "source.kafka.brokers": "b-2.example:9092",
+    "source.kafka.topics": "other",
+    "source.kafka.consumerGroup": "other",
+    "source.kafka.offset.timestamp": "2026-02-28T23:59",
+    "source.kafka.schemaRegistry.url": "https://other.example",
+    "source.kafka.schemaRegistry.caCertificate": "other",
+    "source.kafka.schemaRegistry.credentials.password": "other-registry-password",
+    "destination.database": "other",
+    "destination.table": "other",
+    "destination.managedTable": false,
+    "destination.tableDefinition.engine.versionColumnId": "note",
+    "destination.tableDefinition.sortingKey": ["note"],
+    "destination.tableDefinition.partitionBy": "id",
+    "destination.tableDefinition.primaryKey": "note",
+    "destination.roles": ["other"],
+    "scaling.replicas": 3,
+    "scaling.concurrency": 4,
+    "scaling.replicaCpuMillicores": 1000,
+    "scaling.replicaMemoryGb": 2.5,
+  },
+  objectStorage: {
+    "source.objectStorage.url": "https://other.example/*",
+    "source.objectStorage.delimiter": ",",
+    "source.objectStorage.compression": "zstd",
+    "source.objectStorage.isContinuous": false,
+    "source.objectStorage.queueUrl": "https://queue.example/other",
+  },
+  kinesis: {
+    "source.kinesis.streamName": "other",
+    "source.kinesis.region": "eu-west-1",
+    "source.kinesis.useEnhancedFanOut": false,
+    "source.kinesis.timestamp": 1_770_000_000,
+  },
+  postgres: {
+    "source.postgres.settings.publicationName": "other",
+    "source.postgres.settings.replicationSlotName": "other",
+    "source.postgres.settings.allowNullableColumns": false,
+    "source.postgres.settings.initialLoadParallelism": 8,
+    "source.postgres.settings.snapshotNumRowsPerPartition": 8,
+    "source.postgres.settings.snapshotNumberOfParallelTables": 8,
+    "source.postgres.settings.enableFailoverSlots": false,
+  },
+};
+
+function changedBy(args: JsonObject, changes: Record<string, Json>): JsonObject {
+  return Object.entries(changes).reduce((copy, [path, value]) => withValue(copy, path, value), args);
+}
+
+test("changes that need another pipe are refused at preview, each with its path", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram(complete) });
+  await stack.up();
+  takeWrites(simulator);
+
+  const changed = Object.entries(immutable).map(([kind, changes]) => {
+    const args = complete[kind as keyof typeof immutable];
+    return [kind, changedBy(args, changes)] as const;
+  });
+  await stack.write(pipesProgram(Object.fromEntries(changed)));
+  const { output } = await stack.preview({ expectFailure: true });
+  for (const path of Object.values(immutable).flatMap((changes) => Object.keys(changes)))
+    expect(output).toMatch(new RegExp(`\\b${path.replaceAll(".", "\\.")}\\b`));
+  expect(output).toContain("replacementPolicy");
+  expect(output).toContain("deletionPolicy");
+  expect(output).not.toMatch(/[a-z]+-password|secret-key|account-key/);
+
+  await stack.up({ expectFailure: true });
+  expect(takeWrites(simulator)).toEqual([]);
+  await stack.write(pipesProgram(complete));
+  await stack.preview({ expectNoChanges: true });
+});
+
+test("another kind of source is refused at preview", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
+  await stack.up();
+  takeWrites(simulator);
+  await stack.write(pipesProgram({ orders: complete.kinesis }));
+  const { output } = await stack.preview({ expectFailure: true });
+  expect(output).toContain("source");
+  expect(output).toContain("replacementPolicy");
+  expect(output).not.toMatch(/[a-z]+-password|secret-key/);
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
+/** What a preview would do to pipes, in its order. */
+async function plannedSteps(stack: TestStack): Promise<string[]> {
+  const { stdout } = await stack.preview({ json: true });
+  const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
+  return steps.filter(({ urn }) => urn.includes("datapipes:Pipe")).map(({ op }) => op);
+}
+
+test('replacementPolicy "allow" makes the new pipe first, and leaves the old one running', async () => {
+  const simulator = await newSimulator();
+  const args = { ...complete.kafka, replacementPolicy: "allow" };
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });
+  await stack.up();
+  takeWrites(simulator);
+
+  await stack.write(pipesProgram({ orders: withValue(args, "source.kafka.topics", "other") }));
+  expect(await plannedSteps(stack)).toEqual(["create-replacement", "replace", "delete-replaced"]);
+  const preview = await stack.preview({ diff: true });
+  expect(preview.output).toMatch(/topics *: "orders,returns" => "other"/);
+  const { output } = await stack.up();
+  expect(output).toMatch(/goes on running/);
+  expect(takeWrites(simulator).map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /pipes"]);
+  expect(simulator.control.state().pipes.map(({ source }) => source.kafka?.topics)).toEqual([
+    "orders,returns",
+    "other",
+  ]);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+test('deletionPolicy "delete" deletes the old pipe before it makes the new one', async () => {
+  const simulator = await newSimulator();
+  const args = { ...complete.kafka, deletionPolicy: "delete" };
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });
+  await stack.up();
+  takeWrites(simulator);
+
+  await stack.write(pipesProgram({ orders: withValue(args, "destination.roles", ["other"]) }));
+  expect(await plannedSteps(stack)).toEqual(["delete-replaced", "replace", "create-replacement"]);
+  await stack.up();
+  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE", "POST"]);
+  expect(simulator.control.state().pipes).toHaveLength(1);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+test("a field that the server filled in can be declared with that very value", async () => {
+  const simulator = await newSimulator();
+  const few = { source: { kafka: { topics: "orders" } }, destination: { table: "orders" } };
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: few }) });
+  await stack.up();
+  takeWrites(simulator);
+  await stack.write(pipesProgram({ orders: { ...few, settings: { streamingMaxInsertWaitMs: 5000 } } }));
+  await stack.up();
+  expect(takeWrites(simulator).length).toBeLessThanOrEqual(1);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});

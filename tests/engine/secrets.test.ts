@@ -1,0 +1,181 @@
+import { canary, leaks } from "../support/canary";
+import { secretPaths, valueAt } from "../support/deployment";
+import { complete, pipesProgram, withValue, type JsonObject } from "../support/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../support/simulator";
+import { disposeStacks, newStack, type TestStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+/** Every secret value of the four sources. */
+const secretsOf: Record<keyof typeof complete, string[]> = {
+  kafka: [
+    "source.kafka.credentials.username",
+    "source.kafka.credentials.password",
+    "source.kafka.schemaRegistry.credentials.username",
+    "source.kafka.schemaRegistry.credentials.password",
+  ],
+  objectStorage: [
+    "source.objectStorage.connectionString",
+    "source.objectStorage.accessKey.accessKeyId",
+    "source.objectStorage.accessKey.secretKey",
+  ],
+  kinesis: ["source.kinesis.accessKey.accessKeyId", "source.kinesis.accessKey.secretKey"],
+  postgres: ["source.postgres.credentials.username", "source.postgres.credentials.password"],
+};
+
+const canaryAt = (path: string, version = 1): string => canary(`${path.replaceAll(".", "-")}-v${version}`);
+
+const allPaths = Object.values(secretsOf).flat();
+const allCanaries = [1, 2, 3].flatMap((version) => allPaths.map((path) => canaryAt(path, version)));
+
+/** Complete pipes whose secrets are canaries. The registry's credentials never change, for that needs another pipe. */
+function pipes(version: number): Record<string, JsonObject> {
+  const entries = Object.entries(secretsOf).map(([kind, paths]) => {
+    const base = complete[kind as keyof typeof complete];
+    const args = paths.reduce(
+      (copy, path) => withValue(copy, path, canaryAt(path, path.includes("schemaRegistry") ? 1 : version)),
+      base,
+    );
+    return [kind, args] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Texts of a run and what is on disk after it, by name. */
+async function everything(stack: TestStack, run: { command: string; output: string }) {
+  return { [run.command]: run.output, state: await stack.storedText() };
+}
+
+const keySecret = canary("api-key-secret");
+const account = {
+  apiKeyId: "key-id",
+  apiKeySecret: keySecret,
+  organizationId: "0a1b2c3d-0000-4000-8000-000000000001",
+  serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
+};
+
+test("credentials given as plain strings are encrypted in the state, and shown nowhere", async () => {
+  const simulator = await newSimulator({ accounts: [account] });
+  const stack = await newStack({ simulator, program: pipesProgram(pipes(1)) });
+  const hidden = [...allCanaries, keySecret];
+  for (const run of [await stack.preview({ diff: true }), await stack.up({ flags: ["--diff"] })]) {
+    expect(leaks(await everything(stack, run), hidden)).toEqual([]);
+    expect(run.output).toContain("[secret]");
+  }
+  expect(simulator.control.state().pipes[0]?.credentialsDigest).toBeDefined();
+
+  const state = await stack.export();
+  for (const [kind, paths] of Object.entries(secretsOf)) {
+    const { inputs, outputs } = state.named(kind);
+    for (const side of [inputs, outputs]) {
+      const encrypted = secretPaths(side);
+      for (const path of paths)
+        expect(encrypted.some((found) => path === found || path.startsWith(`${found}.`))).toBe(true);
+      expect(encrypted).not.toContain("source");
+      expect(encrypted).not.toContain(`source.${kind}`);
+    }
+  }
+  expect(secretPaths(state.named("objectStorage").outputs)).toContain(
+    "observed.source.objectStorage.connectionString",
+  );
+  for (const side of [state.named("kafka").inputs, state.named("kafka").outputs])
+    expect(valueAt(side, "source.kafka.brokers")).toBe("b-1.example:9092");
+});
+
+test("changed and drifted credentials are shown as [secret]", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram(pipes(1)) });
+  await stack.up();
+  const { id } = pipeNamed(simulator, "objectStorage");
+  const drifted = canaryAt("source.objectStorage.connectionString", 3);
+  simulator.control.editPipe(id, { source: { objectStorage: { connectionString: drifted } } });
+  const runs = [
+    await stack.preview({ diff: true, flags: ["--refresh"] }),
+    await stack.preview({ json: true, flags: ["--refresh"] }),
+    await stack.refresh({ flags: ["--diff"] }),
+  ];
+  await stack.write(pipesProgram(pipes(2)));
+  runs.push(await stack.preview({ diff: true }), await stack.preview({ json: true }));
+  expect(runs.at(-2)?.output).toMatch(/password *: \[secret\]/);
+  expect(runs.at(-2)?.output).toMatch(/connectionString *: \[secret\]/);
+  takeWrites(simulator);
+  runs.push(await stack.up({ flags: ["--diff"] }));
+  expect(takeWrites(simulator)).toHaveLength(4);
+  runs.push(await stack.pulumi(["stack", "--show-urns"]), await stack.pulumi(["stack", "history", "--json"]));
+  runs.push(await stack.destroy({ flags: ["--diff"] }));
+  for (const run of runs) expect(leaks(await everything(stack, run), allCanaries)).toEqual([]);
+});
+
+test("the diff of a pipe with secrets shows the rest of its source", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ kafka: pipes(1)["kafka"] ?? {} }) });
+  await stack.up();
+  const changed = withValue(pipes(1)["kafka"] ?? {}, "source.kafka.iamRole", "another-role");
+  await stack.write(pipesProgram({ kafka: { ...changed, replacementPolicy: "allow" } }));
+  const preview = await stack.preview({ diff: true });
+  expect(preview.output).toMatch(/iamRole *: "role-of-kafka" => "another-role"/);
+});
+
+test("a server that repeats what it was sent does not make errors that show it", async () => {
+  const simulator = await newSimulator({ accounts: [account] });
+  const stack = await newStack({ simulator, program: pipesProgram(pipes(1)), config: { maxRetries: "0" } });
+  const hidden = [...allCanaries, keySecret, `key-id:${keySecret}`];
+  simulator.control.fault({ operationId: "createPipe", kind: "echo", withAuthorization: true, times: 4 });
+  const failed = await stack.up({ expectFailure: true });
+  expect(failed.output).toContain("400");
+  expect(leaks(await everything(stack, failed), hidden)).toEqual([]);
+
+  await stack.up();
+  await stack.write(pipesProgram(pipes(2)));
+  simulator.control.fault({ operationId: "updatePipe", kind: "echo", withAuthorization: true, times: 4 });
+  const failedUpdate = await stack.up({ expectFailure: true });
+  expect(failedUpdate.output).toContain("400");
+  expect(leaks(await everything(stack, failedUpdate), hidden)).toEqual([]);
+});
+
+test("a wrong value beside a secret, or in its place, is told without the secret", async () => {
+  const simulator = await newSimulator();
+  const good = pipes(1)["kafka"] ?? {};
+  const wrong = {
+    form: withValue(good, "source.kafka.offset.timestamp", "yesterday"),
+    type: withValue(good, "source.kafka.topics", 5),
+    unknown: withValue(
+      good,
+      "source.kafka.credentials.passwort",
+      canaryAt("source.kafka.credentials.password", 2),
+    ),
+    place: withValue(good, "source.kafka.credentials", canaryAt("source.kafka.credentials.password", 3)),
+    two: withValue(good, "source.kinesis", { streamName: "clicks" }),
+  };
+  const stack = await newStack({ simulator, program: pipesProgram(wrong) });
+  const failed = await stack.preview({ expectFailure: true });
+  for (const path of ["source.kafka.offset.timestamp", "source.kafka.topics", "source.kafka.credentials"])
+    expect(failed.output).toContain(path);
+  expect(failed.output).toContain("password");
+  expect(leaks({ output: failed.output }, allCanaries)).toEqual([]);
+});
+
+test("secrets of the program's own stay secrets, wherever they are given", async () => {
+  const simulator = await newSimulator();
+  const topic = canary("topic");
+  const program = `
+    const config = new pulumi.Config("app");
+    const args = ${JSON.stringify(complete.kafka)};
+    args.source.kafka.topics = config.requireSecret("topic");
+    args.source.kafka.credentials.password = config.requireSecret("password");
+    const pipe = new datapipes.Pipe("orders", args);
+    exports.source = pipe.source;
+    exports.observed = pipe.observed;
+    exports.brokers = pipe.source.apply((source) => source.kafka.brokers);`;
+  const password = canaryAt("source.kafka.credentials.password");
+  const secrets = { "app:topic": topic, "app:password": password };
+  const stack = await newStack({ simulator, program, secrets });
+  const run = await stack.up({ flags: ["--diff"] });
+  expect(leaks({ output: run.output, state: await stack.storedText() }, [password])).toEqual([]);
+  expect(pipeNamed(simulator, "orders").source.kafka?.topics).toBe(topic);
+  expect(secretPaths((await stack.export()).named("orders").inputs)).toContain("source.kafka.topics");
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});

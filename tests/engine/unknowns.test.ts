@@ -1,0 +1,114 @@
+import { canary, leaks } from "../support/canary";
+import {
+  complete,
+  creationBody,
+  endpointIds,
+  minimal,
+  withValue,
+  type Json,
+  type JsonObject,
+} from "../support/pipes";
+import { newSimulator, stopSimulators, takeWrites } from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+/** A resource whose output is the value that it was given; at preview nobody knows it. */
+const laterResource = `
+const later = (name, value) => {
+  const provider = {
+    create: async (inputs) => ({ id: name, outs: { result: inputs.value } }),
+    update: async (id, olds, news) => ({ outs: { result: news.value } }),
+  };
+  class Later extends pulumi.dynamic.Resource {
+    constructor() { super(provider, name, { value, result: undefined }); }
+  }
+  return new Later().result;
+};`;
+
+/** A pipe whose value at \`path\` comes from a resource that does not exist yet. */
+const withLater = (name: string, args: JsonObject, path: string, value: Json): string => {
+  const place = path
+    .split(".")
+    .map((key) => `[${JSON.stringify(key)}]`)
+    .join("");
+  return `{
+    const args = ${JSON.stringify(withValue(args, path, null))};
+    args${place} = later(${JSON.stringify(`value-of-${name}`)}, ${JSON.stringify(value)});
+    new datapipes.Pipe(${JSON.stringify(name)}, args);
+  }`;
+};
+
+const { kafka } = complete;
+const password = canary("unknown-password");
+const secretSource = withValue(kafka, "source.kafka.credentials.password", password)["source"] ?? null;
+
+const cases: [name: string, args: JsonObject, path: string, value: Json][] = [
+  ["name", kafka, "name", "known-at-last"],
+  ["endpoint", kafka, "source.kafka.reversePrivateEndpointIds.0", endpointIds[1] ?? ""],
+  ["endpoints", kafka, "source.kafka.reversePrivateEndpointIds", endpointIds],
+  ["source", kafka, "source", secretSource],
+  ["kind", kafka, "source.kafka", (kafka["source"] as JsonObject)["kafka"] ?? null],
+  ["timestamp", kafka, "source.kafka.offset.timestamp", "2026-01-31T00:00"],
+  ["password", kafka, "source.kafka.credentials.password", password],
+  ["columns", kafka, "destination.columns", [{ name: "id", type: "UInt64" }]],
+  ["column", kafka, "destination.columns.0.name", "id"],
+  ["mappings", kafka, "fieldMappings", kafka["fieldMappings"] ?? null],
+  ["destination", minimal.kafka, "destination", { table: "later" }],
+  ["tables", complete.postgres, "source.postgres.tableMappings.0.targetTable", "later"],
+  ["settings", kafka, "settings", { dbmsMaxThreads: 3 }],
+  ["replicas", kafka, "scaling.replicas", 4],
+  ["service", kafka, "serviceId", "0a1b2c3d-0000-4000-8000-000000000002"],
+];
+
+test("values that come from resources which do not exist yet preview, and go up", async () => {
+  const simulator = await newSimulator();
+  const program = [laterResource, ...cases.map((entry) => withLater(...entry))].join("\n");
+  const stack = await newStack({ simulator, program });
+  const preview = await stack.preview({ diff: true });
+  expect(preview.output).toContain(`${cases.length * 2 + 1} to create`);
+  expect(simulator.control.requests()).toEqual([]);
+
+  await stack.up();
+  const bodies = new Map(
+    takeWrites(simulator).map(({ body }) => [(body as { name: string }).name, body] as const),
+  );
+  for (const [name, args, path, value] of cases) {
+    const { serviceId: _, ...declared } = withValue(args, path, value);
+    const pipeName = name === "name" ? "known-at-last" : name;
+    expect(bodies.get(pipeName)).toEqual(creationBody(pipeName, declared));
+  }
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  expect(leaks({ preview: preview.output }, [password])).toEqual([]);
+});
+
+test("a source that becomes unknown again previews as an update, and is one PATCH of what changed", async () => {
+  const simulator = await newSimulator();
+  const programOf = (role: string) =>
+    `${laterResource}\n${withLater("orders", kafka, "source", withValue(kafka, "source.kafka.iamRole", role)["source"] ?? null)}`;
+  const stack = await newStack({ simulator, program: programOf("first") });
+  await stack.up();
+  takeWrites(simulator);
+
+  await stack.write(programOf("second"));
+  const preview = await stack.preview();
+  expect(preview.output).not.toMatch(/replace/);
+  await stack.up();
+  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
+    { source: { kafka: { iamRole: "second" }, validateSamples: true } },
+  ]);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+test("an unknown value is checked when it is known", async () => {
+  const simulator = await newSimulator();
+  const program = `${laterResource}\n${withLater("orders", kafka, "source.kafka.offset.timestamp", "tomorrow")}`;
+  const stack = await newStack({ simulator, program });
+  await stack.preview();
+  const failed = await stack.up({ expectFailure: true });
+  expect(failed.output).toContain("source.kafka.offset.timestamp");
+  expect(takeWrites(simulator)).toEqual([]);
+});

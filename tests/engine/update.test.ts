@@ -1,0 +1,218 @@
+import {
+  allSettings,
+  complete,
+  endpointIds,
+  pipesProgram,
+  snakeCase,
+  withValue,
+  type Json,
+  type JsonObject,
+  type SourceKind,
+} from "../support/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+/** One field that changes, and the bodies of the PATCHes that this makes. */
+interface Case {
+  kind: SourceKind;
+  path: string;
+  to: Json;
+  bodies: JsonObject[];
+}
+
+/** A field that travels alone, under its own name. */
+const alone = (kind: SourceKind, path: string, to: Json): Case => ({
+  kind,
+  path,
+  to,
+  bodies: [withValue({}, path, to)],
+});
+
+const columns = [
+  { name: "id", type: "UInt64" },
+  { name: "note", type: "LowCardinality(String)" },
+];
+const mappings = [
+  { sourceField: "$.key", destinationField: "id" },
+  { sourceField: "$.note", destinationField: "note" },
+];
+const columnsOf = (kind: SourceKind) => (complete[kind]["destination"] as JsonObject)["columns"] ?? null;
+const mappingsOf = (kind: SourceKind) => complete[kind]["fieldMappings"] ?? null;
+
+/** Of a credential one member changes, and both travel. */
+function credential(kind: SourceKind, path: string, member: string): Case {
+  const name = path.split(".").pop() ?? "";
+  const owner = (complete[kind]["source"] as JsonObject)[kind] as JsonObject;
+  const whole = { ...(owner[name] as JsonObject), [member]: "changed" };
+  return { kind, path: `${path}.${member}`, to: "changed", bodies: [withValue({}, path, whole)] };
+}
+
+function setting(name: string, value: number | boolean): Case {
+  const to = typeof value === "boolean" ? !value : value + 1;
+  return { kind: "kafka", path: `settings.${name}`, to, bodies: [{ settings: { [snakeCase(name)]: to } }] };
+}
+
+const kinds: SourceKind[] = ["kafka", "objectStorage", "kinesis", "postgres"];
+
+const cases: Case[] = [
+  ...kinds.flatMap((kind) => [
+    alone(kind, "name", `${kind}-renamed`),
+    {
+      kind,
+      path: "destination.columns",
+      to: columns,
+      bodies: [{ destination: { columns }, fieldMappings: mappingsOf(kind) }],
+    },
+    {
+      kind,
+      path: "fieldMappings",
+      to: mappings,
+      bodies: [{ destination: { columns: columnsOf(kind) }, fieldMappings: mappings }],
+    },
+    { kind, path: "deletionPolicy", to: "delete", bodies: [] },
+    { kind, path: "source.validateSamples", to: kind === "objectStorage", bodies: [] },
+  ]),
+  alone("kafka", "source.kafka.iamRole", "changed"),
+  alone("kafka", "source.kafka.caCertificate", "changed"),
+  alone("kafka", "source.kafka.reversePrivateEndpointIds", endpointIds.slice(1)),
+  credential("kafka", "source.kafka.credentials", "password"),
+  alone("objectStorage", "source.objectStorage.iamRole", "changed"),
+  alone("objectStorage", "source.objectStorage.connectionString", "AccountName=changed"),
+  alone("objectStorage", "source.objectStorage.path", "changed/**"),
+  alone("objectStorage", "source.objectStorage.azureContainerName", "changed"),
+  credential("objectStorage", "source.objectStorage.accessKey", "secretKey"),
+  alone("kinesis", "source.kinesis.iamRole", "changed"),
+  credential("kinesis", "source.kinesis.accessKey", "accessKeyId"),
+  alone("postgres", "source.postgres.host", "changed.example"),
+  alone("postgres", "source.postgres.port", 6543),
+  alone("postgres", "source.postgres.database", "changed"),
+  alone("postgres", "source.postgres.settings.syncIntervalSeconds", 90),
+  alone("postgres", "source.postgres.settings.pullBatchSize", 9000),
+  credential("postgres", "source.postgres.credentials", "username"),
+  ...Object.entries(allSettings).map(([name, value]) => setting(name, value)),
+];
+
+const nameOf = ({ kind, path }: Case): string => `${kind} ${path}`;
+
+/** The bodies of the PATCHes that each pipe got, by the pipe's logical name. */
+function patches(simulator: Simulator, ids: Map<string, string>): Record<string, Json[]> {
+  const bodies: Record<string, Json[]> = {};
+  for (const { method, path, body } of takeWrites(simulator)) {
+    expect(method).toBe("PATCH");
+    (bodies[ids.get(path) ?? path] ??= []).push(body);
+  }
+  return bodies;
+}
+
+/** The logical name of each pipe by its path. Pipes bear their logical names when they are created. */
+function pathsOf(simulator: Simulator): Map<string, string> {
+  return new Map(simulator.control.state().pipes.map(({ id, name }) => [`/pipes/${id}`, name]));
+}
+
+/** A pipe with all fields but validateSamples, which would accompany every update. */
+const before = ({ kind, path }: Case): JsonObject =>
+  path === "source.validateSamples"
+    ? complete[kind]
+    : withValue(complete[kind], "source.validateSamples", undefined);
+
+test("each changed field is one PATCH with that field, and with what must accompany it", async () => {
+  const simulator = await newSimulator();
+  const declared = Object.fromEntries(cases.map((entry) => [nameOf(entry), before(entry)]));
+  const changed = Object.fromEntries(
+    cases.map((entry) => [nameOf(entry), withValue(before(entry), entry.path, entry.to)]),
+  );
+  const stack = await newStack({ simulator, program: pipesProgram(declared) });
+  await stack.up();
+  const ids = pathsOf(simulator);
+  takeWrites(simulator);
+
+  await stack.write(pipesProgram(changed));
+  const preview = await stack.preview();
+  expect(preview.output).toContain(`${cases.length} to update`);
+  expect(takeWrites(simulator)).toEqual([]);
+  await stack.up();
+
+  const expected = cases
+    .filter(({ bodies }) => bodies.length > 0)
+    .map((entry) => [nameOf(entry), entry.bodies]);
+  expect(patches(simulator, ids)).toEqual(Object.fromEntries(expected));
+
+  await stack.preview({ expectNoChanges: true });
+  await stack.refresh({ flags: ["--expect-no-changes"] });
+  await stack.preview({ expectNoChanges: true });
+});
+
+test("validateSamples accompanies an update that has another reason", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
+  await stack.up();
+  takeWrites(simulator);
+  await stack.write(pipesProgram({ orders: withValue(complete.kafka, "name", "renamed") }));
+  await stack.up();
+  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
+    { name: "renamed", source: { validateSamples: true } },
+  ]);
+});
+
+const optional: [SourceKind, string][] = [
+  ["kafka", "source.kafka.caCertificate"],
+  ["kafka", "settings.dbmsMaxThreads"],
+  ["kafka", "settings"],
+  ["kafka", "source.kafka.credentials"],
+  ["objectStorage", "source.objectStorage.path"],
+  ["kinesis", "source.kinesis.iamRole"],
+  ["postgres", "source.postgres.settings.pullBatchSize"],
+];
+
+test("a field that is no longer declared is left as it is, which a warning says once", async () => {
+  const simulator = await newSimulator();
+  const declared = optional.map(([kind, path]) => [`${kind} ${path}`, complete[kind]] as const);
+  const fewer = optional.map(
+    ([kind, path]) => [`${kind} ${path}`, withValue(complete[kind], path, undefined)] as const,
+  );
+  const stack = await newStack({ simulator, program: pipesProgram(Object.fromEntries(declared)) });
+  await stack.up();
+  takeWrites(simulator);
+
+  await stack.write(pipesProgram(Object.fromEntries(fewer)));
+  const { output } = await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+  for (const [, path] of optional)
+    expect(output).toMatch(new RegExp(`${path.replaceAll(".", "\\.")}\\b.*no way to`));
+
+  const again = await stack.preview({ expectNoChanges: true });
+  expect(again.output).not.toContain("no way to");
+  await stack.refresh();
+  await stack.preview({ expectNoChanges: true });
+});
+
+test("what the server holds after an update is what the program declares", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
+  await stack.up();
+  const changes: [string, Json][] = [
+    ["source.kafka.iamRole", "another-role"],
+    ["source.kafka.credentials.password", "another-password"],
+    ["settings.dbmsMaxThreads", 16],
+    ["destination.columns", columns],
+  ];
+  const changed = changes.reduce((args, [path, value]) => withValue(args, path, value), complete.kafka);
+  takeWrites(simulator);
+  await stack.write(pipesProgram({ orders: changed }));
+  await stack.up();
+
+  expect(takeWrites(simulator)).toHaveLength(1);
+  expect(pipeNamed(simulator, "orders")).toMatchObject({
+    source: { kafka: { iamRole: "another-role", topics: "orders,returns" } },
+    destination: { columns, table: "events" },
+    settings: { dbms_max_threads: 16, dbms_max_insert_threads: 2 },
+  });
+  const digests = simulator.control.state().pipes[0]?.credentialsDigest ?? {};
+  const credentials = { username: "kafka-user", password: "another-password" };
+  expect(digests["source.kafka.credentials"]).toBe(simulator.control.digest(credentials));
+});
