@@ -3,12 +3,12 @@ import { z } from "zod";
 const envelope = z.looseObject({
   status: z.number().optional(),
   requestId: z.string().optional(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
 });
 
 const problem = z.looseObject({
-  error: z.unknown(),
-  message: z.unknown(),
+  error: z.unknown().optional(),
+  message: z.unknown().optional(),
   requestId: z.string().optional(),
 });
 

@@ -156,8 +156,8 @@ async function deletePipe(connection: Connection, id: string, properties: Proper
     if (error.code === "not-found" && (await client.findPipe(scope, id)) === undefined) return;
     throw new DatapipesError(
       error.code,
-      `${error.message} The API document describes no way to delete a pipe, and this service does not offer one for ` +
-        `pipe ${name}: set deletionPolicy: "retain", run \`pulumi up\`, and remove the pipe by hand.`,
+      `${error.message} The API documents no way to delete a pipe, and this service refuses the usual one for pipe ${name}: ` +
+        `set deletionPolicy: "retain" and run \`pulumi up\`, then remove the pipe by hand.`,
       error.answer,
     );
   }

@@ -40,33 +40,33 @@ const OUTPUTS = [
  */
 export class Pipe extends DatapipesResource {
   /** The organization, a UUID. */
-  public readonly organizationId!: pulumi.Output<string>;
+  declare public readonly organizationId: pulumi.Output<string>;
   /** The service that the pipe belongs to, a UUID. */
-  public readonly serviceId!: pulumi.Output<string>;
+  declare public readonly serviceId: pulumi.Output<string>;
   /** Name of the pipe. */
-  public readonly name!: pulumi.Output<string>;
+  declare public readonly name: pulumi.Output<string>;
   /** Where the pipe reads. Credentials, access keys and connection strings in it are secret. */
-  public readonly source!: pulumi.Output<pulumi.Unwrap<PipeSourceArgs>>;
+  declare public readonly source: pulumi.Output<pulumi.Unwrap<PipeSourceArgs>>;
   /** Where the pipe writes. */
-  public readonly destination!: pulumi.Output<pulumi.Unwrap<PipeDestinationArgs> | undefined>;
+  declare public readonly destination: pulumi.Output<pulumi.Unwrap<PipeDestinationArgs> | undefined>;
   /** Which field of the source fills which column. */
-  public readonly fieldMappings!: pulumi.Output<pulumi.Unwrap<FieldMappingArgs>[] | undefined>;
+  declare public readonly fieldMappings: pulumi.Output<pulumi.Unwrap<FieldMappingArgs>[] | undefined>;
   /** The size of the pipe. */
-  public readonly scaling!: pulumi.Output<pulumi.Unwrap<ScalingArgs> | undefined>;
+  declare public readonly scaling: pulumi.Output<pulumi.Unwrap<ScalingArgs> | undefined>;
   /** Settings of the pipe. */
-  public readonly settings!: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
+  declare public readonly settings: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
   /** What happens to the pipe when the program no longer declares it; undefined is `"retain"`. */
-  public readonly deletionPolicy!: pulumi.Output<DeletionPolicy | undefined>;
+  declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
   /** What happens when a change needs another pipe; undefined is `"refuse"`. */
-  public readonly replacementPolicy!: pulumi.Output<ReplacementPolicy | undefined>;
+  declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
   /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
-  public readonly state!: pulumi.Output<string>;
+  declare public readonly state: pulumi.Output<string>;
   /** When the pipe was created, as the API writes it. */
-  public readonly createdAt!: pulumi.Output<string>;
+  declare public readonly createdAt: pulumi.Output<string>;
   /** When the pipe was last changed, as the API writes it. */
-  public readonly updatedAt!: pulumi.Output<string>;
+  declare public readonly updatedAt: pulumi.Output<string>;
   /** The pipe as the API last returned it, with all that the server filled in; setting names in camelCase. */
-  public readonly observed!: pulumi.Output<Record<string, unknown>>;
+  declare public readonly observed: pulumi.Output<Record<string, unknown>>;
 
   /**
    * Declares a pipe.

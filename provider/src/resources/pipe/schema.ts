@@ -172,9 +172,9 @@ const settings = () =>
 
 /** The fields of a pipe and what a change of each means. The one table behind check, diff, update, read and reference. */
 export const pipeSchema = z.strictObject({
-  organizationId: immutable(uuid()),
-  serviceId: immutable(uuid()),
-  name: updatable(text()),
+  organizationId: immutable(uuid().optional()),
+  serviceId: immutable(uuid().optional()),
+  name: updatable(text().optional()),
   source: immutable(source()),
   destination: immutable(destination().optional()),
   fieldMappings: updatable(
