@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Change } from "./changes";
 import { canonical, sameValue } from "./equality";
 import { unitsOf, type Field } from "./field";
 import {
+  formatPath,
   isList,
   isMap,
   valueAt,
@@ -9,7 +12,6 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
-import { isDeepStrictEqual } from "node:util";
 
 /** What the last write or read left behind, and what the API returns now. */
 export interface Observation {
@@ -40,6 +42,17 @@ function foundValue(field: Field, declared: PropertyValue, { before, now }: Obse
   if (sameValue(field, declared, present)) return declared;
   const past = likeDeclared(field, declared, valueAt(before, field.path));
   return sameValue(field, past, present) ? declared : present;
+}
+
+/** Declared fields whose value the API states otherwise. What the API does not return cannot be compared. */
+export function disagreements(fields: readonly Field[], declared: PropertyMap, found: PropertyMap): readonly Change[] {
+  return unitsOf(fields).flatMap((field) => {
+    const before = valueAt(declared, field.path);
+    const present = valueAt(found, field.path) ?? undefined;
+    if (before === undefined || present === undefined || field.writeOnly || field.onChange === "local") return [];
+    const after = likeDeclared(field, before, present);
+    return sameValue(field, before, after) ? [] : [{ field, path: formatPath(field.path), before, after }];
+  });
 }
 
 /** The API's value in the declared shape: members that the server added are left out, the order is the declared one. */

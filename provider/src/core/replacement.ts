@@ -7,15 +7,22 @@ export const DEFAULT_DELETION_POLICY = "retain";
 /** Whether a change that needs another resource is stopped at preview. */
 export const DEFAULT_REPLACEMENT_POLICY = "refuse";
 
-const deletes = (inputs: PropertyMap): boolean =>
-  (inputs["deletionPolicy"] ?? DEFAULT_DELETION_POLICY) === "delete";
+/** What the program says of the old resource when another one is needed. */
+export interface Policy {
+  readonly deletes: boolean;
+  readonly mayReplace: boolean;
+}
 
-const mayReplace = (inputs: PropertyMap): boolean =>
-  deletes(inputs) || (inputs["replacementPolicy"] ?? DEFAULT_REPLACEMENT_POLICY) === "allow";
+/** The policy that the inputs of a resource state, or the safe one. */
+export function policyOf(inputs: PropertyMap): Policy {
+  const deletes = (inputs["deletionPolicy"] ?? DEFAULT_DELETION_POLICY) === "delete";
+  const allowed = (inputs["replacementPolicy"] ?? DEFAULT_REPLACEMENT_POLICY) === "allow";
+  return { deletes, mayReplace: deletes || allowed };
+}
 
 /** One failure for each change that would need a second resource while the first goes on. */
-export function refusals(changes: readonly Change[], inputs: PropertyMap): readonly Failure[] {
-  if (mayReplace(inputs)) return [];
+export function refusals(changes: readonly Change[], { mayReplace }: Policy): readonly Failure[] {
+  if (mayReplace) return [];
   return certainReplacements(changes).map((change) => ({
     path: change.field.path,
     reason:
@@ -27,8 +34,8 @@ export function refusals(changes: readonly Change[], inputs: PropertyMap): reado
 }
 
 /** How the engine is to carry out the changes. */
-export function replacementPlan(changes: readonly Change[], news: PropertyMap) {
+export function replacementPlan(changes: readonly Change[], { mayReplace, deletes }: Policy) {
   // A replacement that may not happen cannot be what an unknown value leads to; it is checked again when it is known.
-  const replacing = mayReplace(news) ? changesOf("replace", changes) : certainReplacements(changes);
-  return { replaces: replacing.map((change) => change.path), deleteBeforeReplace: deletes(news) };
+  const replacing = mayReplace ? changesOf("replace", changes) : certainReplacements(changes);
+  return { replaces: replacing.map((change) => change.path), deleteBeforeReplace: deletes };
 }

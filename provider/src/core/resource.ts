@@ -4,7 +4,7 @@ import { typeFailures, type Failure } from "./check";
 import { fieldsOf, type Field } from "./field";
 import { declarable, reconcile } from "./observation";
 import { omit, pick, UNKNOWN, withoutNulls, type PropertyMap } from "./property-value";
-import { refusals, replacementPlan } from "./replacement";
+import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
 
 /** What a resource needs of its surroundings. */
 export interface Surroundings {
@@ -51,11 +51,16 @@ export interface ResourceDefinition {
   readonly secretNames: ReadonlySet<string>;
   /** Rules that hold between fields. They see unknown values and let them pass. */
   rules(inputs: PropertyMap): readonly Failure[];
+  /** What a person who reads the preview should know of a resource that does not exist in the stack yet. */
+  announce?(inputs: PropertyMap): string | undefined;
   /** The outputs, beside `observed`, that the program does not declare. */
   readonly computed: readonly string[];
   create(inputs: PropertyMap, progress: Progress): Promise<Created>;
-  /** What the API has under this id, or undefined when it is gone. */
-  read(id: string, properties: PropertyMap): Promise<PropertyMap | undefined>;
+  /**
+   * What the API has under this id, or undefined when it is gone. Where it offers no way to read, what was observed
+   * the last time stays true as far as anybody knows.
+   */
+  read(id: string, properties: PropertyMap, observed: PropertyMap | undefined): Promise<PropertyMap | undefined>;
   /** Sends the changes; undefined when there was nothing to send. */
   update(update: Update, progress: Progress): Promise<PropertyMap | undefined>;
   delete(id: string, properties: PropertyMap): Promise<void>;
@@ -103,15 +108,20 @@ export class Lifecycle {
       ...typeFailures(this.definition.schema, inputs),
       ...this.definition.rules(inputs),
     ];
-    if (olds === undefined || failures.length > 0) return { inputs, failures };
-    return { inputs, failures: refusals(changesBetween(this.fields, olds, inputs), inputs) };
+    if (failures.length > 0) return { inputs, failures };
+    if (olds !== undefined) {
+      return { inputs, failures: refusals(changesBetween(this.fields, olds, inputs), this.#policy(inputs)) };
+    }
+    const line = this.definition.announce?.(inputs);
+    if (line !== undefined) this.surroundings.inform(line);
+    return { inputs, failures };
   }
 
   /** What differs between the stored properties and the program. No I/O. */
   diff(id: string, olds: PropertyMap, news: PropertyMap): Difference {
     this.#current.set(id, news);
     const changes = changesBetween(this.fields, olds, news);
-    return { changed: changes.length > 0, ...replacementPlan(changes, news) };
+    return { changed: changes.length > 0, ...replacementPlan(changes, this.#policy(news)) };
   }
 
   /** Creates the resource; the outputs hold the program's own values and what the API returned. */
@@ -130,7 +140,7 @@ export class Lifecycle {
     const known = withoutNulls(properties) as PropertyMap;
     const { observed } = known;
     const declared = this.#withDefaults(this.#declared(known));
-    const now = await this.definition.read(id, declared);
+    const now = await this.definition.read(id, declared, observed as PropertyMap | undefined);
     if (observed === undefined) {
       if (now === undefined) throw new MissingResourceError(this.definition.type, id);
       const inputs = { ...declarable(this.fields, now), ...declared };
@@ -159,8 +169,14 @@ export class Lifecycle {
   /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
   async delete(id: string, properties: PropertyMap): Promise<void> {
     const declared = this.#declared(properties);
-    const policy = pick(this.#current.get(id) ?? declared, ["deletionPolicy"]);
-    await this.definition.delete(id, { ...omit(declared, ["deletionPolicy"]), ...policy });
+    const current = this.#current.get(id) ?? declared;
+    await this.definition.delete(id, { ...declared, deletionPolicy: current["deletionPolicy"] });
+  }
+
+  /** A kind of resource that has no policy of replacement loses nothing by one. */
+  #policy(inputs: PropertyMap): Policy {
+    const guarded = this.fields.some((field) => field.name === "replacementPolicy");
+    return policyOf(guarded ? inputs : { ...inputs, replacementPolicy: "allow" });
   }
 
   #withDefaults(news: PropertyMap): PropertyMap {
