@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Client } from "./api/client";
+import { systemClock } from "./api/limiter";
 import {
   CONNECTION_SETTINGS,
   readConfiguration,
@@ -61,7 +62,7 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
       `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,
     );
   }
-  const lifecycle = new Lifecycle(definition({ client: connect, inform }), surroundings);
+  const lifecycle = new Lifecycle(definition({ client: connect, inform, clock: systemClock }), surroundings);
   return dynamicProvider(lifecycle, (read) => {
     configuration = readConfiguration(read);
   });

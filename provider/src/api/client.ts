@@ -9,6 +9,7 @@ import { isWireObject, pipeFromWire, pipeToWire, settingsFromWire, type WireObje
 export class Client {
   readonly #transport: Transport;
   readonly #snapshots = new Snapshots();
+  readonly #polls = new Snapshots();
 
   constructor(options: TransportOptions) {
     this.#transport = new Transport(options);
@@ -41,6 +42,18 @@ export class Client {
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
   async findPipe(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
     const pipes = await this.#snapshots.take(scope, async () => indexed(await this.listPipes(scope)));
+    return pipes.get(pipeId.toLowerCase());
+  }
+
+  /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
+  async pollPipe(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
+    const pipes = await this.#polls.take(scope, async () => {
+      try {
+        return indexed(await this.listPipes(scope));
+      } finally {
+        this.#polls.drop(scope);
+      }
+    });
     return pipes.get(pipeId.toLowerCase());
   }
 

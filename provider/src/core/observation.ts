@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Change } from "./changes";
 import { canonical, sameValue } from "./equality";
 import { unitsOf, type Field } from "./field";
 import {
-  formatPath,
   isList,
   isMap,
   valueAt,
@@ -44,15 +42,15 @@ function foundValue(field: Field, declared: PropertyValue, { before, now }: Obse
   return sameValue(field, past, present) ? declared : present;
 }
 
-/** Declared fields whose value the API states otherwise. What the API does not return cannot be compared. */
-export function disagreements(fields: readonly Field[], declared: PropertyMap, found: PropertyMap): readonly Change[] {
-  return unitsOf(fields).flatMap((field) => {
-    const before = valueAt(declared, field.path);
-    const present = valueAt(found, field.path) ?? undefined;
-    if (before === undefined || present === undefined || field.writeOnly || field.onChange === "local") return [];
-    const after = likeDeclared(field, before, present);
-    return sameValue(field, before, after) ? [] : [{ field, path: formatPath(field.path), before, after }];
-  });
+/** The declared fields with the API's values in the declared shape; what the API does not return is absent. */
+export function asDeclared(fields: readonly Field[], declared: PropertyMap, found: PropertyMap): PropertyMap {
+  return unitsOf(fields).reduce((properties, field) => {
+    const value = valueAt(declared, field.path);
+    if (value === undefined || field.onChange === "local" || field.onChange === "accompany")
+      return properties;
+    const present = field.writeOnly ? undefined : likeDeclared(field, value, valueAt(found, field.path));
+    return withValueAt(properties, field.path, present);
+  }, declared);
 }
 
 /** The API's value in the declared shape: members that the server added are left out, the order is the declared one. */

@@ -60,7 +60,11 @@ export interface ResourceDefinition {
    * What the API has under this id, or undefined when it is gone. Where it offers no way to read, what was observed
    * the last time stays true as far as anybody knows.
    */
-  read(id: string, properties: PropertyMap, observed: PropertyMap | undefined): Promise<PropertyMap | undefined>;
+  read(
+    id: string,
+    properties: PropertyMap,
+    observed: PropertyMap | undefined,
+  ): Promise<PropertyMap | undefined>;
   /** Sends the changes; undefined when there was nothing to send. */
   update(update: Update, progress: Progress): Promise<PropertyMap | undefined>;
   delete(id: string, properties: PropertyMap): Promise<void>;

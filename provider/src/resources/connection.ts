@@ -1,4 +1,5 @@
 import type { Client } from "../api/client";
+import type { Clock } from "../api/limiter";
 import type { ServiceScope } from "../api/operations";
 import { ConfigurationError } from "../errors";
 import type { PropertyMap } from "../core/property-value";
@@ -7,6 +8,7 @@ import type { PropertyMap } from "../core/property-value";
 export interface Connection {
   readonly client: () => Client;
   readonly inform: (line: string) => void;
+  readonly clock: Clock;
 }
 
 /** The service that a resource belongs to. `check` has seen to it that both ids are there. */

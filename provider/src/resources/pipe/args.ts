@@ -313,6 +313,17 @@ export type DeletionPolicy = "retain" | "delete";
 /** What happens when a change needs another pipe. */
 export type ReplacementPolicy = "refuse" | "allow";
 
+/** What to wait for after a create or update. */
+export interface WaitForArgs {
+  /** States of which any ends the wait, such as `["Running"]`. The API document lists no values. */
+  states: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * How long to wait at most, in seconds. After that the pipe stays in the stack and the run fails; the next waits on.
+   * @default 600
+   */
+  timeoutSeconds?: Optional<number>;
+}
+
 /** The arguments of a {@link Pipe}. */
 export interface PipeArgs {
   /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the pipe. */
@@ -335,6 +346,12 @@ export interface PipeArgs {
   /** Settings of the pipe. Changed in place, changed members only (operation 2). */
   settings?: Optional<PipeSettingsArgs>;
   /**
+   * Id of an existing pipe, a UUID, that is taken over instead of creating one. It is compared with the program (operation
+   * 3): what can be changed is changed in one request (operation 2), and where a field that cannot be changed differs,
+   * the adoption is refused. Kept in state, never sent.
+   */
+  adopt?: Optional<string>;
+  /**
    * `"retain"` leaves the pipe running when it is no longer declared; `"delete"` sends DELETE to the pipe's path, which
    * the API document does not describe and not every service offers. Kept in state, never sent.
    * @default "retain"
@@ -345,4 +362,8 @@ export interface PipeArgs {
    * @default "refuse"
    */
   replacementPolicy?: Optional<ReplacementPolicy>;
+  /**
+   * What to wait for after a create or update, polling the list (operation 3). Default: not to wait. Kept in state, never sent.
+   */
+  waitFor?: Optional<WaitForArgs>;
 }

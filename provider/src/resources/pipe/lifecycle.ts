@@ -1,28 +1,18 @@
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { WireObject } from "../../api/wire";
-import type { Change } from "../../core/changes";
-import {
-  isList,
-  isMap,
-  omit,
-  valueAt,
-  withoutNulls,
-  withValueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../core/property-value";
-import type { ResourceDefinition, Update, Progress } from "../../core/resource";
+import { omit, type PropertyMap } from "../../core/property-value";
+import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
 import { DatapipesError, isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
+import { adoptPipe, isAdoption } from "./adopt";
+import { observed } from "./observed";
 import { pipeRules } from "./rules";
 import { pipeSchema } from "./schema";
-import { mappingSteps, type MappingSteps } from "./table-mappings";
-
-const TABLE_MAPPINGS = "source.postgres.tableMappings";
-const VALIDATE_SAMPLES = ["source", "validateSamples"];
+import { updatePipe } from "./update";
+import { waitForState } from "./wait";
 
 /** What a pipe is to the API: everything but what steers the provider and says where the pipe is. */
-const NOT_SENT = ["organizationId", "serviceId", "deletionPolicy", "replacementPolicy"];
+const NOT_SENT = ["organizationId", "serviceId", "adopt", "deletionPolicy", "replacementPolicy", "waitFor"];
 
 /** The life of a pipe: contract, operations, and how its fields travel. */
 export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
@@ -32,10 +22,16 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
   rules: pipeRules,
   computed: ["state", "createdAt", "updatedAt"],
 
-  async create(inputs) {
-    const body = omit(inputs, NOT_SENT) as WireObject;
-    const pipe = await connection.client().createPipe(scopeOf(inputs), body);
-    return { id: pipe.id, found: observed(pipe) };
+  announce: (inputs) =>
+    isAdoption(inputs)
+      ? `pipe ${JSON.stringify(inputs["name"])} is not created: the existing pipe ${inputs.adopt} is taken over (adopt).`
+      : undefined,
+
+  async create(inputs, progress) {
+    const created = isAdoption(inputs)
+      ? await adoptPipe(connection, inputs, progress)
+      : await createPipe(connection, inputs);
+    return { id: created.id, found: await waited(connection, created, inputs, progress) };
   },
 
   async read(id, properties) {
@@ -43,99 +39,32 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
     return pipe === undefined ? undefined : observed(pipe);
   },
 
-  update: (update, progress) => updatePipe(connection, update, progress),
+  async update(update: Update, progress: Progress) {
+    const { id, news } = update;
+    const found = await updatePipe(connection, update, progress);
+    if (news["waitFor"] === undefined) return found;
+    return waited(connection, { id, found: found ?? update.observed }, news, progress);
+  },
+
   delete: (id, properties) => deletePipe(connection, id, properties),
 });
 
-/** The pipe as it is stored: nulls are absent, and a request-only field that a server echoes is dropped. */
-function observed(pipe: WireObject): PropertyMap {
-  const known = withoutNulls(pipe) as PropertyMap;
-  const source = known["source"];
-  if (!isMap(source)) return known;
-  return { ...known, source: withoutRequestOnly(source) };
+async function createPipe(connection: Connection, inputs: PropertyMap): Promise<Created> {
+  const pipe = await connection.client().createPipe(scopeOf(inputs), omit(inputs, NOT_SENT) as WireObject);
+  return { id: pipe.id, found: observed(pipe) };
 }
 
-const REQUEST_ONLY = ["credentials", "accessKey", "validateSamples"];
-
-const withoutRequestOnly = (value: PropertyValue): PropertyValue => {
-  if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(omit(value, REQUEST_ONLY)).map(([name, member]) => [name, withoutRequestOnly(member)]),
-  );
-};
-
-async function updatePipe(
+/** The pipe once it has reached what the program waits for. Whatever happens meanwhile, the pipe is known. */
+async function waited(
   connection: Connection,
-  update: Update,
+  { id, found }: Created,
+  inputs: PropertyMap,
   progress: Progress,
-): Promise<PropertyMap | undefined> {
-  const { id, news } = update;
-  const mappings = update.changes.find((change) => change.path === TABLE_MAPPINGS);
-  const steps = mappings && mappingSteps(mappings.field, mappings.before, mappings.after);
-  const bodies = [firstBody(update, steps), laterBody(update, steps)].filter((body) => body !== undefined);
-  let found: PropertyMap | undefined;
-  for (const [index, body] of bodies.entries()) {
-    found = observed(await connection.client().updatePipe(scopeOf(news), id, body as WireObject));
-    const complete = index === bodies.length - 1;
-    // Between the two requests, the mappings that wait are not there: the state must say so.
-    progress.reached(id, complete || steps === undefined ? news : withoutWaiting(news, steps), found);
-  }
-  return found;
-}
-
-/** All changed fields, with the removals of table mappings and those additions that can travel with them. */
-function firstBody(update: Update, steps: MappingSteps | undefined): PropertyMap | undefined {
-  const plain = update.changes.filter((change) => change.path !== TABLE_MAPPINGS);
-  const fields = withColumns(update, plain.reduce(carry, {}));
-  return accompanied(update, {
-    ...fields,
-    ...mappingMembers(fields, { tableMappingsToAdd: steps?.add, tableMappingsToRemove: steps?.remove }),
+): Promise<PropertyMap> {
+  progress.reached(id, inputs, found);
+  return waitForState(connection, { id, found, inputs }, (present) => {
+    progress.reached(id, inputs, present);
   });
-}
-
-const laterBody = (update: Update, steps: MappingSteps | undefined): PropertyMap | undefined =>
-  accompanied(update, mappingMembers({}, { tableMappingsToAdd: steps?.addLater }));
-
-const carry = (body: PropertyMap, { field, after }: Change): PropertyMap =>
-  withValueAt(body, field.path, after);
-
-function mappingMembers(
-  body: PropertyMap,
-  lists: Readonly<Record<string, readonly PropertyMap[] | undefined>>,
-): PropertyMap {
-  return Object.entries(lists).reduce<PropertyMap>(
-    (extended, [name, list]) =>
-      list === undefined || list.length === 0
-        ? extended
-        : {
-            source: valueAt(withValueAt({ ...body, ...extended }, ["source", "postgres", name], list), [
-              "source",
-            ]),
-          },
-    {},
-  );
-}
-
-/** The API takes field mappings only together with the destination's columns. */
-function withColumns({ news, observed: before }: Update, body: PropertyMap): PropertyMap {
-  const columns = ["destination", "columns"];
-  if (body["fieldMappings"] === undefined || valueAt(body, columns) !== undefined) return body;
-  const known = valueAt(news, columns) ?? valueAt(before, columns);
-  return isList(known) ? withValueAt(body, columns, known) : body;
-}
-
-/** Nothing to send, or the body with what accompanies every update. */
-function accompanied({ news }: Update, body: PropertyMap): PropertyMap | undefined {
-  if (Object.keys(body).length === 0) return undefined;
-  const validate = valueAt(news, VALIDATE_SAMPLES);
-  return validate === undefined ? body : withValueAt(body, VALIDATE_SAMPLES, validate);
-}
-
-function withoutWaiting(news: PropertyMap, { addLater }: MappingSteps): PropertyMap {
-  const path = TABLE_MAPPINGS.split(".");
-  const all = valueAt(news, path);
-  const present = isList(all) ? all.filter((mapping) => !addLater.includes(mapping as PropertyMap)) : all;
-  return withValueAt(news, path, present);
 }
 
 async function deletePipe(connection: Connection, id: string, properties: PropertyMap): Promise<void> {

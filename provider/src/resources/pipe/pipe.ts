@@ -11,6 +11,7 @@ import type {
   PipeSourceArgs,
   ReplacementPolicy,
   ScalingArgs,
+  WaitForArgs,
 } from "./args";
 
 const TYPE = "Pipe";
@@ -24,8 +25,10 @@ const OUTPUTS = [
   "fieldMappings",
   "scaling",
   "settings",
+  "adopt",
   "deletionPolicy",
   "replacementPolicy",
+  "waitFor",
   "state",
   "createdAt",
   "updatedAt",
@@ -55,10 +58,14 @@ export class Pipe extends DatapipesResource {
   declare public readonly scaling: pulumi.Output<pulumi.Unwrap<ScalingArgs> | undefined>;
   /** Settings of the pipe. */
   declare public readonly settings: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
+  /** The pipe that was taken over, if one was. */
+  declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the pipe when the program no longer declares it; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
   /** What happens when a change needs another pipe; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
+  /** What is waited for after a create or update. */
+  declare public readonly waitFor: pulumi.Output<pulumi.Unwrap<WaitForArgs> | undefined>;
   /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
   declare public readonly state: pulumi.Output<string>;
   /** When the pipe was created, as the API writes it. */

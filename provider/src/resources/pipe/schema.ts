@@ -18,6 +18,9 @@ const flag = () => z.boolean();
 const integer = () => z.int();
 const uuid = () => z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000");
 
+/** Part of the path of every operation: another one is another resource, and no answer says it as it was given. */
+const scopeId = () => writeOnly(immutable(uuid().optional()));
+
 const login = () => writeOnly(whole(z.strictObject({ username: text(), password: text() })));
 const accessKey = () => writeOnly(whole(z.strictObject({ accessKeyId: text(), secretKey: text() })));
 
@@ -172,8 +175,8 @@ const settings = () =>
 
 /** The fields of a pipe and what a change of each means. The one table behind check, diff, update, read and reference. */
 export const pipeSchema = z.strictObject({
-  organizationId: immutable(uuid().optional()),
-  serviceId: immutable(uuid().optional()),
+  organizationId: scopeId(),
+  serviceId: scopeId(),
   name: updatable(text().optional()),
   source: immutable(source()),
   destination: immutable(destination().optional()),
@@ -186,6 +189,15 @@ export const pipeSchema = z.strictObject({
   ),
   scaling: immutable(scaling().optional()),
   settings: updatable(settings().optional()),
+  adopt: local(uuid().optional()),
   deletionPolicy: local(z.enum(["retain", "delete"]).optional()),
   replacementPolicy: local(z.enum(["refuse", "allow"]).optional()),
+  waitFor: local(
+    whole(
+      z.strictObject({
+        states: z.array(text()).min(1, "must name at least one state"),
+        timeoutSeconds: z.number().positive("must be more than 0").optional(),
+      }),
+    ).optional(),
+  ),
 });

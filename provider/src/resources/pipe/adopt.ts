@@ -1,0 +1,65 @@
+import { changesBetween, changesOf, type Change } from "../../core/changes";
+import { fieldsOf, type Field } from "../../core/field";
+import { asDeclared } from "../../core/observation";
+import { isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import type { Created, Progress } from "../../core/resource";
+import { SECRET_NAMES } from "../../api/secret-names";
+import { DatapipesError } from "../../errors";
+import { scopeOf, type Connection } from "../connection";
+import { observed } from "./observed";
+import { pipeSchema, SOURCE_KINDS } from "./schema";
+import { updatePipe } from "./update";
+
+/** Whether the program takes over a pipe instead of creating one. */
+export const isAdoption = (inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } =>
+  typeof inputs["adopt"] === "string";
+
+/** Takes over an existing pipe: refused where it cannot become what the program declares, else brought to it. */
+export async function adoptPipe(
+  connection: Connection,
+  inputs: PropertyMap & { readonly adopt: string },
+  progress: Progress,
+): Promise<Created> {
+  const scope = scopeOf(inputs);
+  const id = inputs.adopt;
+  const pipe = await connection.client().findPipe(scope, id);
+  if (pipe === undefined) {
+    throw new DatapipesError(
+      "not-found",
+      `adopt pipe ${id} failed: service ${scope.serviceId} has no pipe of this id. Check adopt, organizationId and serviceId.`,
+    );
+  }
+  const found = observed(pipe);
+  const fields = fieldsOf(pipeSchema, SECRET_NAMES);
+  const olds = asDeclared(fields, inputs, found);
+  const changes = changesBetween(fields, olds, inputs);
+  refuseFixed(id, changes, found);
+  const update = { id, olds, news: inputs, observed: found, changes: changesOf("update", changes) };
+  return { id, found: (await updatePipe(connection, update, progress)) ?? found };
+}
+
+function refuseFixed(id: string, changes: readonly Change[], found: PropertyMap): void {
+  // Roles and the like are never returned, so nothing can be said of them.
+  const fixed = changesOf("replace", changes).filter(({ field }) => !field.writeOnly);
+  if (fixed.length === 0) return;
+  const lines = fixed.map((change) => `  ${describe(change, found)}`);
+  throw new DatapipesError(
+    "conflict",
+    `adopt pipe ${id} failed: it differs from the program in what cannot be changed in place:\n${lines.join("\n")}\n` +
+      `Make the program state what the pipe has, or leave out adopt to create another pipe.`,
+  );
+}
+
+function describe({ field, path, before, after }: Change, found: PropertyMap): string {
+  if (field.variant) {
+    const source = found["source"];
+    const kinds = SOURCE_KINDS.filter((kind) => isMap(source) && source[kind] !== undefined);
+    return `${path}: the source of the pipe is ${kinds.join(", ") || "of no known kind"}, the program declares ${field.name}`;
+  }
+  return `${path}: the pipe has ${shown(field, before)}, the program declares ${shown(field, after)}`;
+}
+
+function shown(field: Field, value: PropertyValue): string {
+  if (value === undefined) return "nothing";
+  return field.secret ? "[secret]" : JSON.stringify(value);
+}

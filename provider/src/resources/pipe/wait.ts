@@ -1,0 +1,67 @@
+import { DatapipesError } from "../../errors";
+import { isList, isMap, type PropertyMap } from "../../core/property-value";
+import { scopeOf, type Connection } from "../connection";
+import { observed } from "./observed";
+
+const DEFAULT_TIMEOUT_SECONDS = 600;
+const FIRST_POLL_MS = 1_000;
+const MAX_POLL_MS = 10_000;
+/** How long nothing is said when nothing changes, in seconds. */
+const QUIET_SECONDS = 30;
+
+/** States after which no other comes by itself, as far as is known. The API document lists no states. */
+const FINAL_STATES: ReadonlySet<string> = new Set(["Failed", "InternalError", "Completed"]);
+
+interface Waiting {
+  readonly id: string;
+  readonly found: PropertyMap;
+  readonly inputs: PropertyMap;
+}
+
+/** Polls the list until the pipe has a state that the program waits for. Every look at it is reported to `seen`. */
+export async function waitForState(
+  { client, clock, inform }: Connection,
+  { id, found, inputs }: Waiting,
+  seen: (found: PropertyMap) => void,
+): Promise<PropertyMap> {
+  const { waitFor } = inputs;
+  if (!isMap(waitFor)) return found;
+  const states = isList(waitFor["states"])
+    ? waitFor["states"].filter((state) => typeof state === "string")
+    : [];
+  const timeout =
+    typeof waitFor["timeoutSeconds"] === "number" ? waitFor["timeoutSeconds"] : DEFAULT_TIMEOUT_SECONDS;
+  const name = `pipe ${JSON.stringify(inputs["name"])} (${id})`;
+  const wanted = states.join(" or ");
+  const start = clock.now();
+  const elapsed = (): number => Math.round((clock.now() - start) / 1000);
+  let present = found;
+  let said = { state: "", at: 0 };
+
+  for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
+    const state = stateOf(present);
+    if (states.includes(state)) return present;
+    const waited = `It waited ${elapsed()} s; the last state seen was ${state}.`;
+    if (FINAL_STATES.has(state)) throw failure(`${name} will not become ${wanted} by itself. ${waited}`);
+    const left = timeout * 1000 - (clock.now() - start);
+    if (left <= 0) throw failure(`${name} did not become ${wanted} within ${timeout} s. ${waited}`);
+    if (state !== said.state || elapsed() - said.at >= QUIET_SECONDS) {
+      inform(`waiting for ${name} to be ${wanted}: ${state} after ${elapsed()} s`);
+      said = { state, at: elapsed() };
+    }
+    await clock.sleep(Math.min(delay, left));
+    const pipe = await client().pollPipe(scopeOf(inputs), id);
+    if (pipe === undefined) throw failure(`${name} was removed while it was waited for. ${waited}`);
+    present = observed(pipe);
+    seen(present);
+  }
+}
+
+const stateOf = (pipe: PropertyMap): string =>
+  typeof pipe["state"] === "string" ? pipe["state"] : "unknown";
+
+const failure = (what: string): DatapipesError =>
+  new DatapipesError(
+    "timeout",
+    `${what} The pipe exists and stays in the stack: look at it in the service's console, then run \`pulumi up\`, which waits on.`,
+  );
