@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
 import { fieldsOf, type Field } from "./field";
-import { declarable, reconcile } from "./observation";
+import { asDeclared, declarable, reconcile } from "./observation";
 import { omit, pick, UNKNOWN, withoutNulls, type PropertyMap } from "./property-value";
 import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
 
@@ -132,6 +132,7 @@ export class Lifecycle {
   async create(inputs: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
     return this.#keepingProgress(async (progress) => {
       const { id, found } = await this.definition.create(inputs, progress);
+      this.#warnOfDisagreement(id, inputs, found);
       return { id, outputs: this.#outputs(inputs, found) };
     });
   }
@@ -210,6 +211,21 @@ export class Lifecycle {
     } catch (error) {
       if (reached === undefined) throw error;
       throw new PartialFailure(reached.id, reached.properties, error);
+    }
+  }
+
+  /** A value that the API states otherwise right after it was sent: it was not taken, or it is written in another way. */
+  #warnOfDisagreement(id: string, declared: PropertyMap, found: PropertyMap): void {
+    const stated = asDeclared(this.fields, declared, found);
+    for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
+      if (before === undefined || field.writeOnly) continue;
+      const [sent, answered] = [after, before].map((value) =>
+        field.secret ? "[secret]" : JSON.stringify(value),
+      );
+      this.surroundings.inform(
+        `warning: ${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
+          `it may not have taken the value.`,
+      );
     }
   }
 

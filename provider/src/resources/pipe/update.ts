@@ -1,7 +1,8 @@
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
-import { isList, valueAt, withValueAt, type PropertyMap } from "../../core/property-value";
+import { isList, valueAt, withoutNulls, withValueAt, type PropertyMap } from "../../core/property-value";
 import type { Progress, Update } from "../../core/resource";
+import { isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
 import { observed } from "./observed";
 import { mappingSteps, type MappingSteps } from "./table-mappings";
@@ -26,7 +27,27 @@ export async function updatePipe(
     // Between the two requests, the mappings that wait are not there: the state must say so.
     progress.reached(id, complete || steps === undefined ? news : withoutWaiting(news, steps), found);
   }
-  return found;
+  const carriesSettings = update.changes.some(({ path }) => path.startsWith("settings."));
+  return found !== undefined && carriesSettings ? withActualSettings(connection, update, found) : found;
+}
+
+/**
+ * The pipe with the settings that it really has: some services accept settings and do nothing with them, and only
+ * operation 4 tells.
+ */
+async function withActualSettings(
+  { client, inform }: Connection,
+  { id, news }: Update,
+  found: PropertyMap,
+): Promise<PropertyMap> {
+  try {
+    const settings = await client().getPipeSettings(scopeOf(news), id);
+    return settings === undefined ? found : { ...found, settings: withoutNulls(settings) };
+  } catch (error) {
+    if (!isDatapipesError(error)) throw error;
+    inform(`warning: pipe ${id}: its settings were sent, but could not be read back. ${error.message}`);
+    return found;
+  }
 }
 
 /** All changed fields, with the removals of table mappings and those additions that can travel with them. */
