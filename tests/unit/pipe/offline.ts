@@ -1,0 +1,62 @@
+import { describeFailure } from "../../../provider/src/core/check";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
+import { Lifecycle, type Surroundings } from "../../../provider/src/core/resource";
+import { systemClock } from "../../../provider/src/api/limiter";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+
+export const organizationId = "11111111-1111-4111-8111-111111111111";
+export const serviceId = "22222222-2222-4222-8222-222222222222";
+export const pipeId = "33333333-3333-4333-8333-333333333333";
+
+/** A pipe's lifecycle that has no API: whoever asks for one fails. */
+export interface Offline {
+  lifecycle: Lifecycle;
+  /** What the user was told. */
+  lines: string[];
+}
+
+export function offline(more: Partial<Surroundings> = {}): Offline {
+  const lines: string[] = [];
+  const inform = (line: string): void => {
+    lines.push(line);
+  };
+  const client = (): never => {
+    throw new Error("This test must not reach for the API.");
+  };
+  const surroundings: Surroundings = {
+    configurationProblems: () => [],
+    defaults: () => ({ organizationId, serviceId }),
+    inform,
+    ...more,
+  };
+  const definition = pipeDefinition({ client, inform, clock: systemClock });
+  return { lifecycle: new Lifecycle(definition, surroundings), lines };
+}
+
+/** What a first preview says of the arguments, one sentence per failure. */
+export function complaintsOf(args: PropertyMap): string[] {
+  return offline().lifecycle.check(undefined, args).failures.map(describeFailure);
+}
+
+/** A copy with the value at a dotted path replaced, or taken away by `undefined`; elements are counted from 0. */
+export function edited(args: PropertyMap, path: string, value: PropertyValue): PropertyMap {
+  const [name = "", ...rest] = path.split(".");
+  return editedAt(args, [name, ...rest], value) as PropertyMap;
+}
+
+function editedAt(at: PropertyValue, [name, ...rest]: readonly string[], value: PropertyValue): PropertyValue {
+  if (name === undefined) return value;
+  if (Array.isArray(at)) {
+    const index = Number(name);
+    const elements = at as readonly PropertyValue[];
+    return [
+      ...elements.slice(0, index),
+      editedAt(elements[index], rest, value),
+      ...elements.slice(index + 1),
+    ];
+  }
+  const members = typeof at === "object" && at !== null ? (at as PropertyMap) : {};
+  const next = editedAt(members[name], rest, value);
+  const others = Object.fromEntries(Object.entries(members).filter(([key]) => key !== name));
+  return next === undefined ? others : { ...members, [name]: next };
+}
