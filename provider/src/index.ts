@@ -1,4 +1,7 @@
+export type { DeletionPolicy, ReplacementPolicy } from "./resources/optional";
 export type * from "./resources/pipe/args";
+export type * from "./resources/reverse-private-endpoint/args";
+export { ReversePrivateEndpoint } from "./resources/reverse-private-endpoint/reverse-private-endpoint";
 export { Pipe } from "./resources/pipe/pipe";
 export {
   ApiError,

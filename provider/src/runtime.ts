@@ -12,11 +12,13 @@ import { dynamicProvider } from "./core/dynamic";
 import { Lifecycle, type ResourceDefinition, type Surroundings } from "./core/resource";
 import type { Connection } from "./resources/connection";
 import { pipeDefinition } from "./resources/pipe/lifecycle";
+import { reversePrivateEndpointDefinition } from "./resources/reverse-private-endpoint/lifecycle";
 import { VERSION } from "./version";
 
 /** The kinds of resource that this package offers, by the name that stands in state. */
 const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceDefinition>> = {
   Pipe: pipeDefinition,
+  ReversePrivateEndpoint: reversePrivateEndpointDefinition,
 };
 
 // One process serves one provider instance, so all kinds share the configuration, the client and its rate limit.

@@ -5,6 +5,9 @@ import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
 import { isWireObject, pipeFromWire, pipeToWire, settingsFromWire, type WireObject } from "./wire";
 
+/** Something that exists under an id. */
+export type Identified = WireObject & { readonly id: string };
+
 /** The operations of the API document, by its names. Property names are camelCase on this side of it. */
 export class Client {
   readonly #transport: Transport;
@@ -16,11 +19,9 @@ export class Client {
   }
 
   /** Operation 1. Never repeated when its fate is unknown. */
-  async createPipe(scope: ServiceScope, body: WireObject): Promise<WireObject & { readonly id: string }> {
+  async createPipe(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
-    const pipe = pipeFromWire(objectOf(operation, await this.#write(scope, operation)));
-    if (typeof pipe["id"] !== "string") throw unexpectedResult(operation, "a pipe without an id");
-    return pipe as WireObject & { readonly id: string };
+    return pipeFromWire(withId(operation, await this.#write(scope, operation))) as Identified;
   }
 
   /** Operation 2. */
@@ -32,11 +33,7 @@ export class Client {
   /** Operation 3, sent at every call. */
   async listPipes(scope: ServiceScope): Promise<readonly WireObject[]> {
     const operation = operations.listPipes(scope);
-    const result = await this.#transport.send(operation);
-    // An empty list may come as null.
-    if (result === null) return [];
-    if (!Array.isArray(result)) throw unexpectedResult(operation, "no list");
-    return result.filter(isWireObject).map(pipeFromWire);
+    return listOf(operation, await this.#transport.send(operation)).map(pipeFromWire);
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
@@ -68,6 +65,29 @@ export class Client {
     }
   }
 
+  /** Operation 5. Never repeated when its fate is unknown. */
+  async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
+    const operation = operations.createReversePrivateEndpoint(scope, body);
+    return withId(operation, await this.#transport.send(operation));
+  }
+
+  /** Operation 6. */
+  async updateService(scope: ServiceScope, body: WireObject): Promise<WireObject> {
+    const operation = operations.updateService(scope, body);
+    return objectOf(operation, await this.#transport.send(operation));
+  }
+
+  /** Operation 7. */
+  async listBackups(scope: ServiceScope): Promise<readonly WireObject[]> {
+    const operation = operations.listBackups(scope);
+    return listOf(operation, await this.#transport.send(operation));
+  }
+
+  /** Not in the API document; see {@link operations.deleteReversePrivateEndpoint}. */
+  async deleteReversePrivateEndpoint(scope: ServiceScope, endpointId: string): Promise<void> {
+    await this.#transport.send(operations.deleteReversePrivateEndpoint(scope, endpointId));
+  }
+
   /** Not in the API document; see {@link operations.deletePipe}. */
   async deletePipe(scope: ServiceScope, pipeId: string): Promise<void> {
     await this.#write(scope, operations.deletePipe(scope, pipeId));
@@ -92,6 +112,19 @@ const indexed = (pipes: readonly WireObject[]): ReadonlyMap<string, WireObject> 
 function objectOf(operation: Operation, result: unknown): WireObject {
   if (isWireObject(result)) return result;
   throw unexpectedResult(operation, "no object");
+}
+
+function withId(operation: Operation, result: unknown): Identified {
+  const object = objectOf(operation, result);
+  if (typeof object["id"] === "string") return object as Identified;
+  throw unexpectedResult(operation, "an object without an id");
+}
+
+function listOf(operation: Operation, result: unknown): readonly WireObject[] {
+  // An empty list may come as null.
+  if (result === null) return [];
+  if (!Array.isArray(result)) throw unexpectedResult(operation, "no list");
+  return result.filter(isWireObject);
 }
 
 function unexpectedResult({ name, attempt, method, path }: Operation, what: string): InvalidResponseError {

@@ -42,6 +42,10 @@ function reasonOf(issue: Issue, value: PropertyValue): string {
     const expected = issue.expected === "int" ? "whole number" : issue.expected;
     return value === undefined ? `is required (${expected})` : `must be ${article(expected)} ${expected}`;
   }
+  if (issue.code === "too_big" || issue.code === "too_small") {
+    // The schemas set no bounds of their own: these are the ends of what a number can hold exactly.
+    if (issue.origin === "int") return "must be a whole number of at most 15 digits";
+  }
   if (issue.code === "invalid_value") {
     return `must be one of ${issue.values.map((option) => JSON.stringify(option)).join(", ")}`;
   }
@@ -58,12 +62,15 @@ const unknownNames = (
 
 function unknownName(name: string, known: readonly string[]): string {
   const nearest = known
-    .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, edits: distance(bare(name), bare(candidate)) }))
     .sort((a, b) => a.edits - b.edits)[0];
   return nearest !== undefined && nearest.edits <= MAX_SUGGESTION_DISTANCE
     ? `is not an argument; did you mean "${nearest.candidate}"?`
     : `is not an argument; known here: ${known.join(", ")}`;
 }
+
+/** A name without what only tells one way of writing names from another: the API itself spells settings with underscores. */
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 
 /** The names that the schema knows at a path. */
 function namesAt(schema: z.ZodType, path: PropertyPath): readonly string[] {

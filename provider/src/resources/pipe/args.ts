@@ -1,7 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-
-/** An argument that may be left out. */
-type Optional<T> = pulumi.Input<T | undefined> | undefined;
+import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
 
 /** A user name and its password. Both are stored encrypted and shown as `[secret]`. */
 export interface CredentialsArgs {
@@ -306,12 +304,6 @@ export interface PipeSettingsArgs {
   /** Whether the views of the table are filled in parallel. Changed in place. */
   dbmsParallelViewProcessing?: Optional<boolean>;
 }
-
-/** What happens to the pipe when the program no longer declares it. */
-export type DeletionPolicy = "retain" | "delete";
-
-/** What happens when a change needs another pipe. */
-export type ReplacementPolicy = "refuse" | "allow";
 
 /** What to wait for after a create or update. */
 export interface WaitForArgs {

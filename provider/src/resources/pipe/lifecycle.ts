@@ -2,8 +2,8 @@ import { SECRET_NAMES } from "../../api/secret-names";
 import type { WireObject } from "../../api/wire";
 import { omit, type PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
-import { DatapipesError, isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
+import { deleteByPolicy } from "../deletion";
 import { adoptPipe, isAdoption } from "./adopt";
 import { observed } from "./observed";
 import { pipeRules } from "./rules";
@@ -68,29 +68,12 @@ async function waited(
 }
 
 async function deletePipe(connection: Connection, id: string, properties: PropertyMap): Promise<void> {
-  const name = JSON.stringify(properties["name"]);
-  if (properties["deletionPolicy"] !== "delete") {
-    connection.inform(
-      `pipe ${name} (${id}) goes on running and loading data: its deletionPolicy is "retain", so nothing was sent to ` +
-        `the API. Pulumi no longer manages it.`,
-    );
-    return;
-  }
   const scope = scopeOf(properties);
-  const client = connection.client();
-  try {
-    await client.deletePipe(scope, id);
-  } catch (error) {
-    if (!isDatapipesError(error) || !REFUSALS.has(error.code)) throw error;
-    if (error.code === "not-found" && (await client.findPipe(scope, id)) === undefined) return;
-    throw new DatapipesError(
-      error.code,
-      `${error.message} The API documents no way to delete a pipe, and this service refuses the usual one for pipe ${name}: ` +
-        `set deletionPolicy: "retain" and run \`pulumi up\`, then remove the pipe by hand.`,
-      error.answer,
-    );
-  }
+  await deleteByPolicy(connection, {
+    what: `pipe ${JSON.stringify(properties["name"])} (${id})`,
+    properties,
+    remains: "goes on running and loading data",
+    send: () => connection.client().deletePipe(scope, id),
+    isGone: async () => (await connection.client().findPipe(scope, id)) === undefined,
+  });
 }
-
-/** Answers that say that the service will not delete, or does not know how to. */
-const REFUSALS: ReadonlySet<string> = new Set(["not-found", "method-not-allowed", "forbidden"]);

@@ -3,16 +3,15 @@ import { SECRET_NAMES } from "../../api/secret-names";
 import { DatapipesResource, isResourceOfType, protectMembers } from "../../core/base";
 import { warnOfPlainSecret } from "../../plain-secret";
 import type {
-  DeletionPolicy,
   FieldMappingArgs,
   PipeArgs,
   PipeDestinationArgs,
   PipeSettingsArgs,
   PipeSourceArgs,
-  ReplacementPolicy,
   ScalingArgs,
   WaitForArgs,
 } from "./args";
+import type { DeletionPolicy, ReplacementPolicy } from "../optional";
 
 const TYPE = "Pipe";
 

@@ -8,7 +8,7 @@ import {
   type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
-import { MAPPING_IDENTITY, SOURCE_KINDS } from "./schema";
+import { SOURCE_KINDS } from "./schema";
 
 /** What must hold between the fields of a pipe. What is unknown passes. */
 export const pipeRules = (inputs: PropertyMap): readonly Failure[] => [
@@ -16,11 +16,24 @@ export const pipeRules = (inputs: PropertyMap): readonly Failure[] => [
   ...allColumnsMapped(inputs),
   ...repeated(inputs, ["destination", "columns"], ["name"], "column"),
   ...repeated(inputs, ["source", "postgres", "tableMappings"], ["targetTable"], "target table"),
-  ...repeated(inputs, ["source", "postgres", "tableMappings"], MAPPING_IDENTITY, "table mapping"),
   ...repeated(inputs, ["fieldMappings"], ["sourceField", "destinationField"], "field mapping"),
-  ...repeated(inputs, ["source", "kafka", "reversePrivateEndpointIds"], [], "entry"),
-  ...repeated(inputs, ["destination", "roles"], [], "entry"),
+  ...plainLists(inputs).flatMap((path) => repeated(inputs, path, [], "entry")),
 ];
+
+/** The lists of plain texts, in none of which an entry can stand twice. */
+function plainLists(inputs: PropertyMap): readonly PropertyPath[] {
+  const mappings = ["source", "postgres", "tableMappings"];
+  return [
+    ["source", "kafka", "reversePrivateEndpointIds"],
+    ["destination", "roles"],
+    ["destination", "tableDefinition", "sortingKey"],
+    ["destination", "tableDefinition", "engine", "columnIds"],
+    ...elementsAt(inputs, mappings).flatMap((_, index) => [
+      [...mappings, index, "excludedColumns"],
+      [...mappings, index, "sortingKeys"],
+    ]),
+  ];
+}
 
 function oneSourceKind(source: PropertyValue): readonly Failure[] {
   if (!isMap(source)) return [];
@@ -49,14 +62,14 @@ function allColumnsMapped(inputs: PropertyMap): readonly Failure[] {
     .filter((name) => typeof name === "string")
     .filter((name) => !mapped.has(name));
   if (missing.length === 0) return [];
-  const names = missing.map((name) => JSON.stringify(name)).join(", ");
+  const names = [...new Set(missing)].map((name) => JSON.stringify(name)).join(", ");
   return [{ path: ["fieldMappings"], reason: `must cover every destination column; missing: ${names}` }];
 }
 
 /** Elements of a list that agree in the named members (or as a whole) with an element before them. */
 function repeated(
   inputs: PropertyMap,
-  path: readonly string[],
+  path: PropertyPath,
   members: readonly string[],
   noun: string,
 ): readonly Failure[] {

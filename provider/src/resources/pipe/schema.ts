@@ -11,15 +11,7 @@ import {
   whole,
   writeOnly,
 } from "../../core/field";
-import { isUuid } from "../../config";
-
-const text = () => z.string();
-const flag = () => z.boolean();
-const integer = () => z.int();
-const uuid = () => z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000");
-
-/** Part of the path of every operation: another one is another resource, and no answer says it as it was given. */
-const scopeId = () => writeOnly(immutable(uuid().optional()));
+import { deletionPolicy, flag, integer, replacementPolicy, scopeId, text, uuid } from "../argument";
 
 const login = () => writeOnly(whole(z.strictObject({ username: text(), password: text() })));
 const accessKey = () => writeOnly(whole(z.strictObject({ accessKeyId: text(), secretKey: text() })));
@@ -190,8 +182,8 @@ export const pipeSchema = z.strictObject({
   scaling: immutable(scaling().optional()),
   settings: updatable(settings().optional()),
   adopt: local(uuid().optional()),
-  deletionPolicy: local(z.enum(["retain", "delete"]).optional()),
-  replacementPolicy: local(z.enum(["refuse", "allow"]).optional()),
+  deletionPolicy: deletionPolicy(),
+  replacementPolicy: replacementPolicy(),
   waitFor: local(
     whole(
       z.strictObject({

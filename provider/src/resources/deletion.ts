@@ -1,0 +1,42 @@
+import type { PropertyMap } from "../core/property-value";
+import { DatapipesError, isDatapipesError } from "../errors";
+import type { Connection } from "./connection";
+
+/** Something that exists in a service, as an operation that may delete it sees it. */
+export interface Deletion {
+  /** What a person calls it: `pipe "orders" (…)`. */
+  readonly what: string;
+  readonly properties: PropertyMap;
+  /** What goes on when it is left as it is. */
+  readonly remains: string;
+  /** Sends the request. */
+  readonly send: () => Promise<void>;
+  /** Asked when the service answers that it does not know it: is it really gone? */
+  readonly isGone: () => Promise<boolean>;
+}
+
+/** Answers that say that the service will not delete, or does not know how to. */
+const REFUSALS: ReadonlySet<string> = new Set(["not-found", "method-not-allowed", "forbidden"]);
+
+/** Deletes what exists, or leaves it and says so, as its policy says. What is gone already is no error. */
+export async function deleteByPolicy({ inform }: Connection, deletion: Deletion): Promise<void> {
+  const { what, properties, remains, send, isGone } = deletion;
+  if (properties["deletionPolicy"] !== "delete") {
+    inform(
+      `${what} ${remains}: its deletionPolicy is "retain", so nothing was sent to the API. Pulumi no longer manages it.`,
+    );
+    return;
+  }
+  try {
+    await send();
+  } catch (error) {
+    if (!isDatapipesError(error) || !REFUSALS.has(error.code)) throw error;
+    if (error.code === "not-found" && (await isGone())) return;
+    throw new DatapipesError(
+      error.code,
+      `${error.message} The API documents no way to delete this, and the service refuses the usual one for ${what}: ` +
+        `set deletionPolicy: "retain" and run \`pulumi up\`, then remove it by hand.`,
+      error.answer,
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
+
+/** An argument that belongs to endpoints of another type. */
+type Absent = null | undefined;
+
+/** What endpoints of all types have. */
+interface AnyReversePrivateEndpointArgs {
+  /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the endpoint. */
+  organizationId?: Optional<string>;
+  /** The service that the endpoint belongs to, a UUID. Default: `datapipes:serviceId`. A change replaces the endpoint. */
+  serviceId?: Optional<string>;
+  /** What the endpoint is for, at most 255 characters. A change replaces the endpoint. */
+  description: pulumi.Input<string>;
+  /**
+   * `"retain"` leaves the endpoint when it is no longer declared; `"delete"` sends DELETE to its path, which the API
+   * document does not describe and not every service offers. Kept in state, never sent.
+   * @default "retain"
+   */
+  deletionPolicy?: Optional<DeletionPolicy>;
+  /**
+   * `"refuse"` stops a change that needs another endpoint at preview; `"allow"` makes the second one. Kept in state, never sent.
+   * @default "refuse"
+   */
+  replacementPolicy?: Optional<ReplacementPolicy>;
+}
+
+/** An endpoint that leads to an endpoint service. */
+export interface VpcEndpointServiceArgs extends AnyReversePrivateEndpointArgs {
+  /** The kind of connection. A change replaces the endpoint. */
+  type: pulumi.Input<"VPC_ENDPOINT_SERVICE">;
+  /** Name of the endpoint service. A change replaces the endpoint. */
+  vpcEndpointServiceName?: pulumi.Input<string | null | undefined>;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceConfigurationId?: Absent;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceShareArn?: Absent;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskClusterArn?: Absent;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskAuthentication?: Absent;
+}
+
+/** An endpoint that leads to a shared resource. */
+export interface VpcResourceArgs extends AnyReversePrivateEndpointArgs {
+  /** The kind of connection. A change replaces the endpoint. */
+  type: pulumi.Input<"VPC_RESOURCE">;
+  /** Id of the resource configuration. A change replaces the endpoint. */
+  vpcResourceConfigurationId: pulumi.Input<string>;
+  /** ARN of the share through which the resource is reached. A change replaces the endpoint. */
+  vpcResourceShareArn: pulumi.Input<string>;
+  /** Belongs to `VPC_ENDPOINT_SERVICE`. */
+  vpcEndpointServiceName?: Absent;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskClusterArn?: Absent;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskAuthentication?: Absent;
+}
+
+/** An endpoint that leads to a managed Kafka cluster. */
+export interface MskMultiVpcArgs extends AnyReversePrivateEndpointArgs {
+  /** The kind of connection. A change replaces the endpoint. */
+  type: pulumi.Input<"MSK_MULTI_VPC">;
+  /** ARN of the cluster. A change replaces the endpoint. */
+  mskClusterArn: pulumi.Input<string>;
+  /** How clients log in at the cluster. A change replaces the endpoint. */
+  mskAuthentication: pulumi.Input<"SASL_IAM" | "SASL_SCRAM">;
+  /** Belongs to `VPC_ENDPOINT_SERVICE`. */
+  vpcEndpointServiceName?: Absent;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceConfigurationId?: Absent;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceShareArn?: Absent;
+}
+
+/** The arguments of a {@link ReversePrivateEndpoint}, by its type. */
+export type ReversePrivateEndpointArgs = VpcEndpointServiceArgs | VpcResourceArgs | MskMultiVpcArgs;

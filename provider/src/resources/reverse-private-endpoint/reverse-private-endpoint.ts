@@ -1,0 +1,104 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { SECRET_NAMES } from "../../api/secret-names";
+import { DatapipesResource, isResourceOfType, protectMembers } from "../../core/base";
+import { warnOfPlainSecret } from "../../plain-secret";
+import type { DeletionPolicy, ReplacementPolicy } from "../optional";
+import type { ReversePrivateEndpointArgs } from "./args";
+
+const TYPE = "ReversePrivateEndpoint";
+
+const OUTPUTS = [
+  "organizationId",
+  "serviceId",
+  "description",
+  "type",
+  "vpcEndpointServiceName",
+  "vpcResourceConfigurationId",
+  "vpcResourceShareArn",
+  "mskClusterArn",
+  "mskAuthentication",
+  "deletionPolicy",
+  "replacementPolicy",
+  "endpointId",
+  "dnsNames",
+  "privateDnsNames",
+  "status",
+  "observed",
+] as const;
+
+/**
+ * A private connection through which pipes reach a source inside a private network.
+ *
+ * The API can only create it (operation 5): a change of any field needs another one, and a refresh keeps what is known.
+ */
+export class ReversePrivateEndpoint extends DatapipesResource {
+  /** The organization, a UUID. */
+  declare public readonly organizationId: pulumi.Output<string>;
+  /** The service that the endpoint belongs to, a UUID. */
+  declare public readonly serviceId: pulumi.Output<string>;
+  /** What the endpoint is for. */
+  declare public readonly description: pulumi.Output<string>;
+  /** The kind of connection. */
+  declare public readonly type: pulumi.Output<"VPC_ENDPOINT_SERVICE" | "VPC_RESOURCE" | "MSK_MULTI_VPC">;
+  /** Name of the endpoint service. */
+  declare public readonly vpcEndpointServiceName: pulumi.Output<string | undefined>;
+  /** Id of the resource configuration. */
+  declare public readonly vpcResourceConfigurationId: pulumi.Output<string | undefined>;
+  /** ARN of the share through which the resource is reached. */
+  declare public readonly vpcResourceShareArn: pulumi.Output<string | undefined>;
+  /** ARN of the Kafka cluster. */
+  declare public readonly mskClusterArn: pulumi.Output<string | undefined>;
+  /** How clients log in at the Kafka cluster. */
+  declare public readonly mskAuthentication: pulumi.Output<"SASL_IAM" | "SASL_SCRAM" | undefined>;
+  /** What happens to the endpoint when the program no longer declares it; undefined is `"retain"`. */
+  declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
+  /** What happens when a change needs another endpoint; undefined is `"refuse"`. */
+  declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
+  /** Id of the endpoint at the cloud. */
+  declare public readonly endpointId: pulumi.Output<string>;
+  /** Names under which the endpoint is reached. */
+  declare public readonly dnsNames: pulumi.Output<string[]>;
+  /** Private names under which the endpoint is reached. */
+  declare public readonly privateDnsNames: pulumi.Output<string[]>;
+  /** Status when the endpoint was created, such as `Ready`. The API document lists no other values. */
+  declare public readonly status: pulumi.Output<string>;
+  /** The endpoint as the API returned it when it was created. */
+  declare public readonly observed: pulumi.Output<Record<string, unknown>>;
+
+  /**
+   * Declares a reverse private endpoint.
+   *
+   * @param name logical name of the resource
+   * @param args what the endpoint is to be
+   * @param opts options of the resource; all of Pulumi's work
+   */
+  constructor(name: string, args: ReversePrivateEndpointArgs, opts?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
+    warnOfPlainSecret();
+    super(TYPE, name, OUTPUTS, protectMembers(args, SECRET_NAMES) as Record<string, unknown>, opts);
+  }
+
+  /**
+   * An endpoint that exists and is not managed by this stack. The API has no way to read one, so its outputs are the
+   * arguments given here.
+   *
+   * @param name logical name in this program
+   * @param id id of the endpoint
+   * @param args what is known of the endpoint
+   * @param opts options of the resource
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    args: Partial<ReversePrivateEndpointArgs> = {},
+    opts?: pulumi.CustomResourceOptions,
+  ): ReversePrivateEndpoint {
+    return new ReversePrivateEndpoint(name, args as ReversePrivateEndpointArgs, { ...opts, id });
+  }
+
+  /** Whether a value is a reverse private endpoint of this package, of whichever copy of it. */
+  public static override isInstance(value: unknown): value is ReversePrivateEndpoint {
+    return isResourceOfType(value, TYPE);
+  }
+}
