@@ -1,7 +1,7 @@
 import { canary, leaks } from "../support/canary";
 import { minimal, pipesProgram } from "../support/pipes";
 import { newSimulator, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+import { disposeStacks, newStack } from "../support/stack";
 
 afterEach(async () => {
   await disposeStacks();
@@ -125,44 +125,8 @@ test("an API key secret in plain configuration earns a warning that does not sho
 
   await stack.setConfig({ apiKeySecret });
   const plainly = await stack.preview();
-  expect(plainly.output).toMatch(/warning/);
-  expect(plainly.output.split("pulumi config set --secret datapipes:apiKeySecret")).toHaveLength(2);
+  expect(plainly.output).toContain("pulumi config set --secret datapipes:apiKeySecret");
+  expect(plainly.output).toContain(" 1 warning\n");
   const up = await stack.up();
   expect(leaks({ preview: plainly.output, up: up.output }, [apiKeySecret])).toEqual([]);
-});
-
-/** A program with one pipe per account; the second is given explicitly. */
-const twoAccounts = (url: string) => `
-const eu = new datapipes.Provider("eu", {
-  apiKeyId: "eu-key", apiKeySecret: new pulumi.Config("app").require("secret"), baseUrl: ${JSON.stringify(url)},
-  organizationId: "0a1b2c3d-0000-4000-8000-0000000000e1", serviceId: "0a1b2c3d-0000-4000-8000-0000000000e2",
-  rateLimit: "off",
-});
-new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)});
-new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });`;
-
-async function pipesOf(stack: TestStack): Promise<string[]> {
-  return (await stack.export()).ofType("Pipe").map(({ urn }) => urn.split("::").pop() ?? "");
-}
-
-test("an explicit provider is another account of the same program", async () => {
-  const secret = canary("eu-secret");
-  const account = {
-    apiKeyId: "eu-key",
-    apiKeySecret: secret,
-    organizationId: "0a1b2c3d-0000-4000-8000-0000000000e1",
-    serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000e2"],
-  };
-  const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
-  const stack = await newStack({
-    simulator: here,
-    program: twoAccounts(there.url),
-    secrets: { "app:secret": secret },
-  });
-  const run = await stack.up({ flags: ["--diff"] });
-  expect(here.control.state().pipes.map(({ name }) => name)).toEqual(["here"]);
-  expect(there.control.state().pipes.map(({ name }) => name)).toEqual(["there"]);
-  expect(leaks({ output: run.output, state: await stack.storedText() }, [secret])).toEqual([]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-  expect((await pipesOf(stack)).sort()).toEqual(["here", "there"]);
 });

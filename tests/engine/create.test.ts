@@ -107,16 +107,6 @@ test("the state refers to the installed provider by a text that never changes", 
   expect(valueAt(resource.inputs, "serviceId")).toBe(simulator.account.serviceIds[0]);
 });
 
-test("a pipe whose creation was cut off by the network is found, not created twice", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: minimal.kafka }) });
-  simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
-  await stack.up();
-
-  expect(takeWrites(simulator)).toHaveLength(1);
-  expect((await stack.export()).named("orders").id).toBe(pipeNamed(simulator, "orders").id);
-});
-
 test("`get` reads a pipe that exists, and fails for one that does not", async () => {
   const simulator = await newSimulator();
   const [existing] = simulator.control.seedPipes([

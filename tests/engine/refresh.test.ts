@@ -91,9 +91,10 @@ const drifts: Record<string, Drift> = {
 const inOrder = (words: string[]): RegExp =>
   new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*"));
 
-/** The part of a diff that is about one resource. */
+/** The parts of a diff that are about one resource: a preview that refreshes has two. */
 function partOf(output: string, name: string): string {
-  return output.split(/\n(?= +[~+-]* ?pulumi)/).find((part) => part.includes(`::${name}]`)) ?? "";
+  const parts = output.split(/\n(?= +[~+-]* ?pulumi)/);
+  return parts.filter((part) => part.includes(`::${name}]`)).join("\n");
 }
 
 const programOf = (entries: Record<string, Drift>): string =>

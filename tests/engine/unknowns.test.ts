@@ -24,7 +24,7 @@ const later = (name, value) => {
     update: async (id, olds, news) => ({ outs: { result: news.value } }),
   };
   class Later extends pulumi.dynamic.Resource {
-    constructor() { super(provider, name, { value, result: undefined }); }
+    constructor() { super(provider, name, { value: pulumi.secret(value), result: undefined }); }
   }
   return new Later().result;
 };`;
@@ -48,7 +48,7 @@ const secretSource = withValue(kafka, "source.kafka.credentials.password", passw
 
 const cases: [name: string, args: JsonObject, path: string, value: Json][] = [
   ["name", kafka, "name", "known-at-last"],
-  ["endpoint", kafka, "source.kafka.reversePrivateEndpointIds.0", endpointIds[1] ?? ""],
+  ["endpoint", kafka, "source.kafka.reversePrivateEndpointIds.0", "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a03"],
   ["endpoints", kafka, "source.kafka.reversePrivateEndpointIds", endpointIds],
   ["source", kafka, "source", secretSource],
   ["kind", kafka, "source.kafka", (kafka["source"] as JsonObject)["kafka"] ?? null],

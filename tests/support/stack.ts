@@ -28,7 +28,7 @@ export interface StackOptions {
   config?: Record<string, string>;
   /** Secret configuration. */
   secrets?: Record<string, string>;
-  /** Added to the environment, from which all DATAPIPES_ and PULUMI_ variables are taken away. */
+  /** Added to the environment, from which all variables of this provider and of Pulumi are taken away. */
   env?: Record<string, string>;
 }
 
@@ -159,7 +159,9 @@ export class TestStack {
   }
 
   private environment(): NodeJS.ProcessEnv {
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(DATAPIPES|PULUMI|AWS)_/.test(name));
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(DATAPIPES|PULUMI)_|^FORCE_COLOR$/.test(name),
+    );
     return {
       ...Object.fromEntries(inherited),
       NO_COLOR: "1",
