@@ -1,5 +1,9 @@
 export type { DeletionPolicy, ReplacementPolicy } from "./resources/optional";
+export { Provider } from "./provider";
+export type { ProviderArgs } from "./provider";
 export type * from "./resources/pipe/args";
+export type * from "./resources/service-settings/args";
+export { ServiceSettings } from "./resources/service-settings/service-settings";
 export type * from "./resources/reverse-private-endpoint/args";
 export { ReversePrivateEndpoint } from "./resources/reverse-private-endpoint/reverse-private-endpoint";
 export { Pipe } from "./resources/pipe/pipe";

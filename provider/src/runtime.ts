@@ -13,12 +13,14 @@ import { Lifecycle, type ResourceDefinition, type Surroundings } from "./core/re
 import type { Connection } from "./resources/connection";
 import { pipeDefinition } from "./resources/pipe/lifecycle";
 import { reversePrivateEndpointDefinition } from "./resources/reverse-private-endpoint/lifecycle";
+import { serviceSettingsDefinition } from "./resources/service-settings/lifecycle";
 import { VERSION } from "./version";
 
 /** The kinds of resource that this package offers, by the name that stands in state. */
 const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceDefinition>> = {
   Pipe: pipeDefinition,
   ReversePrivateEndpoint: reversePrivateEndpointDefinition,
+  ServiceSettings: serviceSettingsDefinition,
 };
 
 // One process serves one provider instance, so all kinds share the configuration, the client and its rate limit.

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import { canonical } from "../../core/equality";
 import type { Field } from "../../core/field";
-import { isList, isMap, pick, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import { isMap, pick, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import { setDiff } from "../../core/set-diff";
 import { MAPPING_IDENTITY } from "./schema";
 
 /** What is sent to bring the table mappings of a pipe to what is declared. */
@@ -16,12 +15,8 @@ export interface MappingSteps {
 
 /** The smallest removals and additions between two lists of mappings, whatever their order. */
 export function mappingSteps(field: Field, before: PropertyValue, after: PropertyValue): MappingSteps {
-  const olds = mappingsOf(before);
-  const news = mappingsOf(after);
-  const same = (a: PropertyMap, b: PropertyMap): boolean =>
-    isDeepStrictEqual(canonical(field, [a]), canonical(field, [b]));
-  const removed = olds.filter((old) => !news.some((mapping) => same(old, mapping)));
-  const added = news.filter((mapping) => !olds.some((old) => same(old, mapping)));
+  const { add, remove } = setDiff(field, before, after);
+  const [added, removed] = [add.filter(isMap), remove.filter(isMap)];
   const leaving = new Set(removed.map(sourceTable));
   return {
     remove: removed.map((mapping) => pick(mapping, MAPPING_IDENTITY)),
@@ -29,9 +24,6 @@ export function mappingSteps(field: Field, before: PropertyValue, after: Propert
     addLater: added.filter((mapping) => leaving.has(sourceTable(mapping))),
   };
 }
-
-const mappingsOf = (value: PropertyValue): readonly PropertyMap[] =>
-  isList(value) ? value.filter(isMap) : [];
 
 const sourceTable = (mapping: PropertyMap): string =>
   JSON.stringify([mapping["sourceSchemaName"], mapping["sourceTable"]]);

@@ -1,0 +1,22 @@
+import { canonical } from "./equality";
+import type { Field } from "./field";
+import { isList, type PropertyValue } from "./property-value";
+
+/** The elements of a list, or none where there is no list. */
+export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (isList(value) ? value : []);
+
+/** The smallest additions and removals between two lists of a field, whatever their order. */
+export function setDiff(field: Field, before: PropertyValue, after: PropertyValue) {
+  const olds = elementsOf(before);
+  const news = elementsOf(after);
+  const keys = new Map(
+    [...olds, ...news].map((element) => [element, JSON.stringify(canonical(field, [element]))]),
+  );
+  const keyOf = (element: PropertyValue): string | undefined => keys.get(element);
+  const oldKeys = new Set(olds.map(keyOf));
+  const newKeys = new Set(news.map(keyOf));
+  return {
+    add: news.filter((element) => !oldKeys.has(keyOf(element))),
+    remove: olds.filter((element) => !newKeys.has(keyOf(element))),
+  };
+}

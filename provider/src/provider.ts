@@ -1,0 +1,93 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Optional } from "./resources/optional";
+
+/** The settings of an explicit {@link Provider}. What is left out comes from the stack's configuration or the environment. */
+export interface ProviderArgs {
+  /** Key id of the API's Basic credential. Default: `datapipes:apiKeyId`. */
+  apiKeyId?: Optional<string>;
+  /** Key secret of the API's Basic credential; stored encrypted. Default: `datapipes:apiKeySecret`. */
+  apiKeySecret?: Optional<string>;
+  /** Address of the API, without `/v1`. Default: `datapipes:baseUrl`. */
+  baseUrl?: Optional<string>;
+  /** The organization of resources and functions that name none, a UUID. Default: `datapipes:organizationId`. */
+  organizationId?: Optional<string>;
+  /** The service of resources and functions that name none, a UUID. Default: `datapipes:serviceId`. */
+  serviceId?: Optional<string>;
+  /**
+   * How many requests may start in any window: `"<requests>/<seconds>s"`, or `"off"`. Default: `datapipes:rateLimit`.
+   * @default "10/10s"
+   */
+  rateLimit?: Optional<string>;
+  /**
+   * How long one attempt of a request may take, in seconds. Default: `datapipes:requestTimeoutSeconds`.
+   * @default 60
+   */
+  requestTimeoutSeconds?: Optional<number>;
+  /**
+   * How often a request is repeated at most, where repeating is safe. Default: `datapipes:maxRetries`.
+   * @default 4
+   */
+  maxRetries?: Optional<number>;
+}
+
+/** The names of the settings, each of which may be left out. */
+const NAMES = [
+  "apiKeyId",
+  "apiKeySecret",
+  "baseUrl",
+  "organizationId",
+  "serviceId",
+  "rateLimit",
+  "requestTimeoutSeconds",
+  "maxRetries",
+] as const satisfies readonly (keyof ProviderArgs)[];
+
+/** The settings of a provider as they reach the engine: texts, or nothing. */
+export type ProviderSettings = Readonly<Partial<Record<string, string>>>;
+
+/**
+ * An explicit instance of the provider, for several accounts in one program. Each has its own address, key, rate limit
+ * and reads; resources and functions take it as `{ provider }`.
+ */
+export class Provider extends pulumi.ProviderResource {
+  /**
+   * The settings by their namespaced keys, for the data functions, which run in the program.
+   * @internal
+   */
+  public readonly settings: pulumi.Output<ProviderSettings>;
+
+  /**
+   * Declares an instance.
+   *
+   * @param name logical name of the instance
+   * @param args its settings
+   * @param opts options of the resource
+   */
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    const settings = settingsOf(args);
+    super("pulumi-nodejs", name, settings, opts);
+    this.settings = pulumi.output(settings);
+  }
+
+  /** Whether a value is an explicit instance of this package's provider. */
+  public static override isInstance(value: unknown): value is Provider {
+    return pulumi.Resource.isInstance(value) && "settings" in value;
+  }
+}
+
+/** What the program says, and the stack's configuration where it says nothing: the engine gives the instance only these. */
+function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | undefined>> {
+  const config = new pulumi.Config("datapipes");
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const given: pulumi.Input<string | number | undefined> = args[name];
+      const secret = name === "apiKeySecret";
+      const configured = secret ? config.getSecret(name) : config.get(name);
+      if (given === undefined && configured === undefined) return [];
+      const text = pulumi
+        .output(given ?? configured)
+        .apply((value) => (value === undefined ? value : String(value)));
+      return [[`datapipes:${name}`, secret ? pulumi.secret(text) : text]];
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeletionPolicy, Optional } from "../optional";
+
+/** Who may connect to the service. `source` and `description` together are its identity. */
+export interface IpAccessEntryArgs {
+  /** Address or range of addresses. */
+  source: pulumi.Input<string>;
+  /** What the entry is for. Another one is another entry: the old is removed and the new added in one request. */
+  description?: Optional<string>;
+}
+
+/** An endpoint of the service that is turned on or off. */
+export interface ServiceEndpointArgs {
+  /** Protocol of the endpoint, such as `mysql`. The API document lists no other values. */
+  protocol: pulumi.Input<string>;
+  /** Whether the endpoint is on. Changed in place (operation 6). */
+  enabled: pulumi.Input<boolean>;
+}
+
+/** When a service gets new releases. */
+export type ReleaseChannel = "slow" | "default" | "fast";
+
+/** The arguments of {@link ServiceSettings}. */
+export interface ServiceSettingsArgs {
+  /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the resource. */
+  organizationId?: Optional<string>;
+  /** The service, a UUID. Default: `datapipes:serviceId`. A change replaces the resource. */
+  serviceId?: Optional<string>;
+  /** Name of the service: letters, digits and white space, at most 50 characters. Changed in place (operation 6). */
+  name?: Optional<string>;
+  /**
+   * Who may connect; a set. Declared entries are added, entries that are no longer declared are removed, others are left
+   * alone unless `exclusive` is set. Changed in place (operation 6).
+   */
+  ipAccessList?: Optional<pulumi.Input<IpAccessEntryArgs>[]>;
+  /** Ids of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place (operation 6). */
+  privateEndpointIds?: Optional<pulumi.Input<string>[]>;
+  /** When the service gets new releases; for production services only. Changed in place (operation 6). */
+  releaseChannel?: Optional<ReleaseChannel>;
+  /** Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only (operation 6). */
+  endpoints?: Optional<pulumi.Input<ServiceEndpointArgs>[]>;
+  /** Id of the encryption key to rotate to. Changed in place (operation 6). */
+  transparentDataEncryptionKeyId?: Optional<string>;
+  /**
+   * Whether entries of the two lists that the program does not declare are removed. Kept in state, never sent.
+   * @default false
+   */
+  exclusive?: Optional<boolean>;
+  /**
+   * `"retain"` leaves the service as it is when it is no longer declared; `"delete"` removes the declared entries of the two
+   * lists. Kept in state, never sent.
+   * @default "retain"
+   */
+  deletionPolicy?: Optional<DeletionPolicy>;
+}

@@ -1,0 +1,149 @@
+import { SECRET_NAMES } from "../../api/secret-names";
+import type { WireObject } from "../../api/wire";
+import type { Change } from "../../core/changes";
+import { changesBetween, changesOf } from "../../core/changes";
+import { fieldsOf, type Field } from "../../core/field";
+import { isMap, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import { repeatedElements } from "../../core/repetition";
+import type { Progress, ResourceDefinition } from "../../core/resource";
+import { elementsOf, setDiff } from "../../core/set-diff";
+import { scopeOf, type Connection } from "../connection";
+import { IP_ACCESS_IDENTITY, serviceSettingsSchema } from "./schema";
+
+/** The two lists of which only the declared entries are ours, and the outputs that name the others. */
+const LISTS = {
+  ipAccessList: "unmanagedIpAccessList",
+  privateEndpointIds: "unmanagedPrivateEndpointIds",
+} as const;
+
+type ListName = keyof typeof LISTS;
+
+const listNames = Object.keys(LISTS) as ListName[];
+const fields = fieldsOf(serviceSettingsSchema, SECRET_NAMES);
+
+/** The life of a service's settings. The API can only change them: what it answers is all that can be read. */
+export const serviceSettingsDefinition = (connection: Connection): ResourceDefinition => ({
+  type: "ServiceSettings",
+  schema: serviceSettingsSchema,
+  secretNames: SECRET_NAMES,
+  computed: Object.values(LISTS),
+
+  rules: (inputs) => [
+    ...repeatedElements(inputs, ["ipAccessList"], IP_ACCESS_IDENTITY, "entry"),
+    ...repeatedElements(inputs, ["privateEndpointIds"], [], "entry"),
+    ...repeatedElements(inputs, ["endpoints"], ["protocol"], "protocol"),
+  ],
+
+  async create(inputs, progress) {
+    const id = scopeOf(inputs).serviceId;
+    const changes = changesOf("update", changesBetween(fields, {}, inputs));
+    const found = await settle(connection, { id, news: inputs, observed: {}, changes }, progress);
+    return { id, found: found ?? {} };
+  },
+
+  // No operation reads a service: what it answered to the last change is all that anybody knows.
+  read: (_id, _properties, observed = {}) => Promise.resolve(observed),
+
+  update: (update, progress) => settle(connection, update, progress),
+
+  async delete(id, properties) {
+    if (properties["deletionPolicy"] !== "delete") {
+      connection.inform(
+        `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
+      );
+      return;
+    }
+    const body = Object.fromEntries(
+      listNames.flatMap((name) => {
+        const remove = elementsOf(properties[name]);
+        return remove.length === 0 ? [] : [[name, { remove }]];
+      }),
+    );
+    if (Object.keys(body).length > 0)
+      await connection.client().updateService(scopeOf(properties), body as WireObject);
+  },
+});
+
+interface Settling {
+  readonly id: string;
+  readonly news: PropertyMap;
+  readonly observed: PropertyMap;
+  readonly changes: readonly Change[];
+}
+
+/** Sends what changed, and then, where the program wants it, what removes the entries of others. */
+async function settle(
+  { client, inform }: Connection,
+  { id, news, observed, changes }: Settling,
+  progress: Progress,
+): Promise<PropertyMap | undefined> {
+  const scope = scopeOf(news);
+  const send = async (body: WireObject): Promise<PropertyMap> => {
+    const found = withUnmanaged(withoutNulls(await client().updateService(scope, body)) as PropertyMap, news);
+    progress.reached(id, news, found);
+    return found;
+  };
+  const body = changes.reduce<WireObject>((sofar, change) => ({ ...sofar, ...bodyOf(change) }), {});
+  const asks = Object.keys(body).length > 0;
+  const exclusive = news["exclusive"] === true;
+  // Without an answer nobody knows which entries there are; a change of nothing brings one.
+  const learns = exclusive && Object.keys(observed).length === 0;
+  let found = asks || learns ? await send(body) : withUnmanaged(observed, news);
+  const strangers = removalOf(found);
+  if (exclusive && strangers !== undefined) found = await send(strangers);
+  else if (strangers !== undefined && asks) warnOfStrangers(inform, id, found);
+  return found;
+}
+
+/** What one changed field adds to the body. */
+function bodyOf({ field, before, after }: Change): WireObject {
+  if (isListName(field.name)) {
+    const { add, remove } = setDiff(field, before, after);
+    const lists = Object.entries({ add, remove }).filter(([, list]) => list.length > 0);
+    return { [field.name]: Object.fromEntries(lists) } as WireObject;
+  }
+  if (field.name === "endpoints") return { endpoints: setDiff(field, before, after).add } as WireObject;
+  return { [field.name]: after } as WireObject;
+}
+
+const isListName = (name: string): name is ListName => name in LISTS;
+
+/** The answer together with the entries of the two lists that the program does not declare. */
+function withUnmanaged(found: PropertyMap, news: PropertyMap): PropertyMap {
+  const unmanaged = listNames.map(
+    (name) => [LISTS[name], strangersOf(name, found[name], news[name])] as const,
+  );
+  return { ...found, ...Object.fromEntries(unmanaged) };
+}
+
+const strangersOf = (
+  name: ListName,
+  found: PropertyValue,
+  declared: PropertyValue,
+): readonly PropertyValue[] => setDiff(fieldOf(name), declared, found).add;
+
+function removalOf(found: PropertyMap): WireObject | undefined {
+  const lists = listNames.flatMap((name) => {
+    const remove = elementsOf(found[LISTS[name]]);
+    return remove.length === 0 ? [] : [[name, { remove }] as const];
+  });
+  return lists.length === 0 ? undefined : (Object.fromEntries(lists) as WireObject);
+}
+
+function warnOfStrangers(inform: (line: string) => void, id: string, found: PropertyMap): void {
+  for (const name of listNames) {
+    const strangers = elementsOf(found[LISTS[name]]);
+    if (strangers.length === 0) continue;
+    const shown = strangers.map((entry) => JSON.stringify(isMap(entry) ? entry["source"] : entry)).join(", ");
+    inform(
+      `warning: service ${id}: ${name} also has entries that the program does not declare: ${shown}. They were left alone; ` +
+        `declare them, or set exclusive: true to have them removed.`,
+    );
+  }
+}
+
+function fieldOf(name: ListName): Field {
+  const field = fields.find((candidate) => candidate.name === name);
+  if (field === undefined) throw new TypeError(`the schema has no field ${name}`);
+  return field;
+}

@@ -1,0 +1,98 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { SECRET_NAMES } from "../../api/secret-names";
+import { DatapipesResource, isResourceOfType, protectMembers, typeToken } from "../../core/base";
+import { warnOfPlainSecret } from "../../plain-secret";
+import type { DeletionPolicy } from "../optional";
+import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
+import { claimService } from "./claim";
+
+const TYPE = "ServiceSettings";
+
+const OUTPUTS = [
+  "organizationId",
+  "serviceId",
+  "name",
+  "ipAccessList",
+  "privateEndpointIds",
+  "releaseChannel",
+  "endpoints",
+  "transparentDataEncryptionKeyId",
+  "exclusive",
+  "deletionPolicy",
+  "unmanagedIpAccessList",
+  "unmanagedPrivateEndpointIds",
+  "observed",
+] as const;
+
+/**
+ * The basic details of a service that exists. Its id is the service's id.
+ *
+ * Created and changed by operation 6 of the API document, with the smallest additions and removals. The API has no way
+ * to read a service, so a refresh keeps what the last change answered. One program has one of them for a service.
+ */
+export class ServiceSettings extends DatapipesResource {
+  /** The organization, a UUID. */
+  declare public readonly organizationId: pulumi.Output<string>;
+  /** The service, a UUID. */
+  declare public readonly serviceId: pulumi.Output<string>;
+  /** Name of the service. */
+  declare public readonly name: pulumi.Output<string | undefined>;
+  /** The declared entries of the access list. */
+  declare public readonly ipAccessList: pulumi.Output<pulumi.Unwrap<IpAccessEntryArgs>[] | undefined>;
+  /** The declared private endpoints. */
+  declare public readonly privateEndpointIds: pulumi.Output<string[] | undefined>;
+  /** When the service gets new releases. */
+  declare public readonly releaseChannel: pulumi.Output<ReleaseChannel | undefined>;
+  /** Endpoints that are turned on or off. */
+  declare public readonly endpoints: pulumi.Output<pulumi.Unwrap<ServiceEndpointArgs>[] | undefined>;
+  /** Id of the encryption key. */
+  declare public readonly transparentDataEncryptionKeyId: pulumi.Output<string | undefined>;
+  /** Whether entries that the program does not declare are removed; undefined is false. */
+  declare public readonly exclusive: pulumi.Output<boolean | undefined>;
+  /** What happens to the declared entries when the program no longer declares them; undefined is `"retain"`. */
+  declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
+  /** Entries of the access list that the program does not declare, as the last answer had them. */
+  declare public readonly unmanagedIpAccessList: pulumi.Output<pulumi.Unwrap<IpAccessEntryArgs>[]>;
+  /** Private endpoints that the program does not declare, as the last answer had them. */
+  declare public readonly unmanagedPrivateEndpointIds: pulumi.Output<string[]>;
+  /** The service as the last answer had it, under the API's names. */
+  declare public readonly observed: pulumi.Output<Record<string, unknown>>;
+
+  /**
+   * Declares the settings of a service.
+   *
+   * @param name logical name of the resource
+   * @param args what the service is to have; what is left out is left alone
+   * @param opts options of the resource; all of Pulumi's work
+   */
+  constructor(name: string, args: ServiceSettingsArgs, opts: pulumi.CustomResourceOptions = {}) {
+    warnOfPlainSecret();
+    const provider = opts.provider ?? opts.parent?.getProvider(typeToken(TYPE));
+    const claimed =
+      opts.id === undefined ? { ...args, serviceId: claimService(name, args.serviceId, provider) } : args;
+    super(TYPE, name, OUTPUTS, protectMembers(claimed, SECRET_NAMES) as Record<string, unknown>, opts);
+  }
+
+  /**
+   * Settings of a service that are not managed by this stack. The API has no way to read them, so the outputs are the
+   * arguments given here.
+   *
+   * @param name logical name in this program
+   * @param id id of the service
+   * @param args what is known of the service
+   * @param opts options of the resource
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    args: ServiceSettingsArgs = {},
+    opts?: pulumi.CustomResourceOptions,
+  ): ServiceSettings {
+    return new ServiceSettings(name, args, { ...opts, id });
+  }
+
+  /** Whether a value is settings of a service of this package, of whichever copy of it. */
+  public static override isInstance(value: unknown): value is ServiceSettings {
+    return isResourceOfType(value, TYPE);
+  }
+}
