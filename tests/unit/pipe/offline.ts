@@ -44,7 +44,11 @@ export function edited(args: PropertyMap, path: string, value: PropertyValue): P
   return editedAt(args, [name, ...rest], value) as PropertyMap;
 }
 
-function editedAt(at: PropertyValue, [name, ...rest]: readonly string[], value: PropertyValue): PropertyValue {
+function editedAt(
+  at: PropertyValue,
+  [name, ...rest]: readonly string[],
+  value: PropertyValue,
+): PropertyValue {
   if (name === undefined) return value;
   if (Array.isArray(at)) {
     const index = Number(name);
