@@ -12,13 +12,21 @@ const sourceSecrets = [
 ];
 
 const nextSteps = `
-That was the real Pulumi engine with real requests, to a server that lives on this machine. All of it is removed again.
+That was the real Pulumi engine with real requests, to a server that lived on this machine. All of it is removed again.
+
 What to try next, in this folder:
 
-  examples/quickstart/index.ts            the program that ran; change it, and run the demo again
-  npx datapipes-simulator                 the same server to keep; it prints its address and its key
-  npm run pulumi -- --help                the CLI that the demo used, for a stack of your own
-  npm test                                what is proved, and how long that takes
+  examples/quickstart/index.ts     is the program that ran; change it, and run the demo again
+  npm test                         proves the rest
+
+The same with a server and a stack that stay:
+
+  npx datapipes-simulator          in a second terminal; copy the \`export\` lines that it prints into this one
+  export PULUMI_BACKEND_URL=file://~ PULUMI_CONFIG_PASSPHRASE=
+  npm run pulumi -- stack init dev
+  npm run pulumi -- config set --secret quickstart:kafkaPassword any
+  npm run pulumi -- config set --secret quickstart:storageSecretKey any
+  npm run pulumi -- up
 `;
 
 let step = 0;

@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+const reporter = path.resolve(__dirname, "../../support/count-reporter.js");
+
+/** What a Jest file of results has that the count depends on. */
+const file = (numbers: object) => ({
+  numPassingTests: 0,
+  numFailingTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  ...numbers,
+});
+
+/** The output of a process in which Jest goes on talking after the run is complete. */
+function outputFor(files: object[]): string {
+  const program = `
+    const Reporter = require(${JSON.stringify(reporter)});
+    new Reporter().onRunComplete(new Set(), { testResults: ${JSON.stringify(files)} });
+    console.log("Jest did not exit");`;
+  return spawnSync(process.execPath, ["-e", program], { encoding: "utf8" }).stdout;
+}
+
+test("the last line counts what passed and what failed", () => {
+  const output = outputFor([file({ numPassingTests: 2, numFailingTests: 1 }), file({ numPassingTests: 3 })]);
+  expect(output).toMatch(/Jest did not exit\n\n5 passed, 1 failed\n$/);
+});
+
+test("skipped tests are counted when there are any", () => {
+  const output = outputFor([file({ numPassingTests: 1, numPendingTests: 2, numTodoTests: 1 })]);
+  expect(output).toMatch(/\n1 passed, 0 failed, 3 skipped\n$/);
+});
+
+test("a file that does not load has failed at least once", () => {
+  const output = outputFor([
+    file({ testExecError: { message: "cannot find module" }, failureMessage: "cannot find module" }),
+    file({ numPassingTests: 4, failureMessage: "afterAll failed" }),
+    file({ numFailingTests: 2, failureMessage: "two failed" }),
+  ]);
+  expect(output).toMatch(/\n4 passed, 4 failed\n$/);
+});
