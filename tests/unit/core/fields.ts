@@ -1,0 +1,15 @@
+import { SECRET_NAMES } from "../../../provider/src/api/secret-names";
+import { fieldsOf, type Field } from "../../../provider/src/core/field";
+import { pipeSchema } from "../../../provider/src/resources/pipe/schema";
+
+export const pipeFields: readonly Field[] = fieldsOf(pipeSchema, SECRET_NAMES);
+
+/** The field at a dotted path. */
+export function fieldAt(path: string, fields: readonly Field[] = pipeFields): Field {
+  for (const field of fields) {
+    const own = field.path.join(".");
+    if (own === path) return field;
+    if (path.startsWith(`${own}.`)) return fieldAt(path, field.members ?? []);
+  }
+  throw new Error(`There is no field ${path}`);
+}
