@@ -7,6 +7,8 @@ const suite = (name: string, more: Partial<Config> = {}): Project => ({
   testEnvironment: "node",
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   transform: { "\\.ts$": ["@swc/jest", { jsc: { target: "es2022" } }] },
+  // A dynamic import names the compiled file, also where the test loads the source.
+  moduleNameMapper: { "^(\\.{1,2}/.+)/client\\.js$": "$1/client" },
   ...more,
 });
 

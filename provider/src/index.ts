@@ -16,3 +16,9 @@ export {
   isDatapipesError,
 } from "./errors";
 export type { DatapipesErrorCode } from "./errors";
+export * from "./functions/get-backups";
+export * from "./functions/get-pipe";
+export * from "./functions/get-pipe-settings";
+export * from "./functions/get-pipes";
+export type { ServiceArgs, ServiceOutputArgs } from "./functions/connect";
+export type { PipeSummary } from "./functions/pipe-shape";

@@ -21,6 +21,8 @@ export interface Meaning {
   readonly variant?: true;
   /** The order of the elements means nothing. */
   readonly unordered?: true;
+  /** Only the declared elements are ours; what else the list has belongs to others. */
+  readonly partial?: true;
   /** The members that tell one element of the list from another. */
   readonly identity?: readonly string[];
 }
@@ -69,6 +71,9 @@ export const unordered = <S extends z.ZodType>(schema: S): S => mean(schema, { u
 export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readonly string[]): S =>
   mean(schema, { unordered: true, identity });
 
+/** A list of which only the declared elements are ours. */
+export const partial = <S extends z.ZodType>(schema: S): S => mean(schema, { partial: true });
+
 /** A declared field: its place, what it is, and what a change of it means. */
 export interface Field {
   readonly name: string;
@@ -80,6 +85,7 @@ export interface Field {
   readonly secret: boolean;
   readonly variant: boolean;
   readonly unordered: boolean;
+  readonly partial: boolean;
   readonly identity: readonly string[];
   /** The members of an object that is compared member by member. */
   readonly members?: readonly Field[];
@@ -122,6 +128,7 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
     required: !(schema instanceof z.ZodOptional),
     variant: meaning.variant ?? false,
     unordered: meaning.unordered ?? false,
+    partial: meaning.partial ?? false,
     identity: meaning.identity ?? [],
     ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),
   };

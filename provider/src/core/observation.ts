@@ -68,6 +68,7 @@ export function likeDeclared(field: Field, declared: PropertyValue, found: Prope
     const [match] = rest.splice(index, 1);
     return [isMap(match) && isMap(element) ? memberwise(field.elements ?? [], element, match) : match];
   });
+  if (field.partial) return matched;
   if (field.unordered) return [...matched, ...rest.map(withoutNulls)];
   return found.map((element, index): PropertyValue => {
     const counterpart = declaredElements[index];

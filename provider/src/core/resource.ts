@@ -220,13 +220,19 @@ export class Lifecycle {
     for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
       if (before === undefined || field.writeOnly) continue;
       const [sent, answered] = [after, before].map((value) =>
-        field.secret ? "[secret]" : JSON.stringify(value),
+        field.secret ? "[secret]" : this.#shown(value),
       );
       this.surroundings.inform(
         `warning: ${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
           `it may not have taken the value.`,
       );
     }
+  }
+
+  #shown(value: unknown): string | undefined {
+    const hide = (name: string, member: unknown): unknown =>
+      this.definition.secretNames.has(name) ? "[secret]" : member;
+    return JSON.stringify(value, hide);
   }
 
   #warnOfRemoval(id: string, change: Change): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifiedBy, local, unordered, updatable } from "../../core/field";
+import { identifiedBy, local, partial, unordered, updatable, writeOnly } from "../../core/field";
 import { deletionPolicy, flag, scopeId, text } from "../argument";
 
 /** The most characters of a service's name that the API takes. */
@@ -22,10 +22,11 @@ export const serviceSettingsSchema = z.strictObject({
   organizationId: scopeId(),
   serviceId: scopeId(),
   name: updatable(serviceName().optional()),
-  ipAccessList: updatable(identifiedBy(z.array(ipAccessEntry()).optional(), ...IP_ACCESS_IDENTITY)),
-  privateEndpointIds: updatable(unordered(z.array(text()).optional())),
+  ipAccessList: partial(updatable(identifiedBy(z.array(ipAccessEntry()).optional(), ...IP_ACCESS_IDENTITY))),
+  privateEndpointIds: partial(updatable(unordered(z.array(text()).optional()))),
   releaseChannel: updatable(z.enum(["slow", "default", "fast"]).optional()),
-  endpoints: updatable(identifiedBy(z.array(serviceEndpoint()).optional(), "protocol")),
+  // The service's answer has endpoints too, but in another shape, which does not say whether one is on.
+  endpoints: writeOnly(updatable(identifiedBy(z.array(serviceEndpoint()).optional(), "protocol"))),
   transparentDataEncryptionKeyId: updatable(text().optional()),
   exclusive: local(flag().optional()),
   deletionPolicy: deletionPolicy(),

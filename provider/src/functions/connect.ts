@@ -1,0 +1,143 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Client } from "../api/client";
+import type { ServiceScope } from "../api/operations";
+import {
+  CONNECTION_SETTINGS,
+  isUuid,
+  readConfiguration,
+  requireSettings,
+  type Configuration,
+} from "../config";
+import { ConfigurationError, DatapipesError } from "../errors";
+import { perProgram } from "../per-program";
+import { Provider, type ProviderSettings } from "../provider";
+import type { Optional } from "../resources/optional";
+import { VERSION } from "../version";
+
+/** The service that a data function asks. */
+export interface ServiceArgs {
+  /** The organization, a UUID. Default: `datapipes:organizationId`. */
+  organizationId?: string | undefined;
+  /** The service, a UUID. Default: `datapipes:serviceId`. */
+  serviceId?: string | undefined;
+}
+
+/** The service that the Output form of a data function asks. */
+export interface ServiceOutputArgs {
+  /** The organization, a UUID. Default: `datapipes:organizationId`. */
+  organizationId?: Optional<string>;
+  /** The service, a UUID. Default: `datapipes:serviceId`. */
+  serviceId?: Optional<string>;
+}
+
+/** Where a data function finds the API and which service it asks. */
+export interface ServiceConnection {
+  readonly client: Client;
+  readonly scope: ServiceScope;
+}
+
+type Clients = Map<string, Promise<Client>>;
+
+// One client for each account, so that all functions of a program share its rate limit.
+const clientsOfProgram = perProgram<Clients>(() => new Map());
+
+/** Connects a data function: configuration is read and checked, axios and zod are loaded, nothing is sent. */
+export async function connect(
+  args: ServiceArgs,
+  opts: pulumi.InvokeOptions = {},
+): Promise<ServiceConnection> {
+  const configuration = readConfiguration(await readerOf(providerOf(opts)));
+  const scope = {
+    organizationId: scopeId("organizationId", args.organizationId, configuration),
+    serviceId: scopeId("serviceId", args.serviceId, configuration),
+  };
+  const settings = requireSettings(configuration, [
+    ...CONNECTION_SETTINGS,
+    "rateLimit",
+    "requestTimeoutSeconds",
+    "maxRetries",
+  ]);
+  const clients = clientsOfProgram();
+  const key = JSON.stringify(settings);
+  const client = clients.get(key) ?? load(settings);
+  clients.set(key, client);
+  return { client: await client, scope };
+}
+
+/**
+ * Runs the promise form of a data function when all of its arguments, and the settings of its provider, are known. At a
+ * preview in which one of them is not, the result is unknown too.
+ */
+export function whenKnown<A, R>(
+  args: pulumi.Input<A>,
+  opts: pulumi.InvokeOutputOptions | undefined,
+  run: (args: pulumi.Unwrap<A>) => Promise<R>,
+): pulumi.Output<R> {
+  const settings = providerOf(opts ?? {})?.settings;
+  // The key secret would make the result secret, which holds none.
+  const open = settings && pulumi.unsecret(settings);
+  const known = pulumi.all([pulumi.output(args), open, existing(opts?.dependsOn)]);
+  return known.apply<R>(([arg]) => run(arg as pulumi.Unwrap<A>));
+}
+
+/** Known only when the resources exist: at a preview that is to create them, what is read now would mislead. */
+function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Output<unknown> {
+  return pulumi
+    .output(dependsOn)
+    .apply((resources) =>
+      [resources ?? []]
+        .flat()
+        .map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
+    );
+}
+
+function providerOf({ provider, parent }: pulumi.InvokeOptions): Provider | undefined {
+  const chosen = provider ?? parent?.getProvider("pulumi-nodejs:dynamic/datapipes:Pipe");
+  return Provider.isInstance(chosen) ? chosen : undefined;
+}
+
+type Reader = (key: string) => string | undefined;
+
+async function readerOf(provider: Provider | undefined): Promise<Reader> {
+  if (provider === undefined) {
+    const config = new pulumi.Config("datapipes");
+    return (key) => config.get(key.replace(/^datapipes:/, ""));
+  }
+  const settings = await known(provider.settings);
+  return (key) => settings[key];
+}
+
+function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSettings> {
+  return new Promise((resolve, reject) => {
+    const missing = new DatapipesError(
+      "configuration",
+      "the settings of the provider are not known yet at this preview: use the Output form of the function, which waits.",
+    );
+    // The callback does not run while anything is unknown; the promise of the output settles in any case.
+    settings.apply(resolve);
+    (settings as unknown as { promise(): Promise<unknown> }).promise().then(() => {
+      setImmediate(() => {
+        reject(missing);
+      });
+    }, reject);
+  });
+}
+
+function scopeId(name: keyof ServiceScope, given: string | undefined, configuration: Configuration): string {
+  if (given === undefined) return requireSettings(configuration, [name])[name];
+  if (isUuid(given)) return given;
+  throw new ConfigurationError([`${name} is ${JSON.stringify(given)}, expected a UUID.`]);
+}
+
+type Settings = Omit<ConstructorParameters<typeof Client>[0], "inform" | "userAgent">;
+
+async function load(settings: Settings): Promise<Client> {
+  const { Client: LoadedClient } = await import("../api/client.js");
+  return new LoadedClient({
+    ...settings,
+    userAgent: `pulumi-datapipes/${VERSION}`,
+    inform: (line) => {
+      void pulumi.log.info(line);
+    },
+  });
+}

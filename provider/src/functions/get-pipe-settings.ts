@@ -1,0 +1,48 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { DatapipesError } from "../errors";
+import type { PipeSettingsArgs } from "../resources/pipe/args";
+import { connect, whenKnown, type ServiceArgs, type ServiceOutputArgs } from "./connect";
+
+/** Which pipe's settings. */
+export interface GetPipeSettingsArgs extends ServiceArgs {
+  /** Id of the pipe. */
+  pipeId: string;
+}
+
+/** Which pipe's settings, for the Output form. */
+export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
+  /** Id of the pipe. */
+  pipeId: pulumi.Input<string>;
+}
+
+/** The settings of the pipe, at the top level, with all that the service filled in. */
+export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;
+
+/**
+ * Reads the settings of a pipe (operation 4 of the API document). It reads only, also at preview. Throws a
+ * `DatapipesError`: `not-found` when there is no such pipe, or when pipes of its kind have no settings, as postgres ones.
+ *
+ * @param args which pipe, and of which service
+ * @param opts `provider`, where another account is meant
+ */
+export async function getPipeSettings(
+  args: GetPipeSettingsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetPipeSettingsResult> {
+  const { client, scope } = await connect(args, opts);
+  const settings = await client.getPipeSettings(scope, args.pipeId);
+  if (settings === undefined) {
+    throw new DatapipesError(
+      "not-found",
+      `getPipeSettings failed: the API has no settings for pipe ${args.pipeId} of service ${scope.serviceId}. Check the id; ` +
+        `pipes that read from postgres have no settings there.`,
+    );
+  }
+  return settings;
+}
+
+/** {@link getPipeSettings} for arguments that are outputs: it waits until they are known. */
+export const getPipeSettingsOutput = (
+  args: GetPipeSettingsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPipeSettingsResult> => whenKnown(args, opts, (known) => getPipeSettings(known, opts));
