@@ -7,9 +7,11 @@ import {
   valueAt,
   withoutNulls,
   withValueAt,
+  type PropertyMap,
+  type PropertyValue,
 } from "../../../provider/src/core/property-value";
 
-const root = { a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN };
+const root: PropertyMap = { a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN };
 
 test("a value is found by names and indexes", () => {
   expect(valueAt(root, [])).toBe(root);
@@ -48,7 +50,8 @@ test("nulls and undefined members go at any depth, but an element keeps its plac
 });
 
 test("the unknown is found at any depth, and is one in every copy of the package", () => {
-  expect([root, [[{ a: UNKNOWN }]], UNKNOWN].map(containsUnknown)).toEqual([true, true, true]);
+  const unknowns: PropertyValue[] = [root, [[{ a: UNKNOWN }]], UNKNOWN];
+  expect(unknowns.map(containsUnknown)).toEqual([true, true, true]);
   expect([{}, [], { a: [null, "x"] }, undefined].map(containsUnknown)).toEqual([false, false, false, false]);
   expect(UNKNOWN).toBe(Symbol.for("pulumi-datapipes.unknown"));
 });

@@ -101,7 +101,7 @@ test("a whole source that is not known yet may be of any kind", () => {
 });
 
 test("with one mapping unknown, any column may be the one that it covers", () => {
-  const mapping = { sourceField: "x", destinationField: UNKNOWN };
+  const mapping: PropertyMap = { sourceField: "x", destinationField: UNKNOWN };
   expect(complaintsOf(edited(complete.kafka, "fieldMappings", [mapping]))).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test("the ids of configuration are stored where the program is silent, and nowhe
     organizationId,
     serviceId,
   });
-  const own = { ...minimal.kafka, organizationId: serviceId, serviceId: UNKNOWN };
+  const own: PropertyMap = { ...minimal.kafka, organizationId: serviceId, serviceId: UNKNOWN };
   expect(lifecycle.check(undefined, own).inputs).toEqual(own);
 });
 

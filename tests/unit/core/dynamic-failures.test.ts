@@ -1,0 +1,130 @@
+import { inspect } from "node:util";
+import { secretWord, rejection, shelf, SOURCE, undefinedIn } from "./protocol";
+import { found } from "./shelf";
+
+const fail = (): Promise<never> => Promise.reject(new Error("The API is away."));
+
+describe("a failure after something exists", () => {
+  const inputs = { name: "a", lock: { credentials: "hush" }, __provider: SOURCE };
+
+  const partial = {
+    id: "1",
+    message: "The API is away.",
+    reasons: ["The API is away."],
+    properties: {
+      name: "a",
+      lock: { credentials: secretWord("hush") },
+      state: "Standing",
+      observed: { name: "a", state: "Standing", note: "filled in" },
+      __provider: SOURCE,
+    },
+  };
+
+  test("of create keeps the id, all that is known, and what the next operation needs", async () => {
+    const { provider } = shelf({
+      create: (declared, progress) => {
+        progress.reached("1", declared, found({ name: "a" }));
+        return fail();
+      },
+    });
+    const error = await rejection(provider.create(inputs));
+    expect(error).toMatchObject(partial);
+    expect(undefinedIn({ ...(error as object) })).toEqual([]);
+  });
+
+  test("of update keeps the news' handler, and what was reached", async () => {
+    const { provider } = shelf({
+      update: ({ id, news }, progress) => {
+        progress.reached(id, news, found({ name: "a" }));
+        return fail();
+      },
+    });
+    expect(await rejection(provider.update("1", { name: "z", __provider: "old" }, inputs))).toMatchObject(
+      partial,
+    );
+  });
+
+  test("is told by the latest that was reached", async () => {
+    const { provider } = shelf({
+      create: (declared, progress) => {
+        progress.reached("1", declared, { state: "Provisioning" });
+        progress.reached("1", declared, { state: "Failed" });
+        return fail();
+      },
+    });
+    const error = await rejection(provider.create(inputs));
+    expect(error).toMatchObject({ properties: { state: "Failed" } });
+  });
+});
+
+describe("a failure before anything exists", () => {
+  test.each(["create", "update"] as const)("of %s is the error alone", async (method) => {
+    const { provider } = shelf({ [method]: fail });
+    const work =
+      method === "create" ? provider.create({}) : provider.update("1", { name: "a" }, { name: "b" });
+    const error = await rejection(work);
+    expect(error).toMatchObject({ message: "The API is away." });
+    expect(error).not.toHaveProperty("properties");
+  });
+});
+
+describe("an error that the plugin process prints", () => {
+  // It prints a stack before the engine prints the message.
+  test.each(["read", "delete"] as const)("of %s shows no stack and its message once", async (method) => {
+    const { provider } = shelf({ [method]: fail });
+    const error = await rejection(provider[method]("1", { name: "a", observed: {} }));
+    expectQuiet(error, "The API is away.");
+  });
+
+  test.each(["check", "diff"] as const)("of %s shows no stack and its message once", async (method) => {
+    const { provider } = shelf();
+    const broken = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("This cannot be read.");
+        },
+      },
+    );
+    const error = await rejection(
+      method === "check" ? provider.check({}, broken) : provider.diff("1", {}, broken),
+    );
+    expectQuiet(error, "This cannot be read.");
+  });
+
+  test("of the read of a resource that is not there says what to check", async () => {
+    const { provider } = shelf({ read: () => Promise.resolve(undefined) });
+    const error = await rejection(provider.read("1", { name: "a" }));
+    expect(error).toMatchObject({
+      message: "Shelf 1 does not exist. Check the id, organizationId and serviceId.",
+    });
+  });
+
+  function expectQuiet(error: unknown, message: string): void {
+    const { stack = "", message: said } = error as Error;
+    expect(said).toBe(message);
+    expect([stack, inspect(error)].join("\n")).not.toMatch(/^\s+at /m);
+    expect(`${String(error)} ${stack}`).not.toContain(message);
+  }
+});
+
+describe("what the user is told", () => {
+  test("names a value that the API took otherwise, and shows no secret", async () => {
+    const { provider, lines } = shelf({
+      create: () =>
+        Promise.resolve({ id: "1", found: { name: "A", books: [{ title: "t", credentials: "else" }] } }),
+    });
+    await provider.create({ name: "a", books: [{ title: "t", credentials: "hush" }], place: { floor: 1 } });
+    expect(lines[0]).toContain('Shelf 1: name was sent as "a", but the API states "A"');
+    expect(lines.join("\n")).not.toMatch(/hush|else/);
+  });
+
+  test("names what was removed from the program and stays, once", async () => {
+    const { provider, lines } = shelf({ update: () => Promise.resolve(undefined) });
+    const { outs } = await provider.update("1", { name: "a" }, {});
+    await provider.update("1", outs ?? {}, {});
+    expect(lines).toEqual([
+      "warning: Shelf 1: name was removed from the program, but the API has no way to unset it: nothing was sent and the value stays as it is.",
+    ]);
+  });
+});

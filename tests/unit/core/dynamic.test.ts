@@ -1,0 +1,214 @@
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
+import { secretWord, shelf, SOURCE, undefinedIn, UNKNOWN_WORD } from "./protocol";
+import { found } from "./shelf";
+
+describe("what the engine sends", () => {
+  test("reaches an operation with unknown values as the marker, at any depth, and without the protocol's own", async () => {
+    const seen: PropertyMap[] = [];
+    const { provider } = shelf({
+      create: (inputs) => {
+        seen.push(inputs);
+        return Promise.resolve({ id: "1", found: found(inputs) });
+      },
+    });
+    const books = [{ title: UNKNOWN_WORD }, { title: `not ${UNKNOWN_WORD}` }];
+    await provider.create({ name: UNKNOWN_WORD, place: { room: UNKNOWN_WORD }, books, __provider: SOURCE });
+    expect(seen).toEqual([
+      {
+        name: UNKNOWN,
+        place: { room: UNKNOWN },
+        books: [{ title: UNKNOWN }, { title: `not ${UNKNOWN_WORD}` }],
+      },
+    ]);
+  });
+
+  test("tells an update what is declared before and after, and what was observed", async () => {
+    const { provider } = shelf({
+      update: ({ id, olds, news, observed, changes }) => {
+        expect({ id, olds, news, observed }).toEqual({
+          id: "1",
+          olds: { name: "a" },
+          news: { name: "b" },
+          observed: { name: "a", x: 1 },
+        });
+        expect(changes.map(({ path }) => path)).toEqual(["name"]);
+        return Promise.resolve(found(news));
+      },
+    });
+    const olds = { name: "a", state: "Standing", observed: { name: "a", x: 1 }, __provider: SOURCE };
+    const { outs } = await provider.update("1", olds, { name: "b", __provider: SOURCE });
+    expect(outs).toEqual({ name: "b", state: "Standing", observed: found({ name: "b" }) });
+  });
+
+  test("configures at once, before anybody waits", () => {
+    const { provider, configured } = shelf();
+    const config = { get: (key: string) => (key === "datapipes:apiKeyId" ? "key" : undefined) };
+    void provider.configure({ config } as Parameters<typeof provider.configure>[0]);
+    expect(configured.map((read) => [read("datapipes:apiKeyId"), read("other")])).toEqual([
+      ["key", undefined],
+    ]);
+  });
+});
+
+describe("check", () => {
+  test("returns unknown values as the engine's word and secrets wrapped, wherever they stand", async () => {
+    const { provider } = shelf();
+    const news = {
+      name: UNKNOWN_WORD,
+      lock: { credentials: "hush" },
+      books: [{ title: "t", credentials: UNKNOWN_WORD }],
+      place: { floor: null, room: undefined },
+    };
+    const result = await provider.check({}, { ...news, __provider: SOURCE });
+    expect(result).toEqual({
+      inputs: {
+        name: UNKNOWN_WORD,
+        lock: { credentials: secretWord("hush") },
+        books: [{ title: "t", credentials: secretWord(UNKNOWN_WORD) }],
+        place: {},
+      },
+      failures: [],
+    });
+    expect(undefinedIn(result)).toEqual([]);
+  });
+
+  test("names no property, for the engine would print its whole value, and puts the path into the reason", async () => {
+    const { provider } = shelf();
+    const news = { name: 1, lock: { credentials: 2 }, nme: "x" };
+    const { failures } = await provider.check({}, news);
+    expect(failures).toEqual([
+      { property: "", reason: "name must be a string" },
+      { property: "", reason: "lock.credentials must be a string" },
+      { property: "", reason: 'nme is not an argument; did you mean "name"?' },
+    ]);
+  });
+
+  test("takes no olds for a resource that does not exist yet", async () => {
+    const { provider } = shelf();
+    const news = { place: { room: "b" } };
+    expect((await provider.check({}, news)).failures).toEqual([]);
+    const olds = { place: { room: "a" }, __provider: SOURCE };
+    expect((await provider.check(olds, news)).failures).toEqual([
+      { property: "", reason: expect.stringMatching(/^place\.room cannot be changed in place/) as string },
+    ]);
+  });
+});
+
+describe("diff", () => {
+  const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
+
+  test("says that nothing changes, and no more", async () => {
+    const result = await shelf().provider.diff(
+      "1",
+      { ...olds, state: "Gone", observed: { name: "z" } },
+      olds,
+    );
+    expect(result).toEqual({ changes: false });
+  });
+
+  test("leaves it to the engine to compute what changes", async () => {
+    const result = await shelf().provider.diff("1", olds, { ...olds, name: "b" });
+    expect(result).toStrictEqual({ replaces: [], deleteBeforeReplace: false });
+  });
+
+  test("says what replaces, and in which order", async () => {
+    const { provider } = shelf();
+    const moved = { ...olds, place: { room: "y" } };
+    expect(await provider.diff("1", olds, { ...moved, replacementPolicy: "allow" })).toStrictEqual({
+      replaces: ["place.room"],
+      deleteBeforeReplace: false,
+    });
+    expect(await provider.diff("1", olds, { ...moved, deletionPolicy: "delete" })).toStrictEqual({
+      replaces: ["place.room"],
+      deleteBeforeReplace: true,
+    });
+  });
+});
+
+describe("what is returned", () => {
+  const declared = { lock: { credentials: "hush" }, books: [{ title: "t" }], name: undefined };
+  const answered = {
+    ...declared,
+    state: undefined,
+    echo: [{ credentials: "echoed", deep: { credentials: ["list"] } }],
+    credentials: "",
+    gone: undefined,
+  };
+  const outputs = {
+    lock: { credentials: secretWord("hush") },
+    books: [{ title: "t" }],
+    observed: {
+      lock: { credentials: secretWord("hush") },
+      books: [{ title: "t" }],
+      echo: [{ credentials: secretWord("echoed"), deep: { credentials: secretWord(["list"]) } }],
+      credentials: secretWord(""),
+    },
+  };
+
+  test("by create holds no undefined and wraps secrets in the observed part too", async () => {
+    const { provider } = shelf({ create: () => Promise.resolve({ id: "1", found: answered }) });
+    const result = await provider.create({ ...declared, __provider: SOURCE });
+    expect(result).toStrictEqual({ id: "1", outs: outputs });
+  });
+
+  test("by update holds no undefined and wraps secrets in the observed part too", async () => {
+    const { provider } = shelf({ update: () => Promise.resolve(answered) });
+    expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
+  });
+
+  test("by an update that sends nothing is what was known, with the program's values", async () => {
+    const { provider } = shelf({ update: () => Promise.resolve(undefined) });
+    const olds = { name: "a", deletionPolicy: "delete", state: "Standing", observed: { name: "a" } };
+    const { outs } = await provider.update("1", olds, { name: "a" });
+    expect(outs).toStrictEqual({ name: "a", state: "Standing", observed: { name: "a" } });
+  });
+
+  test("by read holds no undefined and wraps secrets in inputs, outputs and the observed part", async () => {
+    const { provider } = shelf({ read: () => Promise.resolve(answered) });
+    const properties = {
+      ...declared,
+      state: "Standing",
+      observed: { books: [{ title: "t" }] },
+      __provider: SOURCE,
+    };
+    const result = await provider.read("1", properties);
+    const { observed: _, ...inputs } = outputs;
+    expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
+  });
+
+  test("by read is nothing for a resource that is gone", async () => {
+    const { provider } = shelf({ read: () => Promise.resolve(undefined) });
+    expect(await provider.read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
+  });
+
+  test("by the read of a resource that is not managed is all that the API has", async () => {
+    const { provider } = shelf({ read: () => Promise.resolve(found({ name: "a", place: { floor: 2 } })) });
+    const result = await provider.read("1", { name: null });
+    expect(result).toStrictEqual({
+      id: "1",
+      inputs: { name: "a", place: { floor: 2 } },
+      props: {
+        name: "a",
+        place: { floor: 2 },
+        state: "Standing",
+        observed: found({ name: "a", place: { floor: 2 } }),
+      },
+    });
+  });
+});
+
+test("a deletion goes by the policy that the program has now", async () => {
+  const policies: unknown[] = [];
+  const { provider } = shelf({
+    delete: (_id, { deletionPolicy }) => {
+      policies.push(deletionPolicy);
+      return Promise.resolve();
+    },
+  });
+  const olds = { name: "a", deletionPolicy: "retain", __provider: SOURCE };
+  await provider.delete("1", olds);
+  await provider.diff("1", olds, { name: "a", deletionPolicy: "delete" });
+  await provider.delete("2", { name: "b" });
+  await provider.delete("1", olds);
+  expect(policies).toEqual(["retain", undefined, "delete"]);
+});

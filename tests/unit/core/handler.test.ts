@@ -1,0 +1,34 @@
+import { isResourceOfType, typeToken } from "../../../provider/src/core/base";
+import { handlerSource } from "../../../provider/src/core/handler";
+import { markSecrets, Secret } from "../../../provider/src/core/secret";
+
+test("the text in the state of every stack is what it was from the first version on", () => {
+  expect(handlerSource("Pipe")).toBe(
+    'exports.handler = () => require("pulumi-datapipes/runtime").handler("Pipe");',
+  );
+});
+
+test("the type tokens in the state of every stack are what they were from the first version on", () => {
+  expect(["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].map(typeToken)).toEqual([
+    "pulumi-nodejs:dynamic/datapipes:Pipe",
+    "pulumi-nodejs:dynamic/datapipes:ReversePrivateEndpoint",
+    "pulumi-nodejs:dynamic/datapipes:ServiceSettings",
+  ]);
+});
+
+test("what is no resource is a resource of no type", () => {
+  const values = [undefined, null, "Pipe", {}, { __pulumiType: typeToken("Pipe") }];
+  expect(values.map((value) => isResourceOfType(value, "Pipe"))).toEqual(values.map(() => false));
+});
+
+test("a secret is marked as a whole, and an absent one is none", () => {
+  const marked = markSecrets(
+    { a: { key: { b: 1 } }, list: [{ key: "x" }], none: { key: null } },
+    new Set(["key"]),
+  );
+  expect(marked).toEqual({
+    a: { key: new Secret({ b: 1 }) },
+    list: [{ key: new Secret("x") }],
+    none: { key: null },
+  });
+});

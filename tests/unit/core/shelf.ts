@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { immutable, local, updatable, whole, writeOnly } from "../../../provider/src/core/field";
+import type { PropertyMap } from "../../../provider/src/core/property-value";
+import type { ResourceDefinition } from "../../../provider/src/core/resource";
+
+/** A resource with one field of each meaning, whose operations a test decides. */
+const schema = () =>
+  z.strictObject({
+    name: updatable(z.string().optional()),
+    place: immutable(z.strictObject({ room: z.string().optional(), floor: z.int().optional() }).optional()),
+    lock: updatable(writeOnly(whole(z.strictObject({ credentials: z.string() }))).optional()),
+    books: updatable(
+      z.array(z.strictObject({ title: z.string(), credentials: z.string().optional() })).optional(),
+    ),
+    deletionPolicy: local(z.enum(["retain", "delete"]).optional()),
+    replacementPolicy: local(z.enum(["refuse", "allow"]).optional()),
+  });
+
+export type Shelf = Pick<ResourceDefinition, "create" | "read" | "update" | "delete">;
+
+const unexpected = (): never => {
+  throw new Error("This operation must not be called.");
+};
+
+export const shelfDefinition = (operations: Partial<Shelf>): ResourceDefinition => ({
+  type: "Shelf",
+  schema: schema(),
+  secretNames: new Set(["credentials"]),
+  rules: () => [],
+  computed: ["state"],
+  create: unexpected,
+  read: unexpected,
+  update: unexpected,
+  delete: unexpected,
+  ...operations,
+});
+
+/** What an API would return of a shelf that it was given. */
+export const found = (inputs: PropertyMap): PropertyMap => ({
+  ...inputs,
+  state: "Standing",
+  note: "filled in",
+});
