@@ -125,7 +125,9 @@ export class Lifecycle {
   diff(id: string, olds: PropertyMap, news: PropertyMap): Difference {
     this.#current.set(id, news);
     const changes = changesBetween(this.fields, olds, news);
-    return { changed: changes.length > 0, ...replacementPlan(changes, this.#policy(news)) };
+    // What only travels along with other changes is no change by itself.
+    const changed = changes.some((change) => change.field.onChange !== "accompany");
+    return { changed, ...replacementPlan(changes, this.#policy(news)) };
   }
 
   /** Creates the resource; the outputs hold the program's own values and what the API returned. */
