@@ -1,0 +1,115 @@
+import ts from "typescript";
+
+/** What a doc comment says. */
+export interface Comment {
+  /** The text, in one line. */
+  readonly text: string;
+  /** The `@default` tag. */
+  readonly default?: string;
+  /** Whether the program must give it, where it can. */
+  readonly required: boolean;
+}
+
+/** A public property of a class. */
+export interface Output {
+  readonly name: string;
+  readonly type: string;
+  readonly comment: Comment;
+}
+
+type Named = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration;
+
+const isNamed = (node: ts.Node): node is Named =>
+  ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
+
+/** The declarations of some files, read for their doc comments. Nothing is resolved beyond these files. */
+export class Declarations {
+  readonly #named: ReadonlyMap<string, Named>;
+
+  constructor(files: readonly { readonly name: string; readonly text: string }[]) {
+    const statements = files.flatMap(({ name, text }) => [
+      ...ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, true).statements,
+    ]);
+    this.#named = new Map(statements.filter(isNamed).map((node) => [node.name?.text ?? "", node]));
+  }
+
+  /** What is said of the declaration itself. */
+  commentOf(name: string): Comment | undefined {
+    const declaration = this.#named.get(name);
+    return declaration && commentOn(declaration);
+  }
+
+  /** What is said of the member at a path below an interface or type, looking through lists, unions and wrappers. */
+  commentAt(name: string, path: readonly string[]): Comment | undefined {
+    const declaration = this.#named.get(name);
+    let nodes: readonly ts.Node[] = declaration === undefined ? [] : [declaration];
+    let properties: readonly ts.PropertySignature[] = [];
+    for (const step of path) {
+      properties = nodes.flatMap((node) => this.#membersOf(node)).filter((member) => nameOf(member) === step);
+      nodes = properties.flatMap((property) => property.type ?? []);
+    }
+    return properties.map(commentOn).find((comment) => comment !== undefined);
+  }
+
+  /** The public properties that a class declares. */
+  outputsOf(name: string): readonly Output[] {
+    const declaration = this.#named.get(name);
+    if (declaration === undefined || !ts.isClassDeclaration(declaration)) return [];
+    return declaration.members.filter(ts.isPropertyDeclaration).flatMap((property) => {
+      const comment = commentOn(property);
+      return comment === undefined
+        ? []
+        : [{ name: nameOf(property), type: property.type?.getText() ?? "", comment }];
+    });
+  }
+
+  /** Whether a type has no value but `undefined` and `null`: it only says that a member is not there. */
+  #isAbsent(type: ts.Node | undefined): boolean {
+    if (type === undefined) return false;
+    if (ts.isUnionTypeNode(type)) return type.types.every((part) => this.#isAbsent(part));
+    if (ts.isLiteralTypeNode(type)) return NOTHING.has(type.literal.kind);
+    const alias = ts.isTypeReferenceNode(type) ? this.#named.get(type.typeName.getText()) : undefined;
+    return alias !== undefined && ts.isTypeAliasDeclaration(alias)
+      ? this.#isAbsent(alias.type)
+      : NOTHING.has(type.kind);
+  }
+
+  /** The members of all that a type is made of. */
+  #membersOf(node: ts.Node): readonly ts.PropertySignature[] {
+    if (ts.isPropertySignature(node)) return this.#isAbsent(node.type) ? [] : [node];
+    const referred = ts.isIdentifier(node) ? this.#named.get(node.text) : undefined;
+    // A declaration holds its own name.
+    if (referred !== undefined && node.parent !== referred) return this.#membersOf(referred);
+    return childrenOf(node).flatMap((child) => this.#membersOf(child));
+  }
+}
+
+const NOTHING: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.UndefinedKeyword,
+  ts.SyntaxKind.NullKeyword,
+]);
+
+function childrenOf(node: ts.Node): readonly ts.Node[] {
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => {
+    children.push(child);
+  });
+  return children;
+}
+
+const nameOf = (member: ts.PropertySignature | ts.PropertyDeclaration): string => member.name.getText();
+
+function commentOn(node: ts.Node): Comment | undefined {
+  const doc = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
+  const text = inOneLine(ts.getTextOfJSDocComment(doc?.comment));
+  if (doc === undefined || text === "") return undefined;
+  const tag = doc.tags?.find(({ tagName }) => tagName.text === "default");
+  const required = ts.isPropertySignature(node) && node.questionToken === undefined;
+  return { text, required, ...(tag && { default: inOneLine(ts.getTextOfJSDocComment(tag.comment)) }) };
+}
+
+const inOneLine = (text = ""): string =>
+  text
+    .replace(/\{@link (\S+?)\}/g, "`$1`")
+    .replace(/\s+/g, " ")
+    .trim();

@@ -1,0 +1,51 @@
+import {
+  configurationKey,
+  CONNECTION_SETTINGS,
+  SCOPE_SETTINGS,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+} from "../../provider/src/config";
+import { code, page, plain, table } from "./markdown";
+
+const entries = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];
+
+/** The settings in few words. */
+export const settingTable = (): string =>
+  table(
+    ["Key", "Environment", "Default", "Meaning"],
+    entries.map(([name, setting]) => [
+      code(configurationKey(name)),
+      code(setting.environment),
+      presenceOf(name, setting),
+      plain(setting.description),
+    ]),
+  );
+
+/** The page of all settings. */
+export const settingPage = (): string =>
+  page(
+    "# Configuration",
+    "<!-- Made by `npm run reference` from the table of settings. Changes go there. -->",
+    "Each setting is read from the stack's configuration first, then from the environment. A value that is missing or does " +
+      "not have its form is an error at preview.",
+    table(
+      ["Key", "Environment", "Form", "Required, or default", "Secret", "Meaning"],
+      entries.map(([name, setting]) => [
+        code(configurationKey(name)),
+        code(setting.environment),
+        plain(setting.form),
+        presenceOf(name, setting),
+        setting.secret ? "yes" : "",
+        plain(setting.description),
+      ]),
+    ),
+  );
+
+const isOf = (names: readonly SettingName[], name: SettingName): boolean => names.includes(name);
+
+function presenceOf(name: SettingName, setting: Setting<unknown>): string {
+  if (setting.default !== undefined) return code(setting.default);
+  if (isOf(CONNECTION_SETTINGS, name)) return "required";
+  return isOf(SCOPE_SETTINGS, name) ? "required where a resource names none" : "none";
+}
