@@ -1,0 +1,52 @@
+import { isHtml, parseEnvelope, parseProblem } from "../../../provider/src/api/envelope";
+
+describe("a success", () => {
+  test("is read with what it carries, unknown members included", () => {
+    expect(parseEnvelope('{"status":200,"requestId":"r","result":[1],"more":true}')).toEqual({
+      status: 200,
+      requestId: "r",
+      result: [1],
+      more: true,
+    });
+  });
+
+  test("whose result is null has a result", () => {
+    expect(parseEnvelope('{"result":null}')).toHaveProperty("result", null);
+  });
+
+  test.each(["", "null", "[]", '"text"', "12", "{", '{"status":"200"}', "<html></html>"])(
+    "is not %j",
+    (text) => {
+      expect(parseEnvelope(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("the server's own words", () => {
+  test.each<[text: string, words: string, more?: object]>([
+    ['{"status":400,"requestId":"r","error":"BAD_REQUEST: no"}', "BAD_REQUEST: no", { requestId: "r" }],
+    ['{"message":"no"}', "no"],
+    ['{"error":"Bad","message":"no"}', "Bad: no"],
+    ['{"error":{"code":7}}', '{"code":7}'],
+    ['{"error":null}', ""],
+    ["{}", ""],
+    ["", ""],
+    ["  plain words \n", "plain words"],
+    ["[1]", "[1]"],
+    ["<!DOCTYPE html><title>504</title>", "an HTML page"],
+    ["\n <html lang=en>", "an HTML page"],
+  ])("of %j are %j", (...[text, words, more = {}]) => {
+    expect(parseProblem(text)).toEqual({ words, ...more });
+  });
+
+  test("are cut where they are long", () => {
+    const { words } = parseProblem(JSON.stringify({ error: "x".repeat(5000) }));
+    expect(words).toBe(`${"x".repeat(600)}…`);
+    expect(parseProblem("y".repeat(5000)).words).toHaveLength(601);
+  });
+});
+
+test("a page for people is told from other texts", () => {
+  expect(["<!doctype HTML>", "<HTML>", "  <html>"].map(isHtml)).toEqual([true, true, true]);
+  expect(["{}", "<xml/>", "see <html>"].map(isHtml)).toEqual([false, false, false]);
+});

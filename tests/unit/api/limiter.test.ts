@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { Limiter, type Clock } from "../../../provider/src/api/limiter";
+
+/** A clock that a test moves: who sleeps wakes when the time has come. */
+class MovedClock implements Clock {
+  #now = 0;
+  #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((wake) => {
+      this.#sleepers.push({ at: this.#now + milliseconds, wake });
+    });
+  }
+
+  /** Lets the time pass in which somebody sleeps, until `end`. */
+  async run(end: number): Promise<void> {
+    for (;;) {
+      await settled();
+      const next = Math.min(...this.#sleepers.map(({ at }) => at));
+      if (next > end) break;
+      this.#now = Math.max(this.#now, next);
+      const due = this.#sleepers.filter(({ at }) => at <= this.#now);
+      this.#sleepers = this.#sleepers.filter(({ at }) => at > this.#now);
+      for (const { wake } of due) wake();
+    }
+    this.#now = end;
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Start {
+  readonly caller: number;
+  readonly at: number;
+}
+
+/** Lets callers come at the given times and tells when each may start. */
+async function startsOf(limiter: Limiter, clock: MovedClock, arrivals: readonly number[]): Promise<Start[]> {
+  const starts: Start[] = [];
+  for (const [caller, at] of arrivals.entries()) {
+    await clock.run(at);
+    void limiter.start().then(() => starts.push({ caller, at: clock.now() }));
+  }
+  await clock.run((arrivals.at(-1) ?? 0) + 1_000_000_000);
+  return starts;
+}
+
+/** The most starts in any window of the length, its far edge included. */
+const mostIn = (window: number, starts: readonly Start[]): number =>
+  Math.max(
+    0,
+    ...starts.map(({ at }) => starts.filter((other) => other.at >= at && other.at <= at + window).length),
+  );
+
+test("ten may start at once, the eleventh after the window", async () => {
+  const clock = new MovedClock();
+  const starts = await startsOf(
+    new Limiter({ requests: 10, seconds: 10 }, clock),
+    clock,
+    Array<number>(25).fill(0),
+  );
+  expect(starts.slice(0, 10).every(({ at }) => at === 0)).toBe(true);
+  expect(starts.slice(10, 20).every(({ at }) => at === 10_001)).toBe(true);
+  expect(starts.slice(20).every(({ at }) => at === 20_002)).toBe(true);
+});
+
+test("the window rolls: late starts are not forgotten at its edge", async () => {
+  const clock = new MovedClock();
+  const starts = await startsOf(new Limiter({ requests: 2, seconds: 1 }, clock), clock, [0, 900, 1100, 1100]);
+  expect(starts.map(({ at }) => at)).toEqual([0, 900, 1100, 1901]);
+});
+
+test("no rolling window has more starts than allowed, and none starts before its turn", async () => {
+  const limits = fc.record({
+    requests: fc.integer({ min: 1, max: 5 }),
+    seconds: fc.integer({ min: 1, max: 10 }),
+  });
+  const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12_000 })), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  await fc.assert(
+    fc.asyncProperty(limits, gaps, async (limit, between) => {
+      let time = 0;
+      const arrivals = between.map((gap) => (time += gap));
+      const clock = new MovedClock();
+      const starts = await startsOf(new Limiter(limit, clock), clock, arrivals);
+      expect(starts.map(({ caller }) => caller)).toEqual(arrivals.map((_, index) => index));
+      expect(mostIn(limit.seconds * 1000, starts)).toBeLessThanOrEqual(limit.requests);
+      expect(starts.every(({ at }, index) => at >= (arrivals[index] ?? 0))).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("who comes when there is room starts at once", async () => {
+  const clock = new MovedClock();
+  const arrivals = [0, 500, 1000, 1500].map((time) => time * 10);
+  const starts = await startsOf(new Limiter({ requests: 1, seconds: 4 }, clock), clock, arrivals);
+  expect(starts.map(({ at }) => at)).toEqual(arrivals);
+});
+
+test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
+  "a pause holds everybody back, with a limit of %j",
+  async (limit) => {
+    const clock = new MovedClock();
+    const limiter = new Limiter(limit, clock);
+    limiter.pause(5000);
+    limiter.pause(1000);
+    const starts = await startsOf(limiter, clock, [0, 100, 6000]);
+    expect(starts.map(({ at }) => at)).toEqual([5000, 5000, 6000]);
+  },
+);
+
+test("a pause that is asked for while somebody waits holds that one back too", async () => {
+  const clock = new MovedClock();
+  const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
+  const starts: number[] = [];
+  for (let count = 0; count < 2; count += 1) void limiter.start().then(() => starts.push(clock.now()));
+  await clock.run(500);
+  limiter.pause(3000);
+  await clock.run(10_000);
+  expect(starts).toEqual([0, 3500]);
+});
+
+test("without a limit, everybody starts at once", async () => {
+  const clock = new MovedClock();
+  const starts = await startsOf(new Limiter("off", clock), clock, Array<number>(100).fill(0));
+  expect(starts).toHaveLength(100);
+  expect(starts.every(({ at }) => at === 0)).toBe(true);
+});

@@ -1,0 +1,193 @@
+import {
+  configurationKey,
+  isUuid,
+  readConfiguration,
+  requireSettings,
+  SETTINGS,
+  type SettingName,
+} from "../../provider/src/config";
+import { isDatapipesError } from "../../provider/src/errors";
+
+/** Key, environment variable and form of each setting, as the contract has them. */
+const CONTRACT: [name: SettingName, environment: string, form: string][] = [
+  ["apiKeyId", "DATAPIPES_API_KEY_ID", "text without a colon"],
+  ["apiKeySecret", "DATAPIPES_API_KEY_SECRET", "text"],
+  [
+    "baseUrl",
+    "DATAPIPES_BASE_URL",
+    "an https URL without user, query and fragment, such as https://api.example.com",
+  ],
+  ["organizationId", "DATAPIPES_ORGANIZATION_ID", "a UUID"],
+  ["serviceId", "DATAPIPES_SERVICE_ID", "a UUID"],
+  ["rateLimit", "DATAPIPES_RATE_LIMIT", '"<requests>/<seconds>s", such as "10/10s", or "off"'],
+  ["requestTimeoutSeconds", "DATAPIPES_REQUEST_TIMEOUT_SECONDS", "a whole number from 1"],
+  ["maxRetries", "DATAPIPES_MAX_RETRIES", "a whole number from 0"],
+];
+const REQUIRED: readonly SettingName[] = [
+  "apiKeyId",
+  "apiKeySecret",
+  "baseUrl",
+  "organizationId",
+  "serviceId",
+];
+
+const id = "0a1b2c3d-0000-4000-8000-00000000000f";
+const read = (stack: Record<string, string>, environment: Record<string, string> = {}) =>
+  readConfiguration((key) => stack[key], environment);
+const readOne = (name: SettingName, text: string) => {
+  const { values, problems } = read({ [`datapipes:${name}`]: text });
+  return problems[name] ?? values[name];
+};
+
+test("the settings are the contract's", () => {
+  expect(Object.keys(SETTINGS)).toEqual(CONTRACT.map(([name]) => name));
+});
+
+describe.each(CONTRACT)("%s", (name, environment, form) => {
+  const secret = name === "apiKeySecret" ? "--secret " : "";
+  const remedy = `Set it with \`pulumi config set ${secret}datapipes:${name} <value>\` or as ${environment} in the environment.`;
+
+  test("has its key and its environment variable", () => {
+    expect(configurationKey(name)).toBe(`datapipes:${name}`);
+    expect(SETTINGS[name]).toMatchObject({ environment, form });
+  });
+
+  test("that is missing is told with key, variable and command, unless it has a default", () => {
+    const problem = REQUIRED.includes(name) ? `datapipes:${name} is not set. ${remedy}` : undefined;
+    expect(read({}).problems[name]).toBe(problem);
+    expect(read({ [`datapipes:${name}`]: "" }, { [environment]: "" }).problems[name]).toBe(problem);
+  });
+
+  test("that is malformed is told with its form, key, variable and command", () => {
+    const said = readOne(name, "a\u0007:b");
+    const what = secret === "" ? `is "a\\u0007:b", expected ${form}` : `cannot be used: expected ${form}`;
+    expect(said).toBe(`datapipes:${name} ${what}. ${remedy}`);
+  });
+});
+
+describe("a value is taken in its legal forms", () => {
+  test.each<[SettingName, text: string, value: unknown]>([
+    ["apiKeyId", "key", "key"],
+    ["apiKeyId", "  key\n", "key"],
+    ["apiKeySecret", "a:b c/é\"'", "a:b c/é\"'"],
+    ["baseUrl", "https://api.example.com", "https://api.example.com"],
+    ["baseUrl", "https://api.example.com/", "https://api.example.com"],
+    ["baseUrl", "https://api.example.com:8443/under/a/path///", "https://api.example.com:8443/under/a/path"],
+    ["baseUrl", "HTTPS://API.Example.com", "https://api.example.com"],
+    ["baseUrl", "http://localhost:8600", "http://localhost:8600"],
+    ["baseUrl", "http://127.0.0.1:8600/", "http://127.0.0.1:8600"],
+    ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
+    ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
+    ["organizationId", id, id],
+    ["serviceId", id.toUpperCase(), id],
+    ["rateLimit", "1/1s", { requests: 1, seconds: 1 }],
+    ["rateLimit", "100/60s", { requests: 100, seconds: 60 }],
+    ["rateLimit", "off", "off"],
+    ["requestTimeoutSeconds", "1", 1],
+    ["maxRetries", "0", 0],
+    ["maxRetries", "10", 10],
+  ])("%s: %j", (name, text, value) => {
+    expect(readOne(name, text)).toEqual(value);
+  });
+});
+
+describe("a value is refused in any other form", () => {
+  test.each<[SettingName, text: string]>([
+    ["apiKeyId", "key:id"],
+    ["apiKeyId", "a\u0000b"],
+    ["apiKeySecret", "a\nb"],
+    ["baseUrl", "api.example.com"],
+    ["baseUrl", "http://api.example.com"],
+    ["baseUrl", "http://localhost.example.com"],
+    ["baseUrl", "http://127.0.0.1.example.com"],
+    ["baseUrl", "ftp://api.example.com"],
+    ["baseUrl", "https://user@api.example.com"],
+    ["baseUrl", "https://user:word@api.example.com"],
+    ["baseUrl", "https://api.example.com?x=1"],
+    ["baseUrl", "https://api.example.com/#x"],
+    ["baseUrl", "https://"],
+    ["organizationId", "me"],
+    ["serviceId", `${id}0`],
+    ["rateLimit", "10"],
+    ["rateLimit", "10/10"],
+    ["rateLimit", "0/10s"],
+    ["rateLimit", "10/0s"],
+    ["rateLimit", "-1/10s"],
+    ["rateLimit", "1.5/10s"],
+    ["rateLimit", "Off"],
+    ["requestTimeoutSeconds", "0"],
+    ["requestTimeoutSeconds", "1.5"],
+    ["requestTimeoutSeconds", "60s"],
+    ["requestTimeoutSeconds", "1e3"],
+    ["maxRetries", "-1"],
+    ["maxRetries", "many"],
+    ["maxRetries", "9999999999"],
+  ])("%s: %j", (name, text) => {
+    const { values, problems } = read({ [`datapipes:${name}`]: text });
+    expect(values).not.toHaveProperty(name);
+    expect(problems[name]).toMatch(/expected/);
+  });
+});
+
+test("without any configuration, the defaults hold", () => {
+  expect(read({}).values).toEqual({
+    rateLimit: { requests: 10, seconds: 10 },
+    requestTimeoutSeconds: 60,
+    maxRetries: 4,
+  });
+});
+
+test("the stack's configuration goes before the environment", () => {
+  const environment = { DATAPIPES_MAX_RETRIES: "7", DATAPIPES_API_KEY_ID: "of the environment" };
+  const { values } = read({ "datapipes:maxRetries": "3" }, environment);
+  expect(values).toMatchObject({ maxRetries: 3, apiKeyId: "of the environment" });
+});
+
+test("a malformed value of the stack is a problem, even when the environment has a good one", () => {
+  const { values, problems } = read({ "datapipes:maxRetries": "x" }, { DATAPIPES_MAX_RETRIES: "7" });
+  expect(values).not.toHaveProperty("maxRetries");
+  expect(problems.maxRetries).toContain('datapipes:maxRetries is "x"');
+});
+
+test("the process's own environment is read where none is given", () => {
+  const before = process.env["DATAPIPES_API_KEY_ID"];
+  process.env["DATAPIPES_API_KEY_ID"] = "from the process";
+  try {
+    expect(readConfiguration(() => undefined).values.apiKeyId).toBe("from the process");
+  } finally {
+    if (before === undefined) delete process.env["DATAPIPES_API_KEY_ID"];
+    else process.env["DATAPIPES_API_KEY_ID"] = before;
+  }
+});
+
+test("no problem repeats a secret", () => {
+  const { problems } = read({ "datapipes:apiKeySecret": "canary\u0001secret" });
+  expect(problems.apiKeySecret).toContain("datapipes:apiKeySecret cannot be used");
+  expect(JSON.stringify(problems)).not.toContain("canary");
+});
+
+test("required settings are all there, or one error lists each that is not", () => {
+  const given = { "datapipes:apiKeyId": "key", "datapipes:baseUrl": "https://api.example.com" };
+  expect(requireSettings(read(given), ["apiKeyId", "baseUrl"])).toMatchObject({ apiKeyId: "key" });
+  const run = () =>
+    requireSettings(read({ ...given, "datapipes:maxRetries": "x" }), [
+      "apiKeySecret",
+      "apiKeyId",
+      "maxRetries",
+    ]);
+  expect(run).toThrow(/^datapipes:apiKeySecret is not set.*\ndatapipes:maxRetries is "x".*$/);
+  try {
+    run();
+  } catch (error) {
+    expect(isDatapipesError(error) && error.code).toBe("configuration");
+  }
+});
+
+test("a UUID is told from what only looks like one", () => {
+  expect([id, id.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"].map(isUuid)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(["", `${id}\n`, id.replaceAll("-", ""), `g${id.slice(1)}`, ` ${id}`].some(isUuid)).toBe(false);
+});
