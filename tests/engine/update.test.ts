@@ -75,7 +75,6 @@ const cases: Case[] = [
       bodies: [{ destination: { columns: columnsOf(kind) }, fieldMappings: mappings }],
     },
     { kind, path: "deletionPolicy", to: "delete", bodies: [] },
-    { kind, path: "source.validateSamples", to: kind === "objectStorage", bodies: [] },
   ]),
   alone("kafka", "source.kafka.iamRole", "changed"),
   alone("kafka", "source.kafka.caCertificate", "changed"),
@@ -115,10 +114,7 @@ function pathsOf(simulator: Simulator): Map<string, string> {
 }
 
 /** A pipe with all fields but validateSamples, which would accompany every update. */
-const before = ({ kind, path }: Case): JsonObject =>
-  path === "source.validateSamples"
-    ? complete[kind]
-    : withValue(complete[kind], "source.validateSamples", undefined);
+const before = ({ kind }: Case): JsonObject => withValue(complete[kind], "source.validateSamples", undefined);
 
 test("each changed field is one PATCH with that field, and with what must accompany it", async () => {
   const simulator = await newSimulator();
@@ -145,6 +141,21 @@ test("each changed field is one PATCH with that field, and with what must accomp
   await stack.preview({ expectNoChanges: true });
   await stack.refresh({ flags: ["--expect-no-changes"] });
   await stack.preview({ expectNoChanges: true });
+});
+
+test("validateSamples alone is no change", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram(complete) });
+  await stack.up();
+  takeWrites(simulator);
+  const changed = kinds.map((kind) => {
+    const { validateSamples } = complete[kind]["source"] as JsonObject;
+    return [kind, withValue(complete[kind], "source.validateSamples", validateSamples !== true)] as const;
+  });
+  await stack.write(pipesProgram(Object.fromEntries(changed)));
+  await stack.preview({ expectNoChanges: true });
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
 });
 
 test("validateSamples accompanies an update that has another reason", async () => {

@@ -1,0 +1,36 @@
+import { canary, leaks } from "../support/canary";
+import { minimal } from "../support/pipes";
+import { newSimulator, stopSimulators } from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const account = {
+  apiKeyId: "eu-key",
+  apiKeySecret: canary("eu-secret"),
+  organizationId: "0a1b2c3d-0000-4000-8000-0000000000e1",
+  serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000e2"],
+};
+
+/** A program with one pipe per account; the second account is given explicitly. */
+const twoAccounts = (url: string) => `
+const eu = new datapipes.Provider("eu", {
+  apiKeyId: "eu-key", apiKeySecret: new pulumi.Config("app").require("secret"), baseUrl: ${JSON.stringify(url)},
+  organizationId: "${account.organizationId}", serviceId: "${account.serviceIds[0] ?? ""}", rateLimit: "off",
+});
+new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)});
+new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });`;
+
+test("an explicit provider is another account of the same program", async () => {
+  const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
+  const secrets = { "app:secret": account.apiKeySecret };
+  const stack = await newStack({ simulator: here, program: twoAccounts(there.url), secrets });
+  const run = await stack.up({ flags: ["--diff"] });
+  expect(here.control.state().pipes.map(({ name }) => name)).toEqual(["here"]);
+  expect(there.control.state().pipes.map(({ name }) => name)).toEqual(["there"]);
+  expect(leaks({ output: run.output, state: await stack.storedText() }, [account.apiKeySecret])).toEqual([]);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
