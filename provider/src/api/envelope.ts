@@ -22,12 +22,16 @@ export function parseEnvelope(text: string): z.infer<typeof envelope> | undefine
 }
 
 /** The server's own words and its request id, as far as an answer that is no success has them. */
-export function parseProblem(text: string): { readonly words: string; readonly requestId?: string } {
+export function parseProblem(
+  text: string,
+  // A secret that is cut is none of its known forms any more, so it must go before.
+  redacted: (words: string) => string = (words) => words,
+): { readonly words: string; readonly requestId?: string } {
   const result = problem.safeParse(parseJson(text));
-  if (!result.success) return { words: shortened(isHtml(text) ? "an HTML page" : text.trim()) };
+  if (!result.success) return { words: isHtml(text) ? "an HTML page" : shortened(redacted(text.trim())) };
   const { error, message, requestId } = result.data;
   const words = [error, message].filter((part) => part !== undefined && part !== null).map(inWords);
-  return { words: shortened(words.join(": ")), ...(requestId !== undefined && { requestId }) };
+  return { words: shortened(redacted(words.join(": "))), ...(requestId !== undefined && { requestId }) };
 }
 
 /** Whether a text is a page for people, as gateways send them. */
