@@ -1,0 +1,65 @@
+import { inspect } from "node:util";
+import { Client } from "../../../provider/src/api/client";
+import type { ServiceScope } from "../../../provider/src/api/operations";
+import type { TransportOptions } from "../../../provider/src/api/transport";
+import { isDatapipesError, type DatapipesError } from "../../../provider/src/errors";
+import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
+
+/** A client of a simulator, and what the user was told meanwhile. */
+export interface Connected {
+  client: Client;
+  scope: ServiceScope;
+  lines: string[];
+}
+
+export function connect(simulator: Simulator, more: Partial<TransportOptions> = {}): Connected {
+  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
+  const lines: string[] = [];
+  const client = new Client({
+    baseUrl: simulator.url,
+    apiKeyId,
+    apiKeySecret,
+    rateLimit: "off",
+    requestTimeoutSeconds: 10,
+    maxRetries: 0,
+    userAgent: "pulumi-datapipes/test",
+    inform: (line) => {
+      lines.push(line);
+    },
+    ...more,
+  });
+  return { client, scope: { organizationId, serviceId: serviceIds[0] ?? "" }, lines };
+}
+
+/** The error of this package with which the work fails; any other error is a failure of the test. */
+export async function failureOf(work: Promise<unknown>): Promise<DatapipesError> {
+  const error = await work.then(
+    (result) => new Error(`It did not fail: ${JSON.stringify(result)}`),
+    (reason: unknown) => reason,
+  );
+  if (isDatapipesError(error)) return error;
+  throw new Error(`It failed with another error: ${inspect(error)}`);
+}
+
+/** The latest request that the simulator has seen. */
+export function latest(simulator: Simulator): LoggedRequest {
+  const request = simulator.control.requests().at(-1);
+  if (request === undefined) throw new Error("The simulator has seen no request.");
+  return request;
+}
+
+/** How often each operation was asked for. */
+export function counts(simulator: Simulator): Record<string, number> {
+  const names = simulator.control.requests().map(({ operationId }) => operationId ?? "none");
+  return Object.fromEntries(
+    [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]),
+  );
+}
+
+/** A pipe that a service takes. */
+export const PIPE = {
+  name: "orders",
+  source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },
+  destination: { table: "orders" },
+  settings: { dbmsMaxThreads: 4, objectStorageUseClusterFunction: true },
+};

@@ -1,0 +1,237 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isAxiosError } from "axios";
+import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/src/errors";
+import type { Fault, Simulator } from "../../../simulator/src/index";
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import { connect, failureOf, latest, type Connected } from "./connected";
+
+const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
+
+let simulator: Simulator;
+let api: Connected;
+
+beforeEach(async () => {
+  simulator = await newSimulator();
+  api = connect(simulator);
+});
+afterEach(stopSimulators);
+
+const patching = () => failureOf(api.client.updatePipe(api.scope, ID, { name: "x" }));
+const listing = () => failureOf(api.client.listPipes(api.scope));
+const place = (): string =>
+  `/v1/organizations/${api.scope.organizationId}/services/${api.scope.serviceId}/pipes`;
+
+const TRY_AGAIN =
+  "The API may be overloaded; run the command again, and `pulumi refresh` first if it was a change.";
+const FIELD = "Correct the field that the server names.";
+
+describe("an answer that is no success says what was attempted, on what, what came back, and what to do", () => {
+  test.each([
+    [400, "bad-request", FIELD],
+    [401, "unauthorized", "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active."],
+    [403, "forbidden", "The key is known but may not do this: give it the permission, or use another key."],
+    [
+      404,
+      "not-found",
+      "Check datapipes:organizationId and datapipes:serviceId; if it was removed by hand, run `pulumi refresh`.",
+    ],
+    [405, "method-not-allowed", "This service does not offer the operation."],
+    [
+      409,
+      "conflict",
+      "Another change is under way, or the name is taken; wait for it and run the command again.",
+    ],
+    [422, "bad-request", FIELD],
+    [424, "service-idle", "The service is idle or stopped: wake it up and run the command again."],
+    [429, "rate-limited", "Lower datapipes:rateLimit, or run fewer deployments with this key at a time."],
+    [500, "server-error", TRY_AGAIN],
+    [502, "server-error", TRY_AGAIN],
+    [503, "server-error", TRY_AGAIN],
+    [504, "server-error", TRY_AGAIN],
+    [418, "unexpected-status", "Check datapipes:baseUrl."],
+  ])("%d is %s", async (status, code, hint) => {
+    const body = { status, requestId: "req-7", error: "SOME_WORDS: of the server" };
+    simulator.control.fault({ operationId: "updatePipe", kind: "status", status, body });
+    const error = await patching();
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code, answer: { status, requestId: "req-7", operation: "updatePipe" } });
+    expect(error.message).toBe(
+      `update pipe ${ID} failed: PATCH ${place()}/${ID} answered ${status} (request req-7): SOME_WORDS: of the server. ${hint}`,
+    );
+  });
+
+  test("in the server's own words, also those of the simulator", async () => {
+    const error = await failureOf(
+      api.client.createPipe(api.scope, { name: "bad", destination: { table: "t" } }),
+    );
+    const { requestId } = latest(simulator);
+    expect(error.code).toBe("bad-request");
+    expect(error.message).toContain(
+      `create pipe "bad" failed: POST ${place()} answered 400 (request ${requestId ?? ""}): `,
+    );
+    expect(error.message).toContain("source is required");
+  });
+
+  test("a wrong credential is unauthorized", async () => {
+    api = connect(simulator, { apiKeySecret: "not-the-secret" });
+    expect((await listing()).code).toBe("unauthorized");
+  });
+
+  test("an unknown service is not found", async () => {
+    const error = await failureOf(api.client.listPipes({ ...api.scope, serviceId: ID }));
+    expect(error.code).toBe("not-found");
+    expect(error.message).toContain(`list the pipes of service ${ID} failed: GET /v1/`);
+  });
+
+  test("a sentence of the server keeps one full stop", async () => {
+    simulator.control.fault({
+      operationId: "listPipes",
+      kind: "status",
+      status: 500,
+      body: { error: "It broke." },
+    });
+    expect((await listing()).message).toMatch(/: It broke\. The API may be overloaded/);
+  });
+
+  test("no words are no words", async () => {
+    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body: "" });
+    expect((await listing()).message).toContain(` GET ${place()} answered 500. ${TRY_AGAIN}`);
+  });
+
+  test("a page of a gateway is called one, and not repeated", async () => {
+    simulator.control.fault({ operationId: "listPipes", kind: "html" });
+    const error = await listing();
+    expect(error).toMatchObject({ code: "server-error", answer: { status: 504 } });
+    expect(error.message).toContain(`answered 504: an HTML page. ${TRY_AGAIN}`);
+  });
+
+  test("a success around an envelope of failure is a failure", async () => {
+    simulator.control.fault({ operationId: "listPipes", kind: "wrong-envelope", status: 409 });
+    const error = await listing();
+    expect(error).toMatchObject({ code: "conflict", answer: { status: 409 } });
+    expect(error.message).toMatch(/answered 409 \(request [0-9a-f-]{36}\)/);
+  });
+});
+
+describe("an answer that is not the API's envelope is invalid, and the base URL is to be checked", () => {
+  const enveloped = (result: unknown) => ({ status: 200, requestId: "r", result });
+
+  test.each<
+    [
+      what: string,
+      fault:
+        | Omit<Fault & { kind: "status" }, "operationId">
+        | { kind: "bad-json" }
+        | { kind: "html"; status: number },
+      words: RegExp,
+    ]
+  >([
+    [
+      "broken JSON",
+      { kind: "bad-json" },
+      /answered 200, but the answer is something that is not the API's envelope/,
+    ],
+    ["a page for people", { kind: "html", status: 200 }, /answered 200, but the answer is an HTML page/],
+    ["nothing", { kind: "status", status: 200, body: "" }, /something that is not the API's envelope/],
+    ["a list", { kind: "status", status: 200, body: [] }, /something that is not the API's envelope/],
+    [
+      "an envelope without a result",
+      { kind: "status", status: 200, body: { status: 200, requestId: "r" } },
+      /\(request r\), but the answer has no result/,
+    ],
+    ["another result", { kind: "status", status: 200, body: enveloped({}) }, /answered with no list/],
+  ])("%s", async (_what, fault, words) => {
+    simulator.control.fault({ operationId: "listPipes", ...fault });
+    const error = await listing();
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error.code).toBe("invalid-response");
+    expect(error.message).toMatch(words);
+    expect(error.message).toContain("datapipes:baseUrl");
+  });
+
+  test.each([[[]], ["text"], [null]])("a pipe that is %j", async (result) => {
+    simulator.control.fault({
+      operationId: "updatePipe",
+      kind: "status",
+      status: 200,
+      body: enveloped(result),
+    });
+    expect((await patching()).message).toContain("answered with no object as its result");
+  });
+});
+
+describe("no answer at all says why, and what to do", () => {
+  test("when nothing listens", async () => {
+    await simulator.close();
+    const error = await listing();
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.code).toBe("connection");
+    expect(error.message).toMatch(
+      /GET \/v1\/\S+ got no answer: .*Nothing listens there: check the host and port/,
+    );
+  });
+
+  test.each(["reset-before", "reset-after"] as const)("when the connection is cut: %s", async (kind) => {
+    simulator.control.fault({ operationId: "updatePipe", kind });
+    const error = await patching();
+    expect(error.code).toBe("connection");
+    expect(error.message).toMatch(/got no answer: .*The connection was cut/);
+  });
+
+  test("when the time runs out", async () => {
+    simulator.control.fault({ operationId: "listPipes", kind: "hang" });
+    api = connect(simulator, { requestTimeoutSeconds: 0.1 });
+    const error = await listing();
+    expect(error.code).toBe("timeout");
+    expect(error.message).toContain("raise datapipes:requestTimeoutSeconds");
+  });
+
+  test("when the host has no address", async () => {
+    api = connect(simulator, { baseUrl: "http://no-such-host.invalid" });
+    const error = await listing();
+    expect(error.code).toBe("connection");
+    expect(error.message).toMatch(/The host name was not found|The name service did not answer/);
+  });
+
+  test("when no TLS is spoken there", async () => {
+    api = connect(simulator, { baseUrl: simulator.url.replace("http:", "https:") });
+    expect((await listing()).code).toBe("connection");
+  });
+});
+
+describe("a redirect", () => {
+  let elsewhere: Server;
+  let visits: string[];
+
+  beforeEach(async () => {
+    visits = [];
+    elsewhere = createServer((request, response) => {
+      visits.push(request.headers.authorization ?? "no credential");
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  });
+  afterEach(() => new Promise((resolve) => elsewhere.close(resolve)));
+
+  test.each([301, 302, 303, 307, 308])(
+    "of status %d is not followed, and the credential goes nowhere else",
+    async (status) => {
+      const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+      simulator.control.fault({ operationId: "listPipes", kind: "redirect", location, status });
+      const error = await listing();
+      expect(error).toMatchObject({ code: "unexpected-status", answer: { status } });
+      expect(error.message).toContain("Redirects are not followed: check datapipes:baseUrl.");
+      expect(visits).toEqual([]);
+    },
+  );
+});
+
+test("no error of the HTTP library escapes, nor is carried along", async () => {
+  const kinds = ["reset-before", "html", "bad-json", "wrong-envelope"] as const;
+  for (const kind of kinds) simulator.control.fault({ operationId: "listPipes", kind });
+  for (const kind of kinds) {
+    const error = await listing();
+    expect([kind, isAxiosError(error), isAxiosError(error.cause)]).toEqual([kind, false, false]);
+  }
+});

@@ -1,0 +1,174 @@
+import type { Simulator } from "../../../simulator/src/index";
+import { complete, creationBody, type SourceKind } from "../../support/pipes";
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import { connect, counts, latest, PIPE, type Connected } from "./connected";
+
+let simulator: Simulator;
+let api: Connected;
+
+beforeEach(async () => {
+  simulator = await newSimulator();
+  api = connect(simulator);
+});
+afterEach(stopSimulators);
+
+const servicePath = (): string =>
+  `/v1/organizations/${api.scope.organizationId}/services/${api.scope.serviceId}`;
+
+function seeded(name = "seeded"): string {
+  const [pipe] = simulator.control.seedPipes([{ ...PIPE, name, settings: {} }]);
+  return pipe?.id ?? "";
+}
+
+test("createPipe posts the pipe, with its settings in the API's spelling, and answers it in ours", async () => {
+  const pipe = await api.client.createPipe(api.scope, PIPE);
+  expect(latest(simulator)).toMatchObject({
+    method: "POST",
+    path: `${servicePath()}/pipes`,
+    status: 200,
+    body: { ...PIPE, settings: { dbms_max_threads: 4, object_storage_use_cluster_function: true } },
+  });
+  expect(pipe).toMatchObject({
+    name: "orders",
+    settings: { dbmsMaxThreads: 4 },
+    serviceId: api.scope.serviceId,
+  });
+  expect(JSON.stringify(pipe)).not.toContain("dbms_max_threads");
+  expect(simulator.control.state().pipes.map(({ id }) => id)).toEqual([pipe.id]);
+});
+
+test.each(["kafka", "objectStorage", "kinesis", "postgres"] satisfies SourceKind[])(
+  "createPipe sends a complete %s pipe to the last field",
+  async (kind) => {
+    await api.client.createPipe(api.scope, { name: kind, ...complete[kind] });
+    expect(latest(simulator).body).toEqual(creationBody(kind, complete[kind]));
+  },
+);
+
+test("updatePipe patches the pipe with the body and nothing else", async () => {
+  const id = seeded();
+  const pipe = await api.client.updatePipe(api.scope, id, {
+    name: "renamed",
+    settings: { dbmsMaxThreads: 2 },
+  });
+  expect(latest(simulator)).toMatchObject({
+    method: "PATCH",
+    path: `${servicePath()}/pipes/${id}`,
+    body: { name: "renamed", settings: { dbms_max_threads: 2 } },
+  });
+  expect(pipe).toMatchObject({ id, name: "renamed", settings: { dbmsMaxThreads: 2 } });
+});
+
+test("listPipes gets all pipes, with their settings in our spelling", async () => {
+  const ids = [seeded("a"), seeded("b")];
+  const pipes = await api.client.listPipes(api.scope);
+  expect(latest(simulator)).toMatchObject({ method: "GET", path: `${servicePath()}/pipes`, body: null });
+  expect(pipes.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  expect(pipes[0]).toHaveProperty("settings.dbmsMaxThreads");
+});
+
+test("getPipeSettings gets the settings in our spelling", async () => {
+  const id = seeded();
+  const settings = await api.client.getPipeSettings(api.scope, id);
+  expect(latest(simulator)).toMatchObject({
+    method: "GET",
+    path: `${servicePath()}/pipes/${id}/settings`,
+    body: null,
+  });
+  expect(settings).toHaveProperty("streamingMaxInsertWaitMs");
+  expect(JSON.stringify(settings)).not.toContain("_");
+});
+
+test("getPipeSettings of a pipe that has none answers none", async () => {
+  const pipe = await api.client.createPipe(api.scope, { name: "p", ...complete.postgres });
+  expect(await api.client.getPipeSettings(api.scope, pipe.id)).toBeUndefined();
+});
+
+test("deletePipe deletes the pipe", async () => {
+  const id = seeded();
+  await api.client.deletePipe(api.scope, id);
+  expect(latest(simulator)).toMatchObject({
+    method: "DELETE",
+    path: `${servicePath()}/pipes/${id}`,
+    body: null,
+  });
+  expect(simulator.control.state().pipes).toEqual([]);
+});
+
+test.each(["", "{}", '{"status":200,"requestId":"r"}'])("deletePipe takes %j for a success", async (body) => {
+  simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 200, body });
+  await expect(api.client.deletePipe(api.scope, seeded())).resolves.toBeUndefined();
+});
+
+test("every request bears the credential, who asks, and what it can read", async () => {
+  await api.client.listPipes(api.scope);
+  expect(latest(simulator).headers).toMatchObject({
+    accept: "application/json",
+    "user-agent": "pulumi-datapipes/test",
+  });
+  expect(latest(simulator).headers).not.toHaveProperty("content-type");
+  await api.client.createPipe(api.scope, PIPE);
+  expect(latest(simulator).contentType).toBe("application/json");
+});
+
+test("the credential is key id and secret, whatever characters are in the secret", async () => {
+  const apiKeySecret = 'p:ss "wörd"/+=%';
+  const strict = await newSimulator({ accounts: [{ ...simulator.account, apiKeySecret }] });
+  const { client, scope } = connect(strict);
+  await expect(client.listPipes(scope)).resolves.toEqual([]);
+  const wrong = connect(strict, { apiKeySecret: `${apiKeySecret}x` });
+  await expect(wrong.client.listPipes(scope)).rejects.toThrow(/answered 401/);
+});
+
+test("a base URL may have a path", async () => {
+  const { client, scope } = connect(simulator, { baseUrl: `${simulator.url}/under/here` });
+  await expect(client.listPipes(scope)).rejects.toThrow();
+  expect(latest(simulator).path).toBe(`/under/here${servicePath()}/pipes`);
+});
+
+describe("an answer that is unusual but a success", () => {
+  const answering = (result: unknown): void => {
+    const body = { status: 200, requestId: "r", result };
+    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body });
+  };
+
+  test("of no pipes may be null", async () => {
+    answering(null);
+    expect(await api.client.listPipes(api.scope)).toEqual([]);
+  });
+
+  test("may hold fields, values and nulls that nobody has heard of", async () => {
+    const pipe = { id: "x", state: "Dreaming", source: null, settings: null, novelty: { a: [1] } };
+    answering([pipe, null, "noise"]);
+    expect(await api.client.listPipes(api.scope)).toEqual([pipe]);
+  });
+
+  test("may come as another content type", async () => {
+    seeded();
+    simulator.control.fault({
+      operationId: "listPipes",
+      kind: "wrong-content-type",
+      contentType: "text/html",
+    });
+    expect(await api.client.listPipes(api.scope)).toHaveLength(1);
+  });
+
+  test("may come in drips", async () => {
+    seeded();
+    simulator.control.fault({ operationId: "listPipes", kind: "slow-body", ms: 30 });
+    expect(await api.client.listPipes(api.scope)).toHaveLength(1);
+  });
+
+  test("may have another status of success", async () => {
+    const body = { status: 201, requestId: "r", result: [] };
+    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 201, body });
+    expect(await api.client.listPipes(api.scope)).toEqual([]);
+  });
+});
+
+test("an id is encoded into its place in the path", async () => {
+  await expect(api.client.updatePipe(api.scope, "../../x?y#z", {})).rejects.toThrow();
+  expect(latest(simulator).path).toBe(`${servicePath()}/pipes/..%2F..%2Fx%3Fy%23z`);
+  await expect(api.client.updatePipe(api.scope, "..", {})).rejects.toThrow(TypeError);
+  expect(counts(simulator)).toEqual({ updatePipe: 1 });
+});

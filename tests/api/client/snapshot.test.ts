@@ -1,0 +1,118 @@
+import type { Simulator } from "../../../simulator/src/index";
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import { connect, counts, PIPE, type Connected } from "./connected";
+
+let simulator: Simulator;
+let api: Connected;
+let ids: string[];
+
+beforeEach(async () => {
+  const accounts = [
+    {
+      apiKeyId: "key",
+      apiKeySecret: "secret-of-the-key",
+      organizationId: "0a1b2c3d-0000-4000-8000-0000000000aa",
+      serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000ab", "0a1b2c3d-0000-4000-8000-0000000000ac"],
+    },
+  ];
+  simulator = await newSimulator({ accounts });
+  api = connect(simulator);
+  const names = Array.from({ length: 20 }, (_, index) => `pipe-${index}`);
+  ids = simulator.control
+    .seedPipes(names.map((name) => ({ ...PIPE, name, settings: {} })))
+    .map(({ id }) => id);
+});
+afterEach(stopSimulators);
+
+const find = (id: string) => api.client.findPipe(api.scope, id);
+const namesFound = async (): Promise<unknown[]> =>
+  (await Promise.all(ids.map(find))).map((pipe) => pipe?.["name"]);
+const first = (): string => ids[0] ?? "";
+
+test("twenty reads at the same time are one list", async () => {
+  expect(await namesFound()).toEqual(ids.map((_, index) => `pipe-${index}`));
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
+});
+
+test("reads one after the other are one list too", async () => {
+  for (const id of ids) await find(id);
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
+});
+
+test("a pipe is found whatever the case of its id, and one that is not there is not", async () => {
+  expect(await find(first().toUpperCase())).toMatchObject({ id: first() });
+  expect(await find("0a1b2c3d-0000-4000-8000-0000000000ff")).toBeUndefined();
+  const upper = {
+    organizationId: api.scope.organizationId.toUpperCase(),
+    serviceId: api.scope.serviceId.toUpperCase(),
+  };
+  expect(await api.client.findPipe(upper, first())).toMatchObject({ id: first() });
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ["create", () => api.client.createPipe(api.scope, PIPE)],
+  ["update", () => api.client.updatePipe(api.scope, first(), { name: "renamed" })],
+  ["deletion", () => api.client.deletePipe(api.scope, first())],
+])("a %s of ours makes the next read ask again", async (_what, write) => {
+  await find(first());
+  await write();
+  simulator.control.clearRequests();
+  await namesFound();
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
+});
+
+test("what was written is found", async () => {
+  await find(first());
+  await api.client.updatePipe(api.scope, first(), { name: "renamed" });
+  expect(await find(first())).toMatchObject({ name: "renamed" });
+  const { id } = await api.client.createPipe(api.scope, PIPE);
+  expect(await find(id)).toMatchObject({ name: "orders" });
+});
+
+test("a write that fails makes the next read ask again, for it may have had an effect", async () => {
+  await find(first());
+  simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
+  await expect(api.client.updatePipe(api.scope, first(), { name: "renamed" })).rejects.toThrow();
+  expect(await find(first())).toMatchObject({ name: "renamed" });
+});
+
+test("a list that was under way while we wrote is not kept", async () => {
+  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 100 });
+  const reading = find(first());
+  await api.client.updatePipe(api.scope, first(), { name: "renamed" });
+  await reading;
+  expect(await find(first())).toMatchObject({ name: "renamed" });
+});
+
+test("a list that failed is not kept", async () => {
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
+  const failed = await Promise.allSettled(ids.map(find));
+  expect(failed.every(({ status }) => status === "rejected")).toBe(true);
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
+  expect(await find(first())).toBeDefined();
+  expect(counts(simulator)).toEqual({ listPipes: 2 });
+});
+
+test("each service has its own list, and a write drops only that of its service", async () => {
+  const other = { ...api.scope, serviceId: simulator.account.serviceIds[1] ?? "" };
+  expect(await api.client.findPipe(other, first())).toBeUndefined();
+  await find(first());
+  await api.client.createPipe(other, PIPE);
+  simulator.control.clearRequests();
+  await find(first());
+  expect(counts(simulator)).toEqual({});
+  await api.client.findPipe(other, first());
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
+});
+
+test("a poll never looks at what was read before, and those at the same time share one list", async () => {
+  await find(first());
+  simulator.control.editPipe(first(), { name: "renamed" });
+  expect(await find(first())).toMatchObject({ name: "pipe-0" });
+  const polled = await Promise.all(ids.map((id) => api.client.pollPipe(api.scope, id)));
+  expect(polled[0]).toMatchObject({ name: "renamed" });
+  expect(counts(simulator)).toEqual({ listPipes: 2 });
+  await api.client.pollPipe(api.scope, first());
+  expect(counts(simulator)).toEqual({ listPipes: 3 });
+});
