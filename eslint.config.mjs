@@ -47,7 +47,10 @@ export default tseslint.config(
       },
     },
     rules: {
-      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
     },
@@ -56,5 +59,9 @@ export default tseslint.config(
   border(["provider/src/core/**"], [noApi, noResources]),
   border(["provider/src/resources/**", "provider/src/functions/**", "provider/src/cli/**"], [noAxios]),
   border(["simulator/**"], [noProvider]),
-  { files: ["**/*.mjs", "**/bin/*.js"], extends: [tseslint.configs.disableTypeChecked], rules: { "@typescript-eslint/no-require-imports": "off" } },
+  {
+    files: ["**/*.mjs", "**/bin/*.js"],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { "@typescript-eslint/no-require-imports": "off" },
+  },
 );

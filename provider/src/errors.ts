@@ -35,6 +35,8 @@ export class DatapipesError extends Error {
       readonly requestId?: string;
       /** The operation of the API document, such as `createPipe`. */
       readonly operation?: string;
+      /** False when the server certainly saw nothing of the request. */
+      readonly arrived?: boolean;
     } = {},
   ) {
     super(message);

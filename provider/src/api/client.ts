@@ -1,12 +1,11 @@
-import { InvalidResponseError, isDatapipesError } from "../errors";
+import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
 import * as operations from "./operations";
 import type { Operation, ServiceScope } from "./operations";
+import { systemClock } from "./limiter";
+import { isUncertain, ProvenCreate, type Identified } from "./proven-create";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
 import { isWireObject, pipeFromWire, pipeToWire, settingsFromWire, type WireObject } from "./wire";
-
-/** Something that exists under an id. */
-export type Identified = WireObject & { readonly id: string };
 
 /** The operations of the API document, by its names. Property names are camelCase on this side of it. */
 export class Client {
@@ -14,14 +13,26 @@ export class Client {
   readonly #snapshots = new Snapshots();
   readonly #polls = new Snapshots();
 
+  readonly #creates: ProvenCreate;
+
   constructor(options: TransportOptions) {
     this.#transport = new Transport(options);
+    this.#creates = new ProvenCreate(options.clock ?? systemClock, options.inform);
   }
 
-  /** Operation 1. Never repeated when its fate is unknown. */
+  /**
+   * Operation 1. When an answer is lost, the list before and after tells whether the pipe exists; it is never sent again
+   * blindly.
+   */
   async createPipe(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
-    return pipeFromWire(withId(operation, await this.#write(scope, operation))) as Identified;
+    const pipe = await this.#creates.create({
+      scope,
+      body,
+      post: async () => withId(operation, await this.#write(scope, operation)),
+      list: () => this.listPipes(scope),
+    });
+    return pipeFromWire(pipe) as Identified;
   }
 
   /** Operation 2. */
@@ -65,10 +76,21 @@ export class Client {
     }
   }
 
-  /** Operation 5. Never repeated when its fate is unknown. */
+  /** Operation 5. Never repeated when its fate is unknown: nothing lists endpoints, so nobody can tell by program. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
-    return withId(operation, await this.#transport.send(operation));
+    try {
+      return withId(operation, await this.#transport.send(operation));
+    } catch (error) {
+      if (!isUncertain(error)) throw error;
+      throw new DatapipesError(
+        error.code,
+        `${error.message} The endpoint may exist all the same, and the API has no way to list endpoints: look for ` +
+          `${JSON.stringify(body["description"])} in the service's console, and remove it there before the next run, which ` +
+          `creates one.`,
+        error.answer,
+      );
+    }
   }
 
   /** Operation 6. */
@@ -91,6 +113,7 @@ export class Client {
   /** Not in the API document; see {@link operations.deletePipe}. */
   async deletePipe(scope: ServiceScope, pipeId: string): Promise<void> {
     await this.#write(scope, operations.deletePipe(scope, pipeId));
+    await this.#creates.forget(scope, pipeId);
   }
 
   /** A write makes what was read of the service old, whether it succeeds or not. */

@@ -5,7 +5,7 @@ import axiosRetry from "axios-retry";
 const BUSY = new Set([429, 502, 503, 504]);
 
 /** Failures after which it is certain that the server saw nothing of the request. */
-const NEVER_ARRIVED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+export const NEVER_ARRIVED: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;

@@ -5,7 +5,7 @@ import { connectionHint, meaningOf } from "./hint";
 import { Limiter, systemClock, type Clock } from "./limiter";
 import type { Operation } from "./operations";
 import { redact, secretsIn } from "./redact";
-import { addRetries } from "./retry";
+import { addRetries, NEVER_ARRIVED } from "./retry";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
@@ -94,7 +94,7 @@ export class Transport {
   }
 
   #refused(operation: Operation, status: number, text: string): ApiError {
-    const { words, requestId } = parseProblem(text);
+    const { words, requestId } = parseProblem(text, (said) => this.#redacted(operation, said));
     const { code, hint } = meaningOf(status);
     const came = `answered ${status}${requestId === undefined ? "" : ` (request ${requestId})`}${words === "" ? "" : `: ${words}`}`;
     return new ApiError(code, this.#message(operation, came, hint), {
@@ -122,11 +122,17 @@ export class Transport {
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const timeout = code === "ECONNABORTED" || code === "ETIMEDOUT";
     const text = this.#message(operation, `got no answer: ${words}`, connectionHint(code));
-    return new ConnectionError(timeout ? "timeout" : "connection", text, { operation: operation.name });
+    const answer = { operation: operation.name, arrived: !NEVER_ARRIVED.has(code) };
+    return new ConnectionError(timeout ? "timeout" : "connection", text, answer);
   }
 
-  #message({ attempt, method, path, body }: Operation, came: string, hint: string): string {
+  #message(operation: Operation, came: string, hint: string): string {
+    const { attempt, method, path } = operation;
     const text = `${attempt} failed: ${method} ${path} ${came}. ${hint}`;
-    return redact(text.replace(/([.!?])\. /g, "$1 "), [...this.#secrets, ...secretsIn(body)]);
+    return this.#redacted(operation, text.replace(/([.!?])\. /g, "$1 "));
+  }
+
+  #redacted({ body }: Operation, text: string): string {
+    return redact(text, [...this.#secrets, ...secretsIn(body)]);
   }
 }

@@ -26,10 +26,9 @@ export function refusals(changes: readonly Change[], { mayReplace }: Policy): re
   return certainReplacements(changes).map((change) => ({
     path: change.field.path,
     reason:
-      `cannot be changed in place, and replacementPolicy is "${DEFAULT_REPLACEMENT_POLICY}": a replacement would make a second ` +
-      `one while the first goes on. Either undo the change (ignoreChanges: ["${change.path}"] keeps what is there), ` +
-      `or set deletionPolicy: "delete" to have the old one deleted first, or replacementPolicy: "allow" to have ` +
-      `a second one made and the first left as it is.`,
+      `cannot be changed in place, and another one would be made while the first goes on. Undo the change ` +
+      `(or keep what is there with ignoreChanges: ["${change.path}"]), or set deletionPolicy: "delete" to have the first ` +
+      `deleted before, or replacementPolicy: "allow" to let both go on.`,
   }));
 }
 

@@ -10,10 +10,9 @@ function refusalsOf(news: PropertyMap): string[] {
 }
 
 const refusal = (path: string): string =>
-  `${path} cannot be changed in place, and replacementPolicy is "refuse": a replacement would make a second one while ` +
-  `the first goes on. Either undo the change (ignoreChanges: ["${path}"] keeps what is there), or set ` +
-  `deletionPolicy: "delete" to have the old one deleted first, or replacementPolicy: "allow" to have a second one ` +
-  `made and the first left as it is.`;
+  `${path} cannot be changed in place, and another one would be made while the first goes on. Undo the change ` +
+  `(or keep what is there with ignoreChanges: ["${path}"]), or set deletionPolicy: "delete" to have the first ` +
+  `deleted before, or replacementPolicy: "allow" to let both go on.`;
 
 const FIXED: [path: string, value: PropertyValue][] = [
   ["organizationId", pipeId],

@@ -1,0 +1,163 @@
+import { Client } from "../../../provider/src/api/client";
+import {
+  DEFAULT_ACCOUNT,
+  startSimulator,
+  type FaultKind,
+  type Simulator,
+} from "../../../simulator/src/index";
+
+const scope = {
+  organizationId: DEFAULT_ACCOUNT.organizationId,
+  serviceId: DEFAULT_ACCOUNT.serviceIds[0] ?? "",
+};
+
+const body = (topics = "orders") => ({
+  name: "orders",
+  source: { kafka: { brokers: "b:9092", topics } },
+  destination: { database: "default", table: "orders" },
+});
+
+let simulator: Simulator;
+let lines: string[];
+
+beforeEach(async () => {
+  simulator = await startSimulator({ stateSeconds: 0 });
+  lines = [];
+});
+afterEach(() => simulator.close());
+
+/** A client whose pauses take no time. */
+const newClient = (): Client =>
+  new Client({
+    baseUrl: simulator.url,
+    apiKeyId: DEFAULT_ACCOUNT.apiKeyId,
+    apiKeySecret: DEFAULT_ACCOUNT.apiKeySecret,
+    rateLimit: "off",
+    requestTimeoutSeconds: 1,
+    maxRetries: 0,
+    userAgent: "test",
+    inform: (line) => lines.push(line),
+    clock: { now: () => performance.now(), sleep: () => Promise.resolve() },
+  });
+
+const sent = (method: string): number =>
+  simulator.control.requests().filter((request) => request.method === method).length;
+const ids = (): string[] => simulator.control.state().pipes.map((pipe) => pipe.id);
+
+const lost: [what: string, fault: FaultKind][] = [
+  ["cut after it was processed", { kind: "reset-after" }],
+  ["a 504 page after it was processed", { kind: "html", processed: true }],
+  ["broken JSON after it was processed", { kind: "bad-json", processed: true }],
+  ["a 500 after it was processed", { kind: "status", status: 500, processed: true }],
+  ["a 503 after it was processed", { kind: "status", status: 503, processed: true }],
+  ["an envelope that says 500 after it was processed", { kind: "wrong-envelope", processed: true }],
+];
+
+const unprocessed: [what: string, fault: FaultKind][] = [
+  ["cut before it was processed", { kind: "reset-before" }],
+  ["a 504 page instead of being processed", { kind: "html" }],
+  ["broken JSON instead of being processed", { kind: "bad-json" }],
+  ["a 500 instead of being processed", { kind: "status", status: 500 }],
+  ["no answer in time and not processed", { kind: "hang" }],
+];
+
+describe("a POST that is answered with", () => {
+  test.each(lost)("%s is not sent again, and its pipe is found", async (_, fault) => {
+    const [stranger] = simulator.control.seedPipes([body()]);
+    simulator.control.fault({ operationId: "createPipe", ...fault });
+
+    const { id } = await newClient().createPipe(scope, body());
+
+    expect(sent("POST")).toBe(1);
+    expect(ids()).toHaveLength(2);
+    expect(ids()).toContain(id);
+    expect(id).not.toBe(stranger?.id);
+  });
+
+  test.each(unprocessed)(
+    "%s is sent again once the list has shown that nothing was made",
+    async (_, fault) => {
+      simulator.control.seedPipes([body()]);
+      simulator.control.fault({ operationId: "createPipe", ...fault });
+
+      const { id } = await newClient().createPipe(scope, body());
+
+      expect(sent("POST")).toBe(2);
+      expect(ids()).toHaveLength(2);
+      expect(ids()).toContain(id);
+    },
+  );
+});
+
+test("two pipes of one name that are created at once do not take each other's pipe", async () => {
+  simulator.control.fault({ operationId: "createPipe", kind: "reset-after", times: 1 });
+  const client = newClient();
+
+  const created = await Promise.all([
+    client.createPipe(scope, body("a")),
+    client.createPipe(scope, body("b")),
+    client.createPipe(scope, body("c")),
+  ]);
+
+  expect(new Set(created.map((pipe) => pipe.id)).size).toBe(3);
+  expect(ids().sort()).toEqual(created.map((pipe) => pipe.id).sort());
+});
+
+test("several new pipes of the name are an error that names them, and none is taken", async () => {
+  const client = newClient();
+  await client.createPipe(scope, { ...body(), name: "first" });
+  const strangers = simulator.control.seedPipes([body(), body()]);
+  simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
+
+  const attempt = client.createPipe(scope, body());
+
+  await expect(attempt).rejects.toMatchObject({ code: "conflict" });
+  for (const stranger of strangers) await expect(attempt).rejects.toThrow(stranger.id);
+  expect(sent("POST")).toBe(2);
+});
+
+test("when the list cannot be read either, the error says what may exist and how to go on", async () => {
+  simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 9 });
+
+  await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+    /not known whether pipe "orders" exists.*name its id as adopt/s,
+  );
+  expect(sent("POST")).toBe(1);
+});
+
+test("a POST that is refused is not sent again and nothing is looked for", async () => {
+  simulator.control.fault({ operationId: "createPipe", kind: "status", status: 400 });
+
+  await expect(newClient().createPipe(scope, body())).rejects.toMatchObject({ code: "bad-request" });
+  expect([sent("POST"), sent("GET")]).toEqual([1, 1]);
+});
+
+test("fifty creates read the list once", async () => {
+  const client = newClient();
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => client.createPipe(scope, { ...body(), name: `pipe-${n}` })),
+  );
+  expect([sent("POST"), sent("GET")]).toEqual([50, 1]);
+});
+
+test("a pipe of the same name that is there already is told of, and not taken", async () => {
+  const [stranger] = simulator.control.seedPipes([body()]);
+
+  const { id } = await newClient().createPipe(scope, body());
+
+  expect(id).not.toBe(stranger?.id);
+  expect(lines.join("\n")).toContain(stranger?.id);
+});
+
+test("an endpoint whose creation got no answer is not asked for again, and the error says so", async () => {
+  simulator.control.fault({ operationId: "createReversePrivateEndpoint", kind: "reset-after" });
+
+  await expect(
+    newClient().createReversePrivateEndpoint(scope, {
+      description: "to the cluster",
+      type: "VPC_ENDPOINT_SERVICE",
+    }),
+  ).rejects.toThrow(/may exist all the same.*"to the cluster"/s);
+  expect(sent("POST")).toBe(1);
+});
