@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import {
+  isList,
+  isMap,
+  UNKNOWN,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/core/property-value";
+import { anyPipe, anyUpdate } from "./arbitrary";
+import { complaintsOf, offline, pipeId } from "./offline";
+
+const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
+const { lifecycle } = offline();
+
+/** The same properties as another copy, members in the opposite order, nulls where nothing was. */
+function rewritten(value: PropertyValue): PropertyValue {
+  if (isList(value)) return value.map(rewritten);
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [name, rewritten(member)] as const);
+  return { ...Object.fromEntries(entries.reverse()), novelty: null };
+}
+
+describe.each(KINDS)("for any %s pipe", (kind) => {
+  test("check has no complaint, and what it returns is checked to the same", () => {
+    fc.assert(
+      fc.property(anyPipe(kind), (pipe) => {
+        expect(complaintsOf(pipe)).toEqual([]);
+        const { inputs } = lifecycle.check(undefined, pipe);
+        expect(lifecycle.check(inputs, inputs)).toEqual({ inputs, failures: [] });
+      }),
+    );
+  });
+
+  test("nothing differs between it and itself, however it is written", () => {
+    fc.assert(
+      fc.property(anyPipe(kind), (pipe) => {
+        const same = { changed: false, replaces: [], deleteBeforeReplace: false };
+        expect(lifecycle.diff(pipeId, pipe, pipe)).toEqual(same);
+        expect(lifecycle.diff(pipeId, pipe, JSON.parse(JSON.stringify(pipe)) as PropertyMap)).toEqual(same);
+        expect(lifecycle.diff(pipeId, pipe, rewritten(pipe) as PropertyMap)).toEqual(same);
+      }),
+    );
+  });
+
+  test("a change of what can be updated replaces nothing and is refused by nobody", () => {
+    fc.assert(
+      fc.property(anyUpdate(kind), ([before, after]) => {
+        const { inputs } = lifecycle.check(undefined, before);
+        expect(lifecycle.check(inputs, after).failures).toEqual([]);
+        expect(lifecycle.diff(pipeId, inputs, lifecycle.check(inputs, after).inputs).replaces).toEqual([]);
+      }),
+    );
+  });
+
+  test("its source may become unknown without a complaint or a replacement", () => {
+    fc.assert(
+      fc.property(anyPipe(kind), (pipe) => {
+        const { inputs } = lifecycle.check(undefined, pipe);
+        const unsure = lifecycle.check(inputs, { ...pipe, source: UNKNOWN });
+        expect(unsure.failures).toEqual([]);
+        expect(lifecycle.diff(pipeId, inputs, unsure.inputs)).toMatchObject({ changed: true, replaces: [] });
+      }),
+    );
+  });
+});
