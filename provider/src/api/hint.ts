@@ -56,6 +56,7 @@ const CONNECTION_HINTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "Nothing listens there: check the host and port of datapipes:baseUrl.",
   ECONNRESET: "The connection was cut: check the network and run the command again.",
   ETIMEDOUT: "The server was not reached in time: check the network, a firewall or a proxy.",
+  ERR_CANCELED: "The answer took too long: raise datapipes:requestTimeoutSeconds or run the command again.",
   ECONNABORTED:
     "The server did not answer in time: raise datapipes:requestTimeoutSeconds or run the command again.",
 };

@@ -41,8 +41,7 @@ export function addRetries(
 
 function mayRepeat({ config, code = "", response }: AxiosError): boolean {
   const status = response?.status;
-  if (config?.method?.toUpperCase() === "GET")
-    return status === undefined ? code !== "ERR_CANCELED" : BUSY.has(status);
+  if (config?.method?.toUpperCase() === "GET") return status === undefined || BUSY.has(status);
   return status === 429 || (status === undefined && NEVER_ARRIVED.has(code));
 }
 

@@ -1,8 +1,8 @@
-import axios, { isAxiosError, type AxiosInstance, type AxiosResponse } from "axios";
+import axios, { isAxiosError, type AxiosError, type AxiosInstance, type AxiosResponse } from "axios";
 import { ApiError, ConnectionError, InvalidResponseError } from "../errors";
 import { isHtml, parseEnvelope, parseProblem } from "./envelope";
 import { connectionHint, meaningOf } from "./hint";
-import { Limiter, systemClock, type Clock } from "./limiter";
+import { Limiter, systemClock, type Clock, type Finish } from "./limiter";
 import type { Operation } from "./operations";
 import { redact, secretsIn } from "./redact";
 import { addRetries, NEVER_ARRIVED } from "./retry";
@@ -23,6 +23,9 @@ export interface TransportOptions {
 
 /** The largest answer that is read, in bytes. A list of 10,000 full pipes has about 20 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+/** How the library calls an attempt that took too long. */
+const TIMEOUTS: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT", "ERR_CANCELED"]);
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
@@ -47,12 +50,32 @@ export class Transport {
       transformResponse: (text: unknown) => text,
       validateStatus: isSuccess,
     });
-    const limiter = new Limiter(rateLimit, clock);
+    this.#limit(new Limiter(rateLimit, clock, options.inform), options);
+  }
+
+  /** Every attempt of a request, the repeated ones too, waits for its turn and has a deadline of its own. */
+  #limit(limiter: Limiter, { requestTimeoutSeconds, maxRetries, inform }: TransportOptions): void {
+    const finishes = new WeakMap<object, Finish>();
+    const finish = (config: object | undefined): void => {
+      if (config !== undefined) finishes.get(config)?.();
+    };
     this.#http.interceptors.request.use(async (request) => {
-      await limiter.start();
+      finishes.set(request, await limiter.start());
+      // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
+      request.signal = AbortSignal.timeout(requestTimeoutSeconds * 1000);
       return request;
     });
-    addRetries(this.#http, options.maxRetries, options.inform, (milliseconds) => {
+    this.#http.interceptors.response.use(
+      (response) => {
+        finish(response.config);
+        return response;
+      },
+      (error: AxiosError) => {
+        finish(error.config);
+        return Promise.reject(error);
+      },
+    );
+    addRetries(this.#http, maxRetries, inform, (milliseconds) => {
       limiter.pause(milliseconds);
     });
   }
@@ -120,7 +143,7 @@ export class Transport {
   }
 
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
-    const timeout = code === "ECONNABORTED" || code === "ETIMEDOUT";
+    const timeout = TIMEOUTS.has(code);
     const text = this.#message(operation, `got no answer: ${words}`, connectionHint(code));
     const answer = { operation: operation.name, arrived: !NEVER_ARRIVED.has(code) };
     return new ConnectionError(timeout ? "timeout" : "connection", text, answer);

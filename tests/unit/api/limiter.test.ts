@@ -43,7 +43,10 @@ async function startsOf(limiter: Limiter, clock: MovedClock, arrivals: readonly 
   const starts: Start[] = [];
   for (const [caller, at] of arrivals.entries()) {
     await clock.run(at);
-    void limiter.start().then(() => starts.push({ caller, at: clock.now() }));
+    void limiter.start().then((finish) => {
+      starts.push({ caller, at: clock.now() });
+      finish();
+    });
   }
   await clock.run((arrivals.at(-1) ?? 0) + 1_000_000_000);
   return starts;
@@ -120,7 +123,12 @@ test("a pause that is asked for while somebody waits holds that one back too", a
   const clock = new MovedClock();
   const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
   const starts: number[] = [];
-  for (let count = 0; count < 2; count += 1) void limiter.start().then(() => starts.push(clock.now()));
+  for (let count = 0; count < 2; count += 1) {
+    void limiter.start().then((finish) => {
+      starts.push(clock.now());
+      finish();
+    });
+  }
   await clock.run(500);
   limiter.pause(3000);
   await clock.run(10_000);
@@ -132,4 +140,29 @@ test("without a limit, everybody starts at once", async () => {
   const starts = await startsOf(new Limiter("off", clock), clock, Array<number>(100).fill(0));
   expect(starts).toHaveLength(100);
   expect(starts.every(({ at }) => at === 0)).toBe(true);
+});
+
+test("a request counts until a window after its end, for nobody knows when it arrived", async () => {
+  const clock = new MovedClock();
+  const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
+  const starts: number[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    void limiter.start().then(async (finish) => {
+      starts.push(clock.now());
+      await clock.sleep(700);
+      finish();
+    });
+  }
+  await clock.run(10_000);
+  expect(starts).toEqual([0, 1701]);
+});
+
+test("a wait of more than five seconds is told, a shorter one is not", async () => {
+  const clock = new MovedClock();
+  const lines: string[] = [];
+  const limiter = new Limiter({ requests: 1, seconds: 6 }, clock, (line) => lines.push(line));
+  await startsOf(limiter, clock, [0, 3000, 10_000]);
+  expect(lines).toEqual([]);
+  await startsOf(limiter, clock, [2_000_000_000, 2_000_000_000]);
+  expect(lines).toEqual(["waiting 7 s before the next request (rate limit of the API, datapipes:rateLimit)"]);
 });
