@@ -20,7 +20,7 @@ const cliSuite = (name: string): Project =>
   });
 
 const config: Config = {
-  projects: [suite("unit"), suite("api"), cliSuite("engine")],
+  projects: [suite("unit"), suite("types"), suite("api"), cliSuite("engine")],
   reporters: ["default", "<rootDir>/tests/support/count-reporter.js"],
   // Jest reads this here only, not in a project.
   testTimeout: 10_000,

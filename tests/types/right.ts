@@ -1,0 +1,182 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as datapipes from "../../provider/src/index";
+
+const later: pulumi.Output<string> = pulumi.output("later");
+const number: pulumi.Output<number> = pulumi.output(1);
+const flag: pulumi.Output<boolean> = pulumi.output(true);
+const promised = Promise.resolve("promised");
+const maybe: string | undefined = process.env["MAYBE"];
+
+/** Programs as people write them. None runs: it is enough that they compile. */
+export const programs = {
+  smallest: () => new datapipes.Pipe("p", { source: { kafka: {} } }),
+
+  kafka: () =>
+    new datapipes.Pipe(
+      "orders",
+      {
+        name: "orders",
+        source: {
+          kafka: {
+            brokers: "b",
+            topics: "t",
+            consumerGroup: "g",
+            iamRole: "r",
+            offset: { timestamp: "2026-01-31T00:00" },
+            schemaRegistry: { url: "u", caCertificate: "c", credentials: { username: "u", password: "p" } },
+            caCertificate: "c",
+            reversePrivateEndpointIds: ["id"],
+            credentials: { username: "u", password: "p" },
+          },
+          validateSamples: true,
+        },
+        destination: {
+          database: "default",
+          table: "orders",
+          managedTable: true,
+          tableDefinition: {
+            engine: { versionColumnId: "v", columnIds: ["a"] },
+            sortingKey: ["a"],
+            partitionBy: "p",
+            primaryKey: "a",
+          },
+          columns: [{ name: "a", type: "String" }],
+          roles: [],
+        },
+        fieldMappings: [{ sourceField: "$.a", destinationField: "a" }],
+        scaling: { replicas: 2, concurrency: 1, replicaCpuMillicores: 500, replicaMemoryGb: 0.5 },
+        settings: { streamingMaxInsertWaitMs: 5000, dbmsParallelViewProcessing: true },
+        adopt: "0a1b2c3d-0000-4000-8000-000000000001",
+        deletionPolicy: "retain",
+        replacementPolicy: "refuse",
+        waitFor: { states: ["Running"], timeoutSeconds: 600 },
+      },
+      { protect: true, ignoreChanges: ["name"], dependsOn: [], retainOnDelete: true },
+    ),
+
+  objectStorage: () =>
+    new datapipes.Pipe("p", {
+      source: {
+        objectStorage: {
+          url: "u",
+          compression: "whatever",
+          isContinuous: false,
+          connectionString: pulumi.secret("c"),
+          accessKey: { accessKeyId: "a", secretKey: "s" },
+        },
+      },
+    }),
+
+  kinesis: () =>
+    new datapipes.Pipe("p", {
+      source: { kinesis: { streamName: "s", region: "r", useEnhancedFanOut: true, timestamp: 1 } },
+    }),
+
+  postgres: () =>
+    new datapipes.Pipe("p", {
+      source: {
+        postgres: {
+          host: "h",
+          port: 5432,
+          settings: { syncIntervalSeconds: 10, enableFailoverSlots: false },
+          tableMappings: [
+            { sourceSchemaName: "s", sourceTable: "t", targetTable: "t", excludedColumns: ["x"] },
+          ],
+        },
+      },
+      destination: { database: "d" },
+    }),
+
+  outputsAtEveryDepth: () =>
+    new datapipes.Pipe("p", {
+      organizationId: later,
+      serviceId: promised,
+      name: later,
+      source: {
+        kafka: {
+          brokers: pulumi.interpolate`${later}:9092`,
+          offset: { timestamp: later },
+          reversePrivateEndpointIds: [later, "plain", promised],
+          credentials: { username: later, password: pulumi.secret("p") },
+        },
+        validateSamples: flag,
+      },
+      destination: { columns: [{ name: later, type: "String" }], roles: [later] },
+      fieldMappings: [{ sourceField: later, destinationField: later }],
+      scaling: { replicas: number, replicaMemoryGb: number },
+      settings: { dbmsMaxThreads: number, objectStorageUseClusterFunction: flag },
+      waitFor: { states: [later], timeoutSeconds: number },
+    }),
+
+  outputsOfWholeParts: () =>
+    new datapipes.Pipe("p", {
+      source: {
+        kafka: pulumi.output({ brokers: "b", reversePrivateEndpointIds: ["id"] }),
+      },
+      destination: pulumi.output({ table: "t", columns: [{ name: "a", type: "String" }] }),
+      fieldMappings: pulumi.output([{ sourceField: "a", destinationField: "a" }]),
+      scaling: pulumi.output({ replicas: 1 }),
+      settings: Promise.resolve({ dbmsMaxThreads: 1 }),
+      waitFor: pulumi.output({ states: ["Running"] }),
+    }),
+
+  outputOfTheWholeSource: () =>
+    new datapipes.Pipe("p", { source: pulumi.output({ postgres: { host: "h" } }) }),
+
+  outputOfAnArray: () =>
+    new datapipes.Pipe("p", {
+      source: { kafka: { reversePrivateEndpointIds: pulumi.output(["a", "b"]) } },
+    }),
+
+  arrayOfOutputsMadeByAll: () =>
+    new datapipes.Pipe("p", {
+      source: { kafka: { reversePrivateEndpointIds: pulumi.all([later, later]) } },
+    }),
+
+  absentValues: () =>
+    new datapipes.Pipe("p", {
+      name: maybe,
+      source: { kafka: { iamRole: maybe, credentials: undefined }, objectStorage: undefined },
+      destination: undefined,
+      settings: { dbmsMaxThreads: undefined },
+    }),
+
+  outputsThatMayBeAbsent: () =>
+    new datapipes.Pipe("p", {
+      name: pulumi.output(maybe),
+      source: { kafka: { iamRole: pulumi.output(maybe) } },
+    }),
+
+  aSourceThatIsChosen: (kafka: boolean) =>
+    new datapipes.Pipe("p", { source: kafka ? { kafka: { brokers: "b" } } : { kinesis: { region: "r" } } }),
+
+  argumentsThatArePrepared: () => {
+    const source: datapipes.PipeSourceArgs = { kafka: { brokers: "b" } };
+    const args: datapipes.PipeArgs = { source };
+    return new datapipes.Pipe("p", args);
+  },
+
+  outputsThatAreRead: (pipe: datapipes.Pipe) => ({
+    id: pipe.id satisfies pulumi.Output<string>,
+    state: pipe.state satisfies pulumi.Output<string>,
+    name: pipe.name satisfies pulumi.Output<string>,
+    createdAt: pipe.createdAt satisfies pulumi.Output<string>,
+    brokers: pipe.source.apply((source) => source.kafka?.brokers) satisfies pulumi.Output<string | undefined>,
+    table: pipe.destination.apply((destination) => destination?.table) satisfies pulumi.Output<
+      string | undefined
+    >,
+    columns: pipe.destination.apply((destination) => destination?.columns?.map(({ name }) => name)),
+    observed: pipe.observed.apply((observed) => Object.keys(observed)),
+  }),
+
+  existing: () => datapipes.Pipe.get("p", "id", { serviceId: later }, { parent: undefined }),
+  existingWithDefaults: () => datapipes.Pipe.get("p", later),
+
+  narrowed: (value: unknown) => (datapipes.Pipe.isInstance(value) ? value.state : undefined),
+
+  errorsByCode: (error: unknown) => {
+    if (!datapipes.isDatapipesError(error)) return "";
+    const code: datapipes.DatapipesErrorCode = error.code;
+    return code === "not-found" ? String(error.answer.status) : code;
+  },
+};
