@@ -154,7 +154,7 @@ function problemOf(name: SettingName, entry: Setting<unknown>, text: string | un
 }
 
 function parseUuid(text: string): string | undefined {
-  return isUuid(text) ? text.toLowerCase() : undefined;
+  return isUuid(text) ? text : undefined;
 }
 
 function parseRateLimit(text: string): RateLimit | "off" | undefined {

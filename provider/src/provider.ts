@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { configurationKey, SETTINGS, type SettingName } from "./config";
 import type { Optional } from "./resources/optional";
 
 /** The settings of an explicit {@link Provider}. What is left out comes from the stack's configuration or the environment. */
@@ -30,17 +31,8 @@ export interface ProviderArgs {
   maxRetries?: Optional<number>;
 }
 
-/** The names of the settings, each of which may be left out. */
-const NAMES = [
-  "apiKeyId",
-  "apiKeySecret",
-  "baseUrl",
-  "organizationId",
-  "serviceId",
-  "rateLimit",
-  "requestTimeoutSeconds",
-  "maxRetries",
-] as const satisfies readonly (keyof ProviderArgs)[];
+/** Every setting can be said here too. */
+const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];
 
 /** The settings of a provider as they reach the engine: texts, or nothing. */
 export type ProviderSettings = Readonly<Partial<Record<string, string>>>;
@@ -81,13 +73,13 @@ function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | un
   return Object.fromEntries(
     NAMES.flatMap((name) => {
       const given: pulumi.Input<string | number | undefined> = args[name];
-      const secret = name === "apiKeySecret";
+      const secret = "secret" in SETTINGS[name] && SETTINGS[name].secret === true;
       const configured = secret ? config.getSecret(name) : config.get(name);
       if (given === undefined && configured === undefined) return [];
       const text = pulumi
         .output(given ?? configured)
         .apply((value) => (value === undefined ? value : String(value)));
-      return [[`datapipes:${name}`, secret ? pulumi.secret(text) : text]];
+      return [[configurationKey(name), secret ? pulumi.secret(text) : text]];
     }),
   );
 }

@@ -79,7 +79,7 @@ describe("a value is taken in its legal forms", () => {
     ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
     ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
     ["organizationId", id, id],
-    ["serviceId", id.toUpperCase(), id],
+    ["serviceId", id.toUpperCase(), id.toUpperCase()],
     ["rateLimit", "1/1s", { requests: 1, seconds: 1 }],
     ["rateLimit", "100/60s", { requests: 100, seconds: 60 }],
     ["rateLimit", "off", "off"],

@@ -148,13 +148,14 @@ export class Lifecycle {
     const { observed } = known;
     const declared = this.#withDefaults(this.#declared(known));
     const now = await this.definition.read(id, declared, observed as PropertyMap | undefined);
-    if (observed === undefined) {
+    // Nothing was declared and nothing seen before: the program only asks for what exists.
+    if (observed === undefined && !this.#isDeclared(known)) {
       if (now === undefined) throw new MissingResourceError(this.definition.type, id);
       const inputs = { ...declarable(this.fields, now), ...declared };
       return { inputs, outputs: this.#outputs(inputs, now) };
     }
     if (now === undefined) return undefined;
-    const inputs = reconcile(this.fields, { declared, before: observed as PropertyMap, now });
+    const inputs = reconcile(this.fields, { declared, before: (observed ?? {}) as PropertyMap, now });
     return { inputs, outputs: this.#outputs(inputs, now) };
   }
 
@@ -178,6 +179,12 @@ export class Lifecycle {
     const declared = this.#declared(properties);
     const current = this.#current.get(id) ?? declared;
     await this.definition.delete(id, { ...declared, deletionPolicy: current["deletionPolicy"] });
+  }
+
+  /** Whether the program says more of the resource than where it is. */
+  #isDeclared(properties: PropertyMap): boolean {
+    const scope = Object.keys(this.surroundings.defaults());
+    return this.fields.some(({ name }) => !scope.includes(name) && properties[name] !== undefined);
   }
 
   /** A kind of resource that has no policy of replacement loses nothing by one. */

@@ -94,7 +94,7 @@ describe("an error that the plugin process prints", () => {
 
   test("of the read of a resource that is not there says what to check", async () => {
     const { provider } = shelf({ read: () => Promise.resolve(undefined) });
-    const error = await rejection(provider.read("1", { name: "a" }));
+    const error = await rejection(provider.read("1", {}));
     expect(error).toMatchObject({
       message: "Shelf 1 does not exist. Check the id, organizationId and serviceId.",
     });

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { configurationKey, SETTINGS } from "../../config";
 import { perProgram } from "../../per-program";
 import { Provider } from "../../provider";
 import type { Optional } from "../optional";
@@ -16,9 +17,9 @@ export function claimService(
   provider: pulumi.ProviderResource | undefined,
 ): pulumi.Input<string | undefined> {
   const configured = Provider.isInstance(provider)
-    ? provider.settings.apply((settings) => settings["datapipes:serviceId"])
+    ? provider.settings.apply((settings) => settings[configurationKey("serviceId")])
     : new pulumi.Config("datapipes").get("serviceId");
-  const defaultId = configured ?? process.env["DATAPIPES_SERVICE_ID"];
+  const defaultId = configured ?? process.env[SETTINGS.serviceId.environment];
   if (typeof given === "string" || (given === undefined && typeof defaultId === "string")) {
     claim(name, given ?? (defaultId as string));
     return given;
