@@ -13,17 +13,22 @@ type Members<T, P extends string> = {
  */
 type PathsOf<T, P extends string = ""> = [T] extends [never]
   ? never
-  : [T] extends [boolean]
-    ? `${P}: boolean`
-    : [T] extends [number]
-      ? `${P}: number`
-      : [T] extends [string]
-        ? `${P}: ${T}`
-        : [T] extends [readonly (infer E)[]]
-          ? PathsOf<NonNullable<E>, `${P}[]`>
-          : T extends object
-            ? Members<T, P>
-            : never;
+  : [T] extends [string | number | boolean]
+    ? `${P}: ${NameOf<T>}`
+    : [T] extends [readonly (infer E)[]]
+      ? PathsOf<NonNullable<E>, `${P}[]`>
+      : T extends object
+        ? Members<T, P>
+        : never;
+
+/** A plain type as a text; a choice of texts is those texts. */
+type NameOf<T extends string | number | boolean> = [T] extends [boolean]
+  ? "boolean"
+  : [T] extends [number]
+    ? "number"
+    : [string] extends [T]
+      ? "string"
+      : T;
 
 /** The fields that a program cannot leave out. */
 type RequiredPaths<T, P extends string = ""> = [T] extends [readonly (infer E)[]]
