@@ -1,0 +1,46 @@
+import type { Clock } from "../../../provider/src/api/limiter";
+import type { Simulator } from "../../../simulator/src/index";
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import { connect, counts, failureOf, PIPE, type Connected } from "./connected";
+
+/** A clock whose waits are over at once. */
+const instant = (): Clock => {
+  let time = 0;
+  return {
+    now: () => time,
+    sleep: (milliseconds) => {
+      time += milliseconds;
+      return Promise.resolve();
+    },
+  };
+};
+
+let simulator: Simulator;
+let api: Connected;
+
+beforeEach(async () => {
+  simulator = await newSimulator();
+  api = connect(simulator, { clock: instant() });
+});
+afterEach(stopSimulators);
+
+const create = (name = "orders") => api.client.createPipe(api.scope, { ...PIPE, name });
+const posts = (): number => counts(simulator)["createPipe"] ?? 0;
+const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
+
+describe("a create whose request is lost again and again", () => {
+  test("is not sent for ever", async () => {
+    simulator.control.fault({ operationId: "createPipe", kind: "reset-before", times: 99 });
+    expect((await failureOf(create())).code).toBe("connection");
+    expect(posts()).toBe(3);
+    expect(ids()).toEqual([]);
+  });
+
+  test("never takes a pipe that was there before", async () => {
+    const [old] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
+    simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
+    const { id } = await create();
+    expect(id).not.toBe(old?.id);
+    expect(ids().sort()).toEqual([old?.id, id].sort());
+  });
+});
