@@ -23,6 +23,7 @@ export class DatapipesError extends Error {
   /** Marks the errors of every copy of the package, where `instanceof` would know its own only. */
   readonly [MARKER] = true;
 
+  /** Made by this package; programs only catch it. */
   constructor(
     /** What went wrong. */
     readonly code: DatapipesErrorCode,
@@ -46,6 +47,7 @@ export class DatapipesError extends Error {
 
 /** The configuration lacks a value or holds one that cannot be used. Nothing was sent. */
 export class ConfigurationError extends DatapipesError {
+  /** Made by this package; programs only catch it. */
   constructor(problems: readonly string[]) {
     super("configuration", problems.join("\n"));
   }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { API_PAGE, apiPage } from "./api-page";
 import { changeTable } from "./changes";
 import { RESOURCES, type Described } from "./catalogue";
 import { Declarations } from "./declarations";
@@ -26,7 +27,8 @@ export async function madeFiles(): Promise<readonly MadeFile[]> {
   const filled = await Promise.all(
     WITH_BLOCKS.map(async (file) => ({ path: file, text: refilled(await textOf(file), blocks()) })),
   );
-  return [...pages, settings, ...filled];
+  const api = { path: API_PAGE, text: await apiPage(repository) };
+  return [...pages, settings, api, ...filled];
 }
 
 /** Those of the files that are not as they should be. */

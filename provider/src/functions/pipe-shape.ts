@@ -1,5 +1,7 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../api/secret-names";
 import { isWireObject, type WireObject, type WireValue } from "../api/wire";
+import type { FieldMappingArgs } from "../resources/pipe/args";
 
 /** A pipe as the API lists it, without anything that is secret; setting names in camelCase. */
 export interface PipeSummary {
@@ -16,7 +18,7 @@ export interface PipeSummary {
   /** Where the pipe writes, with the fields of the API document. */
   readonly destination: Readonly<Record<string, unknown>>;
   /** Which field of the source fills which column. */
-  readonly fieldMappings: readonly { readonly sourceField: string; readonly destinationField: string }[];
+  readonly fieldMappings: readonly Readonly<pulumi.Unwrap<FieldMappingArgs>>[];
   /** The size of the pipe. */
   readonly scaling: Readonly<Record<string, unknown>>;
   /** The settings of the pipe. */

@@ -1,9 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
 
-/** An argument that belongs to endpoints of another type. */
-type Absent = null | undefined;
-
 /** What endpoints of all types have. */
 interface AnyReversePrivateEndpointArgs {
   /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the endpoint. */
@@ -32,13 +29,13 @@ export interface VpcEndpointServiceArgs extends AnyReversePrivateEndpointArgs {
   /** Name of the endpoint service. A change replaces the endpoint. */
   vpcEndpointServiceName?: pulumi.Input<string | null | undefined>;
   /** Belongs to `VPC_RESOURCE`. */
-  vpcResourceConfigurationId?: Absent;
+  vpcResourceConfigurationId?: null | undefined;
   /** Belongs to `VPC_RESOURCE`. */
-  vpcResourceShareArn?: Absent;
+  vpcResourceShareArn?: null | undefined;
   /** Belongs to `MSK_MULTI_VPC`. */
-  mskClusterArn?: Absent;
+  mskClusterArn?: null | undefined;
   /** Belongs to `MSK_MULTI_VPC`. */
-  mskAuthentication?: Absent;
+  mskAuthentication?: null | undefined;
 }
 
 /** An endpoint that leads to a shared resource. */
@@ -50,11 +47,11 @@ export interface VpcResourceArgs extends AnyReversePrivateEndpointArgs {
   /** ARN of the share through which the resource is reached. A change replaces the endpoint. */
   vpcResourceShareArn: pulumi.Input<string>;
   /** Belongs to `VPC_ENDPOINT_SERVICE`. */
-  vpcEndpointServiceName?: Absent;
+  vpcEndpointServiceName?: null | undefined;
   /** Belongs to `MSK_MULTI_VPC`. */
-  mskClusterArn?: Absent;
+  mskClusterArn?: null | undefined;
   /** Belongs to `MSK_MULTI_VPC`. */
-  mskAuthentication?: Absent;
+  mskAuthentication?: null | undefined;
 }
 
 /** An endpoint that leads to a managed Kafka cluster. */
@@ -66,11 +63,11 @@ export interface MskMultiVpcArgs extends AnyReversePrivateEndpointArgs {
   /** How clients log in at the cluster. A change replaces the endpoint. */
   mskAuthentication: pulumi.Input<"SASL_IAM" | "SASL_SCRAM">;
   /** Belongs to `VPC_ENDPOINT_SERVICE`. */
-  vpcEndpointServiceName?: Absent;
+  vpcEndpointServiceName?: null | undefined;
   /** Belongs to `VPC_RESOURCE`. */
-  vpcResourceConfigurationId?: Absent;
+  vpcResourceConfigurationId?: null | undefined;
   /** Belongs to `VPC_RESOURCE`. */
-  vpcResourceShareArn?: Absent;
+  vpcResourceShareArn?: null | undefined;
 }
 
 /** The arguments of a {@link ReversePrivateEndpoint}, by its type. */
