@@ -47,6 +47,11 @@ export class Provider extends pulumi.ProviderResource {
    * @internal
    */
   public readonly settings: pulumi.Output<ProviderSettings>;
+  /**
+   * The same settings one by one: as secret and as unknown as each is by itself.
+   * @internal
+   */
+  public readonly parts: Readonly<Record<string, pulumi.Input<string | undefined>>>;
 
   /**
    * Declares an instance.
@@ -59,6 +64,7 @@ export class Provider extends pulumi.ProviderResource {
     const settings = settingsOf(args);
     super("pulumi-nodejs", name, settings, opts);
     this.settings = pulumi.output(settings);
+    this.parts = settings;
   }
 
   /** Whether a value is an explicit instance of this package's provider. */

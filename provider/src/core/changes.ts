@@ -48,5 +48,8 @@ export const changesOf = (onChange: OnChange, changes: readonly Change[]): reado
 export const certainReplacements = (changes: readonly Change[]): readonly Change[] =>
   changesOf("replace", changes).filter((change) => !containsUnknown(change.after));
 
-/** What is left of an optional field that the program no longer names: nothing can be sent for it. */
-export const isRemoval = (change: Change): boolean => change.after === undefined;
+/**
+ * What is left of an optional field that the program no longer names: nothing can be sent for it. Of a list of which only
+ * the declared elements are ours, none are left.
+ */
+export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.partial;

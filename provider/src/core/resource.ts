@@ -55,6 +55,8 @@ export interface ResourceDefinition {
   announce?(inputs: PropertyMap): string | undefined;
   /** The outputs, beside `observed`, that the program does not declare. */
   readonly computed: readonly string[];
+  /** Those of them that follow from what is declared and what the API returned together. */
+  derived?(declared: PropertyMap, found: PropertyMap): PropertyMap;
   create(inputs: PropertyMap, progress: Progress): Promise<Created>;
   /**
    * What the API has under this id, or undefined when it is gone. Where it offers no way to read, what was observed
@@ -205,7 +207,8 @@ export class Lifecycle {
   }
 
   #outputs(declared: PropertyMap, found: PropertyMap): PropertyMap {
-    return { ...declared, ...pick(found, this.definition.computed), observed: found };
+    const derived = this.definition.derived?.(declared, found);
+    return { ...declared, ...pick(found, this.definition.computed), ...derived, observed: found };
   }
 
   async #keepingProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {

@@ -30,34 +30,44 @@ export async function adoptPipe(
     );
   }
   const found = observed(pipe);
+  refuseOtherKind(id, kindsOf(found), kindsOf(inputs));
   const fields = fieldsOf(pipeSchema, SECRET_NAMES);
   const olds = asDeclared(fields, inputs, found);
   const changes = changesBetween(fields, olds, inputs);
-  refuseFixed(id, changes, found);
+  refuseFixed(id, changes);
   const update = { id, olds, news: inputs, observed: found, changes: changesOf("update", changes) };
   return { id, found: (await updatePipe(connection, update, progress)) ?? found };
 }
 
-function refuseFixed(id: string, changes: readonly Change[], found: PropertyMap): void {
+function refuseFixed(id: string, changes: readonly Change[]): void {
   // Roles and the like are never returned, so nothing can be said of them.
   const fixed = changesOf("replace", changes).filter(({ field }) => !field.writeOnly);
   if (fixed.length === 0) return;
-  const lines = fixed.map((change) => `  ${describe(change, found)}`);
-  throw new DatapipesError(
-    "conflict",
-    `adopt pipe ${id} failed: it differs from the program in what cannot be changed in place:\n${lines.join("\n")}\n` +
-      `Make the program state what the pipe has, or leave out adopt to create another pipe.`,
-  );
+  throw refusal(id, fixed.map(describe));
 }
 
-function describe({ field, path, before, after }: Change, found: PropertyMap): string {
-  if (field.variant) {
-    const source = found["source"];
-    const kinds = SOURCE_KINDS.filter((kind) => isMap(source) && source[kind] !== undefined);
-    return `${path}: the source of the pipe is ${kinds.join(", ") || "of no known kind"}, the program declares ${field.name}`;
-  }
-  return `${path}: the pipe has ${shown(field, before)}, the program declares ${shown(field, after)}`;
+/** Between two kinds of source there is nothing to compare. */
+function refuseOtherKind(id: string, theirs: string, ours: string): void {
+  if (theirs === ours) return;
+  throw refusal(id, [
+    `source: the source of the pipe is ${theirs || "of no known kind"}, the program declares ${ours}`,
+  ]);
 }
+
+const refusal = (id: string, lines: readonly string[]): DatapipesError =>
+  new DatapipesError(
+    "conflict",
+    `adopt pipe ${id} failed: it differs from the program in what cannot be changed in place:\n` +
+      lines.map((line) => `  ${line}\n`).join("") +
+      `Make the program state what the pipe has, or leave out adopt to create another pipe.`,
+  );
+
+function kindsOf({ source }: PropertyMap): string {
+  return isMap(source) ? SOURCE_KINDS.filter((kind) => source[kind] !== undefined).join(", ") : "";
+}
+
+const describe = ({ field, path, before, after }: Change): string =>
+  `${path}: the pipe has ${shown(field, before)}, the program declares ${shown(field, after)}`;
 
 function shown(field: Field, value: PropertyValue): string {
   if (value === undefined) return "nothing";

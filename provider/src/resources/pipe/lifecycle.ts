@@ -9,7 +9,7 @@ import { observed } from "./observed";
 import { pipeRules } from "./rules";
 import { pipeSchema } from "./schema";
 import { updatePipe } from "./update";
-import { waitForState } from "./wait";
+import { isAwaited, waitForState } from "./wait";
 
 /** What a pipe is to the API: everything but what steers the provider and says where the pipe is. */
 const NOT_SENT = ["organizationId", "serviceId", "adopt", "deletionPolicy", "replacementPolicy", "waitFor"];
@@ -41,9 +41,10 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
 
   async update(update: Update, progress: Progress) {
     const { id, news } = update;
-    const found = await updatePipe(connection, update, progress);
-    if (news["waitFor"] === undefined) return found;
-    return waited(connection, { id, found: found ?? update.observed }, news, progress);
+    const answer = await updatePipe(connection, update, progress);
+    if (news["waitFor"] === undefined) return answer;
+    const found = answer ?? (await presentPipe(connection, update));
+    return waited(connection, { id, found }, news, progress);
   },
 
   delete: (id, properties) => deletePipe(connection, id, properties),
@@ -52,6 +53,16 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
 async function createPipe(connection: Connection, inputs: PropertyMap): Promise<Created> {
   const pipe = await connection.client().createPipe(scopeOf(inputs), omit(inputs, NOT_SENT) as WireObject);
   return { id: pipe.id, found: observed(pipe) };
+}
+
+/** The pipe as it is now. What was observed the last time is enough only where there is nothing to wait for. */
+async function presentPipe(
+  { client }: Connection,
+  { id, news, observed: before }: Update,
+): Promise<PropertyMap> {
+  if (isAwaited(before, news)) return before;
+  const pipe = await client().pollPipe(scopeOf(news), id);
+  return pipe === undefined ? before : observed(pipe);
 }
 
 /** The pipe once it has reached what the program waits for. Whatever happens meanwhile, the pipe is known. */

@@ -18,6 +18,15 @@ interface Waiting {
   readonly inputs: PropertyMap;
 }
 
+const awaitedStates = ({ waitFor }: PropertyMap): readonly string[] =>
+  isMap(waitFor) && isList(waitFor["states"])
+    ? waitFor["states"].filter((state) => typeof state === "string")
+    : [];
+
+/** Whether the pipe has one of the states that the program waits for. */
+export const isAwaited = (pipe: PropertyMap, inputs: PropertyMap): boolean =>
+  awaitedStates(inputs).includes(stateOf(pipe));
+
 /** Polls the list until the pipe has a state that the program waits for. Every look at it is reported to `seen`. */
 export async function waitForState(
   { client, clock, inform }: Connection,
@@ -26,9 +35,7 @@ export async function waitForState(
 ): Promise<PropertyMap> {
   const { waitFor } = inputs;
   if (!isMap(waitFor)) return found;
-  const states = isList(waitFor["states"])
-    ? waitFor["states"].filter((state) => typeof state === "string")
-    : [];
+  const states = awaitedStates(inputs);
   const timeout =
     typeof waitFor["timeoutSeconds"] === "number" ? waitFor["timeoutSeconds"] : DEFAULT_TIMEOUT_SECONDS;
   const name = `pipe ${JSON.stringify(inputs["name"])} (${id})`;

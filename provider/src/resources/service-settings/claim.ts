@@ -16,24 +16,34 @@ export function claimService(
   given: Optional<string>,
   provider: pulumi.ProviderResource | undefined,
 ): pulumi.Input<string | undefined> {
-  const configured = Provider.isInstance(provider)
-    ? provider.settings.apply((settings) => settings[configurationKey("serviceId")])
-    : new pulumi.Config("datapipes").get("serviceId");
-  const defaultId = configured ?? process.env[SETTINGS.serviceId.environment];
-  if (typeof given === "string" || (given === undefined && typeof defaultId === "string")) {
-    claim(name, given ?? (defaultId as string));
+  const defaultId = settingOf("serviceId", provider);
+  const address = settingOf("baseUrl", provider);
+  const service = given ?? defaultId;
+  if (typeof service === "string" && (address === undefined || typeof address === "string")) {
+    claim(name, service, address);
     return given;
   }
-  return pulumi.all([given, defaultId]).apply(([id, fallback]) => {
-    const service = id ?? fallback;
-    if (service !== undefined) claim(name, service);
-    return service;
+  return pulumi.all([given, defaultId, address]).apply(([id, fallback, url]) => {
+    const known = id ?? fallback;
+    if (known !== undefined) claim(name, known, url);
+    return known;
   });
 }
 
-function claim(name: string, serviceId: string): void {
+/** A setting of the provider that the resource will have: of the explicit one, the stack's, or the environment's. */
+function settingOf(
+  setting: "serviceId" | "baseUrl",
+  provider: pulumi.ProviderResource | undefined,
+): pulumi.Input<string | undefined> {
+  const inherited = process.env[SETTINGS[setting].environment];
+  if (!Provider.isInstance(provider)) return new pulumi.Config("datapipes").get(setting) ?? inherited;
+  return pulumi.output(provider.parts[configurationKey(setting)]).apply((value) => value ?? inherited);
+}
+
+function claim(name: string, serviceId: string, address = ""): void {
   const claims = claimsOfProgram();
-  const key = serviceId.toLowerCase();
+  // Two servers, as in tests, may have services of one id.
+  const key = `${address} ${serviceId.toLowerCase()}`;
   const owner = claims.get(key);
   if (owner !== undefined) {
     throw new pulumi.RunError(

@@ -3,7 +3,13 @@ import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
 import { changesBetween, changesOf } from "../../core/changes";
 import { fieldsOf, type Field } from "../../core/field";
-import { isMap, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import {
+  isMap,
+  valueAt,
+  withoutNulls,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../core/property-value";
 import { repeatedElements } from "../../core/repetition";
 import type { Progress, ResourceDefinition } from "../../core/resource";
 import { elementsOf, setDiff } from "../../core/set-diff";
@@ -27,6 +33,7 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
   schema: serviceSettingsSchema,
   secretNames: SECRET_NAMES,
   computed: Object.values(LISTS),
+  derived: (declared, found) => unmanaged(found, declared),
 
   rules: (inputs) => [
     ...repeatedElements(inputs, ["ipAccessList"], IP_ACCESS_IDENTITY, "entry"),
@@ -79,41 +86,57 @@ async function settle(
 ): Promise<PropertyMap | undefined> {
   const scope = scopeOf(news);
   const send = async (body: WireObject): Promise<PropertyMap> => {
-    const found = withUnmanaged(withoutNulls(await client().updateService(scope, body)) as PropertyMap, news);
-    progress.reached(id, news, found);
-    return found;
+    const answer = withoutNulls(await client().updateService(scope, body)) as PropertyMap;
+    progress.reached(id, news, answer);
+    return answer;
   };
+  for (const change of changes) warnOfLostEndpoints(inform, id, change);
   const body = changes.reduce<WireObject>((sofar, change) => ({ ...sofar, ...bodyOf(change) }), {});
   const asks = Object.keys(body).length > 0;
   const exclusive = news["exclusive"] === true;
   // Without an answer nobody knows which entries there are; a change of nothing brings one.
   const learns = exclusive && Object.keys(observed).length === 0;
-  let found = asks || learns ? await send(body) : withUnmanaged(observed, news);
-  const strangers = removalOf(found);
-  if (exclusive && strangers !== undefined) found = await send(strangers);
-  else if (strangers !== undefined && asks) warnOfStrangers(inform, id, found);
+  const found = asks || learns ? await send(body) : observed;
+  const strangers = unmanaged(found, news);
+  const removal = removalOf(strangers);
+  if (exclusive && removal !== undefined) return send(removal);
+  if (asks) warnOfStrangers(inform, id, strangers);
   return found;
 }
 
 /** What one changed field adds to the body. */
 function bodyOf({ field, before, after }: Change): WireObject {
+  const { add, remove } = setDiff(field, before, after);
   if (isListName(field.name)) {
-    const { add, remove } = setDiff(field, before, after);
     const lists = Object.entries({ add, remove }).filter(([, list]) => list.length > 0);
     return { [field.name]: Object.fromEntries(lists) } as WireObject;
   }
-  if (field.name === "endpoints") return { endpoints: setDiff(field, before, after).add } as WireObject;
+  if (field.name === "endpoints") return add.length === 0 ? {} : ({ endpoints: add } as WireObject);
   return { [field.name]: after } as WireObject;
+}
+
+/** An endpoint that is no longer declared, while others are: the list as a whole is still there. */
+function warnOfLostEndpoints(inform: (line: string) => void, id: string, change: Change): void {
+  if (change.field.name !== "endpoints") return;
+  const protocols = (list: PropertyValue) =>
+    elementsOf(list).map((element) => valueAt(element, ["protocol"]));
+  const present = protocols(change.after);
+  const lost = protocols(change.before).filter((protocol) => !present.includes(protocol));
+  if (lost.length === 0) return;
+  inform(
+    `warning: ServiceSettings ${id}: of endpoints, ${lost.map((protocol) => JSON.stringify(protocol)).join(", ")} was removed ` +
+      `from the program, but the API has no way to unset it: nothing was sent for it and it stays as it is.`,
+  );
 }
 
 const isListName = (name: string): name is ListName => name in LISTS;
 
-/** The answer together with the entries of the two lists that the program does not declare. */
-function withUnmanaged(found: PropertyMap, news: PropertyMap): PropertyMap {
-  const unmanaged = listNames.map(
-    (name) => [LISTS[name], strangersOf(name, found[name], news[name])] as const,
+/** The entries of the two lists that the program does not declare, by the names of the outputs. */
+function unmanaged(found: PropertyMap, declared: PropertyMap): PropertyMap {
+  const entries = listNames.map(
+    (name) => [LISTS[name], strangersOf(name, found[name], declared[name])] as const,
   );
-  return { ...found, ...Object.fromEntries(unmanaged) };
+  return Object.fromEntries(entries);
 }
 
 const strangersOf = (
@@ -122,19 +145,19 @@ const strangersOf = (
   declared: PropertyValue,
 ): readonly PropertyValue[] => setDiff(fieldOf(name), declared, found).add;
 
-function removalOf(found: PropertyMap): WireObject | undefined {
+function removalOf(strangers: PropertyMap): WireObject | undefined {
   const lists = listNames.flatMap((name) => {
-    const remove = elementsOf(found[LISTS[name]]);
+    const remove = elementsOf(strangers[LISTS[name]]);
     return remove.length === 0 ? [] : [[name, { remove }] as const];
   });
   return lists.length === 0 ? undefined : (Object.fromEntries(lists) as WireObject);
 }
 
-function warnOfStrangers(inform: (line: string) => void, id: string, found: PropertyMap): void {
+function warnOfStrangers(inform: (line: string) => void, id: string, strangers: PropertyMap): void {
   for (const name of listNames) {
-    const strangers = elementsOf(found[LISTS[name]]);
-    if (strangers.length === 0) continue;
-    const shown = strangers.map((entry) => JSON.stringify(isMap(entry) ? entry["source"] : entry)).join(", ");
+    const entries = elementsOf(strangers[LISTS[name]]);
+    if (entries.length === 0) continue;
+    const shown = entries.map((entry) => JSON.stringify(isMap(entry) ? entry["source"] : entry)).join(", ");
     inform(
       `warning: service ${id}: ${name} also has entries that the program does not declare: ${shown}. They were left alone; ` +
         `declare them, or set exclusive: true to have them removed.`,
