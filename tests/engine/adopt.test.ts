@@ -1,0 +1,167 @@
+import { canary, leaks } from "../support/canary";
+import {
+  complete,
+  creationBody,
+  pipesProgram,
+  withValue,
+  type JsonObject,
+  type SourceKind,
+} from "../support/pipes";
+import {
+  newSimulator,
+  stopSimulators,
+  takeWrites,
+  type SeedPipe,
+  type Simulator,
+} from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const credentialPaths: Record<SourceKind, string> = {
+  kafka: "source.kafka.credentials",
+  objectStorage: "source.objectStorage.accessKey",
+  kinesis: "source.kinesis.accessKey",
+  postgres: "source.postgres.credentials",
+};
+const kinds = Object.keys(credentialPaths) as SourceKind[];
+
+/** Makes a pipe that somebody else has created, and gives its id. */
+function seed(simulator: Simulator, name: string, args: JsonObject): string {
+  const [pipe] = simulator.control.seedPipes([creationBody(name, args) as unknown as SeedPipe]);
+  return pipe?.id ?? "";
+}
+
+const withoutCredentials = (kind: SourceKind): JsonObject =>
+  withValue(complete[kind], credentialPaths[kind], undefined);
+
+test("pipes that are as the program declares them are taken over without a write", async () => {
+  const simulator = await newSimulator({ nulls: true });
+  const adopted = kinds.map((kind) => {
+    const adopt = seed(simulator, kind, complete[kind]);
+    return [kind, { ...withoutCredentials(kind), adopt }] as const;
+  });
+  const stack = await newStack({ simulator, program: pipesProgram(Object.fromEntries(adopted)) });
+  const preview = await stack.preview();
+  for (const [kind, { adopt }] of adopted)
+    expect(preview.output).toMatch(new RegExp(`pipe "${kind}" is not created.*${adopt}.*taken over`));
+  expect(simulator.control.requests()).toEqual([]);
+
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+  const state = await stack.export();
+  for (const [kind, { adopt }] of adopted) expect(state.named(kind).id).toBe(adopt);
+  await stack.preview({ expectNoChanges: true });
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  const gone = adopted.map(([kind]) => [kind, withoutCredentials(kind)] as const);
+  await stack.write(pipesProgram(Object.fromEntries(gone)));
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
+test("one PATCH brings a pipe that is taken over to what the program declares, credentials included", async () => {
+  const simulator = await newSimulator();
+  const differs = withValue(
+    withValue(complete.kafka, "source.kafka.iamRole", "theirs"),
+    "settings.dbmsMaxThreads",
+    1,
+  );
+  const ids = {
+    differs: seed(simulator, "theirs", differs),
+    credentials: seed(simulator, "credentials", complete.kinesis),
+    tables: seed(
+      simulator,
+      "tables",
+      withValue(complete.postgres, "source.postgres.tableMappings.1.sourceTable", "x"),
+    ),
+  };
+  const { validateSamples: _, ...postgres } = complete.postgres["source"] as JsonObject;
+  const declared = {
+    differs: {
+      ...withValue(withoutCredentials("kafka"), "source.validateSamples", undefined),
+      adopt: ids.differs,
+    },
+    credentials: { ...complete.kinesis, adopt: ids.credentials },
+    tables: {
+      ...withoutCredentials("postgres"),
+      source: withoutIn(postgres, "credentials"),
+      adopt: ids.tables,
+    },
+  };
+  const stack = await newStack({ simulator, program: pipesProgram(declared) });
+  await stack.up();
+  const returns = { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" };
+  const kinesis = complete.kinesis["source"] as { kinesis: JsonObject };
+  expect(
+    Object.fromEntries(takeWrites(simulator).map(({ method, path, body }) => [`${method} ${path}`, body])),
+  ).toEqual({
+    [`PATCH /pipes/${ids.differs}`]: {
+      name: "differs",
+      source: { kafka: { iamRole: "role-of-kafka" } },
+      settings: { dbms_max_threads: 6 },
+    },
+    [`PATCH /pipes/${ids.credentials}`]: {
+      source: { kinesis: { accessKey: kinesis.kinesis["accessKey"] }, validateSamples: true },
+    },
+    [`PATCH /pipes/${ids.tables}`]: {
+      source: {
+        postgres: {
+          tableMappingsToAdd: [returns],
+          tableMappingsToRemove: [{ ...returns, sourceTable: "x" }],
+        },
+      },
+    },
+  });
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+/** The only member of a source without one of its fields. */
+function withoutIn(source: JsonObject, field: string): JsonObject {
+  const [[kind, value] = ["", {}]] = Object.entries(source);
+  return withValue({ [kind]: value }, `${kind}.${field}`, undefined);
+}
+
+test("a pipe that cannot become what the program declares is not taken over", async () => {
+  const simulator = await newSimulator();
+  const secret = canary("adopted-secret");
+  const theirs = {
+    orders: withValue(complete.kafka, "source.kafka.topics", "theirs"),
+    files: complete.objectStorage,
+  };
+  const id = seed(simulator, "orders", withValue(theirs.orders, "scaling.replicas", 9));
+  const mine = withValue(complete.kafka, "source.kafka.credentials.password", secret);
+  const changed = withValue(
+    withValue(mine, "destination.tableDefinition.sortingKey", ["note"]),
+    "name",
+    "mine",
+  );
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: { ...changed, adopt: id } }) });
+  const { output } = await stack.up({ expectFailure: true });
+  expect(output).toContain(`adopt pipe ${id} failed`);
+  for (const line of [
+    'source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"',
+    "scaling.replicas: the pipe has 9, the program declares 2",
+    'destination.tableDefinition.sortingKey: the pipe has ["id"], the program declares ["note"]',
+  ])
+    expect(output).toContain(line);
+  expect(output).not.toMatch(/destination\.roles|credentials: the pipe/);
+  expect(takeWrites(simulator)).toEqual([]);
+  expect((await stack.export()).ofType("Pipe")).toEqual([]);
+  expect(leaks({ output }, [secret])).toEqual([]);
+
+  const files = seed(simulator, "files", theirs.files);
+  await stack.write(pipesProgram({ orders: { ...complete.kafka, adopt: files } }));
+  const another = await stack.up({ expectFailure: true });
+  expect(another.output).toMatch(/the source of the pipe is objectStorage, the program declares kafka/);
+  expect(another.output).not.toMatch(/storage-account-key|kafka-password/);
+
+  const unknown = "00000000-0000-4000-8000-000000000000";
+  await stack.write(pipesProgram({ orders: { ...complete.kafka, adopt: unknown } }));
+  const missing = await stack.up({ expectFailure: true });
+  expect(missing.output).toMatch(new RegExp(`has no pipe of this id`));
+  expect(missing.output).toContain(unknown);
+  expect(takeWrites(simulator)).toEqual([]);
+});

@@ -1,0 +1,166 @@
+import { canary, leaks } from "../support/canary";
+import { complete, creationBody, minimal, withValue } from "../support/pipes";
+import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const secret = canary("connection-string");
+
+/** Two accounts' worth of pipes: one of a name of its own, and two that share one. */
+function seed(simulator: Simulator): string[] {
+  const files = withValue(complete.objectStorage, "source.objectStorage.connectionString", secret);
+  const seeds = [
+    creationBody("files", files),
+    creationBody("twin", minimal.kafka),
+    creationBody("twin", minimal.kafka),
+    creationBody("replica", minimal.postgres),
+  ];
+  return simulator.control.seedPipes(seeds as unknown as SeedPipe[]).map(({ id }) => id);
+}
+
+const loaded = `
+const loaded = () => ["axios", "zod"].filter((name) =>
+  Object.keys(require.cache).some((file) => file.includes(\`/node_modules/\${name}/\`)));`;
+
+/** A program whose outputs are what all functions give, in both forms, and what fails. */
+const everyFunction = ([files = "", ...others]: string[]): string => `${loaded}
+const failure = (promise) => promise.then(() => "no error", ({ code, message }) => ({ code, message }));
+module.exports = async () => {
+  const before = loaded();
+  const byName = await datapipes.getPipe({ name: "files" });
+  const after = loaded();
+  const id = pulumi.output(${JSON.stringify(files)});
+  return {
+    before, after, byName,
+    byId: datapipes.getPipeOutput({ id }),
+    pipes: datapipes.getPipes(),
+    pipesOutput: datapipes.getPipesOutput(),
+    settings: await datapipes.getPipeSettings({ pipeId: ${JSON.stringify(files)} }),
+    settingsOutput: datapipes.getPipeSettingsOutput({ pipeId: id }),
+    backups: await datapipes.getBackups({}),
+    backupsOutput: datapipes.getBackupsOutput({ serviceId: pulumi.output(undefined) }),
+    failures: await Promise.all([
+      datapipes.getPipe({ name: "twin" }),
+      datapipes.getPipe({ name: "nobody" }),
+      datapipes.getPipe({ id: "00000000-0000-4000-8000-000000000000" }),
+      datapipes.getPipe({}),
+      datapipes.getPipeSettings({ pipeId: ${JSON.stringify(others.at(-1))} }),
+      datapipes.getPipes({ serviceId: "nonsense" }),
+    ].map(failure)),
+  };
+};`;
+
+test("data functions read what is there, in both forms and at preview, and show no credential", async () => {
+  const simulator = await newSimulator({ nulls: true });
+  const ids = seed(simulator);
+  const stack = await newStack({ simulator, program: everyFunction(ids) });
+  const preview = await stack.preview();
+  const operations = new Set(simulator.control.requests().map(({ operationId }) => operationId));
+  expect(operations).toEqual(new Set(["listPipes", "getPipeSettings", "listBackups"]));
+  expect(preview.output).toContain("twin");
+  const up = await stack.up();
+  const shown = await stack.outputs();
+  const texts = { preview: preview.output, up: up.output, outputs: JSON.stringify(shown) };
+  expect(leaks({ ...texts, state: await stack.storedText() }, [secret])).toEqual([]);
+  expect(shown).toMatchObject({ before: [], after: ["axios", "zod"] });
+
+  const { pipes, backups } = simulator.control.state();
+  const byName = shown["byName"] as Record<string, unknown>;
+  expect(byName).toMatchObject({
+    id: ids[0],
+    name: "files",
+    state: pipes[0]?.state,
+    createdAt: pipes[0]?.createdAt,
+    source: { objectStorage: { url: "https://bucket.example/*.csv" } },
+    destination: { table: "events" },
+    scaling: { replicas: 2 },
+    settings: { dbmsMaxThreads: 6 },
+  });
+  expect(byName["source"]).not.toHaveProperty("objectStorage.connectionString");
+  expect(shown["byId"]).toEqual(byName);
+  expect(shown["pipes"]).toEqual(shown["pipesOutput"]);
+  const listed = (shown["pipes"] as { pipes: { id: string }[] }).pipes;
+  expect(listed.map(({ id }) => id)).toEqual(ids);
+  expect(listed[0]).toEqual(byName);
+  expect(shown["settings"]).toMatchObject({
+    streamingMaxInsertWaitMs: 4000,
+    dbmsParallelViewProcessing: true,
+  });
+  expect(shown["settingsOutput"]).toEqual(shown["settings"]);
+  expect(shown["backups"]).toEqual({ backups });
+  expect(shown["backupsOutput"]).toEqual(shown["backups"]);
+  expect(shown["failures"]).toEqual([
+    {
+      code: "conflict",
+      message: expect.stringMatching(new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)) as string,
+    },
+    { code: "not-found", message: expect.stringMatching(/no pipe of the name "nobody"/) as string },
+    { code: "not-found", message: expect.stringMatching(/no pipe of the id 00000000-/) as string },
+    { code: "invalid-argument", message: expect.stringMatching(/either id or name/) as string },
+    { code: "not-found", message: expect.stringMatching(/no settings for pipe/) as string },
+    {
+      code: "configuration",
+      message: expect.stringMatching(/serviceId is "nonsense", expected a UUID/) as string,
+    },
+  ]);
+});
+
+test("a program that calls no function loads neither axios nor zod", async () => {
+  const simulator = await newSimulator();
+  const program = `${loaded}
+    new datapipes.Pipe("orders", ${JSON.stringify(complete.kafka)});
+    exports.loaded = loaded();`;
+  const stack = await newStack({ simulator, program });
+  await stack.up();
+  expect(await stack.outputs()).toEqual({ loaded: [] });
+});
+
+test("a function waits for arguments that are not known yet, and asks the account of its provider", async () => {
+  const account = {
+    apiKeyId: "eu-key",
+    apiKeySecret: canary("eu-secret"),
+    organizationId: "0a1b2c3d-0000-4000-8000-0000000000e1",
+    serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000e2"],
+  };
+  const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
+  const { apiKeyId, organizationId, serviceIds } = account;
+  const settings = {
+    apiKeyId,
+    organizationId,
+    serviceId: serviceIds[0] ?? "",
+    baseUrl: there.url,
+    rateLimit: "off",
+  };
+  const program = `
+    const provider = new datapipes.Provider("eu", {
+      ...${JSON.stringify(settings)}, apiKeySecret: new pulumi.Config("app").requireSecret("secret"),
+    });
+    const pipe = new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider });
+    module.exports = async () => ({
+      theirs: datapipes.getPipeOutput({ id: pipe.id }, { provider }),
+      named: datapipes.getPipesOutput({}, { provider, dependsOn: [pipe] }),
+      backups: (await datapipes.getBackups({}, { provider })).backups.length,
+      ours: (await datapipes.getPipes()).pipes.length,
+    });`;
+  const stack = await newStack({ simulator: here, program, secrets: { "app:secret": account.apiKeySecret } });
+  const preview = await stack.preview();
+  expect(preview.output).toContain("3 to create");
+  expect(there.control.requests().map(({ operationId }) => operationId)).toEqual(["listBackups"]);
+  expect(here.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
+  const up = await stack.up();
+  const [pipe] = there.control.state().pipes;
+  expect(await stack.outputs()).toMatchObject({
+    theirs: { id: pipe?.id, name: "there" },
+    named: { pipes: [{ id: pipe?.id }] },
+    backups: 4,
+    ours: 0,
+  });
+  const hidden = [account.apiKeySecret];
+  expect(leaks({ preview: preview.output, up: up.output, state: await stack.storedText() }, hidden)).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,96 @@
+import { canary, leaks } from "../support/canary";
+import { secretPaths } from "../support/deployment";
+import { minimal, type JsonObject } from "../support/pipes";
+import { declaration } from "../support/program";
+import { listReads, newSimulator, stopSimulators, type Simulator } from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const account = (name: string) => ({
+  apiKeyId: `${name}-key`,
+  apiKeySecret: canary(`${name}-secret`),
+  organizationId: "0a1b2c3d-0000-4000-8000-0000000000e1",
+  serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000e2"],
+});
+
+const accountOf = ({ url, account: { apiKeyId, organizationId, serviceIds } }: Simulator): JsonObject => ({
+  apiKeyId,
+  organizationId,
+  serviceId: serviceIds[0] ?? "",
+  baseUrl: url,
+});
+
+/** A resource that gives the secret of an account, which nobody knows before it exists. */
+const vault = `
+const provider = { create: async (inputs) => ({ id: "vault", outs: { key: inputs.key } }) };
+class Vault extends pulumi.dynamic.Resource {
+  constructor() { super(provider, "vault", { key: pulumi.secret(new pulumi.Config("app").require("us")) }); }
+}
+const key = new Vault().key;`;
+
+const names = ["first", "second"];
+const pipesOf = (provider: string): string =>
+  names
+    .map((name) => declaration("Pipe", `${provider}-${name}`, minimal.kafka, `{ provider: ${provider} }`))
+    .join(";\n");
+
+test("two accounts have their own address, key, limit and reads, and nobody sees their keys", async () => {
+  const [eu, us] = [
+    await newSimulator({ accounts: [account("eu")] }),
+    await newSimulator({ accounts: [account("us")] }),
+  ];
+  const program = `${vault}
+    const eu = new datapipes.Provider("eu", {
+      ...${JSON.stringify(accountOf(eu))}, apiKeySecret: new pulumi.Config("app").require("eu"), rateLimit: "1/1s",
+    });
+    const us = new datapipes.Provider("us", {
+      ...${JSON.stringify(accountOf(us))}, apiKeySecret: key, rateLimit: pulumi.output("off"), maxRetries: 0,
+    });
+    ${pipesOf("eu")};
+    ${pipesOf("us")};
+    exports.isProvider = [datapipes.Provider.isInstance(eu), datapipes.Provider.isInstance({})];
+    new datapipes.ServiceSettings("eu-settings", { name: "Europe" }, { provider: eu });
+    new datapipes.ServiceSettings("us-settings", { name: "America" }, { provider: us });`;
+  const secrets = { "app:eu": account("eu").apiKeySecret, "app:us": account("us").apiKeySecret };
+  const stack = await newStack({ program, secrets });
+  const preview = await stack.preview({ diff: true });
+  expect(preview.output).toContain("10 to create");
+  expect([...eu.control.requests(), ...us.control.requests()]).toEqual([]);
+
+  const up = await stack.up({ flags: ["--diff"] });
+  for (const [simulator, name] of [
+    [eu, "Europe"],
+    [us, "America"],
+  ] as const) {
+    const { pipes, services } = simulator.control.state();
+    expect(pipes).toHaveLength(names.length);
+    expect(services[0]?.name).toBe(name);
+  }
+  const starts = (simulator: Simulator): number[] => simulator.control.requests().map(({ at }) => at);
+  const span = (times: number[]): number => Math.max(...times) - Math.min(...times);
+  expect(span(starts(eu))).toBeGreaterThan((starts(eu).length - 1) * 950);
+  expect(await stack.outputs()).toEqual({ isProvider: [true, false] });
+  const state = await stack.export();
+  for (const name of ["eu", "us"]) {
+    const { inputs, outputs } = state.named(name);
+    for (const side of [inputs, outputs]) expect(secretPaths(side)).toEqual(["datapipes:apiKeySecret"]);
+  }
+
+  for (const name of ["eu-settings", "us-settings"])
+    expect(secretPaths(state.named(name).inputs)).toEqual([]);
+
+  for (const simulator of [eu, us]) simulator.control.clearRequests();
+  const refresh = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  expect([listReads(eu).length, listReads(us).length]).toEqual([1, 1]);
+  const texts = {
+    preview: preview.output,
+    up: up.output,
+    refresh: refresh.output,
+    state: await stack.storedText(),
+  };
+  expect(leaks(texts, Object.values(secrets))).toEqual([]);
+});

@@ -1,0 +1,258 @@
+import type { Json, JsonObject } from "../support/pipes";
+import { declaration, outputs } from "../support/program";
+import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../support/simulator";
+import { disposeStacks, newStack, type TestStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const program = (args: JsonObject): string =>
+  `const settings = ${declaration("ServiceSettings", "settings", args)};\n` +
+  outputs({
+    id: "settings.id",
+    unmanagedIps: "settings.unmanagedIpAccessList",
+    unmanagedEndpoints: "settings.unmanagedPrivateEndpointIds",
+    observed: "settings.observed",
+  });
+
+/** The bodies that go out when the program becomes this one. */
+async function sentFor(stack: TestStack, simulator: Simulator, args: JsonObject): Promise<Json[]> {
+  await stack.write(program(args));
+  await stack.up();
+  const calls = takeWrites(simulator);
+  expect(calls.map(({ method, path }) => [method, path])).toEqual(calls.map(() => ["PATCH", ""]));
+  return calls.map(({ body }) => body);
+}
+
+const entry = (source: string, description?: string): JsonObject =>
+  description === undefined ? { source } : { source, description };
+const [office, home, lab] = [
+  entry("10.0.0.0/8", "office"),
+  entry("192.0.2.7"),
+  entry("198.51.100.0/24", "lab"),
+];
+
+const all: JsonObject = {
+  name: "Shop service",
+  ipAccessList: [office, home],
+  privateEndpointIds: ["vpce-1", "vpce-2"],
+  releaseChannel: "fast",
+  endpoints: [
+    { protocol: "mysql", enabled: true },
+    { protocol: "https", enabled: true },
+  ],
+  transparentDataEncryptionKeyId: "key-1",
+};
+
+test("every change of a service is the smallest PATCH, and an unchanged program sends nothing", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: program(all) });
+  const preview = await stack.preview({ diff: true });
+  expect(preview.output).toContain("2 to create");
+  expect(simulator.control.requests()).toEqual([]);
+  expect(await sentFor(stack, simulator, all)).toEqual([
+    { ...all, ipAccessList: { add: [office, home] }, privateEndpointIds: { add: ["vpce-1", "vpce-2"] } },
+  ]);
+  const { unmanagedIps, unmanagedEndpoints, ...shown } = await stack.outputs();
+  expect([unmanagedIps, unmanagedEndpoints]).toEqual([[], []]);
+  const { organizationId: _, releaseChannel: __, ...service } = simulator.control.state().services[0] ?? {};
+  expect(shown).toEqual({ id: simulator.account.serviceIds[0], observed: service });
+
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  await stack.refresh({ flags: ["--expect-no-changes"] });
+  const reordered = {
+    ...all,
+    ipAccessList: [{ ...home, description: null }, office],
+    privateEndpointIds: ["vpce-2", "vpce-1"],
+    endpoints: [
+      { protocol: "https", enabled: true },
+      { protocol: "mysql", enabled: true },
+    ],
+  };
+  await stack.write(program(reordered));
+  await stack.preview({ expectNoChanges: true });
+  expect(simulator.control.requests()).toEqual([]);
+
+  const described = { ...all, ipAccessList: [entry("10.0.0.0/8", "headquarters"), home] };
+  expect(await sentFor(stack, simulator, described)).toEqual([
+    { ipAccessList: { add: [entry("10.0.0.0/8", "headquarters")], remove: [office] } },
+  ]);
+  const moved = {
+    ...described,
+    name: "Shop 2",
+    ipAccessList: [lab, office],
+    privateEndpointIds: ["vpce-2", "vpce-3"],
+  };
+  expect(await sentFor(stack, simulator, moved)).toEqual([
+    {
+      name: "Shop 2",
+      ipAccessList: { add: [lab, office], remove: [entry("10.0.0.0/8", "headquarters"), home] },
+      privateEndpointIds: { add: ["vpce-3"], remove: ["vpce-1"] },
+    },
+  ]);
+  const toggled = {
+    ...moved,
+    releaseChannel: "slow",
+    endpoints: [
+      { protocol: "mysql", enabled: false },
+      { protocol: "https", enabled: true },
+    ],
+    transparentDataEncryptionKeyId: "key-2",
+    exclusive: false,
+  };
+  expect(await sentFor(stack, simulator, toggled)).toEqual([
+    {
+      releaseChannel: "slow",
+      endpoints: [{ protocol: "mysql", enabled: false }],
+      transparentDataEncryptionKeyId: "key-2",
+    },
+  ]);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+const many = Array.from({ length: 100 }, (_, index) => entry(`10.0.${index}.0/24`, `net ${index}`));
+const ids = Array.from({ length: 100 }, (_, index) => `vpce-${index}`);
+
+test("what is no longer declared is removed from the lists, and left as it is elsewhere, which is said once", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: program(all) });
+  await stack.up();
+  takeWrites(simulator);
+  const { ipAccessList: _, privateEndpointIds: __, ...scalars } = all;
+
+  await stack.write(program({ endpoints: [{ protocol: "https", enabled: true }] }));
+  const { output } = await stack.up();
+  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
+    { ipAccessList: { remove: [office, home] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
+  ]);
+  for (const field of Object.keys(scalars)) expect(output).toMatch(new RegExp(`\\b${field}\\b.*no way to`));
+  for (const list of ["ipAccessList", "privateEndpointIds"])
+    expect(output).not.toMatch(new RegExp(`\\b${list}\\b.*no way to`));
+  const [service] = simulator.control.state().services;
+  expect(service).toMatchObject({ name: "Shop service", releaseChannel: "fast", ipAccessList: [] });
+
+  const again = await stack.up();
+  expect(again.output).not.toContain("no way to");
+  expect(simulator.control.requests()).toEqual([]);
+  expect(
+    await sentFor(stack, simulator, {
+      ipAccessList: many,
+      privateEndpointIds: ids,
+      deletionPolicy: "delete",
+    }),
+  ).toHaveLength(1);
+  const more = {
+    ipAccessList: [lab, ...many.toReversed()],
+    privateEndpointIds: [...ids.toReversed(), "vpce-x"],
+    deletionPolicy: "delete",
+  };
+  expect(await sentFor(stack, simulator, more)).toEqual([
+    { ipAccessList: { add: [lab] }, privateEndpointIds: { add: ["vpce-x"] } },
+  ]);
+
+  await stack.destroy();
+  const { ipAccessList, privateEndpointIds } = more;
+  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
+    { ipAccessList: { remove: ipAccessList }, privateEndpointIds: { remove: privateEndpointIds } },
+  ]);
+});
+
+/** Entries that somebody else made. */
+function addStrangers(simulator: Simulator): void {
+  const [service] = simulator.control.state().services;
+  const edited = {
+    ipAccessList: [...(service?.ipAccessList ?? []), entry("203.0.113.9", "stranger")],
+    privateEndpointIds: [...(service?.privateEndpointIds ?? []), "vpce-stranger"],
+  };
+  simulator.control.editService(service?.id ?? "", edited);
+}
+
+const strangers: JsonObject = {
+  ipAccessList: { remove: [entry("203.0.113.9", "stranger")] },
+  privateEndpointIds: { remove: ["vpce-stranger"] },
+};
+const declared: JsonObject = { ipAccessList: [office], privateEndpointIds: ["vpce-1"] };
+
+test("entries of others are reported and left alone, until exclusive has them removed", async () => {
+  const simulator = await newSimulator();
+  addStrangers(simulator);
+  const stack = await newStack({ simulator, program: program(declared) });
+  const first = await stack.up();
+  expect(first.output).toMatch(/ipAccessList also has entries.*203\.0\.113\.9/);
+  expect(first.output).toMatch(/privateEndpointIds also has entries.*vpce-stranger/);
+  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
+    { ipAccessList: { add: [office] }, privateEndpointIds: { add: ["vpce-1"] } },
+  ]);
+  expect(await stack.outputs()).toMatchObject({
+    unmanagedIps: [entry("203.0.113.9", "stranger")],
+    unmanagedEndpoints: ["vpce-stranger"],
+  });
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+
+  const exclusive = { ...declared, exclusive: true };
+  expect(await sentFor(stack, simulator, exclusive)).toEqual([strangers]);
+  expect(await stack.outputs()).toMatchObject({ unmanagedIps: [], unmanagedEndpoints: [] });
+  await stack.preview({ expectNoChanges: true });
+
+  addStrangers(simulator);
+  const two = { ...exclusive, ipAccessList: [office, lab] };
+  expect(await sentFor(stack, simulator, two)).toEqual([{ ipAccessList: { add: [lab] } }, strangers]);
+  expect(simulator.control.state().services[0]).toMatchObject({
+    ipAccessList: [office, lab],
+    privateEndpointIds: ["vpce-1"],
+  });
+  expect(await sentFor(stack, simulator, { ...two, exclusive: false })).toEqual([]);
+  const retained = await stack.destroy();
+  expect(retained.output).toMatch(/stays as it is.*"retain"/);
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
+test("exclusive removes what is there also where the program declares nothing, and where it failed at first", async () => {
+  const simulator = await newSimulator();
+  addStrangers(simulator);
+  const stack = await newStack({ simulator, config: { maxRetries: "0" }, program: program({}) });
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+
+  await stack.write(program({ exclusive: true }));
+  simulator.control.fault({ operationId: "updateService", kind: "status", status: 503, after: 1 });
+  const failed = await stack.up({ expectFailure: true });
+  expect(failed.output).toContain("503");
+  expect(takeWrites(simulator).at(-1)?.body).toEqual(strangers);
+  await stack.up();
+  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([strangers]);
+  expect(simulator.control.state().services[0]).toMatchObject({ ipAccessList: [], privateEndpointIds: [] });
+  await stack.preview({ expectNoChanges: true });
+});
+
+test("two settings of one service are refused in one program, and what is wrong with one is told at once", async () => {
+  const simulator = await newSimulator();
+  const id = simulator.account.serviceIds[0] ?? "";
+  const stack = await newStack({ simulator, program: "" });
+  for (const serviceId of [JSON.stringify(id.toUpperCase()), `pulumi.output(${JSON.stringify(id)})`]) {
+    await stack.write(
+      `new datapipes.ServiceSettings("one", {});\nnew datapipes.ServiceSettings("two", { serviceId: ${serviceId} });`,
+    );
+    const { output } = await stack.preview({ expectFailure: true });
+    expect(output).toMatch(/"two" and "one" are both for service/);
+  }
+  const bad: JsonObject = {
+    name: "under_score",
+    releaseChannel: "beta",
+    ipAccessList: [office, office],
+    privateEndpointIds: ["a", "a"],
+    endpoints: [{ protocol: "mysql", enabled: "yes" }],
+    exclusiv: true,
+  };
+  await stack.write(program(bad));
+  const { output } = await stack.preview({ expectFailure: true });
+  expect(output).toMatch(/name must consist of letters/);
+  expect(output).toMatch(/releaseChannel must be one of "slow", "default", "fast"/);
+  expect(output).toMatch(/ipAccessList\[1\] repeats/);
+  expect(output).toMatch(/privateEndpointIds\[1\] repeats/);
+  expect(output).toMatch(/endpoints\[0\]\.enabled must be a boolean/);
+  expect(output).toMatch(/exclusiv is not an argument; did you mean "exclusive"/);
+  expect(simulator.control.requests()).toEqual([]);
+});
