@@ -85,6 +85,14 @@ test("a list that was under way while we wrote is not kept", async () => {
   expect(await find(first())).toMatchObject({ name: "renamed" });
 });
 
+test("a list that was read while our write was under way is not kept", async () => {
+  simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 200 });
+  const writing = api.client.updatePipe(api.scope, first(), { name: "renamed" });
+  expect(await find(first())).toMatchObject({ name: "pipe-0" });
+  await writing;
+  expect(await find(first())).toMatchObject({ name: "renamed" });
+});
+
 test("a list that failed is not kept", async () => {
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
   const failed = await Promise.allSettled(ids.map(find));
