@@ -5,6 +5,8 @@ type Project = Config & { displayName: string };
 const suite = (name: string, more: Partial<Config> = {}): Project => ({
   displayName: name,
   testEnvironment: "node",
+  // Pulumi's SDK keeps its state on the global object, and Jest would warn of that once per property.
+  testEnvironmentOptions: { globalsCleanup: "off" },
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   transform: { "\\.ts$": ["@swc/jest", { jsc: { target: "es2022" } }] },
   // A dynamic import names the compiled file, also where the test loads the source.
