@@ -25,7 +25,7 @@ const config: Config = {
   projects: [suite("unit"), suite("types"), suite("api"), cliSuite("engine")],
   reporters: ["default", "<rootDir>/tests/support/count-reporter.js"],
   // Jest reads this here only, not in a project.
-  testTimeout: 10_000,
+  testTimeout: 60_000,
   // Jest leaves one core to itself, which is half of a small machine, and most of the work is done by children.
   maxWorkers: "100%",
 };
