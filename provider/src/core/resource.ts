@@ -136,7 +136,7 @@ export class Lifecycle {
   async create(inputs: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
     return this.#keepingProgress(async (progress) => {
       const { id, found } = await this.definition.create(inputs, progress);
-      this.#warnOfDisagreement(id, inputs, found);
+      this.#warnOfDisagreement(id, inputs, found, () => true);
       return { id, outputs: this.#outputs(inputs, found) };
     });
   }
@@ -170,6 +170,8 @@ export class Lifecycle {
     const changes = updates.filter((change) => !isRemoval(change));
     return this.#keepingProgress(async (progress) => {
       const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
+      const sent = new Set(changes.map(({ path }) => path));
+      if (found !== undefined) this.#warnOfDisagreement(id, news, found, (path) => sent.has(path));
       return found === undefined
         ? { ...omit(olds, Object.keys(before)), ...news }
         : this.#outputs(news, found);
@@ -227,10 +229,15 @@ export class Lifecycle {
   }
 
   /** A value that the API states otherwise right after it was sent: it was not taken, or it is written in another way. */
-  #warnOfDisagreement(id: string, declared: PropertyMap, found: PropertyMap): void {
+  #warnOfDisagreement(
+    id: string,
+    declared: PropertyMap,
+    found: PropertyMap,
+    wasSent: (path: string) => boolean,
+  ): void {
     const stated = asDeclared(this.fields, declared, found);
     for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
-      if (before === undefined || field.writeOnly) continue;
+      if (before === undefined || field.writeOnly || !wasSent(path)) continue;
       const [sent, answered] = [after, before].map((value) =>
         field.secret ? "[secret]" : this.#shown(value),
       );
