@@ -1,0 +1,128 @@
+import { valueAt } from "../support/deployment";
+import {
+  complete,
+  minimal,
+  pipesProgram,
+  withValue,
+  type JsonObject,
+  type SourceKind,
+} from "../support/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Pipe } from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const kinds = Object.keys(complete) as SourceKind[];
+
+/** Pipes that declare everything, and pipes that declare next to nothing. */
+const pipes: Record<string, JsonObject> = {
+  ...complete,
+  ...Object.fromEntries(kinds.map((kind) => [`few-${kind}`, minimal[kind]])),
+};
+
+const reversed = <T>(list: readonly T[] | undefined): T[] => (list ?? []).toReversed();
+
+/** What a server may make of a pipe while it stays the same: other orders of sets, nulls, and what nobody knows yet. */
+function rewritten({ source, destination, fieldMappings }: Pipe): object {
+  const { kafka, postgres } = source;
+  const rewrittenSource = {
+    ...(kafka?.reversePrivateEndpointIds && {
+      kafka: { reversePrivateEndpointIds: reversed(kafka.reversePrivateEndpointIds), future: { deep: [1] } },
+    }),
+    ...(postgres && {
+      postgres: {
+        settings: { future: 1 },
+        tableMappings: reversed(postgres.tableMappings).map((mapping) => ({
+          ...mapping,
+          future: null,
+          state: "Ready",
+        })),
+      },
+    }),
+  };
+  return {
+    state: "Hibernating",
+    source: rewrittenSource,
+    destination: { columns: reversed(destination.columns).map((column) => ({ ...column, codec: null })) },
+    fieldMappings: reversed(fieldMappings).map((mapping) => ({ ...mapping, future: true })),
+    settings: { future_setting: 7 },
+    scaling: { futureGb: 0.5 },
+    future: null,
+    owner: { team: "data" },
+  };
+}
+
+test("what the server adds, orders otherwise or leaves empty is never a difference", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: pipesProgram(pipes) });
+  await stack.up();
+  for (const pipe of simulator.control.state().pipes) simulator.control.editPipe(pipe.id, rewritten(pipe));
+  takeWrites(simulator);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  await stack.refresh({ flags: ["--expect-no-changes"] });
+
+  const state = await stack.export();
+  for (const name of Object.keys(pipes)) {
+    const { outputs } = state.named(name);
+    expect(valueAt(outputs, "state")).toBe("Hibernating");
+    expect(valueAt(outputs, "observed.owner.team")).toBe("data");
+    expect(valueAt(outputs, "observed.scaling.futureGb")).toBe(0.5);
+  }
+  const few = (kind: string, path: string): unknown => valueAt(state.named(`few-${kind}`).outputs, path);
+  expect(few("kafka", "observed.source.kafka.consumerGroup")).toMatch(/^datapipes-/);
+  expect(few("objectStorage", "observed.source.objectStorage.compression")).toBe("auto");
+  expect(few("kinesis", "observed.source.kinesis.useEnhancedFanOut")).toBe(false);
+  expect(few("postgres", "observed.source.postgres.settings.syncIntervalSeconds")).toBe(60);
+  for (const kind of kinds) expect(few(kind, "scaling") ?? few(kind, "settings")).toBeUndefined();
+
+  const nulls = {
+    settings: null,
+    scaling: null,
+    source: { kafka: { reversePrivateEndpointIds: null, consumerGroup: null } },
+  };
+  simulator.control.editPipe(pipeNamed(simulator, "few-kafka").id, { ...nulls, fieldMappings: [] });
+  const declaredEmpty = withValue(
+    withValue(minimal.kafka, "source.kafka.reversePrivateEndpointIds", []),
+    "settings",
+    null,
+  );
+  await stack.write(pipesProgram({ ...pipes, "few-kafka": declaredEmpty }));
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
+test("settings are read back after an update, and those that did not take are warned of with both values", async () => {
+  const simulator = await newSimulator({ ignoreSettings: true });
+  const declared = { orders: complete.kafka, clicks: complete.kinesis, replica: complete.postgres };
+  const stack = await newStack({ simulator, program: pipesProgram(declared) });
+  await stack.up();
+  simulator.control.clearRequests();
+  const changed = {
+    orders: withValue(
+      withValue(complete.kafka, "settings.dbmsMaxThreads", 13),
+      "source.kafka.iamRole",
+      "another",
+    ),
+    clicks: withValue(complete.kinesis, "source.kinesis.iamRole", "another"),
+    replica: { ...complete.postgres, settings: { dbmsMaxThreads: 13 } },
+  };
+  await stack.write(pipesProgram(changed));
+  const { output } = await stack.up();
+  expect(output).toMatch(/settings\.dbmsMaxThreads was sent as 13, but the API states 6/);
+  expect(output.match(/but the API states/g)?.length).toBe(
+    output.match(/settings\.dbmsMaxThreads was sent/g)?.length,
+  );
+  const asked = simulator.control.requests().map(({ operationId, status }) => [operationId, status]);
+  expect(asked.filter(([operation]) => operation === "updatePipe")).toHaveLength(3);
+  expect(asked.filter(([operation]) => operation === "getPipeSettings")).toEqual(
+    expect.arrayContaining([
+      ["getPipeSettings", 200],
+      ["getPipeSettings", 404],
+    ]),
+  );
+  expect(asked).toHaveLength(5);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
