@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNativeError } from "node:util/types";
@@ -54,24 +54,33 @@ async function beat(file: string): Promise<void> {
   await utimes(file, now, now).catch(() => undefined);
 }
 
+/** Takes a stale lock away. A second lock sees to it that nobody takes away the one that came in its place. */
 async function removeIfStale(file: string): Promise<boolean> {
-  const judged = await contentOf(file);
-  if (judged === undefined) return true;
-  if (!(await isStale(file))) return false;
-  // Another waiter may have replaced the stale lock meanwhile: move it aside, look at what was moved, and put it back.
-  const aside = `${file}.${randomUUID()}`;
-  await rename(file, aside).catch(() => undefined);
-  if ((await contentOf(aside)) !== judged) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
-  return true;
+  if (!(await isStale(file))) return (await contentOf(file)) === undefined;
+  const guard = `${file}.takeover`;
+  if (!(await take(guard, ""))) {
+    if (await isAbandoned(guard)) await rm(guard, { force: true });
+    return false;
+  }
+  try {
+    if (await isStale(file)) await rm(file, { force: true });
+    return true;
+  } finally {
+    await rm(guard, { force: true });
+  }
 }
 
 async function isStale(file: string): Promise<boolean> {
-  const [text, status] = await Promise.all([contentOf(file), stat(file).catch(() => undefined)]);
-  if (text === undefined || status === undefined) return false;
-  if (Date.now() - status.mtimeMs > abandonedAfterMilliseconds) return true;
+  const text = await contentOf(file);
+  if (text === undefined) return false;
+  if (await isAbandoned(file)) return true;
   const owner = ownerOf(text);
   return owner?.host === hostname() && !isAlive(owner.pid);
+}
+
+async function isAbandoned(file: string): Promise<boolean> {
+  const status = await stat(file).catch(() => undefined);
+  return status !== undefined && Date.now() - status.mtimeMs > abandonedAfterMilliseconds;
 }
 
 function ownerOf(text: string): (Partial<Owner> & { pid: number }) | undefined {
