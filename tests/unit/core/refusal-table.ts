@@ -1,0 +1,45 @@
+import { systemClock } from "../../../provider/src/api/limiter";
+import { describeFailure } from "../../../provider/src/core/check";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
+import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/resource";
+import type { Connection } from "../../../provider/src/resources/connection";
+import { edited, organizationId, serviceId } from "../pipe/offline";
+
+/** One edit of arguments that are right, and all that is said of it. */
+export type Case = [path: string, value: PropertyValue, ...complaints: string[]];
+
+/** What a first preview says of the arguments of a kind of resource, one sentence per failure. */
+export function complaintsAbout(
+  define: (connection: Connection) => ResourceDefinition,
+  args: PropertyMap,
+  olds?: PropertyMap,
+): string[] {
+  const client = (): never => {
+    throw new Error("This test must not reach for the API.");
+  };
+  const inform = (): void => undefined;
+  const surroundings = {
+    configurationProblems: () => [],
+    defaults: () => ({ organizationId, serviceId }),
+    inform,
+  };
+  const lifecycle = new Lifecycle(define({ client, inform, clock: systemClock }), surroundings);
+  return lifecycle.check(olds, args).failures.map(describeFailure);
+}
+
+/** Two tables of one resource: edits that are refused with these words, and edits that are not. */
+export function checks(
+  define: (connection: Connection) => ResourceDefinition,
+  right: PropertyMap,
+  { refused, accepted }: { refused: Case[]; accepted: [path: string, value: PropertyValue][] },
+): void {
+  test("the unedited arguments are accepted", () => {
+    expect(complaintsAbout(define, right)).toEqual([]);
+  });
+  test.each(refused)("%s is refused as %j", (path, value, ...complaints) => {
+    expect(complaintsAbout(define, edited(right, path, value))).toEqual(complaints);
+  });
+  test.each(accepted)("%s is accepted as %j", (path, value) => {
+    expect(complaintsAbout(define, edited(right, path, value))).toEqual([]);
+  });
+}
