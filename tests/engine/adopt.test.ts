@@ -54,7 +54,6 @@ test("pipes that are as the program declares them are taken over without a write
   expect(takeWrites(simulator)).toEqual([]);
   const state = await stack.export();
   for (const [kind, { adopt }] of adopted) expect(state.named(kind).id).toBe(adopt);
-  await stack.preview({ expectNoChanges: true });
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   const gone = adopted.map(([kind]) => [kind, withoutCredentials(kind)] as const);
   await stack.write(pipesProgram(Object.fromEntries(gone)));
