@@ -7,6 +7,8 @@ export interface Setting<T> {
   /** The form that a person reads in an error and in the reference. */
   readonly form: string;
   readonly secret?: true;
+  /** A malformed value as an error may repeat it, without what may be a secret in the wrong place. Default: as it is. */
+  readonly shown?: (text: string) => string;
   readonly default?: string;
   /** The value, or undefined when the text does not have the form. */
   readonly parse: (text: string) => T | undefined;
@@ -37,6 +39,7 @@ export const SETTINGS = {
     environment: "DATAPIPES_API_KEY_ID",
     description: "Key id of the API's Basic credential.",
     form: "text without a colon",
+    shown: (text) => text.replace(/:.*$/s, ":…"),
     // A colon would end the user name of the Basic credential early.
     parse: (text) => (/^[^:\p{Cc}]+$/u.test(text) ? text : undefined),
   }),
@@ -51,6 +54,7 @@ export const SETTINGS = {
     environment: "DATAPIPES_BASE_URL",
     description: "Address of the API, without `/v1`. Plain http is accepted for loopback addresses only.",
     form: "an https URL without user, query and fragment, such as https://api.example.com",
+    shown: (text) => text.replace(/\/\/.*@/s, "//…@").replace(/[?#].*$/s, "…"),
     parse: parseBaseUrl,
   }),
   organizationId: setting({
@@ -148,7 +152,7 @@ function problemOf(name: SettingName, entry: Setting<unknown>, text: string | un
       ? `${key} is not set`
       : entry.secret
         ? `${key} cannot be used: expected ${entry.form}`
-        : `${key} is ${JSON.stringify(text)}, expected ${entry.form}`;
+        : `${key} is ${JSON.stringify(entry.shown?.(text) ?? text)}, expected ${entry.form}`;
   const flag = entry.secret ? "--secret " : "";
   return `${what}. Set it with \`pulumi config set ${flag}${key} <value>\` or as ${entry.environment} in the environment.`;
 }

@@ -4,8 +4,8 @@ import { perProgram } from "./per-program";
 
 const KEY = "datapipes:apiKeySecret";
 
-// The SDK has this function, but leaves it out of its types.
-const { isConfigSecret = () => true } = runtimeConfig as { isConfigSecret?: (key: string) => boolean };
+/** Whether a value of the stack's configuration is encrypted. The SDK has this function, but leaves it out of its types. */
+export const { isConfigSecret = () => true } = runtimeConfig as { isConfigSecret?: (key: string) => boolean };
 
 const looks = perProgram(() => ({ done: false }));
 

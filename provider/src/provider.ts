@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationKey, SETTINGS, type SettingName } from "./config";
+import { isConfigSecret } from "./plain-secret";
 import type { Optional } from "./resources/optional";
 
 /** The settings of an explicit {@link Provider}. What is left out comes from the stack's configuration or the environment. */
@@ -79,13 +80,15 @@ function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | un
   return Object.fromEntries(
     NAMES.flatMap((name) => {
       const given: pulumi.Input<string | number | undefined> = args[name];
+      const key = configurationKey(name);
       const secret = "secret" in SETTINGS[name] && SETTINGS[name].secret === true;
-      const configured = secret ? config.getSecret(name) : config.get(name);
+      const configured = secret || isConfigSecret(key) ? config.getSecret(name) : config.get(name);
       if (given === undefined && configured === undefined) return [];
-      const text = pulumi
-        .output(given ?? configured)
-        .apply((value) => (value === undefined ? value : String(value)));
-      return [[configurationKey(name), secret ? pulumi.secret(text) : text]];
+      const text = pulumi.all([given, configured]).apply(([said, stored]) => {
+        const value = said ?? stored;
+        return value === undefined ? value : String(value);
+      });
+      return [[key, secret ? pulumi.secret(text) : text]];
     }),
   );
 }

@@ -59,10 +59,18 @@ describe.each(CONTRACT)("%s", (name, environment, form) => {
   });
 
   test("that is malformed is told with its form, key, variable and command", () => {
-    const said = readOne(name, "a\u0007:b");
-    const what = secret === "" ? `is "a\\u0007:b", expected ${form}` : `cannot be used: expected ${form}`;
+    const said = readOne(name, "a\u0007b");
+    const what = secret === "" ? `is "a\\u0007b", expected ${form}` : `cannot be used: expected ${form}`;
     expect(said).toBe(`datapipes:${name} ${what}. ${remedy}`);
   });
+});
+
+test.each<[SettingName, text: string, shown: string]>([
+  ["apiKeyId", "key:canary-secret", "key:…"],
+  ["baseUrl", "https://user:canary-secret@api.example.com", "https://…@api.example.com"],
+  ["baseUrl", "https://api.example.com?token=canary-secret", "https://api.example.com…"],
+])("a secret in the wrong place is not repeated: %s", (name, text, shown) => {
+  expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, expected`);
 });
 
 describe("a value is taken in its legal forms", () => {

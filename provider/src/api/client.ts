@@ -48,13 +48,13 @@ export class Client {
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
-  async findPipe(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
+  async findPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
     const pipes = await this.#snapshots.take(scope, async () => indexed(await this.listPipes(scope)));
     return pipes.get(pipeId.toLowerCase());
   }
 
   /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
-  async pollPipe(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
+  async pollPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
     const pipes = await this.#polls.take(scope, async () => {
       try {
         return indexed(await this.listPipes(scope));
@@ -127,10 +127,10 @@ export class Client {
   }
 }
 
-const indexed = (pipes: readonly WireObject[]): ReadonlyMap<string, WireObject> =>
-  new Map(
-    pipes.flatMap((pipe) => (typeof pipe["id"] === "string" ? [[pipe["id"].toLowerCase(), pipe]] : [])),
-  );
+const indexed = (pipes: readonly WireObject[]): ReadonlyMap<string, Identified> =>
+  new Map(pipes.filter(isIdentified).map((pipe) => [pipe.id.toLowerCase(), pipe]));
+
+const isIdentified = (object: WireObject): object is Identified => typeof object["id"] === "string";
 
 function objectOf(operation: Operation, result: unknown): WireObject {
   if (isWireObject(result)) return result;
@@ -139,7 +139,7 @@ function objectOf(operation: Operation, result: unknown): WireObject {
 
 function withId(operation: Operation, result: unknown): Identified {
   const object = objectOf(operation, result);
-  if (typeof object["id"] === "string") return object as Identified;
+  if (isIdentified(object)) return object;
   throw unexpectedResult(operation, "an object without an id");
 }
 

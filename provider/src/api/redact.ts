@@ -24,21 +24,27 @@ export function redact(text: string, secrets: Iterable<string>): string {
   return [...new Set(forms)].reduce((redacted, form) => redacted.replaceAll(form, REDACTED), text);
 }
 
+/** A secret as it is and as JSON writes it, each also encoded for an address and as base64: bodies are echoed so too. */
 function formsOf(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  const url = encodeURIComponent(secret);
+  const spellings = [...new Set([secret, json, escapedUnicode(secret), json.replaceAll("/", "\\/")])];
   return [
-    secret,
-    json,
+    ...spellings,
     JSON.stringify(json).slice(1, -1),
-    json.replaceAll("/", "\\/"),
-    escapedUnicode(secret),
+    ...spellings.flatMap(urlFormsOf),
+    ...spellings.flatMap(base64FormsOf),
+  ];
+}
+
+function urlFormsOf(text: string): readonly string[] {
+  const url = encodeURIComponent(text);
+  return [
     url,
     url.replaceAll("%20", "+"),
     url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    new URLSearchParams({ s: secret }).toString().slice(2),
-    encodeURI(secret),
-    ...base64FormsOf(secret),
+    new URLSearchParams({ s: text }).toString().slice(2),
+    encodeURI(text),
+    encodeURIComponent(Buffer.from(text).toString("base64")),
   ];
 }
 

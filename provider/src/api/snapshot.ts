@@ -1,7 +1,7 @@
 import type { ServiceScope } from "./operations";
-import type { WireObject } from "./wire";
+import type { Identified } from "./proven-create";
 
-type Pipes = ReadonlyMap<string, WireObject>;
+type Pipes = ReadonlyMap<string, Identified>;
 
 /** What was read of each service: taken at the first read, shared by all that follow, dropped by a write of ours. */
 export class Snapshots {

@@ -96,7 +96,7 @@ function memberwise(fields: readonly Field[], declared: PropertyMap, found: Prop
 function isSameElement(field: Field, a: PropertyValue, b: PropertyValue): boolean {
   if (!isMap(a) || !isMap(b)) return a === b;
   const identity = field.identity.length > 0 ? field.identity : Object.keys(a);
-  return identity.every((name) => isDeepStrictEqual(a[name], b[name]));
+  return identity.every((name) => isDeepStrictEqual(a[name] ?? "", b[name] ?? ""));
 }
 
 /** All declarable fields as the API returns them: what a resource that is only read shows. */

@@ -3,7 +3,7 @@ import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
 import { fieldsOf, type Field } from "./field";
 import { asDeclared, declarable, reconcile } from "./observation";
-import { omit, pick, UNKNOWN, withoutNulls, type PropertyMap } from "./property-value";
+import { omit, pick, UNKNOWN, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
 import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
 
 /** What a resource needs of its surroundings. */
@@ -20,6 +20,8 @@ export interface Surroundings {
 export interface Progress {
   /** The resource exists (or has changed) and this is what is true of it. */
   reached(id: string, declared: PropertyMap, found: PropertyMap): void;
+  /** Whether the resource of this id is the one that another takes the place of in this run. */
+  isReplaced(id: string): boolean;
 }
 
 /** A change that the program asks for. */
@@ -52,7 +54,7 @@ export interface ResourceDefinition {
   /** Rules that hold between fields. They see unknown values and let them pass. */
   rules(inputs: PropertyMap): readonly Failure[];
   /** What a person who reads the preview should know of a resource that does not exist in the stack yet. */
-  announce?(inputs: PropertyMap): string | undefined;
+  announce?(inputs: PropertyMap, isReplaced: (id: string) => boolean): string | undefined;
   /** The outputs, beside `observed`, that the program does not declare. */
   readonly computed: readonly string[];
   /** Those of them that follow from what is declared and what the API returned together. */
@@ -95,6 +97,9 @@ export class Lifecycle {
   readonly fields: readonly Field[];
   /** Policies as the program has them now: a replacement deletes by them, not by what an old deployment stored. */
   readonly #current = new Map<string, PropertyMap>();
+  /** Ids of resources that another takes the place of in this run. */
+  readonly #replaced = new Set<string>();
+  readonly #isReplaced = (id: string): boolean => this.#replaced.has(id.toLowerCase());
 
   constructor(
     readonly definition: ResourceDefinition,
@@ -114,11 +119,13 @@ export class Lifecycle {
       ...typeFailures(this.definition.schema, inputs),
       ...this.definition.rules(inputs),
     ];
-    if (failures.length > 0) return { inputs, failures };
     if (olds !== undefined) {
-      return { inputs, failures: refusals(changesBetween(this.fields, olds, inputs), this.#policy(inputs)) };
+      const refused = refusals(changesBetween(this.fields, olds, inputs), this.#policy(inputs));
+      // What is wrong in itself needs no second reason.
+      const sound = refused.filter(({ path }) => !failures.some((failure) => isWithin(failure.path, path)));
+      return { inputs, failures: [...failures, ...sound] };
     }
-    const line = this.definition.announce?.(inputs);
+    const line = failures.length === 0 ? this.definition.announce?.(inputs, this.#isReplaced) : undefined;
     if (line !== undefined) this.surroundings.inform(line);
     return { inputs, failures };
   }
@@ -129,7 +136,9 @@ export class Lifecycle {
     const changes = changesBetween(this.fields, olds, news);
     // What only travels along with other changes is no change by itself.
     const changed = changes.some((change) => change.field.onChange !== "accompany");
-    return { changed, ...replacementPlan(changes, this.#policy(news)) };
+    const plan = replacementPlan(changes, this.#policy(news));
+    if (plan.replaces.length > 0) this.#replaced.add(id.toLowerCase());
+    return { changed, ...plan };
   }
 
   /** Creates the resource; the outputs hold the program's own values and what the API returned. */
@@ -150,13 +159,15 @@ export class Lifecycle {
     const { observed } = known;
     const declared = this.#withDefaults(this.#declared(known));
     const now = await this.definition.read(id, declared, observed as PropertyMap | undefined);
-    // Nothing was declared and nothing seen before: the program only asks for what exists.
+    if (now === undefined) {
+      // Nothing was ever seen of it: it is asked for by its id.
+      if (observed === undefined) throw new MissingResourceError(this.definition.type, id);
+      return undefined;
+    }
     if (observed === undefined && !this.#isDeclared(known)) {
-      if (now === undefined) throw new MissingResourceError(this.definition.type, id);
-      const inputs = { ...declarable(this.fields, now), ...declared };
+      const inputs = { ...declared, ...declarable(this.fields, now) };
       return { inputs, outputs: this.#outputs(inputs, now) };
     }
-    if (now === undefined) return undefined;
     const inputs = reconcile(this.fields, { declared, before: (observed ?? {}) as PropertyMap, now });
     return { inputs, outputs: this.#outputs(inputs, now) };
   }
@@ -185,10 +196,12 @@ export class Lifecycle {
     await this.definition.delete(id, { ...declared, deletionPolicy: current["deletionPolicy"] });
   }
 
-  /** Whether the program says more of the resource than where it is. */
+  /** Whether the properties are those of a resource that a program declares, and not of one that it only asks for. */
   #isDeclared(properties: PropertyMap): boolean {
     const scope = Object.keys(this.surroundings.defaults());
-    return this.fields.some(({ name }) => !scope.includes(name) && properties[name] !== undefined);
+    const fields = this.fields.filter(({ name }) => !scope.includes(name));
+    const isGiven = ({ name }: Field): boolean => properties[name] !== undefined;
+    return fields.some(isGiven) && fields.filter(({ required }) => required).every(isGiven);
   }
 
   /** A kind of resource that has no policy of replacement loses nothing by one. */
@@ -216,6 +229,7 @@ export class Lifecycle {
   async #keepingProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
     let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
     const progress: Progress = {
+      isReplaced: this.#isReplaced,
       reached: (id, declared, found) => {
         reached = { id, properties: this.#outputs(declared, found) };
       },
@@ -261,6 +275,10 @@ export class Lifecycle {
     );
   }
 }
+
+/** Whether one path leads to the place of another, or to something inside it. */
+const isWithin = (inner: PropertyPath, outer: PropertyPath): boolean =>
+  outer.every((step, index) => inner[index] === step);
 
 /** A resource was asked for by its id and is not there. */
 export class MissingResourceError extends Error {

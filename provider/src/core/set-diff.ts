@@ -1,6 +1,6 @@
 import { canonical } from "./equality";
 import type { Field } from "./field";
-import { isList, type PropertyValue } from "./property-value";
+import { isList, isMap, type PropertyValue } from "./property-value";
 
 /** The elements of a list, or none where there is no list. */
 export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (isList(value) ? value : []);
@@ -9,9 +9,7 @@ export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (i
 export function setDiff(field: Field, before: PropertyValue, after: PropertyValue) {
   const olds = elementsOf(before);
   const news = elementsOf(after);
-  const keys = new Map(
-    [...olds, ...news].map((element) => [element, JSON.stringify(canonical(field, [element]))]),
-  );
+  const keys = new Map([...olds, ...news].map((element) => [element, keyOfElement(field, element)]));
   const keyOf = (element: PropertyValue): string | undefined => keys.get(element);
   const oldKeys = new Set(olds.map(keyOf));
   const newKeys = new Set(news.map(keyOf));
@@ -19,4 +17,13 @@ export function setDiff(field: Field, before: PropertyValue, after: PropertyValu
     add: news.filter((element) => !oldKeys.has(keyOf(element))),
     remove: olds.filter((element) => !newKeys.has(keyOf(element))),
   };
+}
+
+/**
+ * What tells an element from others. In a list that is shared with others only the identity counts: what else an entry
+ * has there is the server's, and an empty text is none.
+ */
+function keyOfElement(field: Field, element: PropertyValue): string {
+  if (!field.partial || !isMap(element)) return JSON.stringify(canonical(field, [element]));
+  return JSON.stringify(field.identity.map((name) => element[name] ?? ""));
 }

@@ -110,3 +110,13 @@ test("a text without secrets stays as it is", () => {
     }),
   );
 });
+
+test("a secret inside a body that was echoed as base64 or in an address is found too", () => {
+  const secret = 'pa"ss\\wörd/1';
+  const body = JSON.stringify({ credentials: { username: "loader", password: secret } });
+  const echoes = [Buffer.from(body).toString("base64"), encodeURIComponent(body)];
+  const inner = JSON.stringify(secret).slice(1, -1);
+  const [base64 = "", url = ""] = echoes.map((echo) => redact(echo, [secret]));
+  expect(Buffer.from(base64.replace("[secret]", ""), "base64").toString()).not.toContain(inner.slice(3, -3));
+  expect(decodeURIComponent(url)).not.toContain(inner);
+});

@@ -90,9 +90,9 @@ describe("by default", () => {
     expect(refusalsOf(news).join("\n")).not.toMatch(/canary|registry-password/);
   });
 
-  test("wrong types are told alone, without refusals that may be theirs", () => {
+  test("a wrong type is told once, beside the refusals of other fields", () => {
     const news = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
-    expect(refusalsOf(news)).toEqual(["scaling.replicas must be a number"]);
+    expect(refusalsOf(news)).toEqual(["scaling.replicas must be a number", refusal("destination.table")]);
   });
 });
 

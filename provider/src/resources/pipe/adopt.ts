@@ -21,15 +21,15 @@ export async function adoptPipe(
   progress: Progress,
 ): Promise<Created> {
   const scope = scopeOf(inputs);
-  const id = inputs.adopt;
-  const pipe = await connection.client().findPipe(scope, id);
+  const pipe = await connection.client().findPipe(scope, inputs.adopt);
   if (pipe === undefined) {
     throw new DatapipesError(
       "not-found",
-      `adopt pipe ${id} failed: service ${scope.serviceId} has no pipe of this id. Check adopt, organizationId and serviceId.`,
+      `adopt pipe ${inputs.adopt} failed: service ${scope.serviceId} has no pipe of this id. Check adopt, organizationId and serviceId.`,
     );
   }
   const found = observed(pipe);
+  const { id } = pipe;
   refuseOtherKind(id, kindsOf(found), kindsOf(inputs));
   const fields = fieldsOf(pipeSchema, SECRET_NAMES);
   const olds = asDeclared(fields, inputs, found);

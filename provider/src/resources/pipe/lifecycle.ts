@@ -22,15 +22,17 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
   rules: pipeRules,
   computed: ["state", "createdAt", "updatedAt"],
 
-  announce: (inputs) =>
-    isAdoption(inputs)
+  announce: (inputs, isReplaced) =>
+    isAdoption(inputs) && !isReplaced(inputs.adopt)
       ? `pipe ${JSON.stringify(inputs["name"])} is not created: the existing pipe ${inputs.adopt} is taken over (adopt).`
       : undefined,
 
   async create(inputs, progress) {
-    const created = isAdoption(inputs)
-      ? await adoptPipe(connection, inputs, progress)
-      : await createPipe(connection, inputs);
+    // The pipe that was adopted once is the one that a replacement takes the place of.
+    const created =
+      isAdoption(inputs) && !progress.isReplaced(inputs.adopt)
+        ? await adoptPipe(connection, inputs, progress)
+        : await createPipe(connection, inputs);
     return { id: created.id, found: await waited(connection, created, inputs, progress) };
   },
 

@@ -100,7 +100,7 @@ export class Pipe extends DatapipesResource {
   public static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
-    args: Pick<PipeArgs, "organizationId" | "serviceId"> = {},
+    args: Partial<PipeArgs> = {},
     opts?: pulumi.CustomResourceOptions,
   ): Pipe {
     return new Pipe(name, args as PipeArgs, { ...opts, id });

@@ -1,6 +1,14 @@
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
-import { isList, valueAt, withoutNulls, withValueAt, type PropertyMap } from "../../core/property-value";
+import {
+  isList,
+  isMap,
+  pick,
+  valueAt,
+  withoutNulls,
+  withValueAt,
+  type PropertyMap,
+} from "../../core/property-value";
 import type { Progress, Update } from "../../core/resource";
 import { isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
@@ -88,7 +96,10 @@ function withColumns({ news, observed: before }: Update, body: PropertyMap): Pro
   const columns = ["destination", "columns"];
   if (body["fieldMappings"] === undefined || valueAt(body, columns) !== undefined) return body;
   const known = valueAt(news, columns) ?? valueAt(before, columns);
-  return isList(known) ? withValueAt(body, columns, known) : body;
+  if (!isList(known)) return body;
+  // The server may have more to say of a column than the update operation takes.
+  const sent = known.filter(isMap).map((column) => pick(column, ["name", "type"]));
+  return withValueAt(body, columns, sent);
 }
 
 /** Nothing to send, or the body with what accompanies every update. */

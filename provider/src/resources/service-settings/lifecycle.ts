@@ -5,6 +5,7 @@ import { changesBetween, changesOf } from "../../core/changes";
 import { fieldsOf, type Field } from "../../core/field";
 import {
   isMap,
+  pick,
   valueAt,
   withoutNulls,
   type PropertyMap,
@@ -91,7 +92,7 @@ async function settle(
     return answer;
   };
   for (const change of changes) warnOfLostEndpoints(inform, id, change);
-  const body = changes.reduce<WireObject>((sofar, change) => ({ ...sofar, ...bodyOf(change) }), {});
+  const body = changes.reduce<WireObject>((sofar, change) => ({ ...sofar, ...bodyOf(change, observed) }), {});
   const asks = Object.keys(body).length > 0;
   const exclusive = news["exclusive"] === true;
   // Without an answer nobody knows which entries there are; a change of nothing brings one.
@@ -105,15 +106,26 @@ async function settle(
 }
 
 /** What one changed field adds to the body. */
-function bodyOf({ field, before, after }: Change): WireObject {
+function bodyOf({ field, before, after }: Change, observed: PropertyMap): WireObject {
   const { add, remove } = setDiff(field, before, after);
   if (isListName(field.name)) {
-    const lists = Object.entries({ add, remove }).filter(([, list]) => list.length > 0);
+    const spelled = remove.map((entry) => asListed(field, observed[field.name], entry));
+    const lists = Object.entries({ add, remove: spelled }).filter(([, list]) => list.length > 0);
     return { [field.name]: Object.fromEntries(lists) } as WireObject;
   }
   if (field.name === "endpoints") return add.length === 0 ? {} : ({ endpoints: add } as WireObject);
   return { [field.name]: after } as WireObject;
 }
+
+/** An entry as the service lists it: it may spell it in another way, and removes only what it finds. */
+function asListed(field: Field, listed: PropertyValue, entry: PropertyValue): PropertyValue {
+  const match = elementsOf(listed).find((candidate) => setDiff(field, [candidate], [entry]).add.length === 0);
+  return match === undefined ? entry : ownMembers(match);
+}
+
+/** An entry without what the server adds to it. */
+const ownMembers = (entry: PropertyValue): PropertyValue =>
+  isMap(entry) ? pick(entry, IP_ACCESS_IDENTITY) : entry;
 
 /** An endpoint that is no longer declared, while others are: the list as a whole is still there. */
 function warnOfLostEndpoints(inform: (line: string) => void, id: string, change: Change): void {

@@ -1,0 +1,20 @@
+import { fieldsOf } from "../../../provider/src/core/field";
+import { setDiff } from "../../../provider/src/core/set-diff";
+import { serviceSettingsSchema } from "../../../provider/src/resources/service-settings/schema";
+
+const field = fieldsOf(serviceSettingsSchema, new Set()).find(({ name }) => name === "ipAccessList");
+if (field === undefined) throw new Error("the schema has no access list");
+
+test("an entry is the same whatever the server adds to it, and an empty description is none", () => {
+  const declared = [{ source: "10.0.0.0/8" }, { source: "10.1.0.0/16", description: "office" }];
+  const listed = [
+    { source: "10.1.0.0/16", description: "office", createdBy: "somebody" },
+    { source: "10.0.0.0/8", description: "" },
+  ];
+  expect(setDiff(field, declared, listed)).toEqual({ add: [], remove: [] });
+});
+
+test("another description is another entry", () => {
+  const [office, home] = ["office", "home"].map((description) => ({ source: "10.1.0.0/16", description }));
+  expect(setDiff(field, [office], [home])).toEqual({ add: [home], remove: [office] });
+});
