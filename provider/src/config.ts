@@ -95,11 +95,14 @@ export const SETTINGS = {
 /** The name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
-/** Settings that every request needs. */
+/** Settings that every request needs: all but those that a resource can also say itself. */
 export const CONNECTION_SETTINGS = [
   "apiKeyId",
   "apiKeySecret",
   "baseUrl",
+  "rateLimit",
+  "requestTimeoutSeconds",
+  "maxRetries",
 ] as const satisfies readonly SettingName[];
 /** Settings that a resource can also say itself. */
 export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];

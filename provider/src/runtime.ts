@@ -33,12 +33,7 @@ const inform = (line: string): void => {
 };
 
 function connect(): Client {
-  const settings = requireSettings(configuration, [
-    ...CONNECTION_SETTINGS,
-    "rateLimit",
-    "requestTimeoutSeconds",
-    "maxRetries",
-  ]);
+  const settings = requireSettings(configuration, CONNECTION_SETTINGS);
   client ??= new Client({ ...settings, inform, userAgent: `pulumi-datapipes/${VERSION}` });
   return client;
 }

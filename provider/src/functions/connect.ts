@@ -51,12 +51,7 @@ export async function connect(
     organizationId: scopeId("organizationId", args.organizationId, configuration),
     serviceId: scopeId("serviceId", args.serviceId, configuration),
   };
-  const settings = requireSettings(configuration, [
-    ...CONNECTION_SETTINGS,
-    "rateLimit",
-    "requestTimeoutSeconds",
-    "maxRetries",
-  ]);
+  const settings = requireSettings(configuration, CONNECTION_SETTINGS);
   const clients = clientsOfProgram();
   const key = JSON.stringify(settings);
   const client = clients.get(key) ?? load(settings);

@@ -1,8 +1,11 @@
 import type { Client } from "../api/client";
 import type { Clock } from "../api/limiter";
 import type { ServiceScope } from "../api/operations";
+import type { WireObject } from "../api/wire";
+import { SCOPE_SETTINGS } from "../config";
+import type { Field } from "../core/field";
 import { ConfigurationError } from "../errors";
-import type { PropertyMap } from "../core/property-value";
+import { omit, type PropertyMap } from "../core/property-value";
 
 /** What the operations of a resource need: the API, and a line to the user. */
 export interface Connection {
@@ -16,6 +19,12 @@ export const scopeOf = (properties: PropertyMap): ServiceScope => ({
   organizationId: idOf(properties, "organizationId"),
   serviceId: idOf(properties, "serviceId"),
 });
+
+/** What a create sends: everything but what steers the provider and what stands in the path. */
+export function createBody(fields: readonly Field[], inputs: PropertyMap): WireObject {
+  const local = fields.filter(({ onChange }) => onChange === "local").map(({ name }) => name);
+  return omit(inputs, [...SCOPE_SETTINGS, ...local]) as WireObject;
+}
 
 function idOf(properties: PropertyMap, name: keyof ServiceScope): string {
   const id = properties[name];

@@ -1,13 +1,12 @@
 import { changesBetween, changesOf, type Change } from "../../core/changes";
-import { fieldsOf, type Field } from "../../core/field";
+import { type Field } from "../../core/field";
 import { asDeclared } from "../../core/observation";
 import { isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import type { Created, Progress } from "../../core/resource";
-import { SECRET_NAMES } from "../../api/secret-names";
 import { DatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
 import { observed } from "./observed";
-import { pipeSchema, SOURCE_KINDS } from "./schema";
+import { pipeFields, SOURCE_KINDS } from "./schema";
 import { updatePipe } from "./update";
 
 /** Whether the program takes over a pipe instead of creating one. */
@@ -31,9 +30,8 @@ export async function adoptPipe(
   const found = observed(pipe);
   const { id } = pipe;
   refuseOtherKind(id, kindsOf(found), kindsOf(inputs));
-  const fields = fieldsOf(pipeSchema, SECRET_NAMES);
-  const olds = asDeclared(fields, inputs, found);
-  const changes = changesBetween(fields, olds, inputs);
+  const olds = asDeclared(pipeFields, inputs, found);
+  const changes = changesBetween(pipeFields, olds, inputs);
   refuseFixed(id, changes);
   const update = { id, olds, news: inputs, observed: found, changes: changesOf("update", changes) };
   return { id, found: (await updatePipe(connection, update, progress)) ?? found };

@@ -1,18 +1,14 @@
 import { SECRET_NAMES } from "../../api/secret-names";
-import type { WireObject } from "../../api/wire";
-import { omit, type PropertyMap } from "../../core/property-value";
+import type { PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
-import { scopeOf, type Connection } from "../connection";
+import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, isAdoption } from "./adopt";
 import { observed } from "./observed";
 import { pipeRules } from "./rules";
-import { pipeSchema } from "./schema";
+import { pipeFields, pipeSchema } from "./schema";
 import { updatePipe } from "./update";
 import { isAwaited, waitForState } from "./wait";
-
-/** What a pipe is to the API: everything but what steers the provider and says where the pipe is. */
-const NOT_SENT = ["organizationId", "serviceId", "adopt", "deletionPolicy", "replacementPolicy", "waitFor"];
 
 /** The life of a pipe: contract, operations, and how its fields travel. */
 export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
@@ -53,7 +49,7 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
 });
 
 async function createPipe(connection: Connection, inputs: PropertyMap): Promise<Created> {
-  const pipe = await connection.client().createPipe(scopeOf(inputs), omit(inputs, NOT_SENT) as WireObject);
+  const pipe = await connection.client().createPipe(scopeOf(inputs), createBody(pipeFields, inputs));
   return { id: pipe.id, found: observed(pipe) };
 }
 

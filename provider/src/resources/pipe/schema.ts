@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { SECRET_NAMES } from "../../api/secret-names";
 import {
   accompanying,
   createOnly,
+  fieldsOf,
   identifiedBy,
   immutable,
   local,
@@ -193,3 +195,6 @@ export const pipeSchema = z.strictObject({
     ).optional(),
   ),
 });
+
+/** The same with what stands on them. */
+export const pipeFields = fieldsOf(pipeSchema, SECRET_NAMES);

@@ -1,13 +1,13 @@
 import { SECRET_NAMES } from "../../api/secret-names";
-import type { WireObject } from "../../api/wire";
 import type { Failure } from "../../core/check";
-import { omit, withoutNulls, type PropertyMap } from "../../core/property-value";
+import { fieldsOf } from "../../core/field";
+import { withoutNulls, type PropertyMap } from "../../core/property-value";
 import type { ResourceDefinition } from "../../core/resource";
-import { scopeOf, type Connection } from "../connection";
+import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
 import { REQUIRED_BY_TYPE, reversePrivateEndpointSchema } from "./schema";
 
-const NOT_SENT = ["organizationId", "serviceId", "deletionPolicy", "replacementPolicy"];
+const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
 
 /** The life of a reverse private endpoint. The API can create one and nothing else: no read, no update. */
 export const reversePrivateEndpointDefinition = (connection: Connection): ResourceDefinition => ({
@@ -18,7 +18,7 @@ export const reversePrivateEndpointDefinition = (connection: Connection): Resour
   computed: ["endpointId", "dnsNames", "privateDnsNames", "status"],
 
   async create(inputs) {
-    const body = omit(inputs, NOT_SENT) as WireObject;
+    const body = createBody(fields, inputs);
     const endpoint = await connection.client().createReversePrivateEndpoint(scopeOf(inputs), body);
     return { id: endpoint.id, found: withoutNulls(endpoint) as PropertyMap };
   },
