@@ -184,7 +184,5 @@ export interface UpdatePipe {
   settings?: PipeSettings;
 }
 
-export const SOURCE_KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
-
 /** The kinds of source. */
-export type SourceKind = (typeof SOURCE_KINDS)[number];
+export type SourceKind = "kafka" | "objectStorage" | "kinesis" | "postgres";

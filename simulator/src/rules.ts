@@ -6,7 +6,8 @@ import type {
   TableMappingIdentity,
   UpdatePipe,
 } from "./pipe-shape";
-import { SOURCE_KINDS } from "./pipe-shape";
+
+const SOURCE_KINDS: readonly SourceKind[] = ["kafka", "objectStorage", "kinesis", "postgres"];
 
 /** Rules that a schema cannot say. Each returns sentences that begin with a field's dotted path. */
 type Complaints = string[];

@@ -3,7 +3,7 @@ import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
 import { fieldsOf, type Field } from "./field";
 import { asDeclared, declarable, reconcile } from "./observation";
-import { omit, pick, UNKNOWN, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
+import { omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
 import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
 
 /** What a resource needs of its surroundings. */
@@ -286,6 +286,3 @@ export class MissingResourceError extends Error {
     super(`${type} ${id} does not exist. Check the id, organizationId and serviceId.`);
   }
 }
-
-/** Whether the argument is unknown or absent, so that a rule about it has nothing to say. */
-export const isOpen = (value: unknown): boolean => value === undefined || value === UNKNOWN;
