@@ -22,7 +22,7 @@ const cliSuite = (name: string): Project =>
   });
 
 const config: Config = {
-  projects: [suite("unit"), suite("types"), suite("api"), cliSuite("engine")],
+  projects: [suite("unit"), suite("types"), suite("api"), cliSuite("package"), cliSuite("engine")],
   reporters: ["default", "<rootDir>/tests/support/count-reporter.js"],
   // Jest reads this here only, not in a project.
   testTimeout: 60_000,

@@ -22,6 +22,8 @@ export interface StackOptions {
   simulator?: Simulator;
   /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
   program: string;
+  /** The folder of the packages that the program can use. @default that of this repository */
+  modules?: string;
   /** @default "javascript", which starts faster */
   language?: "javascript" | "typescript";
   /** Plain configuration, which wins over the simulator's. The namespace `datapipes:` may be left out. */
@@ -73,11 +75,12 @@ export class TestStack {
     this.project = path.join(folder, "project");
   }
 
-  async prepare({ simulator, program, config = {}, secrets = {} }: StackOptions): Promise<void> {
+  async prepare({ simulator, program, modules, config = {}, secrets = {} }: StackOptions): Promise<void> {
     await mkdir(this.project);
     await mkdir(path.join(this.folder, "state"));
     // Resolves pulumi-datapipes and @pulumi/pulumi by name, as an installed program does.
-    await symlink(path.join(repository, "node_modules"), path.join(this.project, "node_modules"), "junction");
+    const installed = modules ?? path.join(repository, "node_modules");
+    await symlink(installed, path.join(this.project, "node_modules"), "junction");
     await this.writeFile("Pulumi.yaml", "name: datapipes-test\nruntime: nodejs\n");
     const main = this.language === "typescript" ? "index.ts" : "index.js";
     await this.writeFile("package.json", JSON.stringify({ name: "datapipes-test", main }));

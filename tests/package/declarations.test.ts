@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const DIST = join(__dirname, "../../../provider/dist");
+const DIST = join(__dirname, "../../provider/dist");
 
 /** The modules that a declaration file names, types inside it included. */
 function modulesOf(text: string): string[] {

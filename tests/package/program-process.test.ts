@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-const DIST = join(__dirname, "../../../provider/dist");
+const DIST = join(__dirname, "../../provider/dist");
 
 beforeAll(() => {
   if (!existsSync(join(DIST, "index.js")))

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { cp, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { minimal, pipesProgram } from "../support/pipes";
+import { disposeStacks, newStack } from "../support/stack";
+import { install, output, repository } from "./packed";
+
+let installed: Awaited<ReturnType<typeof install>>;
+let simulator: ChildProcess | undefined;
+
+beforeAll(async () => {
+  installed = await install();
+});
+
+afterAll(async () => {
+  simulator?.kill("SIGTERM");
+  await disposeStacks();
+  await installed.remove();
+});
+
+/** What a script of the user's own prints as JSON. */
+async function evaluated(script: string, kind: "commonjs" | "module"): Promise<unknown> {
+  return JSON.parse(
+    await output(process.execPath, [`--input-type=${kind}`, "-e", script], installed.project),
+  );
+}
+
+/** Everything that programs can use. Taking a name away breaks them. */
+const publicNames = [
+  "ApiError",
+  "ConfigurationError",
+  "ConnectionError",
+  "DatapipesError",
+  "InvalidResponseError",
+  "Pipe",
+  "Provider",
+  "ReversePrivateEndpoint",
+  "ServiceSettings",
+  "getBackups",
+  "getBackupsOutput",
+  "getPipe",
+  "getPipeOutput",
+  "getPipeSettings",
+  "getPipeSettingsOutput",
+  "getPipes",
+  "getPipesOutput",
+  "isDatapipesError",
+];
+
+test("the same names come from require and from import", async () => {
+  const required = `console.log(JSON.stringify(Object.keys(require("pulumi-datapipes")).sort()))`;
+  const imported = `import * as all from "pulumi-datapipes"; console.log(JSON.stringify(Object.keys(all).sort()))`;
+  expect(await evaluated(required, "commonjs")).toEqual(publicNames);
+  const ofInterop = ["__esModule", "default", "module.exports"];
+  const names = (await evaluated(imported, "module")) as string[];
+  expect(names.filter((name) => !ofInterop.includes(name))).toEqual(publicNames);
+});
+
+test("what states refer to is there: runtime, and nothing beside it", async () => {
+  const keys = (name: string) => `Object.keys(require("${name}"))`;
+  const refused = ["dist/index.js", "dist/core/handler.js", "src/index", "api/client"].map(
+    (inside) =>
+      `(() => { try { return require("pulumi-datapipes/${inside}"); } catch (e) { return e.code; } })()`,
+  );
+  const script = `console.log(JSON.stringify([${[keys("pulumi-datapipes/runtime"), ...refused].join()}]))`;
+  expect(await evaluated(script, "commonjs")).toEqual([
+    ["handler"],
+    ...refused.map(() => "ERR_PACKAGE_PATH_NOT_EXPORTED"),
+  ]);
+});
+
+const resolutions = [{ module: "nodenext" }, { module: "preserve", moduleResolution: "bundler" }];
+
+test.each(resolutions)("programs are checked against all declarations under %j", async (resolution) => {
+  const tsconfig = `tsconfig.${resolution.module}.json`;
+  const compilerOptions = { ...resolution, target: "es2022", strict: true, noEmit: true, types: ["node"] };
+  const files = ["program.cts", "program.mts"];
+  await Promise.all(
+    files.map((file) => cp(path.join(__dirname, "programs", file), path.join(installed.project, file))),
+  );
+  await writeFile(path.join(installed.project, tsconfig), JSON.stringify({ compilerOptions, files }));
+  await output(path.join(repository, "node_modules/.bin/tsc"), ["--project", tsconfig], installed.project);
+});
+
+/** Starts the installed simulator, and gives the variables that it says to set. */
+async function startedSimulator(): Promise<Record<string, string>> {
+  const command = path.join(installed.project, "node_modules/.bin/datapipes-simulator");
+  const child = spawn(command, ["--port", "0", "--state-seconds", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  simulator = child;
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject).once("exit", () => {
+      reject(new Error(`The simulator ended, and said: ${said}`));
+    });
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (/SERVICE_ID=.*\n/.test(said)) resolve();
+    });
+  });
+  return Object.fromEntries(
+    [...said.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
+}
+
+const program = `
+  ${pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } })}
+  new datapipes.ReversePrivateEndpoint("endpoint", {
+    type: "VPC_ENDPOINT_SERVICE", description: "to a service", vpcEndpointServiceName: "com.example.service",
+  });
+  new datapipes.ServiceSettings("settings", { name: "Shop" });
+  exports.pipes = datapipes.getPipesOutput().pipes.length;
+`;
+
+test("a program goes up and down with nothing but what the packages declare, and its state names the constant handlers", async () => {
+  const modules = path.join(installed.project, "node_modules");
+  const stack = await newStack({ program, modules, env: await startedSimulator() });
+  await stack.up();
+  const state = await stack.export();
+  for (const type of ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"]) {
+    const [resource, ...others] = state.ofType(type);
+    expect(others).toEqual([]);
+    expect(resource?.type).toBe(`pulumi-nodejs:dynamic/datapipes:${type}`);
+    expect(resource?.inputs?.["__provider"]).toBe(
+      `exports.handler = () => require("pulumi-datapipes/runtime").handler("${type}");`,
+    );
+  }
+  await stack.destroy();
+  expect((await stack.export()).resources).toEqual([]);
+});
