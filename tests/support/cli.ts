@@ -5,7 +5,15 @@ import { providePulumi, type PulumiCli } from "../../tools/pulumi-cli/provision"
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
 
 /** A run that takes longer hangs. It is ended so that its text can be seen. */
-const runSeconds = 300;
+const defaultSeconds = 300;
+
+/** Where and how the CLI runs. */
+export interface RunPlace {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** After how long it is ended. */
+  seconds?: number;
+}
 
 /** What a child left behind. */
 export interface Run {
@@ -28,15 +36,16 @@ function cli(): Promise<PulumiCli> {
 }
 
 /** Runs the real CLI to its end, whatever its exit code. */
-export async function runPulumi(
-  args: readonly string[],
-  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<Run> {
+export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
   const pulumi = await cli();
-  return run(pulumi.binary, args, cwd, pulumi.environment(env));
+  return run(pulumi.binary, args, { ...place, env: pulumi.environment(place.env) });
 }
 
-function run(binary: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Run> {
+function run(
+  binary: string,
+  args: readonly string[],
+  { cwd, env, seconds = defaultSeconds }: RunPlace,
+): Promise<Run> {
   const child = spawn(binary, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "", output: "" };
   for (const name of ["stdout", "stderr"] as const) {
@@ -46,7 +55,7 @@ function run(binary: string, args: readonly string[], cwd: string, env: NodeJS.P
     });
   }
   // SIGINT lets the CLI end the processes that it started.
-  const timer = setTimeout(() => child.kill("SIGINT"), runSeconds * 1000);
+  const timer = setTimeout(() => child.kill("SIGINT"), seconds * 1000);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {

@@ -38,6 +38,10 @@ export interface RunOptions {
   /** @default false: a run that fails is thrown as an error that shows its output */
   expectFailure?: boolean;
   flags?: readonly string[];
+  /** Added to the stack's own environment. */
+  env?: Record<string, string>;
+  /** After how long the run is ended. */
+  seconds?: number;
 }
 
 export interface PreviewOptions extends RunOptions {
@@ -99,7 +103,8 @@ export class TestStack {
     else await this.writeFile("index.js", `${preamble}${program}`);
   }
 
-  private async writeFile(name: string, text: string): Promise<void> {
+  /** Puts a file beside the program. */
+  async writeFile(name: string, text: string): Promise<void> {
     await writeFile(path.join(this.project, name), text);
   }
 
@@ -154,8 +159,12 @@ export class TestStack {
   }
 
   /** Any command of the CLI. */
-  async pulumi(args: readonly string[], { expectFailure = false }: RunOptions = {}): Promise<Run> {
-    const run = await runPulumi([...args, ...settled], { cwd: this.project, env: this.environment() });
+  async pulumi(
+    args: readonly string[],
+    { expectFailure = false, env = {}, ...limits }: RunOptions = {},
+  ): Promise<Run> {
+    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
+    const run = await runPulumi([...args, ...settled], place);
     if ((run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
     return run;

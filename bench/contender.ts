@@ -1,0 +1,158 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import ts from "typescript";
+import { DEFAULT_ACCOUNT } from "../simulator/src/index";
+import type { Deployment } from "../tests/support/deployment";
+import { newSimulator, type Simulator, type SimulatorOptions } from "../tests/support/simulator";
+import { newStack, type RunOptions, type TestStack } from "../tests/support/stack";
+import type { OperationName } from "./options";
+import type { Shape } from "./programs/pipes";
+
+/** What is compared: the floor, this package, and a provider written the usual way. */
+export const CONTENDERS = ["floor", "ours", "usual"] as const;
+/** One of them. */
+export type ContenderName = (typeof CONTENDERS)[number];
+
+/** What one process cost. */
+export interface Usage {
+  readonly role: "program" | "plugin";
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+/** What one run of the CLI cost. */
+export interface Sample {
+  readonly wallMs: number;
+  readonly program: Usage | undefined;
+  readonly plugin: Usage | undefined;
+  /** How many requests of each operation of the API. */
+  readonly requests: Readonly<Record<string, number>>;
+}
+
+/** How a run differs from others. */
+export interface RunSettings {
+  /** Added to the environment of all processes. */
+  readonly env?: Record<string, string>;
+  /** A folder for CPU profiles. */
+  readonly profile?: string | undefined;
+}
+
+const PROGRAMS = path.join(__dirname, "programs");
+/** The largest stacks of the slowest contender take long on small machines. */
+const RUN_SECONDS = 3_600;
+/** A second service, for figures per service. */
+const ACCOUNT = {
+  ...DEFAULT_ACCOUNT,
+  serviceIds: [...DEFAULT_ACCOUNT.serviceIds.slice(0, 1), "5c6a2f0e-7d0b-4d4c-8f5e-2b1f4f1d0c02"],
+};
+
+/** A stack of one contender, with a server of its own. */
+export class Contender {
+  #shape: Shape = { pipes: 0, iamRole: "role-0", serviceIds: [] };
+  #revision = 0;
+
+  private constructor(
+    readonly name: ContenderName,
+    readonly simulator: Simulator,
+    readonly stack: TestStack,
+  ) {}
+
+  /** A stack without resources. */
+  static async start(name: ContenderName, options: SimulatorOptions = {}): Promise<Contender> {
+    const simulator = await newSimulator({ accounts: [ACCOUNT], ...options });
+    const stack = await newStack({ simulator, program: "" });
+    const contender = new Contender(name, simulator, stack);
+    for (const file of await readdir(PROGRAMS)) {
+      await stack.writeFile(file.replace(/ts$/, "js"), await compiled(path.join(PROGRAMS, file)));
+    }
+    await stack.writeFile("index.js", `require("./${name}.js");\n`);
+    // The environment says it, so that one run can say something else.
+    await stack.removeConfig("rateLimit");
+    await contender.declare(1);
+    return contender;
+  }
+
+  /** How many pipes the program declares, and in how many services. */
+  async declare(pipes: number, services = 1): Promise<void> {
+    const serviceIds = this.simulator.account.serviceIds.slice(0, services);
+    this.#shape = { ...this.#shape, pipes, serviceIds };
+    await this.stack.writeFile("shape.json", JSON.stringify(this.#shape));
+  }
+
+  /** Runs one operation and gives what it cost. */
+  async run(operation: OperationName, settings: RunSettings = {}): Promise<Sample> {
+    if (operation === "update") {
+      this.#shape = { ...this.#shape, iamRole: `role-${(this.#revision += 1)}` };
+      await this.declare(this.#shape.pipes, this.#shape.serviceIds.length);
+    }
+    return this.measure((options) => this.#call(operation, options), settings);
+  }
+
+  /** What a run of the CLI cost. */
+  async measure(
+    call: (options: RunOptions) => Promise<unknown>,
+    { env = {}, profile }: RunSettings = {},
+  ): Promise<Sample> {
+    const usageFile = path.join(this.stack.project, "usage.jsonl");
+    await rm(usageFile, { force: true });
+    this.simulator.control.clearRequests();
+    const begun = performance.now();
+    await call({
+      seconds: RUN_SECONDS,
+      env: {
+        DATAPIPES_RATE_LIMIT: "off",
+        NODE_OPTIONS: `--require ${path.join(this.stack.project, "probe.js")}`,
+        BENCH_USAGE: usageFile,
+        ...(profile !== undefined && { BENCH_PROFILE: profile }),
+        ...env,
+      },
+    });
+    const wallMs = performance.now() - begun;
+    const usages = (await linesOf(usageFile)).map((line) => JSON.parse(line) as Usage);
+    const of = (role: Usage["role"]) => usages.find((usage) => usage.role === role);
+    return { wallMs, program: of("program"), plugin: of("plugin"), requests: this.#counted() };
+  }
+
+  /** The state as it is stored. */
+  export(): Promise<Deployment> {
+    return this.stack.export();
+  }
+
+  #call(operation: OperationName, options: RunOptions): Promise<unknown> {
+    switch (operation) {
+      case "preview":
+        return this.stack.preview({ ...options, expectNoChanges: true });
+      case "refresh":
+        return this.stack.refresh(options);
+      case "destroy":
+        return this.stack.destroy(options);
+      default:
+        return this.stack.up(options);
+    }
+  }
+
+  #counted(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { operationId } of this.simulator.control.requests()) {
+      const name = operationId ?? "unknown";
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    return counts;
+  }
+}
+
+/** The lines of a file, none where there is no file. */
+export async function linesOf(file: string): Promise<string[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+/** A program of ours as the JavaScript that runs: no compiler is among what is measured. */
+async function compiled(file: string): Promise<string> {
+  const compilerOptions = {
+    module: ts.ModuleKind.CommonJS,
+    target: ts.ScriptTarget.ES2022,
+    esModuleInterop: true,
+  };
+  return ts.transpileModule(await readFile(file, "utf8"), { compilerOptions }).outputText;
+}

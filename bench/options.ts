@@ -1,0 +1,70 @@
+import { parseArgs } from "node:util";
+
+/** The parts of the benchmark, in the order in which they run. */
+export const PARTS = ["matrix", "starts", "methods", "bytes", "networks", "growth"] as const;
+/** One of them. */
+export type Part = (typeof PARTS)[number];
+
+/** What is timed of a stack, in the order of its life. */
+export const OPERATIONS = ["up", "preview", "refresh", "update", "destroy"] as const;
+/** One of them. */
+export type OperationName = (typeof OPERATIONS)[number];
+
+/** What a person may choose. */
+export interface BenchOptions {
+  readonly sizes: readonly number[];
+  /** How often everything is measured; undefined leaves it to the size. */
+  readonly rounds: number | undefined;
+  readonly operations: readonly OperationName[];
+  readonly parts: readonly Part[];
+  /** The file of the results. */
+  readonly output: string;
+  /** A folder to write CPU profiles to. */
+  readonly profile: string | undefined;
+}
+
+export const HELP = `npm run bench -- [options]
+
+  --sizes 1,50,200,800   how many pipes
+  --rounds 3             how often everything is measured [default: more often where it is cheap]
+  --only preview,refresh the operations to compare: ${OPERATIONS.join(", ")}
+  --parts matrix,starts  the parts to run: ${PARTS.join(", ")}
+  --output file.json     where the figures go [default: bench/results/latest.json]
+  --profile folder       write CPU profiles of program and plugin there
+`;
+
+/** Reads the command line; undefined when help is asked for. */
+export function parseOptions(args: readonly string[]): BenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      sizes: { type: "string", default: "1,50,200,800" },
+      rounds: { type: "string" },
+      only: { type: "string", default: OPERATIONS.join() },
+      parts: { type: "string", default: PARTS.join() },
+      output: { type: "string", default: "bench/results/latest.json" },
+      profile: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    sizes: values.sizes.split(",").map(count),
+    rounds: values.rounds === undefined ? undefined : count(values.rounds),
+    operations: chosen(values.only, OPERATIONS),
+    parts: chosen(values.parts, PARTS),
+    output: values.output,
+    profile: values.profile,
+  };
+}
+
+function count(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new Error(`${JSON.stringify(text)} is not a whole number from 1`);
+}
+
+function chosen<T extends string>(text: string, known: readonly T[]): readonly T[] {
+  const unknown = text.split(",").find((name) => !known.includes(name as T));
+  if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is none of ${known.join(", ")}`);
+  return known.filter((name) => text.split(",").includes(name));
+}

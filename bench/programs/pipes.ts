@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+
+/** What a run of the program declares; the benchmark writes it beside the program. */
+export interface Shape {
+  /** How many pipes. */
+  readonly pipes: number;
+  /** Of all of them the one field that an update changes. */
+  readonly iamRole: string;
+  /** The services, among which the pipes are dealt out in turn. */
+  readonly serviceIds: readonly string[];
+}
+
+/** The shape of this run. */
+export const readShape = (): Shape => JSON.parse(readFileSync("shape.json", "utf8")) as Shape;
+
+const COLUMNS = ["id", "customer", "total", "currency", "created_at", "updated_at", "status", "note"];
+
+/** The arguments of one pipe: what people really write of one, the same for all contenders. */
+export const pipeArguments = ({ iamRole, serviceIds }: Shape, index: number) => ({
+  name: `orders-${index}`,
+  serviceId: serviceIds[index % serviceIds.length] ?? "",
+  source: {
+    kafka: {
+      brokers: "kafka-1.example.com:9092,kafka-2.example.com:9092",
+      topics: `orders-${index}`,
+      consumerGroup: "orders-loader",
+      iamRole,
+      offset: { timestamp: "2026-01-31T00:00" },
+      credentials: { username: "loader", password: pulumi.secret(`password-${index}`) },
+    },
+  },
+  destination: {
+    database: "default",
+    table: `orders_${index}`,
+    managedTable: true,
+    tableDefinition: { sortingKey: ["id"], engine: { columnIds: ["id"] } },
+    columns: COLUMNS.map((name) => ({ name, type: "String" })),
+  },
+  fieldMappings: COLUMNS.map((name) => ({ sourceField: `$.${name}`, destinationField: name })),
+  scaling: { replicas: 2 },
+  settings: { streamingMaxInsertWaitMs: 4000, dbmsMaxThreads: 6 },
+  deletionPolicy: "delete" as const,
+});
+
+/** What {@link pipeArguments} gives. */
+export type PipeArguments = ReturnType<typeof pipeArguments>;
