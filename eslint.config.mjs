@@ -34,7 +34,7 @@ const noProvider = {
 };
 
 export default tseslint.config(
-  { ignores: ["**/dist/", "**/node_modules/", "coverage/"] },
+  { ignores: ["**/dist/", "**/node_modules/", "coverage/", ".mutation/"] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

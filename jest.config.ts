@@ -2,7 +2,7 @@ import type { Config } from "jest";
 
 type Project = Config & { displayName: string };
 
-const suite = (name: string, more: Partial<Config> = {}): Project => ({
+export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Project => ({
   displayName: name,
   testEnvironment: "node",
   // Pulumi's SDK keeps its state on the global object, and Jest would warn of that once per property.
@@ -11,6 +11,8 @@ const suite = (name: string, more: Partial<Config> = {}): Project => ({
   transform: { "\\.ts$": ["@swc/jest", { jsc: { target: "es2022" } }] },
   // A dynamic import names the compiled file, also where the test loads the source.
   moduleNameMapper: { "^(\\.{1,2}/.+)/client\\.js$": "$1/client" },
+  // Mutation testing works on a copy, which has packages of the same names.
+  modulePathIgnorePatterns: ["<rootDir>/.mutation/"],
   ...more,
 });
 
