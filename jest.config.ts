@@ -23,8 +23,11 @@ const cliSuite = (name: string): Project =>
     setupFilesAfterEnv: ["<rootDir>/tests/support/long-timeout.ts"],
   });
 
+/** Laws take long where many runs are asked for. */
+const lawSuite = suite("laws", { setupFilesAfterEnv: ["<rootDir>/tests/laws/timeout.ts"] });
+
 const config: Config = {
-  projects: [suite("unit"), suite("types"), suite("api"), cliSuite("package"), cliSuite("engine")],
+  projects: [suite("unit"), suite("types"), suite("api"), lawSuite, cliSuite("package"), cliSuite("engine")],
   reporters: ["default", "<rootDir>/tests/support/count-reporter.js"],
   // Jest reads this here only, not in a project.
   testTimeout: 60_000,

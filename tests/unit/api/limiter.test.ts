@@ -1,37 +1,5 @@
-import fc from "fast-check";
-import { Limiter, type Clock } from "../../../provider/src/api/limiter";
-
-/** A clock that a test moves: who sleeps wakes when the time has come. */
-class MovedClock implements Clock {
-  #now = 0;
-  #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  sleep(milliseconds: number): Promise<void> {
-    return new Promise((wake) => {
-      this.#sleepers.push({ at: this.#now + milliseconds, wake });
-    });
-  }
-
-  /** Lets the time pass in which somebody sleeps, until `end`. */
-  async run(end: number): Promise<void> {
-    for (;;) {
-      await settled();
-      const next = Math.min(...this.#sleepers.map(({ at }) => at));
-      if (next > end) break;
-      this.#now = Math.max(this.#now, next);
-      const due = this.#sleepers.filter(({ at }) => at <= this.#now);
-      this.#sleepers = this.#sleepers.filter(({ at }) => at > this.#now);
-      for (const { wake } of due) wake();
-    }
-    this.#now = end;
-  }
-}
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { Limiter } from "../../../provider/src/api/limiter";
+import { MovedClock } from "../../support/moved-clock";
 
 interface Start {
   readonly caller: number;
@@ -52,13 +20,6 @@ async function startsOf(limiter: Limiter, clock: MovedClock, arrivals: readonly 
   return starts;
 }
 
-/** The most starts in any window of the length, its far edge included. */
-const mostIn = (window: number, starts: readonly Start[]): number =>
-  Math.max(
-    0,
-    ...starts.map(({ at }) => starts.filter((other) => other.at >= at && other.at <= at + window).length),
-  );
-
 test("ten may start at once, the eleventh after the window", async () => {
   const clock = new MovedClock();
   const starts = await startsOf(
@@ -75,29 +36,6 @@ test("the window rolls: late starts are not forgotten at its edge", async () => 
   const clock = new MovedClock();
   const starts = await startsOf(new Limiter({ requests: 2, seconds: 1 }, clock), clock, [0, 900, 1100, 1100]);
   expect(starts.map(({ at }) => at)).toEqual([0, 900, 1100, 1901]);
-});
-
-test("no rolling window has more starts than allowed, and none starts before its turn", async () => {
-  const limits = fc.record({
-    requests: fc.integer({ min: 1, max: 5 }),
-    seconds: fc.integer({ min: 1, max: 10 }),
-  });
-  const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12_000 })), {
-    minLength: 1,
-    maxLength: 30,
-  });
-  await fc.assert(
-    fc.asyncProperty(limits, gaps, async (limit, between) => {
-      let time = 0;
-      const arrivals = between.map((gap) => (time += gap));
-      const clock = new MovedClock();
-      const starts = await startsOf(new Limiter(limit, clock), clock, arrivals);
-      expect(starts.map(({ caller }) => caller)).toEqual(arrivals.map((_, index) => index));
-      expect(mostIn(limit.seconds * 1000, starts)).toBeLessThanOrEqual(limit.requests);
-      expect(starts.every(({ at }, index) => at >= (arrivals[index] ?? 0))).toBe(true);
-    }),
-    { numRuns: 60 },
-  );
 });
 
 test("who comes when there is room starts at once", async () => {

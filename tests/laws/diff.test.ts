@@ -5,9 +5,10 @@ import {
   UNKNOWN,
   type PropertyMap,
   type PropertyValue,
-} from "../../../provider/src/core/property-value";
-import { anyPipe, anyUpdate } from "./arbitrary";
-import { complaintsOf, offline, pipeId } from "./offline";
+} from "../../provider/src/core/property-value";
+import { complaintsOf, offline, pipeId } from "../unit/pipe/offline";
+import { anyPipe, anyUpdate } from "./any-pipe";
+import { holds } from "./parameters";
 
 const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
 const { lifecycle } = offline();
@@ -21,45 +22,41 @@ function rewritten(value: PropertyValue): PropertyValue {
 }
 
 describe.each(KINDS)("for any %s pipe", (kind) => {
-  test("check has no complaint, and what it returns is checked to the same", () => {
-    fc.assert(
+  test("check has no complaint, and what it returns is checked to the same", () =>
+    holds(
       fc.property(anyPipe(kind), (pipe) => {
         expect(complaintsOf(pipe)).toEqual([]);
         const { inputs } = lifecycle.check(undefined, pipe);
         expect(lifecycle.check(inputs, inputs)).toEqual({ inputs, failures: [] });
       }),
-    );
-  });
+    ));
 
-  test("nothing differs between it and itself, however it is written", () => {
-    fc.assert(
+  test("nothing differs between it and itself, however it is written", () =>
+    holds(
       fc.property(anyPipe(kind), (pipe) => {
         const same = { changed: false, replaces: [], deleteBeforeReplace: false };
         expect(lifecycle.diff(pipeId, pipe, pipe)).toEqual(same);
         expect(lifecycle.diff(pipeId, pipe, JSON.parse(JSON.stringify(pipe)) as PropertyMap)).toEqual(same);
         expect(lifecycle.diff(pipeId, pipe, rewritten(pipe) as PropertyMap)).toEqual(same);
       }),
-    );
-  });
+    ));
 
-  test("a change of what can be updated replaces nothing and is refused by nobody", () => {
-    fc.assert(
+  test("a change of what can be updated replaces nothing and is refused by nobody", () =>
+    holds(
       fc.property(anyUpdate(kind), ([before, after]) => {
         const { inputs } = lifecycle.check(undefined, before);
         expect(lifecycle.check(inputs, after).failures).toEqual([]);
         expect(lifecycle.diff(pipeId, inputs, lifecycle.check(inputs, after).inputs).replaces).toEqual([]);
       }),
-    );
-  });
+    ));
 
-  test("its source may become unknown without a complaint or a replacement", () => {
-    fc.assert(
+  test("its source may become unknown without a complaint or a replacement", () =>
+    holds(
       fc.property(anyPipe(kind), (pipe) => {
         const { inputs } = lifecycle.check(undefined, pipe);
         const unsure = lifecycle.check(inputs, { ...pipe, source: UNKNOWN });
         expect(unsure.failures).toEqual([]);
         expect(lifecycle.diff(pipeId, inputs, unsure.inputs)).toMatchObject({ changed: true, replaces: [] });
       }),
-    );
-  });
+    ));
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
-import type { SourceKind } from "../../support/pipes";
+import type { PropertyMap, PropertyValue } from "../../provider/src/core/property-value";
+import { canary } from "../support/canary";
+import type { SourceKind } from "../support/pipes";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const flag = fc.boolean();
@@ -14,8 +15,12 @@ type Members = Record<string, fc.Arbitrary<PropertyValue>>;
 /** An object of which any member may be absent. */
 const some = (members: Members): fc.Arbitrary<PropertyMap> => fc.record(members, { requiredKeys: [] });
 
-const login = fc.record({ username: text, password: text });
-const accessKey = fc.record({ accessKeyId: text, secretKey: text });
+/** All that stands in a secret place. */
+export const CANARIES = [canary("one"), canary("two"), canary("three")];
+
+const secret = fc.constantFrom(...CANARIES);
+const login = fc.record({ username: secret, password: secret });
+const accessKey = fc.record({ accessKeyId: secret, secretKey: secret });
 
 export const anyMapping: fc.Arbitrary<PropertyMap> = fc
   .tuple(
@@ -38,7 +43,7 @@ const mappings = fc
 /** Per kind of source, the members that an update can change. */
 const UPDATABLE: Record<SourceKind, Members> = {
   kafka: { iamRole: text, caCertificate: text, reversePrivateEndpointIds: ids, credentials: login },
-  objectStorage: { iamRole: text, connectionString: text, path: text, azureContainerName: text, accessKey },
+  objectStorage: { iamRole: text, connectionString: secret, path: text, azureContainerName: text, accessKey },
   kinesis: { iamRole: text, accessKey },
   postgres: { host: text, port: whole, database: text, credentials: login },
 };
@@ -81,7 +86,7 @@ export const fixedPart = (kind: SourceKind) =>
   fc.record({
     source: some(FIXED[kind]),
     settings: some(kind === "postgres" ? { publicationName: text, allowNullableColumns: flag } : {}),
-    destination: some({ database: text, managedTable: flag, roles: names }),
+    destination: some({ database: text, table: fc.constantFrom("t", "u"), managedTable: flag, roles: names }),
     scaling: some({ replicas: whole, replicaMemoryGb: fc.constantFrom(0.5, 1, 2.25) }),
   });
 
@@ -99,12 +104,14 @@ export const updatablePart = (kind: SourceKind) =>
 
 type Part<T> = T extends fc.Arbitrary<infer V> ? V : never;
 
+/** What no update of a pipe changes. */
+export type FixedPart = Part<ReturnType<typeof fixedPart>>;
+
+/** What an update of a pipe can change. */
+export type UpdatablePart = Part<ReturnType<typeof updatablePart>>;
+
 /** The arguments of a pipe out of what stays and what changes. */
-export function assembled(
-  kind: SourceKind,
-  fixed: Part<ReturnType<typeof fixedPart>>,
-  updatable: Part<ReturnType<typeof updatablePart>>,
-): PropertyMap {
+export function assembled(kind: SourceKind, fixed: FixedPart, updatable: UpdatablePart): PropertyMap {
   const { columns: table, mappings: tableMappings, postgresSettings, validateSamples } = updatable;
   const postgres = { tableMappings, settings: { ...fixed.settings, ...postgresSettings } };
   const source = { ...fixed.source, ...updatable.source, ...(kind === "postgres" && postgres) };

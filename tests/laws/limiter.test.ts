@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { Limiter } from "../../provider/src/api/limiter";
+import { MovedClock } from "../support/moved-clock";
+import { holds } from "./parameters";
+
+/** What one caller does, and when, counted from the one before. */
+interface Call {
+  readonly gap: number;
+  /** How long its request is under way. */
+  readonly takes: number;
+  /** Where on its way the server counts it, from 0 to 1. */
+  readonly counted: number;
+  /** For how long the server asks to be left alone when the request ends. */
+  readonly pause: number;
+}
+
+interface Request {
+  readonly caller: number;
+  readonly came: number;
+  readonly start: number;
+  readonly counted: number;
+}
+
+const END = 1_000_000_000;
+
+async function requestsOf(limiter: Limiter, clock: MovedClock, calls: readonly Call[]) {
+  const requests: Request[] = [];
+  const pauses: { readonly from: number; readonly to: number }[] = [];
+  const send = async (caller: number, { takes, counted, pause }: Call): Promise<void> => {
+    const came = clock.now();
+    const finish = await limiter.start();
+    const start = clock.now();
+    requests.push({ caller, came, start, counted: start + takes * counted });
+    await clock.sleep(takes);
+    if (pause > 0) {
+      limiter.pause(pause);
+      pauses.push({ from: clock.now(), to: clock.now() + pause });
+    }
+    finish();
+  };
+  let time = 0;
+  for (const [caller, call] of calls.entries()) {
+    await clock.run((time += call.gap));
+    void send(caller, call);
+  }
+  await clock.run(time + END);
+  return { requests, pauses };
+}
+
+const often = (max: number) => fc.oneof(fc.constant(0), fc.integer({ min: 0, max }));
+
+const calls = (takes: fc.Arbitrary<number>, pause: fc.Arbitrary<number>): fc.Arbitrary<Call[]> =>
+  fc.array(
+    fc.record({
+      gap: often(12_000),
+      takes,
+      counted: fc.constantFrom(0, 0.25, 0.5, 1),
+      pause,
+    }),
+    { minLength: 1, maxLength: 40 },
+  );
+
+const TEN = { requests: 10, seconds: 10 };
+const anyLimit = fc.oneof(
+  fc.constant(TEN),
+  fc.record({ requests: fc.integer({ min: 1, max: 5 }), seconds: fc.integer({ min: 1, max: 10 }) }),
+);
+
+/** The most moments in any window of the length, its far edge included. */
+const mostIn = (window: number, moments: readonly number[]): number =>
+  Math.max(...moments.map((at) => moments.filter((other) => other >= at && other <= at + window).length));
+
+describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<number>]>([
+  ["requests that are answered at once", fc.constant(0), fc.constant(0)],
+  ["requests that end late", often(30_000), fc.constant(0)],
+  ["requests that end late, and pauses that the server asks for", often(30_000), often(20_000)],
+])("for any arrivals of %s", (_what, takes, pause) => {
+  const law = (judge: (limit: typeof TEN, all: Awaited<ReturnType<typeof requestsOf>>) => void) =>
+    holds(
+      fc.asyncProperty(anyLimit, calls(takes, pause), async (limit, list) => {
+        const clock = new MovedClock();
+        const all = await requestsOf(new Limiter(limit, clock), clock, list);
+        expect(all.requests.map(({ caller }) => caller)).toEqual(list.map((_, index) => index));
+        judge(limit, all);
+      }),
+    );
+
+  test("no window has more starts than allowed, as the caller sees them", () =>
+    law(({ requests: most, seconds }, { requests }) => {
+      expect(
+        mostIn(
+          seconds * 1000,
+          requests.map(({ start }) => start),
+        ),
+      ).toBeLessThanOrEqual(most);
+    }));
+
+  test("no window has more than allowed as the server counts them, whenever they arrive on their way", () =>
+    law(({ requests: most, seconds }, { requests }) => {
+      expect(
+        mostIn(
+          seconds * 1000,
+          requests.map(({ counted }) => counted),
+        ),
+      ).toBeLessThanOrEqual(most);
+    }));
+
+  test("none starts before it came or while a pause lasts, and the first starts at once", () =>
+    law((_limit, { requests, pauses }) => {
+      expect(requests.filter(({ came, start }) => start < came)).toEqual([]);
+      const early = ({ start }: Request) => pauses.some(({ from, to }) => start > from && start < to);
+      expect(requests.filter(early)).toEqual([]);
+      expect(requests[0]?.start).toBe(requests[0]?.came);
+    }));
+});

@@ -1,0 +1,33 @@
+import type { Clock } from "../../provider/src/api/limiter";
+
+/** A clock that a test moves: who sleeps wakes when the time has come. */
+export class MovedClock implements Clock {
+  #now = 0;
+  #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((wake) => {
+      this.#sleepers.push({ at: this.#now + milliseconds, wake });
+    });
+  }
+
+  /** Lets the time pass in which somebody sleeps, until `end`. */
+  async run(end: number): Promise<void> {
+    for (;;) {
+      await settled();
+      const next = Math.min(...this.#sleepers.map(({ at }) => at));
+      if (next > end) break;
+      this.#now = Math.max(this.#now, next);
+      const due = this.#sleepers.filter(({ at }) => at <= this.#now);
+      this.#sleepers = this.#sleepers.filter(({ at }) => at > this.#now);
+      for (const { wake } of due) wake();
+    }
+    this.#now = end;
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
