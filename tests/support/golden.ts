@@ -1,0 +1,98 @@
+import { readdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { complete, creationBody } from "./pipes";
+import { newSimulator, takeWrites, type Call, type SeedPipe, type Simulator } from "./simulator";
+import { newStack, type TestStack } from "./stack";
+
+export const goldenFolder = path.resolve(__dirname, "../golden");
+
+/** The released versions of which a state is kept. */
+export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** What a version left behind, by its name in the folder of that version. */
+export const files = {
+  program: "program.ts",
+  state: "state.json",
+  service: "service.json",
+  requests: "requests.json",
+} as const;
+
+/** The requests that the version made of the program's change, and of the end of the stack. */
+export interface GoldenRequests {
+  change: Call[];
+  destroy: Call[];
+}
+
+/** Stands in the state where the address of the simulator was, which is another one in each run. */
+const somewhere = "http://127.0.0.1:0";
+
+const account = {
+  apiKeyId: "golden-key",
+  apiKeySecret: "golden-key-secret-canary",
+  organizationId: "0a1b2c3d-0000-4000-8000-0000000000a1",
+  serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000a2", "0a1b2c3d-0000-4000-8000-0000000000a3"],
+};
+
+/** The pipe that the program adopts. */
+const adopted = {
+  ...creationBody("theirs", complete.kinesis),
+  id: "0a1b2c3d-0000-4000-8000-0000000000b1",
+} as unknown as SeedPipe;
+
+/** The simulator of all golden states; `data` is the file that it goes on from. */
+export const goldenSimulator = (data: string): Promise<Simulator> =>
+  newSimulator({ accounts: [account], data });
+
+export function seedAdopted(simulator: Simulator): void {
+  simulator.control.seedPipes([adopted]);
+}
+
+/** A stack on a golden program. Its passphrase is known to everybody: it protects nothing but fakes. */
+export const goldenStack = (simulator: Simulator, program: string): Promise<TestStack> =>
+  newStack({
+    simulator,
+    program,
+    language: "typescript",
+    // The compiler has checked the program with all tests.
+    env: { PULUMI_CONFIG_PASSPHRASE: "golden", PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+    secrets: { "golden:password": "golden-password-canary" },
+  });
+
+/** Makes the change that every golden program knows, and gives the requests of it. */
+export async function changed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
+  simulator.control.clearRequests();
+  await stack.setConfig({ "golden:changed": "true" });
+  await stack.up();
+  return sortedWrites(simulator);
+}
+
+/** Destroys the stack, and gives the requests of it. */
+export async function destroyed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
+  simulator.control.clearRequests();
+  await stack.destroy();
+  return sortedWrites(simulator);
+}
+
+/** Resources are worked on in parallel, so that their requests have no order; those of one resource keep theirs. */
+const sortedWrites = (simulator: Simulator): Call[] =>
+  takeWrites(simulator).sort((a, b) => a.path.localeCompare(b.path, "en"));
+
+export const read = (version: string, file: keyof typeof files): Promise<string> =>
+  readFile(path.join(goldenFolder, version, files[file]), "utf8");
+
+/** The text of a state without what tells of the machine: the address of the simulator, and where the program lay. */
+export function withoutMachine(state: string, { url }: Simulator): string {
+  const local = new Set(["sourcePosition", "stackTrace"]);
+  const kept: unknown = JSON.parse(state, (key, value: unknown) => (local.has(key) ? undefined : value));
+  return `${JSON.stringify(kept, null, 1).replaceAll(url, somewhere)}\n`;
+}
+
+/** Gives the stack the state of a version, with the address of this simulator. */
+export async function importState(stack: TestStack, version: string, { url }: Simulator): Promise<void> {
+  const file = path.join(stack.project, files.state);
+  await writeFile(file, (await read(version, "state")).replaceAll(somewhere, url));
+  await stack.pulumi(["stack", "import", "--file", file]);
+}

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as golden from "../../tests/support/golden";
+import { stopSimulators } from "../../tests/support/simulator";
+import { disposeStacks } from "../../tests/support/stack";
+import { version } from "../../provider/package.json";
+
+const usage = `usage: npm run golden [-- --again]
+
+Records in tests/golden what this version of the provider leaves behind: a state, the service that goes with it, and the
+requests that it makes of a change and of a destroy. What is recorded of a version stays, unless --again is given.
+`;
+
+const target = path.join(golden.goldenFolder, version);
+
+async function main(args: readonly string[]): Promise<number> {
+  const [option, ...others] = args;
+  if (others.length > 0 || (option !== undefined && option !== "--again")) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  if (existsSync(target) && option === undefined) {
+    process.stderr.write(
+      `There is a state of ${version} already. Once released, it must not change.\n${usage}`,
+    );
+    return 1;
+  }
+  const recorded = await record();
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target);
+  for (const [name, text] of Object.entries(recorded)) await writeFile(path.join(target, name), text);
+  process.stdout.write(`${path.relative(process.cwd(), target)} written\n`);
+  return 0;
+}
+
+/** The texts of the files, by their names. */
+async function record(): Promise<Record<string, string>> {
+  const program = await readFile(path.join(__dirname, golden.files.program), "utf8");
+  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-golden-"));
+  const data = path.join(folder, golden.files.service);
+  try {
+    const simulator = await golden.goldenSimulator(data);
+    golden.seedAdopted(simulator);
+    const stack = await golden.goldenStack(simulator, program);
+    await stack.up();
+    const { text } = await stack.export();
+    const service = await readFile(data, "utf8");
+    const requests: golden.GoldenRequests = {
+      change: await golden.changed(stack, simulator),
+      destroy: await golden.destroyed(stack, simulator),
+    };
+    return {
+      [golden.files.program]: program,
+      [golden.files.state]: golden.withoutMachine(text, simulator),
+      [golden.files.service]: `${service}\n`,
+      [golden.files.requests]: `${JSON.stringify(requests, null, 2)}\n`,
+    };
+  } finally {
+    await disposeStacks();
+    await stopSimulators();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
