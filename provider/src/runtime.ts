@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Client } from "./api/client";
 import { systemClock } from "./api/limiter";
+import { Secrets } from "./api/redact";
 import {
   CONNECTION_SETTINGS,
   readConfiguration,
@@ -27,14 +28,16 @@ const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceD
 let configuration: Configuration = readConfiguration(() => undefined);
 let client: Client | undefined;
 
+const secrets = new Secrets();
+
 const inform = (line: string): void => {
   // The engine shows the lines of this process to the user.
-  console.log(line);
+  console.log(secrets.redact(line));
 };
 
 function connect(): Client {
   const settings = requireSettings(configuration, CONNECTION_SETTINGS);
-  client ??= new Client({ ...settings, inform, userAgent: `pulumi-datapipes/${VERSION}` });
+  client ??= new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
   return client;
 }
 
@@ -48,6 +51,9 @@ const surroundings: Surroundings = {
     return { organizationId, serviceId };
   },
   inform,
+  remember: (...properties) => {
+    secrets.remember(...properties);
+  },
 };
 
 /**
@@ -55,7 +61,7 @@ const surroundings: Surroundings = {
  * state asks for it by this name.
  */
 export function handler(type: string): pulumi.dynamic.ResourceProvider {
-  const definition = DEFINITIONS[type];
+  const definition = Object.hasOwn(DEFINITIONS, type) ? DEFINITIONS[type] : undefined;
   if (definition === undefined) {
     throw new Error(
       `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,

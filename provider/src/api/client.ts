@@ -24,27 +24,31 @@ export class Client {
    * Operation 1. When an answer is lost, the list before and after tells whether the pipe exists; it is never sent again
    * blindly.
    */
-  async createPipe(scope: ServiceScope, body: WireObject): Promise<Identified> {
+  createPipe(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
-    const pipe = await this.#creates.create({
+    return this.#creates.create({
       scope,
       body,
-      post: async () => withId(operation, await this.#write(scope, operation)),
+      post: async () =>
+        pipeFromWire(withId(operation, scope, await this.#write(scope, operation))) as Identified,
       list: () => this.listPipes(scope),
     });
-    return pipeFromWire(pipe) as Identified;
   }
 
   /** Operation 2. */
   async updatePipe(scope: ServiceScope, pipeId: string, body: WireObject): Promise<WireObject> {
     const operation = operations.updatePipe(scope, pipeId, pipeToWire(body));
-    return pipeFromWire(objectOf(operation, await this.#write(scope, operation)));
+    const pipe = withId(operation, scope, await this.#write(scope, operation));
+    if (pipe.id.toLowerCase() !== pipeId.toLowerCase()) throw unexpectedResult(operation, "another pipe");
+    return pipeFromWire(pipe);
   }
 
   /** Operation 3, sent at every call. */
-  async listPipes(scope: ServiceScope): Promise<readonly WireObject[]> {
+  async listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
     const operation = operations.listPipes(scope);
-    return listOf(operation, await this.#transport.send(operation)).map(pipeFromWire);
+    const pipes = listOf(operation, await this.#transport.send(operation));
+    // To leave out what cannot be read would look as if it were gone.
+    return pipes.map((pipe) => pipeFromWire(withId(operation, scope, pipe)) as Identified);
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
@@ -80,9 +84,9 @@ export class Client {
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
     try {
-      return withId(operation, await this.#transport.send(operation));
+      return withId(operation, scope, await this.#transport.send(operation));
     } catch (error) {
-      if (!isUncertain(error)) throw error;
+      if (!isDatapipesError(error) || !isUncertain(error)) throw error;
       throw new DatapipesError(
         error.code,
         `${error.message} The endpoint may exist all the same, and the API has no way to list endpoints: look for ` +
@@ -96,13 +100,18 @@ export class Client {
   /** Operation 6. */
   async updateService(scope: ServiceScope, body: WireObject): Promise<WireObject> {
     const operation = operations.updateService(scope, body);
-    return objectOf(operation, await this.#transport.send(operation));
+    const service = objectOf(operation, await this.#transport.send(operation));
+    if (!isIdOrAbsent(service["id"], scope.serviceId)) throw unexpectedResult(operation, "another service");
+    return service;
   }
 
   /** Operation 7. */
   async listBackups(scope: ServiceScope): Promise<readonly WireObject[]> {
     const operation = operations.listBackups(scope);
-    return listOf(operation, await this.#transport.send(operation));
+    const backups = listOf(operation, await this.#transport.send(operation));
+    return backups
+      .map((backup) => objectOf(operation, backup))
+      .map((backup) => ofService(operation, scope, backup));
   }
 
   /** Not in the API document; see {@link operations.deleteReversePrivateEndpoint}. */
@@ -127,27 +136,36 @@ export class Client {
   }
 }
 
-const indexed = (pipes: readonly WireObject[]): ReadonlyMap<string, Identified> =>
-  new Map(pipes.filter(isIdentified).map((pipe) => [pipe.id.toLowerCase(), pipe]));
+const indexed = (pipes: readonly Identified[]): ReadonlyMap<string, Identified> =>
+  new Map(pipes.map((pipe) => [pipe.id.toLowerCase(), pipe]));
 
-const isIdentified = (object: WireObject): object is Identified => typeof object["id"] === "string";
+const isIdOrAbsent = (value: unknown, id: string): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === "string" && value.toLowerCase() === id.toLowerCase());
 
 function objectOf(operation: Operation, result: unknown): WireObject {
   if (isWireObject(result)) return result;
   throw unexpectedResult(operation, "no object");
 }
 
-function withId(operation: Operation, result: unknown): Identified {
-  const object = objectOf(operation, result);
-  if (isIdentified(object)) return object;
+/** An object of the service that was asked; a cache or gateway that mixes up answers must not be believed. */
+function ofService<T extends WireObject>(operation: Operation, { serviceId }: ServiceScope, object: T): T {
+  if (isIdOrAbsent(object["serviceId"], serviceId)) return object;
+  throw unexpectedResult(operation, "something of another service");
+}
+
+function withId(operation: Operation, scope: ServiceScope, result: unknown): Identified {
+  const object = ofService(operation, scope, objectOf(operation, result));
+  if (typeof object["id"] === "string" && object["id"] !== "") return object as Identified;
   throw unexpectedResult(operation, "an object without an id");
 }
 
-function listOf(operation: Operation, result: unknown): readonly WireObject[] {
+function listOf(operation: Operation, result: unknown): readonly unknown[] {
   // An empty list may come as null.
   if (result === null) return [];
-  if (!Array.isArray(result)) throw unexpectedResult(operation, "no list");
-  return result.filter(isWireObject);
+  if (Array.isArray(result)) return result;
+  throw unexpectedResult(operation, "no list");
 }
 
 function unexpectedResult({ name, attempt, method, path }: Operation, what: string): InvalidResponseError {

@@ -1,15 +1,17 @@
 import { z } from "zod";
+import { inJson } from "./redact";
 
+// What is of another type than the document says is as good as absent: it must not hide the rest.
 const envelope = z.looseObject({
-  status: z.number().optional(),
-  requestId: z.string().optional(),
+  status: z.number().optional().catch(undefined),
+  requestId: z.string().optional().catch(undefined),
   result: z.unknown().optional(),
 });
 
 const problem = z.looseObject({
   error: z.unknown().optional(),
   message: z.unknown().optional(),
-  requestId: z.string().optional(),
+  requestId: z.string().optional().catch(undefined),
 });
 
 /** The most of a server's own words that an error repeats, in characters. */
@@ -28,16 +30,23 @@ export function parseProblem(
   redacted: (words: string) => string = (words) => words,
 ): { readonly words: string; readonly requestId?: string } {
   const result = problem.safeParse(parseJson(text));
-  if (!result.success) return { words: isHtml(text) ? "an HTML page" : shortened(redacted(text.trim())) };
+  const readable = (words: string): string => shortened(printable(redacted(words)));
+  if (!result.success) return { words: isHtml(text) ? "an HTML page" : readable(text) };
   const { error, message, requestId } = result.data;
   const words = [error, message].filter((part) => part !== undefined && part !== null).map(inWords);
-  return { words: shortened(redacted(words.join(": "))), ...(requestId !== undefined && { requestId }) };
+  return {
+    words: readable(words.join(": ")),
+    ...(requestId !== undefined && { requestId: printable(requestId) }),
+  };
 }
 
 /** Whether a text is a page for people, as gateways send them. */
 export const isHtml = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
 
-const inWords = (part: unknown): string => (typeof part === "string" ? part : JSON.stringify(part));
+const inWords = (part: unknown): string => (typeof part === "string" ? part : inJson(part));
+
+/** A server's words go to a terminal: without what steers one, and on one line. */
+const printable = (words: string): string => words.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, " ").trim();
 
 const shortened = (words: string): string =>
   words.length > MAX_SERVER_WORDS ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;

@@ -50,21 +50,66 @@ export function meaningOf(status: number): StatusMeaning {
   return { code: "unexpected-status", hint: "Check datapipes:baseUrl." };
 }
 
-const CONNECTION_HINTS: Readonly<Record<string, string>> = {
-  ENOTFOUND: "The host name was not found: check datapipes:baseUrl and the name service.",
-  EAI_AGAIN: "The name service did not answer: check the network and run the command again.",
-  ECONNREFUSED: "Nothing listens there: check the host and port of datapipes:baseUrl.",
-  ECONNRESET: "The connection was cut: check the network and run the command again.",
-  ETIMEDOUT: "The server was not reached in time: check the network, a firewall or a proxy.",
-  ERR_CANCELED: "The answer took too long: raise datapipes:requestTimeoutSeconds or run the command again.",
-  ECONNABORTED:
-    "The server did not answer in time: raise datapipes:requestTimeoutSeconds or run the command again.",
+/** What to do when a page for people came back in place of the API's own words. */
+export const PAGE_HINT =
+  "A page comes from a gateway or from another server, not from the API: check datapipes:baseUrl.";
+
+/** Why a request has no answer: what to do, and what is certain about it. */
+export interface ConnectionProblem {
+  readonly hint: string;
+  /** The server certainly saw nothing of the request. */
+  readonly neverArrived?: true;
+  /** To try again by oneself would only fail again. */
+  readonly lasting?: true;
+}
+
+const CERTIFICATE: ConnectionProblem = {
+  hint: "The server's certificate was not accepted: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
+  // This side checks it before it sends anything.
+  neverArrived: true,
+  lasting: true,
+};
+const NO_TLS: ConnectionProblem = {
+  hint: "No common TLS is spoken there: check whether datapipes:baseUrl is to begin with https, and a proxy between.",
+  lasting: true,
+};
+const NO_ROUTE: ConnectionProblem = {
+  hint: "There is no way to the server: check the network and datapipes:baseUrl.",
+  neverArrived: true,
+};
+const TOO_SLOW: ConnectionProblem = {
+  hint: "Raise datapipes:requestTimeoutSeconds or run the command again.",
 };
 
-/** What to do about a connection that gave no answer. */
-export function connectionHint(code: string): string {
-  if (/CERT|TLS|SSL|SELF_SIGNED|VERIFY/.test(code)) {
-    return "The server's certificate was not accepted: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.";
-  }
-  return CONNECTION_HINTS[code] ?? "Check the network and datapipes:baseUrl, and run the command again.";
+const CONNECTION_PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
+  ENOTFOUND: {
+    hint: "The host name was not found: check datapipes:baseUrl and the name service.",
+    neverArrived: true,
+  },
+  EAI_AGAIN: {
+    hint: "The name service did not answer: check the network and run the command again.",
+    neverArrived: true,
+  },
+  ECONNREFUSED: {
+    hint: "Nothing listens there: check the host and port of datapipes:baseUrl.",
+    neverArrived: true,
+  },
+  EHOSTUNREACH: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
+  ECONNRESET: { hint: "The connection was cut: check the network and run the command again." },
+  ERR_BAD_RESPONSE: { hint: "The answer was cut short: check the network and run the command again." },
+  ETIMEDOUT: { hint: "The server was not reached in time: check the network, a firewall or a proxy." },
+  ERR_CANCELED: TOO_SLOW,
+  ECONNABORTED: TOO_SLOW,
+};
+
+/** What is known of a connection that gave no answer. */
+export function connectionProblem(code: string): ConnectionProblem {
+  const known = CONNECTION_PROBLEMS[code];
+  if (known !== undefined) return known;
+  if (/CERT|SELF_SIGNED|VERIFY/.test(code)) return CERTIFICATE;
+  if (/^EPROTO$|SSL|TLS/.test(code)) return NO_TLS;
+  if (code.startsWith("HPE_"))
+    return { hint: "What came back is not HTTP: check the port of datapipes:baseUrl." };
+  return { hint: "Check the network and datapipes:baseUrl, and run the command again." };
 }

@@ -1,3 +1,5 @@
+import type { RateLimit } from "../config";
+
 /** The time that a limiter goes by: the real one, or one that a test moves. */
 export interface Clock {
   /** Milliseconds since some fixed moment. */
@@ -28,18 +30,22 @@ export class Limiter {
   readonly #ends: number[] = [];
   #turn: Promise<void> = Promise.resolve();
   #pausedUntil = 0;
+  #waiting = 0;
+  #quietUntil = 0;
   #wake: () => void = () => undefined;
 
   constructor(
-    private readonly limit: { readonly requests: number; readonly seconds: number } | "off",
+    private readonly limit: RateLimit | "off",
     private readonly clock: Clock = systemClock,
-    private readonly inform: (line: string) => void = () => undefined,
   ) {}
 
-  /** Resolves when a request may start, with what is to be called when it is over. */
-  async start(): Promise<Finish> {
-    this.#turn = this.#turn.then(() => this.#wait());
+  /** Resolves when a request may start, with what is to be called when it is over. A long wait is told. */
+  async start(inform: (line: string) => void = () => undefined): Promise<Finish> {
+    const since = this.clock.now();
+    this.#waiting += 1;
+    this.#turn = this.#turn.then(() => this.#wait(since, inform));
     await this.#turn;
+    this.#waiting -= 1;
     return () => {
       this.#underWay -= 1;
       this.#ends.push(this.clock.now());
@@ -52,20 +58,27 @@ export class Limiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.clock.now() + milliseconds);
   }
 
-  async #wait(): Promise<void> {
+  async #wait(since: number, inform: (line: string) => void): Promise<void> {
     for (let delay = this.#delay(); delay > 0; delay = this.#delay()) {
       if (delay === Infinity) {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
-      if (delay > LONG_WAIT_MS) {
-        this.inform(
-          `waiting ${Math.ceil(delay / 1000)} s before the next request (rate limit of the API, datapipes:rateLimit)`,
-        );
-      }
+      this.#tell(since, delay, inform);
       await this.clock.sleep(Math.ceil(delay));
     }
     this.#underWay += 1;
+  }
+
+  /** A short wait behind many others is a long one too. */
+  #tell(since: number, delay: number, inform: (line: string) => void): void {
+    const now = this.clock.now();
+    if (now + delay - since <= LONG_WAIT_MS || now < this.#quietUntil) return;
+    this.#quietUntil = now + LONG_WAIT_MS;
+    const others = this.#waiting === 1 ? "" : `, ${this.#waiting} requests wait`;
+    inform(
+      `waiting ${Math.ceil(delay / 1000)} s before the next request${others} (rate limit of the API, datapipes:rateLimit)`,
+    );
   }
 
   /** How long until another request may start; infinite when one under way must end first. */
@@ -81,4 +94,17 @@ export class Limiter {
     // One millisecond more: an arrival at the very edge would still be inside the server's window.
     return Math.max(paused, blocking === undefined ? 0 : blocking + seconds * 1000 + 1 - now);
   }
+}
+
+/** The limiters of this process: whoever uses the same key at the same address shares one, as the server counts it. */
+const limiters = new WeakMap<Clock, Map<string, Limiter>>();
+
+/** The limiter of a credential. Those who want another limit for it share another one. */
+export function limiterFor(credential: string, limit: RateLimit | "off", clock: Clock): Limiter {
+  const ofClock = limiters.get(clock) ?? new Map<string, Limiter>();
+  limiters.set(clock, ofClock);
+  const key = JSON.stringify([credential, limit]);
+  const limiter = ofClock.get(key) ?? new Limiter(limit, clock);
+  ofClock.set(key, limiter);
+  return limiter;
 }

@@ -15,12 +15,23 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
+  /** To run twice has the same end as to run once, so that it may be sent again when its fate is unknown. */
+  readonly repeatable: boolean;
 }
 
 const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
   path`/v1/organizations/${organizationId}/services/${serviceId}`;
 
 const quoted = (name: unknown): string => (typeof name === "string" ? ` ${JSON.stringify(name)}` : "");
+
+/** Members of updates that name what comes and what goes; all others name what is to be in the end. */
+const EDITS: ReadonlySet<string> = new Set(["add", "remove", "tableMappingsToAdd", "tableMappingsToRemove"]);
+
+/** Whether a body edits a list: what is added twice may be there twice, or be refused. */
+const editsLists = (body: unknown): boolean =>
+  typeof body === "object" &&
+  body !== null &&
+  Object.entries(body).some(([name, member]) => EDITS.has(name) || editsLists(member));
 
 /** Operation 1 of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
@@ -29,6 +40,7 @@ export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown 
   method: "POST",
   path: `${servicePath(scope)}/pipes`,
   body,
+  repeatable: false,
 });
 
 /** Operation 2 of the API document. */
@@ -38,6 +50,7 @@ export const updatePipe = (scope: ServiceScope, pipeId: string, body: unknown): 
   method: "PATCH",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   body,
+  repeatable: !editsLists(body),
 });
 
 /** Operation 3 of the API document. */
@@ -46,6 +59,7 @@ export const listPipes = (scope: ServiceScope): Operation => ({
   attempt: `list the pipes of service ${scope.serviceId}`,
   method: "GET",
   path: `${servicePath(scope)}/pipes`,
+  repeatable: true,
 });
 
 /** Operation 4 of the API document. */
@@ -54,6 +68,7 @@ export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation 
   attempt: `read the settings of pipe ${pipeId}`,
   method: "GET",
   path: servicePath(scope) + path`/pipes/${pipeId}/settings`,
+  repeatable: true,
 });
 
 /** Operation 5 of the API document. */
@@ -63,6 +78,7 @@ export const createReversePrivateEndpoint = (scope: ServiceScope, body: unknown)
   method: "POST",
   path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
   body,
+  repeatable: false,
 });
 
 /** Operation 6 of the API document. */
@@ -72,6 +88,7 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   method: "PATCH",
   path: servicePath(scope),
   body,
+  repeatable: !editsLists(body),
 });
 
 /** Operation 7 of the API document. */
@@ -80,6 +97,7 @@ export const listBackups = (scope: ServiceScope): Operation => ({
   attempt: `list the backups of service ${scope.serviceId}`,
   method: "GET",
   path: `${servicePath(scope)}/backups`,
+  repeatable: true,
 });
 
 /** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
@@ -88,6 +106,7 @@ export const deletePipe = (scope: ServiceScope, pipeId: string): Operation => ({
   attempt: `delete pipe ${pipeId}`,
   method: "DELETE",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
+  repeatable: true,
 });
 
 /** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
@@ -96,4 +115,5 @@ export const deleteReversePrivateEndpoint = (scope: ServiceScope, endpointId: st
   attempt: `delete reverse private endpoint ${endpointId}`,
   method: "DELETE",
   path: servicePath(scope) + path`/pipesReversePrivateEndpoints/${endpointId}`,
+  repeatable: true,
 });

@@ -1,4 +1,4 @@
-import { DatapipesError, isDatapipesError } from "../errors";
+import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
 import type { Clock } from "./limiter";
 import type { ServiceScope } from "./operations";
 import { isWireObject, type WireObject } from "./wire";
@@ -10,17 +10,29 @@ export interface CreateSteps {
   /** Sends the POST once. */
   readonly post: () => Promise<Identified>;
   /** Lists the pipes of the service as they are now. */
-  readonly list: () => Promise<readonly WireObject[]>;
+  readonly list: () => Promise<readonly Identified[]>;
 }
 
 /** Something that exists under an id. */
 export type Identified = WireObject & { readonly id: string };
 
+/** The pipe was created, and a request that had seemed lost made another one, later than it was waited for. */
+export class DoubledPipeError extends DatapipesError {
+  constructor(
+    readonly pipe: Identified,
+    message: string,
+  ) {
+    super("conflict", message, { operation: "createPipe" });
+  }
+}
+
 /** Pipes by id. */
-type Census = Map<string, WireObject>;
+type Census = Map<string, Identified>;
 
 /** How long an unanswered POST may take to show in the list, and how often the list is looked at meanwhile. */
 const SETTLE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
+/** How much longer when the server may still be at work: it was given up on, not cut off. */
+const LONGER_DELAYS_MS = [...SETTLE_DELAYS_MS, 30_000];
 
 /** How often a POST is sent again after the list has shown that the one before created nothing. */
 const MAX_REPEATS = 2;
@@ -57,21 +69,51 @@ export class ProvenCreate {
   async #create(steps: CreateSteps): Promise<Identified> {
     const known = await this.#knownPipes(steps);
     this.#warnOfDouble(steps.body, known);
-    const name = `pipe ${JSON.stringify(steps.body["name"])}`;
     for (let repeats = 0; ; repeats += 1) {
-      try {
-        return remember(known, await steps.post());
-      } catch (error) {
-        if (!isUncertain(error)) throw error;
-        this.inform(
-          `${error.message} It is not known whether the pipe was created: looking for it in the list.`,
-        );
-        const found = await this.#lookFor(steps, known, error);
-        if (found !== undefined) return remember(known, found);
-        if (repeats >= MAX_REPEATS) throw error;
-        this.inform(`${name}: the list does not have it, so it was not created; sending the request again.`);
+      const outcome = await this.#post(steps, known).catch(datapipesError);
+      if (!(outcome instanceof DatapipesError)) {
+        known.set(outcome.id, outcome);
+        if (repeats > 0) await this.#expectNoOther(steps, known, outcome);
+        return outcome;
       }
+      const mayExist = isUncertain(outcome);
+      if (!mayExist && !isRefusedRepeat(outcome, repeats)) throw outcome;
+      const found = await this.#lookFor(steps, known, outcome);
+      if (found !== undefined) {
+        known.set(found.id, found);
+        return found;
+      }
+      if (repeats >= MAX_REPEATS || !mayExist) throw outcome;
+      const name = `pipe ${JSON.stringify(steps.body["name"])}`;
+      this.inform(`${name}: the list does not have it, so it was not created; sending the request again.`);
     }
+  }
+
+  /** An answer that names a pipe of before is an answer to something else. */
+  async #post({ post }: CreateSteps, known: Census): Promise<Identified> {
+    const pipe = await post();
+    if (!known.has(pipe.id)) return pipe;
+    throw new InvalidResponseError(
+      "invalid-response",
+      `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
+      { operation: "createPipe" },
+    );
+  }
+
+  /** The first request may have made its pipe after all, after the second one was sent. */
+  async #expectNoOther(steps: CreateSteps, known: Census, pipe: Identified): Promise<void> {
+    let others: readonly Identified[];
+    try {
+      others = freshOf(steps.body, await steps.list(), known);
+    } catch (error) {
+      if (!isDatapipesError(error)) throw error;
+      this.inform(
+        `warning: pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
+          `(${error.message}). Look in the service's console whether the first request has made a second one.`,
+      );
+      return;
+    }
+    if (others.length > 0) throw doubled(pipe, others);
   }
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
@@ -86,14 +128,14 @@ export class ProvenCreate {
   }
 
   async #census({ list }: CreateSteps): Promise<Census> {
-    return new Map((await list()).flatMap((pipe) => idOf(pipe).map((id) => [id, pipe] as const)));
+    return new Map((await list()).map((pipe) => [pipe.id, pipe]));
   }
 
   #warnOfDouble(body: WireObject, known: Census): void {
-    const doubles = [...known].filter(([, pipe]) => isAlike(body, pipe)).map(([id]) => id);
+    const doubles = [...known.values()].filter((pipe) => isAlike(body, pipe));
     if (doubles.length === 0) return;
     this.inform(
-      `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${doubles.join(", ")}). ` +
+      `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
         `Another one is created beside it; if it loads the same data, the data is there twice. To take over the one that ` +
         `exists, name its id as adopt.`,
     );
@@ -101,17 +143,17 @@ export class ProvenCreate {
 
   /** The one new pipe of this name and destination, once it shows; undefined when none does in time. */
   async #lookFor(steps: CreateSteps, known: Census, cause: DatapipesError): Promise<Identified | undefined> {
-    for (const delay of SETTLE_DELAYS_MS) {
+    this.inform(`${cause.message} It is not known whether the pipe was created: looking for it in the list.`);
+    for (const delay of mayStillWork(cause) ? LONGER_DELAYS_MS : SETTLE_DELAYS_MS) {
       await this.clock.sleep(delay);
-      const alike = (await this.#listAfter(steps, cause)).filter((pipe) => isAlike(steps.body, pipe));
-      const fresh = alike.filter((pipe) => !idOf(pipe).some((id) => known.has(id)));
+      const fresh = freshOf(steps.body, await this.#listAfter(steps, cause), known);
       if (fresh.length > 1) throw severalFound(steps, fresh, cause);
-      if (fresh[0] !== undefined) return fresh[0] as Identified;
+      if (fresh[0] !== undefined) return fresh[0];
     }
     return undefined;
   }
 
-  async #listAfter({ list, body }: CreateSteps, cause: DatapipesError): Promise<readonly WireObject[]> {
+  async #listAfter({ list, body }: CreateSteps, cause: DatapipesError): Promise<readonly Identified[]> {
     try {
       return await list();
     } catch (error) {
@@ -127,12 +169,29 @@ export class ProvenCreate {
   }
 }
 
-/** Whether a failed POST may have created something all the same. */
-export function isUncertain(error: unknown): error is DatapipesError {
-  if (!isDatapipesError(error)) return false;
+/** Answers of a gateway about a server that it lost sight of, or of a server that lost the request on its way in. */
+const UNCERTAIN_STATUS: ReadonlySet<number> = new Set([408, 499]);
+
+/** Whether a failed write may have been done all the same. */
+export function isUncertain(error: DatapipesError): boolean {
   if (error.code === "connection") return error.answer.arrived !== false;
+  const { status } = error.answer;
+  if (error.code === "unexpected-status")
+    return status === undefined || status < 400 || UNCERTAIN_STATUS.has(status);
   return ["timeout", "server-error", "invalid-response"].includes(error.code);
 }
+
+/** A repeated request that is in conflict may be so with what the first one made. */
+const isRefusedRepeat = ({ code }: DatapipesError, repeats: number): boolean =>
+  code === "conflict" && repeats > 0;
+
+/** Whether the server may still be creating what nobody waits for any more. */
+const mayStillWork = ({ code, answer }: DatapipesError): boolean =>
+  code === "timeout" || answer.status === 504;
+
+/** The pipes of a list that could be the one that was asked for, and that were not there before. */
+const freshOf = (body: WireObject, pipes: readonly Identified[], known: Census): readonly Identified[] =>
+  pipes.filter((pipe) => isAlike(body, pipe) && !known.has(pipe.id));
 
 /** Whether a pipe has the name and writes to the table that a body asks for, as far as both say so. */
 function isAlike(body: WireObject, pipe: WireObject): boolean {
@@ -144,23 +203,31 @@ function tableOf({ destination }: WireObject): unknown {
   return isWireObject(destination) ? (destination["table"] ?? undefined) : undefined;
 }
 
-const idOf = (pipe: WireObject): readonly string[] => (typeof pipe["id"] === "string" ? [pipe["id"]] : []);
-
-function remember(known: Census, pipe: Identified): Identified {
-  known.set(pipe.id, pipe);
-  return pipe;
+/** An error of the API as something to think about; any other is thrown on. */
+function datapipesError(error: unknown): DatapipesError {
+  if (isDatapipesError(error)) return error;
+  throw error;
 }
+
+const idsOf = (pipes: readonly Identified[]): string => pipes.map(({ id }) => id).join(", ");
 
 function severalFound(
   { body }: CreateSteps,
-  pipes: readonly WireObject[],
+  pipes: readonly Identified[],
   cause: DatapipesError,
 ): DatapipesError {
-  const ids = pipes.flatMap(idOf).join(", ");
   return new DatapipesError(
     "conflict",
-    `${cause.message} Since then several pipes of the name ${JSON.stringify(body["name"])} have appeared: ${ids}. None was taken ` +
-      `over. Find out which is the one of this program and name its id as adopt; remove the others.`,
+    `${cause.message} Since then several pipes of the name ${JSON.stringify(body["name"])} have appeared: ${idsOf(pipes)}. None was ` +
+      `taken over. Find out which is the one of this program and name its id as adopt; remove the others.`,
     cause.answer,
   );
 }
+
+const doubled = (pipe: Identified, others: readonly Identified[]): DoubledPipeError =>
+  new DoubledPipeError(
+    pipe,
+    `create pipe ${JSON.stringify(pipe["name"])} was sent again because its first answer was lost and the list did not show the pipe. ` +
+      `Now another one of the name is there too: ${idsOf(others)}. Both load the same data: remove that one by hand, then run ` +
+      `\`pulumi up\`. The pipe in the stack is ${pipe.id}.`,
+  );

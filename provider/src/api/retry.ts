@@ -1,48 +1,69 @@
-import type { AxiosError, AxiosInstance } from "axios";
-import axiosRetry from "axios-retry";
+import type { AxiosError } from "axios";
+import type { IAxiosRetryConfig } from "axios-retry";
+import { connectionProblem } from "./hint";
+import type { Clock } from "./limiter";
+import type { Operation } from "./operations";
 
 /** Answers that say: not now. */
 const BUSY = new Set([429, 502, 503, 504]);
-
-/** Failures after which it is certain that the server saw nothing of the request. */
-export const NEVER_ARRIVED: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 /** The longest pause that a server can ask for. */
 const MAX_PAUSE_MS = 120_000;
+/** After so much time, waits for its turn left out, a request is not begun again. */
+const MAX_TOTAL_MS = 600_000;
+/** A reset later than so many seconds is no span of time but a moment since 1970. */
+const EPOCH_SECONDS = 1_000_000_000;
 
-/**
- * Repeats what is safe to repeat: a read after any passing failure; a write only where the server did not take it on,
- * because it was turned away by the rate limit or never arrived.
- */
-export function addRetries(
-  http: AxiosInstance,
-  retries: number,
-  inform: (line: string) => void,
-  pause: (milliseconds: number) => void,
-): void {
-  axiosRetry(http, {
-    retries,
-    shouldResetTimeout: true,
-    retryCondition: mayRepeat,
-    retryDelay: (count, error) => {
-      const asked = pauseAskedFor(error);
-      if (asked !== undefined) pause(asked);
-      return asked ?? backoff(count);
-    },
-    onRetry: (count, error, { method = "", url = "" }) => {
-      const why =
-        error.response === undefined ? (error.code ?? "no answer") : `status ${error.response.status}`;
-      inform(`${method.toUpperCase()} ${url}: ${why}; trying again (${count} of ${retries})`);
-    },
-  });
+/** What the repetitions of one request need. */
+export interface RetryOptions {
+  readonly operation: Operation;
+  readonly clock: Clock;
+  readonly inform: (line: string) => void;
+  /** How long its attempts have taken so far, in milliseconds. */
+  readonly spent: () => number;
 }
 
-function mayRepeat({ config, code = "", response }: AxiosError): boolean {
-  const status = response?.status;
-  if (config?.method?.toUpperCase() === "GET") return status === undefined || BUSY.has(status);
-  return status === 429 || (status === undefined && NEVER_ARRIVED.has(code));
+/**
+ * Repeats what is safe to repeat: whatever the server did not take on, because it was turned away by the rate limit or never
+ * arrived; and what may run twice without harm, after any passing failure.
+ */
+export function repetitions({ operation, clock, inform, spent }: RetryOptions): IAxiosRetryConfig {
+  let delays = 0;
+  let delay = 0;
+  return {
+    // Told beforehand, so that the line comes before the wait and not after it.
+    retryDelay: () => 0,
+    retryCondition: (error) => {
+      const retry = (error.config?.["axios-retry"]?.retryCount ?? 0) + 1;
+      delay = pauseAskedFor(error) ?? backoff(retry);
+      return mayRepeat(operation, error) && spent() + delays + delay < MAX_TOTAL_MS;
+    },
+    onRetry: async (count, error, { "axios-retry": { retries } = {} }) => {
+      const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
+      const which = `${operation.attempt}: ${operation.method} ${operation.path}`;
+      inform(`${which}: ${reasonOf(error)}; trying again${seconds} (${count} of ${retries})`);
+      delays += delay;
+      await clock.sleep(delay);
+    },
+  };
+}
+
+/** The status of an answer that came whole; one whose body was cut is none. */
+export const statusOf = ({ response }: AxiosError): number | undefined =>
+  typeof response?.data === "string" ? response.status : undefined;
+
+const reasonOf = (error: AxiosError): string => {
+  const status = statusOf(error);
+  return status === undefined ? (error.code ?? "no answer") : `status ${status}`;
+};
+
+function mayRepeat({ repeatable }: Operation, error: AxiosError): boolean {
+  const status = statusOf(error);
+  if (status !== undefined) return status === 429 || (repeatable && BUSY.has(status));
+  const { lasting, neverArrived } = connectionProblem(error.code ?? "");
+  return lasting === undefined && (repeatable || neverArrived === true);
 }
 
 /** Doubles from try to try, with half of it by chance, so that many clients do not come back together. */
@@ -55,8 +76,15 @@ const backoff = (count: number): number => {
 export function pauseAskedFor({ response }: AxiosError): number | undefined {
   if (response?.status !== 429 && response?.status !== 503) return undefined;
   const headers = response.headers as Record<string, unknown>;
-  const text = headers["retry-after"] ?? headers["x-ratelimit-reset"];
+  const asked = [headers["retry-after"], headers["x-ratelimit-reset"]].map(millisecondsUntil);
+  const first = asked.find((milliseconds) => milliseconds !== undefined);
+  return first === undefined ? undefined : Math.min(MAX_PAUSE_MS, Math.max(0, first));
+}
+
+function millisecondsUntil(text: unknown): number | undefined {
   if (typeof text !== "string") return undefined;
-  const milliseconds = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(milliseconds) ? Math.min(MAX_PAUSE_MS, Math.max(0, milliseconds)) : undefined;
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : NaN;
+  if (seconds < EPOCH_SECONDS) return seconds * 1000;
+  const moment = Number.isNaN(seconds) ? Date.parse(text) : seconds * 1000;
+  return Number.isNaN(moment) ? undefined : moment - Date.now();
 }

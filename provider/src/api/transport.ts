@@ -1,46 +1,70 @@
-import axios, { isAxiosError, type AxiosError, type AxiosInstance, type AxiosResponse } from "axios";
+import axios, {
+  isAxiosError,
+  type AxiosInstance,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+} from "axios";
+import axiosRetry from "axios-retry";
+import type { RateLimit } from "../config";
 import { ApiError, ConnectionError, InvalidResponseError } from "../errors";
 import { isHtml, parseEnvelope, parseProblem } from "./envelope";
-import { connectionHint, meaningOf } from "./hint";
-import { Limiter, systemClock, type Clock, type Finish } from "./limiter";
+import { connectionProblem, meaningOf, PAGE_HINT } from "./hint";
+import { limiterFor, systemClock, type Clock, type Limiter } from "./limiter";
 import type { Operation } from "./operations";
-import { redact, secretsIn } from "./redact";
-import { addRetries, NEVER_ARRIVED } from "./retry";
+import { Secrets } from "./redact";
+import { pauseAskedFor, repetitions, statusOf } from "./retry";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKeyId: string;
   readonly apiKeySecret: string;
-  readonly rateLimit: { readonly requests: number; readonly seconds: number } | "off";
+  readonly rateLimit: RateLimit | "off";
   readonly requestTimeoutSeconds: number;
   readonly maxRetries: number;
   readonly userAgent: string;
   /** Told what the user should know while waiting. Redacted. */
   readonly inform: (line: string) => void;
   readonly clock?: Clock;
+  /** What else no error may show. A server may repeat it in the answer to a request that does not carry it. */
+  readonly secrets?: Secrets;
 }
 
 /** The largest answer that is read, in bytes. A list of 10,000 full pipes has about 20 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** How the library calls an attempt that took too long. */
+/** How a time that ran out is called. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT", "ERR_CANCELED"]);
 
+/** The longest time that a timer can hold, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** One request on its way, with all of its attempts. */
+interface Journey {
+  /** How long the attempts have taken, in milliseconds. */
+  spent: number;
+  /** Whether the last attempt took longer than it may. */
+  tookTooLong: boolean;
+}
 
 /** Sends operations and gives back the `result` of the envelope. Throws this package's errors only. */
 export class Transport {
   readonly #http: AxiosInstance;
-  readonly #secrets: readonly string[];
+  readonly #secrets: Secrets;
+  readonly #limiter: Limiter;
+  readonly #clock: Clock;
+  readonly #send = axios.getAdapter("http");
 
-  constructor(options: TransportOptions) {
-    const { apiKeyId, apiKeySecret, rateLimit, clock = systemClock } = options;
-    const credential = `${apiKeyId}:${apiKeySecret}`;
-    this.#secrets = [credential, apiKeySecret];
+  constructor(private readonly options: TransportOptions) {
+    const { apiKeyId, apiKeySecret, clock = systemClock } = options;
+    this.#clock = clock;
+    this.#limiter = limiterFor(`${options.baseUrl} ${apiKeyId}`, options.rateLimit, clock);
+    this.#secrets = options.secrets ?? new Secrets();
+    this.#secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);
     this.#http = axios.create({
       baseURL: options.baseUrl,
-      timeout: options.requestTimeoutSeconds * 1000,
       auth: { username: apiKeyId, password: apiKeySecret },
       headers: { Accept: "application/json", "User-Agent": options.userAgent },
       // A redirect could carry the credential to another host.
@@ -50,34 +74,28 @@ export class Transport {
       transformResponse: (text: unknown) => text,
       validateStatus: isSuccess,
     });
-    this.#limit(new Limiter(rateLimit, clock, options.inform), options);
+    axiosRetry(this.#http, { retries: options.maxRetries, shouldResetTimeout: true });
   }
 
-  /** Every attempt of a request, the repeated ones too, waits for its turn and has a deadline of its own. */
-  #limit(limiter: Limiter, { requestTimeoutSeconds, maxRetries, inform }: TransportOptions): void {
-    const finishes = new WeakMap<object, Finish>();
-    const finish = (config: object | undefined): void => {
-      if (config !== undefined) finishes.get(config)?.();
-    };
-    this.#http.interceptors.request.use(async (request) => {
-      finishes.set(request, await limiter.start());
-      // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
-      request.signal = AbortSignal.timeout(requestTimeoutSeconds * 1000);
-      return request;
-    });
-    this.#http.interceptors.response.use(
-      (response) => {
-        finish(response.config);
-        return response;
-      },
-      (error: AxiosError) => {
-        finish(error.config);
-        return Promise.reject(error);
-      },
-    );
-    addRetries(this.#http, maxRetries, inform, (milliseconds) => {
-      limiter.pause(milliseconds);
-    });
+  /** One attempt: it waits for its turn and has a deadline of its own. */
+  async #attempt(config: InternalAxiosRequestConfig, journey: Journey): Promise<AxiosResponse> {
+    const finish = await this.#limiter.start(this.options.inform);
+    const start = this.#clock.now();
+    // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
+    const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
+    try {
+      return await this.#send({ ...config, signal });
+    } catch (error) {
+      if (!isAxiosError(error)) throw error;
+      // All that share the limit are asked for patience, not this request alone.
+      this.#limiter.pause(pauseAskedFor(error) ?? 0);
+      // Without this attempt's deadline, which the next one does not inherit.
+      throw Object.assign(error, { config });
+    } finally {
+      finish();
+      journey.spent += this.#clock.now() - start;
+      journey.tookTooLong = signal.aborted;
+    }
   }
 
   /** The `result` of the operation's answer. */
@@ -90,7 +108,7 @@ export class Transport {
       throw this.#notTheEnvelope(operation, response);
     }
     const { requestId, status = response.status, result } = envelope;
-    if (!isSuccess(status)) throw this.#refused(operation, status, response.data);
+    if (!isSuccess(status)) throw this.#refused(operation, status, response);
     if (result === undefined && operation.method !== "DELETE") {
       throw this.#invalid(operation, response.status, "the answer has no result", requestId);
     }
@@ -98,6 +116,8 @@ export class Transport {
   }
 
   async #request(operation: Operation): Promise<AxiosResponse<string>> {
+    const journey: Journey = { spent: 0, tookTooLong: false };
+    const { inform } = this.options;
     try {
       return await this.#http.request<string>({
         method: operation.method,
@@ -106,25 +126,31 @@ export class Transport {
           data: JSON.stringify(operation.body),
           headers: { "Content-Type": "application/json" },
         }),
+        adapter: (config) => this.#attempt(config, journey),
+        "axios-retry": repetitions({ operation, inform, clock: this.#clock, spent: () => journey.spent }),
       });
     } catch (error) {
-      if (!isAxiosError(error)) throw error;
-      const response = error.response as AxiosResponse<string> | undefined;
-      throw response === undefined
-        ? this.#unanswered(operation, error.code ?? "", error.message)
-        : this.#refused(operation, response.status, response.data);
+      if (!isAxiosError<string>(error)) throw error;
+      const { response } = error;
+      throw response === undefined || statusOf(error) === undefined
+        ? this.#unanswered(
+            operation,
+            journey.tookTooLong ? "ERR_CANCELED" : (error.code ?? ""),
+            error.message,
+          )
+        : this.#refused(operation, response.status, response);
     }
   }
 
-  #refused(operation: Operation, status: number, text: string): ApiError {
-    const { words, requestId } = parseProblem(text, (said) => this.#redacted(operation, said));
+  #refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
+    const { words, requestId = requestIdOf(headers) } = parseProblem(data, (said) =>
+      this.#redacted(operation, said),
+    );
     const { code, hint } = meaningOf(status);
-    const came = `answered ${status}${requestId === undefined ? "" : ` (request ${requestId})`}${words === "" ? "" : `: ${words}`}`;
-    return new ApiError(code, this.#message(operation, came, hint), {
-      status,
-      requestId,
-      operation: operation.name,
-    });
+    const came = `answered ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
+    const advice = status >= 400 && status < 500 && isHtml(data) ? PAGE_HINT : hint;
+    const answer = { status, requestId, operation: operation.name };
+    return new ApiError(code, this.#message(operation, came, advice), answer);
   }
 
   #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
@@ -136,17 +162,26 @@ export class Transport {
   }
 
   #invalid(operation: Operation, status: number, what: string, requestId?: string): InvalidResponseError {
-    const came = `answered ${status}${requestId === undefined ? "" : ` (request ${requestId})`}, but ${what}`;
+    const came = `answered ${status}${inBrackets(requestId)}, but ${what}`;
     const hint = "Check that datapipes:baseUrl is the address of the API itself, without /v1.";
     const answer = { status, requestId, operation: operation.name };
     return new InvalidResponseError("invalid-response", this.#message(operation, came, hint), answer);
   }
 
-  #unanswered(operation: Operation, code: string, words: string): ConnectionError {
+  #unanswered(operation: Operation, code: string, words: string): ConnectionError | InvalidResponseError {
+    const answer = { operation: operation.name };
+    if (words.startsWith("maxContentLength")) {
+      const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which is not read`;
+      return new InvalidResponseError("invalid-response", this.#message(operation, came, PAGE_HINT), answer);
+    }
+    const { hint, neverArrived } = connectionProblem(code);
     const timeout = TIMEOUTS.has(code);
-    const text = this.#message(operation, `got no answer: ${words}`, connectionHint(code));
-    const answer = { operation: operation.name, arrived: !NEVER_ARRIVED.has(code) };
-    return new ConnectionError(timeout ? "timeout" : "connection", text, answer);
+    const why = code === "ERR_CANCELED" ? `none within ${this.options.requestTimeoutSeconds} s` : words;
+    return new ConnectionError(
+      timeout ? "timeout" : "connection",
+      this.#message(operation, `got no answer: ${why}`, hint),
+      { ...answer, arrived: neverArrived !== true },
+    );
   }
 
   #message(operation: Operation, came: string, hint: string): string {
@@ -156,6 +191,15 @@ export class Transport {
   }
 
   #redacted({ body }: Operation, text: string): string {
-    return redact(text, [...this.#secrets, ...secretsIn(body)]);
+    return this.#secrets.redact(text, body);
   }
+}
+
+const inBrackets = (requestId: string | undefined): string =>
+  requestId === undefined ? "" : ` (request ${requestId})`;
+
+/** Where gateways write the id of a request that they answer themselves. */
+function requestIdOf(headers: AxiosResponse["headers"]): string | undefined {
+  const id: unknown = headers["x-request-id"];
+  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? id : undefined;
 }

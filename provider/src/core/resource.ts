@@ -14,6 +14,8 @@ export interface Surroundings {
   defaults(): PropertyMap;
   /** A line that the user sees. */
   inform(line: string): void;
+  /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
+  remember?(...properties: readonly PropertyMap[]): void;
 }
 
 /** Where an operation notes what exists, so that a failure after it loses nothing. */
@@ -143,6 +145,7 @@ export class Lifecycle {
 
   /** Creates the resource; the outputs hold the program's own values and what the API returned. */
   async create(inputs: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
+    this.surroundings.remember?.(inputs);
     return this.#keepingProgress(async (progress) => {
       const { id, found } = await this.definition.create(inputs, progress);
       this.#warnOfDisagreement(id, inputs, found, () => true);
@@ -156,6 +159,7 @@ export class Lifecycle {
     properties: PropertyMap,
   ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
     const known = withoutNulls(properties) as PropertyMap;
+    this.surroundings.remember?.(known);
     const { observed } = known;
     const declared = this.#withDefaults(this.#declared(known));
     const now = await this.definition.read(id, declared, observed as PropertyMap | undefined);
@@ -174,6 +178,7 @@ export class Lifecycle {
 
   /** Brings the resource to what the program declares, with no request where nothing needs one. */
   async update(id: string, olds: PropertyMap, news: PropertyMap): Promise<PropertyMap> {
+    this.surroundings.remember?.(olds, news);
     const before = this.#declared(olds);
     const observed = (olds["observed"] ?? {}) as PropertyMap;
     const updates = changesOf("update", changesBetween(this.fields, before, news));
@@ -191,6 +196,7 @@ export class Lifecycle {
 
   /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
   async delete(id: string, properties: PropertyMap): Promise<void> {
+    this.surroundings.remember?.(properties);
     const declared = this.#declared(properties);
     const current = this.#current.get(id) ?? declared;
     await this.definition.delete(id, { ...declared, deletionPolicy: current["deletionPolicy"] });

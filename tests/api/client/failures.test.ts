@@ -184,7 +184,9 @@ describe("no answer at all says why, and what to do", () => {
     api = connect(simulator, { requestTimeoutSeconds: 0.1 });
     const error = await listing();
     expect(error.code).toBe("timeout");
-    expect(error.message).toContain("raise datapipes:requestTimeoutSeconds");
+    expect(error.message).toContain(
+      "got no answer: none within 0.1 s. Raise datapipes:requestTimeoutSeconds",
+    );
   });
 
   test("when the host has no address", async () => {

@@ -139,9 +139,23 @@ describe("an answer that is unusual but a success", () => {
 
   test("may hold fields, values and nulls that nobody has heard of", async () => {
     const pipe = { id: "x", state: "Dreaming", source: null, settings: null, novelty: { a: [1] } };
-    answering([pipe, null, "noise"]);
+    answering([pipe]);
     expect(await api.client.listPipes(api.scope)).toEqual([pipe]);
   });
+
+  test.each<[what: string, element: unknown]>([
+    ["nothing", null],
+    ["a text", "noise"],
+    ["an object without an id", { name: "orders" }],
+    ["an empty id", { id: "" }],
+    ["a pipe of another service", { id: "y", serviceId: "0a1b2c3d-0000-4000-8000-00000000beef" }],
+  ])(
+    "is not believed when it lists %s: to leave that out would look as if a pipe were gone",
+    async (_, element) => {
+      answering([{ id: "x" }, element]);
+      await expect(api.client.listPipes(api.scope)).rejects.toMatchObject({ code: "invalid-response" });
+    },
+  );
 
   test("may come as another content type", async () => {
     seeded();
@@ -169,6 +183,8 @@ describe("an answer that is unusual but a success", () => {
 test("an id is encoded into its place in the path", async () => {
   await expect(api.client.updatePipe(api.scope, "../../x?y#z", {})).rejects.toThrow();
   expect(latest(simulator).path).toBe(`${servicePath()}/pipes/..%2F..%2Fx%3Fy%23z`);
-  await expect(api.client.updatePipe(api.scope, "..", {})).rejects.toThrow(TypeError);
+  await expect(api.client.updatePipe(api.scope, "..", {})).rejects.toMatchObject({
+    code: "invalid-argument",
+  });
   expect(counts(simulator)).toEqual({ updatePipe: 1 });
 });

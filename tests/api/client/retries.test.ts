@@ -35,7 +35,11 @@ describe("a read is repeated", () => {
     const { client, scope, lines } = connect(simulator, { maxRetries: 1 });
     await expect(client.listPipes(scope)).resolves.toEqual([]);
     expect(counts(simulator)).toEqual({ listPipes: 2 });
-    expect(lines).toEqual([expect.stringMatching(/^GET \/v1\/\S+: .+; trying again \(1 of 1\)$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^list the pipes of service \S+: GET \/v1\/\S+: .+; trying again( in \d+ s)? \(1 of 1\)$/,
+      ),
+    ]);
   });
 
   test("no more often than configured, and then the last answer is told", async () => {
@@ -73,18 +77,51 @@ describe("a change", () => {
     expect(bodies).toEqual([{ name: "renamed" }, { name: "renamed" }, { name: "renamed" }]);
   });
 
-  test.each<[string, Kind]>([
+  const passing: [string, Kind][] = [
     ["a cut connection", { kind: "reset-before" }],
     ["a lost answer", { kind: "reset-after" }],
     ["502", busy(502)],
     ["503", busy(503)],
     ["504", { kind: "html" }],
-    ["500", busy(500)],
-  ])("is not repeated after %s", async (_what, kind) => {
+  ];
+
+  test.each(passing)("that says what is to be in the end is repeated after %s", async (_what, kind) => {
+    const id = seeded();
     simulator.control.fault({ operationId: "updatePipe", ...kind });
     const { client, scope } = connect(simulator, { maxRetries: 3 });
-    await failureOf(client.updatePipe(scope, seeded(), { name: "renamed" }));
-    expect(counts(simulator)).toEqual({ updatePipe: 1 });
+    await expect(client.updatePipe(scope, id, { name: "renamed" })).resolves.toMatchObject({
+      name: "renamed",
+    });
+    expect(counts(simulator)).toEqual({ updatePipe: 2 });
+  });
+
+  test.each(passing)("that edits a list is not repeated after %s", async (_what, kind) => {
+    const { client, scope } = connect(simulator, { maxRetries: 3 });
+    simulator.control.fault({ operationId: "updateService", ...kind });
+    await failureOf(client.updateService(scope, { ipAccessList: { add: [{ source: "10.0.0.1" }] } }));
+    simulator.control.fault({ operationId: "updatePipe", ...kind });
+    const mappings = { tableMappingsToRemove: [] };
+    await failureOf(client.updatePipe(scope, seeded(), { source: { postgres: mappings } }));
+    expect(counts(simulator)).toEqual({ updateService: 1, updatePipe: 1 });
+  });
+
+  test("is not repeated after an answer that blames it, nor after 500", async () => {
+    const { client, scope } = connect(simulator, { maxRetries: 3 });
+    for (const status of [400, 401, 403, 404, 409, 422, 424, 500]) {
+      simulator.control.fault({ operationId: "updatePipe", ...busy(status) });
+      await failureOf(client.updatePipe(scope, seeded(), { name: "renamed" }));
+    }
+    expect(counts(simulator)).toEqual({ updatePipe: 8 });
+  });
+});
+
+describe("a delete", () => {
+  test("is repeated when its answer is lost: what is gone stays gone", async () => {
+    const id = seeded();
+    simulator.control.fault({ operationId: "deletePipe", kind: "reset-before" });
+    const { client, scope } = connect(simulator, { maxRetries: 3 });
+    await client.deletePipe(scope, id);
+    expect(counts(simulator)).toEqual({ deletePipe: 2 });
   });
 });
 
@@ -119,17 +156,27 @@ describe("when the server asks to be left alone", () => {
     time = 0;
   });
 
-  test("everybody who shares the client waits as long", async () => {
+  test("everybody with the same key waits as long, also without retries, and with another client", async () => {
     const { client, scope } = connect(simulator, { maxRetries: 0, clock });
     simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 45 });
-    await failureOf(client.listPipes(scope)).catch(() => undefined);
-    await client.listPipes(scope);
-    // Without a retry of its own, the request that was turned away asks for nothing.
-    expect(slept).toEqual([]);
-    const patient = connect(simulator, { maxRetries: 1, clock });
+    await failureOf(client.listPipes(scope));
+    await connect(simulator, { clock }).client.listPipes(scope);
+    expect(slept).toEqual([45_000]);
+  });
+
+  test("the request that was turned away waits as long as the others, once", async () => {
+    const { client, scope } = connect(simulator, { maxRetries: 1, clock });
     simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 1 });
-    await patient.client.listPipes(patient.scope);
+    await client.listPipes(scope);
     expect(slept).toEqual([1000]);
+  });
+
+  test("again and again, the request is given up after ten minutes", async () => {
+    const { client, scope, lines } = connect(simulator, { maxRetries: 1000, clock });
+    simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 9999, times: 99 });
+    expect((await failureOf(client.listPipes(scope))).code).toBe("rate-limited");
+    expect(slept).toEqual([120_000, 120_000, 120_000, 120_000]);
+    expect(lines[0]).toContain("status 429; trying again in 120 s (1 of 1000)");
   });
 
   test("a limit of requests holds for repeated ones too", async () => {
@@ -137,7 +184,7 @@ describe("when the server asks to be left alone", () => {
     const limited = { maxRetries: 2, clock, rateLimit: { requests: 1, seconds: 10 } };
     const { client, scope } = connect(simulator, limited);
     await client.listPipes(scope);
-    expect(slept).toEqual([10_001, 10_001]);
+    expect(slept.filter((milliseconds) => milliseconds > 0)).toEqual([10_001, 10_001]);
   });
 });
 

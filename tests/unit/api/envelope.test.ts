@@ -14,15 +14,33 @@ describe("a success", () => {
     expect(parseEnvelope('{"result":null}')).toHaveProperty("result", null);
   });
 
-  test.each(["", "null", "[]", '"text"', "12", "{", '{"status":"200"}', "<html></html>"])(
-    "is not %j",
-    (text) => {
-      expect(parseEnvelope(text)).toBeUndefined();
-    },
-  );
+  test.each(["", "null", "[]", '"text"', "12", "{", "<html></html>"])("is not %j", (text) => {
+    expect(parseEnvelope(text)).toBeUndefined();
+  });
 });
 
+test.each(['{"status":"200","requestId":7,"result":[]}', '{"status":null,"requestId":null,"result":[]}'])(
+  "a member of another type than described hides nothing else: %s",
+  (text) => {
+    expect(parseEnvelope(text)).toEqual({ result: [] });
+  },
+);
+
 describe("the server's own words", () => {
+  test("steer no terminal, and stay on one line", () => {
+    const { words } = parseProblem(
+      JSON.stringify({ error: "a\u001b[31mred\r\n b\u202ec\u0007\u2028d", requestId: "r\n1" }),
+    );
+    expect(words).toBe("a [31mred b c d");
+    expect(parseProblem("plain \u001b]0;title\u0007 text").words).toBe("plain ]0;title text");
+  });
+
+  test("are without what stands under a secret name, however short", () => {
+    const error = { at: "source", credentials: { username: "u", password: "p" }, accessKey: "k" };
+    const { words } = parseProblem(JSON.stringify({ error }));
+    expect(words).toBe('{"at":"source","credentials":"[secret]","accessKey":"[secret]"}');
+  });
+
   test.each<[text: string, words: string, more?: object]>([
     ['{"status":400,"requestId":"r","error":"BAD_REQUEST: no"}', "BAD_REQUEST: no", { requestId: "r" }],
     ['{"message":"no"}', "no"],

@@ -1,4 +1,4 @@
-import { connectionHint, meaningOf } from "../../../provider/src/api/hint";
+import { connectionProblem, meaningOf } from "../../../provider/src/api/hint";
 
 test.each([
   [400, "bad-request", /Correct the field/],
@@ -25,19 +25,34 @@ test.each([
   expect(meaning.hint).toMatch(hint);
 });
 
-test.each([
-  ["ENOTFOUND", /host name was not found/],
-  ["EAI_AGAIN", /name service/],
-  ["ECONNREFUSED", /Nothing listens/],
+const neverArrived = { neverArrived: true };
+const lasting = { lasting: true };
+
+test.each<[code: string, hint: RegExp, certain?: object]>([
+  ["ENOTFOUND", /host name was not found/, neverArrived],
+  ["EAI_AGAIN", /name service/, neverArrived],
+  ["ECONNREFUSED", /Nothing listens/, neverArrived],
+  ["EHOSTUNREACH", /no way to the server/, neverArrived],
+  ["ENETUNREACH", /no way to the server/, neverArrived],
   ["ECONNRESET", /was cut/],
+  ["ERR_BAD_RESPONSE", /was cut short/],
   ["ETIMEDOUT", /not reached in time/],
   ["ECONNABORTED", /datapipes:requestTimeoutSeconds/],
-  ["SELF_SIGNED_CERT_IN_CHAIN", /NODE_EXTRA_CA_CERTS/],
-  ["CERT_HAS_EXPIRED", /certificate/],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", /certificate/],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", /certificate/],
+  ["ERR_CANCELED", /datapipes:requestTimeoutSeconds/],
+  ["SELF_SIGNED_CERT_IN_CHAIN", /NODE_EXTRA_CA_CERTS/, { ...neverArrived, ...lasting }],
+  ["CERT_HAS_EXPIRED", /certificate/, { ...neverArrived, ...lasting }],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", /certificate/, { ...neverArrived, ...lasting }],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", /certificate/, { ...neverArrived, ...lasting }],
+  ["EPROTO", /begin with https/, lasting],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", /begin with https/, lasting],
+  ["HPE_INVALID_CONSTANT", /not HTTP/],
   ["EWHATEVER", /Check the network/],
   ["", /Check the network/],
-])("a connection that fails with %j has its next step", (code, hint) => {
-  expect(connectionHint(code)).toMatch(hint);
-});
+])(
+  "a connection that fails with %j has its next step, and what is certain of it",
+  (code, hint, certain = {}) => {
+    const { hint: said, ...more } = connectionProblem(code);
+    expect(said).toMatch(hint);
+    expect(more).toEqual(certain);
+  },
+);

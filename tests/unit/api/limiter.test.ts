@@ -1,4 +1,4 @@
-import { Limiter } from "../../../provider/src/api/limiter";
+import { Limiter, limiterFor } from "../../../provider/src/api/limiter";
 import { MovedClock } from "../../support/moved-clock";
 
 interface Start {
@@ -7,7 +7,11 @@ interface Start {
 }
 
 /** Lets callers come at the given times and tells when each may start. */
-async function startsOf(limiter: Limiter, clock: MovedClock, arrivals: readonly number[]): Promise<Start[]> {
+async function startsOf(
+  limiter: Pick<Limiter, "start">,
+  clock: MovedClock,
+  arrivals: readonly number[],
+): Promise<Start[]> {
   const starts: Start[] = [];
   for (const [caller, at] of arrivals.entries()) {
     await clock.run(at);
@@ -95,12 +99,48 @@ test("a request counts until a window after its end, for nobody knows when it ar
   expect(starts).toEqual([0, 1701]);
 });
 
-test("a wait of more than five seconds is told, a shorter one is not", async () => {
-  const clock = new MovedClock();
+describe("a wait of more than five seconds is told", () => {
   const lines: string[] = [];
-  const limiter = new Limiter({ requests: 1, seconds: 6 }, clock, (line) => lines.push(line));
-  await startsOf(limiter, clock, [0, 3000, 10_000]);
-  expect(lines).toEqual([]);
-  await startsOf(limiter, clock, [2_000_000_000, 2_000_000_000]);
-  expect(lines).toEqual(["waiting 7 s before the next request (rate limit of the API, datapipes:rateLimit)"]);
+  const line = (said: string): void => {
+    lines.push(said);
+  };
+  let clock: MovedClock;
+  beforeEach(() => {
+    lines.length = 0;
+    clock = new MovedClock();
+  });
+  const told = async (limiter: Limiter, arrivals: readonly number[]): Promise<string[]> => {
+    await startsOf({ start: () => limiter.start(line) }, clock, arrivals);
+    return lines;
+  };
+
+  test("and a shorter one is not", async () => {
+    const limiter = new Limiter({ requests: 1, seconds: 6 }, clock);
+    expect(await told(limiter, [0, 3000, 10_000])).toEqual([]);
+    expect(await told(limiter, [2_000_000_000, 2_000_000_000])).toEqual([
+      "waiting 7 s before the next request (rate limit of the API, datapipes:rateLimit)",
+    ]);
+  });
+
+  test("also when it is made of many short ones, but not each of them", async () => {
+    const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
+    const lines = await told(limiter, Array<number>(21).fill(0));
+    const all = ", 16 requests wait, 11 requests wait, 6 requests wait".split(/(?=, )/);
+    expect(lines).toEqual(
+      [...all, ""].map(
+        (waiting) =>
+          `waiting 2 s before the next request${waiting} (rate limit of the API, datapipes:rateLimit)`,
+      ),
+    );
+  });
+});
+
+test("whoever has the same key at the same address shares a limit, as the server counts it", () => {
+  const clock = new MovedClock();
+  const limit = { requests: 1, seconds: 1 };
+  const one = limiterFor("https://a key", limit, clock);
+  expect(limiterFor("https://a key", { ...limit }, clock)).toBe(one);
+  expect(limiterFor("https://a other", limit, clock)).not.toBe(one);
+  expect(limiterFor("https://a key", "off", clock)).not.toBe(one);
+  expect(limiterFor("https://a key", limit, new MovedClock())).not.toBe(one);
 });

@@ -1,3 +1,4 @@
+import { DoubledPipeError } from "../../api/proven-create";
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
@@ -28,7 +29,7 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
     const created =
       isAdoption(inputs) && !progress.isReplaced(inputs.adopt)
         ? await adoptPipe(connection, inputs, progress)
-        : await createPipe(connection, inputs);
+        : await createPipe(connection, inputs, progress);
     return { id: created.id, found: await waited(connection, created, inputs, progress) };
   },
 
@@ -48,9 +49,15 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
   delete: (id, properties) => deletePipe(connection, id, properties),
 });
 
-async function createPipe(connection: Connection, inputs: PropertyMap): Promise<Created> {
-  const pipe = await connection.client().createPipe(scopeOf(inputs), createBody(pipeFields, inputs));
-  return { id: pipe.id, found: observed(pipe) };
+async function createPipe(connection: Connection, inputs: PropertyMap, progress: Progress): Promise<Created> {
+  const body = createBody(pipeFields, inputs);
+  try {
+    const pipe = await connection.client().createPipe(scopeOf(inputs), body);
+    return { id: pipe.id, found: observed(pipe) };
+  } catch (error) {
+    if (error instanceof DoubledPipeError) progress.reached(error.pipe.id, inputs, observed(error.pipe));
+    throw error;
+  }
 }
 
 /** The pipe as it is now. What was observed the last time is enough only where there is nothing to wait for. */
