@@ -1,0 +1,246 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { complete, minimal, withValue, type Json, type JsonObject } from "../../support/pipes";
+import { stopSimulators, takeWrites } from "../../support/simulator";
+import { online, partOf, up, type Online } from "../resources/online";
+
+afterEach(stopSimulators);
+
+const orders: JsonObject = { name: "orders", ...minimal.kafka };
+const table = (sourceTable: string, targetTable = sourceTable): JsonObject => ({
+  sourceSchemaName: "public",
+  sourceTable,
+  targetTable,
+});
+const copy: JsonObject = { name: "copy", ...minimal.postgres };
+const tables = (...list: Json[]): JsonObject =>
+  withValue({ ...copy, name: "copy" }, "source.postgres.tableMappings", list);
+
+/** The bodies that go out when the program becomes another one. */
+async function sentFor(run: Online, before: JsonObject, after: JsonObject): Promise<Json[]> {
+  const standing = await up(run, before);
+  takeWrites(run.simulator);
+  run.lines.length = 0;
+  await up(run, after, standing);
+  return takeWrites(run.simulator).map(({ body }) => body);
+}
+
+const columns = [{ name: "id", type: "UInt64" }];
+const mappings = [{ sourceField: "$.id", destinationField: "id" }];
+const mapped = { ...orders, destination: { table: "few", columns }, fieldMappings: mappings };
+const renamedField = [{ sourceField: "$.key", destinationField: "id" }];
+
+test.each<[what: string, before: JsonObject, after: JsonObject, bodies: Json[]]>([
+  ["a name", orders, { ...orders, name: "renamed" }, [{ name: "renamed" }]],
+  [
+    "what travels along, only with another change",
+    orders,
+    withValue({ ...orders, name: "renamed" }, "source.validateSamples", true),
+    [{ name: "renamed", source: { validateSamples: true } }],
+  ],
+  ["what travels along, alone", orders, withValue(orders, "source.validateSamples", true), []],
+  [
+    "field mappings, with the declared columns",
+    mapped,
+    { ...mapped, fieldMappings: renamedField },
+    [{ fieldMappings: renamedField, destination: { columns } }],
+  ],
+  [
+    "columns, without the field mappings",
+    mapped,
+    withValue(mapped, "destination.columns.0.type", "String"),
+    [{ destination: { columns: [{ name: "id", type: "String" }] } }],
+  ],
+  [
+    "columns and field mappings",
+    mapped,
+    { ...withValue(mapped, "destination.columns.0.type", "String"), fieldMappings: renamedField },
+    [{ fieldMappings: renamedField, destination: { columns: [{ name: "id", type: "String" }] } }],
+  ],
+  [
+    "table mappings that come",
+    tables(table("a")),
+    tables(table("a"), table("b")),
+    [{ source: { postgres: { tableMappingsToAdd: [table("b")] } } }],
+  ],
+  [
+    "table mappings that go and come",
+    tables(table("a"), { ...table("b"), sortingKeys: ["id"], useCustomSortingKey: true }),
+    tables(table("a"), table("c")),
+    [
+      {
+        source: {
+          postgres: { tableMappingsToAdd: [table("c")], tableMappingsToRemove: [table("b")] },
+        },
+      },
+    ],
+  ],
+  [
+    "another mapping of one source table, after the first is gone",
+    tables(table("a"), table("b")),
+    withValue(
+      { ...tables(table("a"), table("b", "other"), table("c")), name: "renamed" },
+      "source.validateSamples",
+      false,
+    ),
+    [
+      {
+        name: "renamed",
+        source: {
+          postgres: { tableMappingsToAdd: [table("c")], tableMappingsToRemove: [table("b")] },
+          validateSamples: false,
+        },
+      },
+      { source: { postgres: { tableMappingsToAdd: [table("b", "other")] }, validateSamples: false } },
+    ],
+  ],
+])("an update sends no more than %s", async (_, before, after, bodies) => {
+  const run = await online(pipeDefinition);
+  expect(await sentFor(run, before, after)).toEqual(bodies);
+});
+
+test("field mappings travel with the columns that the service has, where the program declares none", async () => {
+  const run = await online(pipeDefinition);
+  const [seeded] = run.simulator.control.seedPipes([{ ...mapped } as never]);
+  const id = seeded?.id ?? "";
+  run.simulator.control.editPipe(id, {
+    destination: { columns: [{ name: "id", type: "UInt64", comment: "of the server" }] },
+  });
+  const undeclared = { ...orders, fieldMappings: mappings, adopt: id };
+  const before = await up(run, undeclared);
+  takeWrites(run.simulator);
+  await up(run, { ...undeclared, fieldMappings: renamedField }, before);
+  expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([
+    { fieldMappings: renamedField, destination: { columns } },
+  ]);
+});
+
+test("field mappings of which nobody knows the columns travel alone, and the service decides", async () => {
+  const run = await online(pipeDefinition);
+  const before = await up(run, orders);
+  takeWrites(run.simulator);
+  const known = { ...before.outputs, observed: {} };
+  const work = up(run, { ...orders, fieldMappings: renamedField }, { ...before, outputs: known });
+  await expect(work).rejects.toMatchObject({ code: "bad-request" });
+  expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([{ fieldMappings: renamedField }]);
+});
+
+test("when the second of two requests fails, the stack knows that its table mapping is not there yet", async () => {
+  const run = await online(pipeDefinition);
+  const standing = await up(run, tables(table("a"), table("b")));
+  takeWrites(run.simulator);
+  const after = tables(table("a"), table("b", "other"), table("c"));
+  run.simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400, after: 1 });
+  const { id, outputs } = await partOf(up(run, after, standing));
+  expect(id).toBe(standing.id);
+  expect(outputs).toMatchObject({
+    source: { postgres: { tableMappings: [table("a"), table("c")] } },
+    observed: { source: { postgres: { tableMappings: [table("a"), table("c")] } } },
+  });
+
+  takeWrites(run.simulator);
+  await up(run, after, { id, outputs });
+  expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([
+    { source: { postgres: { tableMappingsToAdd: [table("b", "other")] } } },
+  ]);
+});
+
+test("when the only request fails, nothing is known to have changed", async () => {
+  const run = await online(pipeDefinition);
+  const standing = await up(run, orders);
+  run.simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
+  await expect(up(run, { ...orders, name: "renamed" }, standing)).rejects.toMatchObject({
+    code: "bad-request",
+  });
+});
+
+describe("settings", () => {
+  const four: JsonObject = { ...orders, settings: { dbmsMaxThreads: 4 } };
+  const five: JsonObject = { ...orders, settings: { dbmsMaxThreads: 5 } };
+
+  test("are read back, so that what the service took is what the stack knows", async () => {
+    const run = await online(pipeDefinition, { ignoreSettings: true });
+    const standing = await up(run, four);
+    run.lines.length = 0;
+    const { outputs } = await up(run, five, standing);
+    expect(outputs).toMatchObject({
+      settings: { dbmsMaxThreads: 5 },
+      observed: { settings: { dbmsMaxThreads: 4 } },
+    });
+    expect(run.lines).toEqual([
+      `warning: Pipe ${standing.id}: settings.dbmsMaxThreads was sent as 5, but the API states 4; it may not have taken the value.`,
+    ]);
+  });
+
+  test("are not asked for when others changed", async () => {
+    const run = await online(pipeDefinition);
+    const standing = await up(run, four);
+    run.simulator.control.clearRequests();
+    await up(run, { ...four, name: "renamed" }, standing);
+    expect(run.simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["updatePipe"]);
+  });
+
+  test("that cannot be read back are told of, and the update stands", async () => {
+    const run = await online(pipeDefinition);
+    const standing = await up(run, four);
+    run.lines.length = 0;
+    run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
+    const { outputs } = await up(run, five, standing);
+    expect(run.lines).toEqual([
+      expect.stringContaining(
+        `warning: pipe ${standing.id}: its settings were sent, but could not be read back. read the settings of pipe`,
+      ),
+    ]);
+    expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });
+  });
+
+  test("of which a service has none are as the update answered them", async () => {
+    const run = await online(pipeDefinition);
+    const standing = await up(run, four);
+    run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 404 });
+    const { outputs } = await up(run, five, standing);
+    expect(outputs).toMatchObject({ observed: { settings: { dbmsMaxThreads: 5 } } });
+  });
+});
+
+test.each(["kafka", "objectStorage", "kinesis", "postgres"] as const)(
+  "a complete pipe of %s is created with all that the program declares, and a second `up` finds nothing to do",
+  async (kind) => {
+    const run = await online(pipeDefinition, { nulls: true });
+    const args = { name: kind, ...complete[kind], deletionPolicy: "retain", replacementPolicy: "allow" };
+    const standing = await up(run, args);
+    const [create] = takeWrites(run.simulator);
+    const { settings: _, ...rest } = complete[kind];
+    expect(create).toMatchObject({ method: "POST", path: "/pipes", body: { name: kind, ...rest } });
+    for (const name of ["organizationId", "serviceId", "deletionPolicy", "replacementPolicy"])
+      expect(create?.body).not.toHaveProperty(name);
+    expect(await up(run, args, standing)).toBe(standing);
+    const read = await run.lifecycle.read(standing.id, standing.outputs);
+    expect(read?.outputs).toEqual(standing.outputs);
+    expect(JSON.stringify(standing.outputs["observed"])).not.toMatch(/credentials|accessKey|validateSamples/);
+    expect(run.lines).toEqual([]);
+  },
+);
+
+test("credentials that a service gives back do not become part of what was observed", async () => {
+  const run = await online(pipeDefinition);
+  const standing = await up(run, orders);
+  run.simulator.control.editPipe(standing.id, {
+    credentials: "of another kind",
+    source: {
+      kafka: { credentials: { username: "u", password: "p" }, accessKey: {} },
+      validateSamples: true,
+    },
+  });
+  const read = await run.lifecycle.read(standing.id, standing.outputs);
+  expect(read?.outputs["observed"]).toMatchObject({ credentials: "of another kind" });
+  const { source } = read?.outputs["observed"] as { source: JsonObject };
+  expect(Object.keys(source)).toEqual(["kafka"]);
+  expect(Object.keys(source["kafka"] ?? {}).sort()).toEqual(["brokers", "consumerGroup", "topics"]);
+});
+
+test("a pipe that is gone is gone for the stack too", async () => {
+  const run = await online(pipeDefinition);
+  const { id, outputs } = await up(run, orders);
+  run.simulator.control.deletePipe(id);
+  expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
+});

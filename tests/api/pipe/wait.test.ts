@@ -1,0 +1,155 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { minimal } from "../../support/pipes";
+import { stopSimulators, takeWrites, listReads } from "../../support/simulator";
+import { online, partOf, up, type Online } from "../resources/online";
+
+afterEach(stopSimulators);
+
+const orders = { name: "orders", ...minimal.kafka };
+const waiting = (states: string[], timeoutSeconds?: number) => ({
+  ...orders,
+  waitFor: { states, timeoutSeconds },
+});
+
+const advice =
+  "The pipe exists and stays in the stack: look at it in the service's console, then run `pulumi up`, which waits on.";
+
+test("without waitFor nobody waits", async () => {
+  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  const { outputs } = await up(run, orders);
+  expect(outputs["state"]).toBe("Provisioning");
+  expect([run.sleeps, run.lines, listReads(run.simulator).length]).toEqual([[], [], 1]);
+});
+
+test("a pipe that has the state already is not waited for", async () => {
+  const run = await online(pipeDefinition);
+  const { outputs } = await up(run, waiting(["Stopped", "Running"]));
+  expect(outputs["state"]).toBe("Running");
+  expect([run.sleeps, run.lines]).toEqual([[], []]);
+});
+
+test("looks become rarer up to every 10 s, each new state is told, and one that stays every 30 s", async () => {
+  const run = await online(pipeDefinition, { stateSeconds: 50 });
+  const { id, outputs } = await up(run, waiting(["Failed", "Running"]));
+  expect(outputs["state"]).toBe("Running");
+  expect(outputs["observed"]).toMatchObject({ state: "Running" });
+  expect(run.sleeps.slice(0, 8)).toEqual([1000, 1500, 2250, 3375, 5062.5, 7593.75, 10_000, 10_000]);
+  const name = `waiting for pipe "orders" (${id}) to be Failed or Running`;
+  expect(run.lines).toEqual([
+    `${name}: Provisioning after 0 s`,
+    `${name}: Provisioning after 31 s`,
+    `${name}: Setup after 51 s`,
+    `${name}: Setup after 81 s`,
+  ]);
+});
+
+test.each([
+  [undefined, 600],
+  [12.5, 12.5],
+])(
+  "a wait of at most %p s ends after %p s, says what was seen last, and keeps the pipe",
+  async (given, ended) => {
+    const run = await online(pipeDefinition, { stateSeconds: 5 });
+    const { id, outputs, message } = await partOf(up(run, waiting(["Stopped"], given)));
+    expect(message).toBe(
+      `pipe "orders" (${id}) did not become Stopped within ${ended} s. It waited ${Math.round(ended)} s; the last state ` +
+        `seen was Running. ${advice}`,
+    );
+    expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(ended * 1000);
+    expect(outputs).toMatchObject({ name: "orders", state: "Running", observed: { id, state: "Running" } });
+  },
+);
+
+test.each(["Failed", "InternalError", "Completed"])(
+  "%s, after which nothing comes by itself, ends the wait at once",
+  async (state) => {
+    const run = await online(pipeDefinition, { stateSeconds: 600 });
+    run.meanwhile = () => {
+      const [pipe] = run.simulator.control.state().pipes;
+      run.simulator.control.editPipe(pipe?.id ?? "", { state });
+    };
+    const { id, message } = await partOf(up(run, waiting(["Running", "Stopped"])));
+    expect(message).toBe(
+      `pipe "orders" (${id}) will not become Running or Stopped by itself. It waited 1 s; the last state seen was ${state}. ` +
+        advice,
+    );
+  },
+);
+
+test("a pipe that is removed meanwhile ends the wait, and the stack knows what was seen", async () => {
+  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  run.meanwhile = () => {
+    const [pipe] = run.simulator.control.state().pipes;
+    run.simulator.control.deletePipe(pipe?.id ?? "");
+  };
+  const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
+  expect(message).toBe(
+    `pipe "orders" (${id}) was removed while it was waited for. It waited 0 s; the last state seen was Provisioning. ${advice}`,
+  );
+  expect(outputs).toMatchObject({ state: "Provisioning" });
+});
+
+test("a state that is no text is unknown, and can be waited out", async () => {
+  const run = await online(pipeDefinition);
+  run.simulator.control.fault({
+    operationId: "createPipe",
+    kind: "status",
+    status: 200,
+    processed: true,
+    body: { status: 200, requestId: "r", result: { id: "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01", state: 7 } },
+  });
+  const [seeded] = run.simulator.control.seedPipes([
+    { ...orders, id: "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01" } as never,
+  ]);
+  const { outputs } = await up(run, { ...waiting(["Running"]), name: "another" });
+  expect(run.lines[0]).toBe(
+    `waiting for pipe "another" (${seeded?.id ?? ""}) to be Running: unknown after 0 s`,
+  );
+  expect(outputs["state"]).toBe("Running");
+});
+
+describe("an update of a pipe that is waited for", () => {
+  const standing = async (run: Online) => {
+    const before = await up(run, orders);
+    takeWrites(run.simulator);
+    run.sleeps.length = 0;
+    return before;
+  };
+
+  test("waits for the state after the change", async () => {
+    const run = await online(pipeDefinition, { stateSeconds: 2 });
+    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, await standing(run));
+    expect(run.lines[0]).toMatch(/waiting for pipe "renamed" .* Modifying after 0 s/);
+    expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
+  });
+
+  test("looks at the pipe as it is now when there is nothing to send", async () => {
+    const run = await online(pipeDefinition, { stateSeconds: 600 });
+    const before = await standing(run);
+    run.simulator.control.editPipe(before.id, { state: "Running" });
+    const { lifecycle } = run;
+    const outputs = await lifecycle.update(before.id, before.outputs, {
+      ...before.outputs,
+      waitFor: { states: ["Running"] },
+    });
+    expect(outputs["state"]).toBe("Running");
+    expect([run.sleeps, takeWrites(run.simulator)]).toEqual([[], []]);
+  });
+
+  test("asks nothing when the state was seen already", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run);
+    await run.lifecycle.update(id, outputs, { ...outputs, waitFor: { states: ["Running"] } });
+    expect(run.simulator.control.requests()).toEqual([]);
+  });
+
+  test("goes by what was seen last when the pipe is gone, and says so", async () => {
+    const run = await online(pipeDefinition, { stateSeconds: 600 });
+    const { id, outputs } = await standing(run);
+    run.simulator.control.deletePipe(id);
+    const news = { ...outputs, waitFor: { states: ["Running"] } };
+    const failed = await partOf(run.lifecycle.update(id, outputs, news));
+    expect(failed.message).toMatch(/was removed while it was waited for.*was Provisioning/);
+    expect(failed.id).toBe(id);
+  });
+});

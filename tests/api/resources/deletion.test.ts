@@ -1,0 +1,125 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
+import { minimal } from "../../support/pipes";
+import { stopSimulators, takeWrites } from "../../support/simulator";
+import { failureOf } from "../client/connected";
+import { online, up, type Online, type Standing } from "./online";
+
+afterEach(stopSimulators);
+
+const pipe = { name: "orders", ...minimal.kafka };
+const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
+
+/** A resource of each kind that can be deleted, and how a person calls it. */
+const kinds = [
+  {
+    kind: "pipe",
+    define: pipeDefinition,
+    args: pipe,
+    operationId: "deletePipe",
+    what: (id: string) => `pipe "orders" (${id})`,
+    remains: "goes on running and loading data",
+  },
+  {
+    kind: "reverse private endpoint",
+    define: reversePrivateEndpointDefinition,
+    args: endpoint,
+    operationId: "*",
+    what: (id: string) => `reverse private endpoint "to a service" (${id})`,
+    remains: "goes on existing",
+  },
+] as const;
+
+async function standing(run: Online, args: object): Promise<Standing> {
+  const before = await up(run, args);
+  takeWrites(run.simulator);
+  run.lines.length = 0;
+  return before;
+}
+
+const left = ({ simulator }: Online): number => {
+  const { pipes, endpoints } = simulator.control.state();
+  return pipes.length + endpoints.length;
+};
+
+describe.each(kinds)(
+  "a $kind that the program no longer declares",
+  ({ define, args, operationId, what, remains }) => {
+    test.each([undefined, "retain"])(
+      "stays with the policy %p, and the user is told",
+      async (deletionPolicy) => {
+        const run = await online(define);
+        const { id, outputs } = await standing(run, { ...args, deletionPolicy });
+        await run.lifecycle.delete(id, outputs);
+        expect(run.simulator.control.requests()).toEqual([]);
+        expect(run.lines).toEqual([
+          `${what(id)} ${remains}: its deletionPolicy is "retain", so nothing was sent to the API. Pulumi no longer manages it.`,
+        ]);
+      },
+    );
+
+    test("is deleted with the policy to delete", async () => {
+      const run = await online(define);
+      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+      await run.lifecycle.delete(id, outputs);
+      expect(takeWrites(run.simulator).map(({ method }) => method)).toEqual(["DELETE"]);
+      expect([left(run), run.lines]).toEqual([0, []]);
+    });
+
+    test.each([
+      [405, "method-not-allowed"],
+      [403, "forbidden"],
+    ])("is the user's to remove where the service answers %i", async (status, code) => {
+      const run = await online(define);
+      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+      run.simulator.control.fault({ operationId, kind: "status", status });
+      const error = await failureOf(run.lifecycle.delete(id, outputs));
+      expect([error.code, error.answer.status]).toEqual([code, status]);
+      expect(error.message).toMatch(new RegExp(`^delete .* answered ${status}`));
+      expect(error.message).toContain(
+        ` The API documents no way to delete this, and the service refuses the usual one for ${what(id)}: ` +
+          'set deletionPolicy: "retain" and run `pulumi up`, then remove it by hand.',
+      );
+      expect(left(run)).toBe(1);
+    });
+
+    test("is not given up for another failure", async () => {
+      const run = await online(define);
+      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+      run.simulator.control.fault({ operationId, kind: "status", status: 400 });
+      const error = await failureOf(run.lifecycle.delete(id, outputs));
+      expect(error.code).toBe("bad-request");
+      expect(error.message).not.toContain("no way to delete");
+    });
+  },
+);
+
+describe("an answer of 404", () => {
+  test("is no error when the pipe is gone", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run, { ...pipe, deletionPolicy: "delete" });
+    run.simulator.control.deletePipe(id);
+    await run.lifecycle.delete(id, outputs);
+    expect(run.lines).toEqual([]);
+  });
+
+  test("is one when the list still has the pipe: then the service cannot delete", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run, { ...pipe, deletionPolicy: "delete" });
+    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+    const error = await failureOf(run.lifecycle.delete(id, outputs));
+    expect(error.code).toBe("not-found");
+    expect(error.message).toContain("then remove it by hand");
+  });
+
+  test("leaves open for an endpoint whether it is there, and the user is told", async () => {
+    const run = await online(reversePrivateEndpointDefinition);
+    const { id, outputs } = await standing(run, { ...endpoint, deletionPolicy: "delete" });
+    run.simulator.control.deleteEndpoint(id);
+    await run.lifecycle.delete(id, outputs);
+    expect(run.lines).toEqual([
+      `reverse private endpoint "to a service" (${id}): the API answered 404. Either it is gone, or this service has no such ` +
+        `operation; endpoints cannot be listed, so look into the service's console whether it is still there.`,
+    ]);
+  });
+});

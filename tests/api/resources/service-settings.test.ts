@@ -1,0 +1,214 @@
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import type { Json, JsonObject } from "../../support/pipes";
+import { stopSimulators, takeWrites } from "../../support/simulator";
+import { online, partOf, up, type Online } from "./online";
+
+afterEach(stopSimulators);
+
+const office = { source: "10.0.0.0/8", description: "office" };
+const home = { source: "192.0.2.7" };
+const mysql = { protocol: "mysql", enabled: true };
+const https = { protocol: "https", enabled: true };
+const all: JsonObject = {
+  name: "Shop service",
+  ipAccessList: [office, home],
+  privateEndpointIds: ["vpce-1", "vpce-2"],
+  releaseChannel: "fast",
+  endpoints: [mysql, https],
+  transparentDataEncryptionKeyId: "key-1",
+};
+
+const bodiesOf = ({ simulator }: Online): Json[] => takeWrites(simulator).map(({ body }) => body);
+const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";
+
+/** The service as somebody else has changed it. */
+const edit = (run: Online, patch: object): void => {
+  run.simulator.control.editService(idOf(run), patch);
+};
+
+test("a create sends all that is declared, in one request, and tells of nothing", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const { id, outputs } = await up(run, { ...all, deletionPolicy: "retain", exclusive: false });
+  expect(id).toBe(idOf(run));
+  expect(takeWrites(run.simulator)).toEqual([
+    {
+      method: "PATCH",
+      path: "",
+      body: {
+        ...all,
+        ipAccessList: { add: [office, home] },
+        privateEndpointIds: { add: ["vpce-1", "vpce-2"] },
+      },
+    },
+  ]);
+  expect(outputs).toMatchObject({ ...all, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
+  expect(outputs["observed"]).toMatchObject({ name: "Shop service", ipAccessList: [office, home] });
+  expect(run.lines).toEqual([]);
+});
+
+test("settings of nothing send nothing", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const { outputs } = await up(run, {});
+  expect(run.simulator.control.requests()).toEqual([]);
+  expect(outputs).toMatchObject({
+    observed: {},
+    unmanagedIpAccessList: [],
+    unmanagedPrivateEndpointIds: [],
+  });
+});
+
+test.each<[what: string, after: JsonObject, bodies: Json[]]>([
+  ["a scalar", { ...all, name: "Shop 2" }, [{ name: "Shop 2" }]],
+  [
+    "entries that come and go",
+    {
+      ...all,
+      ipAccessList: [home, { source: "10.0.0.0/8", description: "lab" }],
+      privateEndpointIds: ["vpce-2", "vpce-3"],
+    },
+    [
+      {
+        ipAccessList: { add: [{ source: "10.0.0.0/8", description: "lab" }], remove: [office] },
+        privateEndpointIds: { add: ["vpce-3"], remove: ["vpce-1"] },
+      },
+    ],
+  ],
+  ["a list that goes", { ...all, ipAccessList: null }, [{ ipAccessList: { remove: [office, home] } }]],
+  [
+    "an endpoint that is turned off",
+    { ...all, endpoints: [https, { ...mysql, enabled: false }] },
+    [{ endpoints: [{ ...mysql, enabled: false }] }],
+  ],
+  ["another order", { ...all, ipAccessList: [home, office], endpoints: [https, mysql] }, []],
+  ["what is exclusive already", { ...all, exclusive: true }, []],
+])("an update sends no more than %s", async (_, after, bodies) => {
+  const run = await online(serviceSettingsDefinition);
+  const before = await up(run, all);
+  takeWrites(run.simulator);
+  await up(run, after, before);
+  expect(bodiesOf(run)).toEqual(bodies);
+  expect(run.lines).toEqual([]);
+});
+
+test("of endpoints that are no longer declared nothing is sent, and the user is told which stay as they are", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const grpc = { protocol: "grpc", enabled: true };
+  const before = await up(run, { endpoints: [mysql, https, grpc] });
+  takeWrites(run.simulator);
+  await up(run, { endpoints: [https] }, before);
+  expect(bodiesOf(run)).toEqual([]);
+  expect(run.lines).toEqual([
+    `warning: ServiceSettings ${idOf(run)}: of endpoints, "mysql", "grpc" was removed from the program, but the API has no ` +
+      `way to unset it: nothing was sent for it and it stays as it is.`,
+  ]);
+});
+
+test("an entry is removed as the service spells it, without what the service adds to it", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const before = await up(run, { ipAccessList: [office, home] });
+  takeWrites(run.simulator);
+  const spelled = { ...home, description: "" };
+  const observed = { ipAccessList: [{ ...spelled, createdBy: "somebody" }] };
+  const outputs = { ...before.outputs, observed };
+  await up(run, { ipAccessList: [] }, { ...before, outputs });
+  expect(bodiesOf(run)).toEqual([{ ipAccessList: { remove: [office, spelled] } }]);
+});
+
+const strangers = {
+  ipAccessList: [{ source: "203.0.113.9", description: "stranger" }, { source: "203.0.113.10" }],
+  privateEndpointIds: ["vpce-stranger"],
+};
+const unmanaged = {
+  unmanagedIpAccessList: strangers.ipAccessList,
+  unmanagedPrivateEndpointIds: strangers.privateEndpointIds,
+};
+const removal = {
+  ipAccessList: { remove: strangers.ipAccessList },
+  privateEndpointIds: { remove: strangers.privateEndpointIds },
+};
+
+describe("entries that the program does not declare", () => {
+  test("are outputs, are told of at a change, and stay", async () => {
+    const run = await online(serviceSettingsDefinition);
+    edit(run, strangers);
+    const before = await up(run, { name: "Shop" });
+    expect(bodiesOf(run)).toEqual([{ name: "Shop" }]);
+    expect(before.outputs).toMatchObject(unmanaged);
+    const advice = "They were left alone; declare them, or set exclusive: true to have them removed.";
+    expect(run.lines).toEqual([
+      `warning: service ${idOf(run)}: ipAccessList also has entries that the program does not declare: ` +
+        `"203.0.113.9", "203.0.113.10". ${advice}`,
+      `warning: service ${idOf(run)}: privateEndpointIds also has entries that the program does not declare: ` +
+        `"vpce-stranger". ${advice}`,
+    ]);
+    run.lines.length = 0;
+    const read = await run.lifecycle.read(before.id, before.outputs);
+    expect(read?.outputs).toEqual(before.outputs);
+    await up(run, { name: "Shop", exclusive: false }, before);
+    expect([run.lines, bodiesOf(run)]).toEqual([[], []]);
+  });
+
+  test("are removed when the program says that it has them all", async () => {
+    const run = await online(serviceSettingsDefinition);
+    edit(run, strangers);
+    const before = await up(run, { ipAccessList: [office] });
+    takeWrites(run.simulator);
+    run.lines.length = 0;
+    const { outputs } = await up(run, { ipAccessList: [office], exclusive: true }, before);
+    expect(bodiesOf(run)).toEqual([removal]);
+    expect(outputs).toMatchObject({ unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
+    expect(run.lines).toEqual([]);
+  });
+
+  test("are asked for by a change of nothing where the program declares nothing else", async () => {
+    const run = await online(serviceSettingsDefinition);
+    edit(run, { privateEndpointIds: strangers.privateEndpointIds });
+    await up(run, { exclusive: true });
+    expect(bodiesOf(run)).toEqual([{}, { privateEndpointIds: removal.privateEndpointIds }]);
+  });
+
+  test("are still to be removed when the request for it failed", async () => {
+    const run = await online(serviceSettingsDefinition);
+    edit(run, strangers);
+    run.simulator.control.fault({ operationId: "updateService", kind: "status", status: 400, after: 1 });
+    const failed = await partOf(up(run, { name: "Shop", exclusive: true }));
+    expect(failed.id).toBe(idOf(run));
+    expect(failed.outputs).toMatchObject({ name: "Shop", observed: { name: "Shop" }, ...unmanaged });
+  });
+});
+
+describe("settings that the program no longer declares", () => {
+  test("stay as they are by default, which is said", async () => {
+    const run = await online(serviceSettingsDefinition);
+    const { id, outputs } = await up(run, all);
+    takeWrites(run.simulator);
+    await run.lifecycle.delete(id, outputs);
+    expect(bodiesOf(run)).toEqual([]);
+    expect(run.lines).toEqual([
+      `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
+    ]);
+  });
+
+  test.each<[what: string, args: JsonObject, bodies: Json[]]>([
+    [
+      "both lists",
+      all,
+      [{ ipAccessList: { remove: [office, home] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } }],
+    ],
+    ["one list", { privateEndpointIds: ["vpce-1"] }, [{ privateEndpointIds: { remove: ["vpce-1"] } }]],
+    ["no list", { name: "Shop", ipAccessList: [] }, []],
+  ])("lose the declared entries of %s with the policy to delete", async (_, args, bodies) => {
+    const run = await online(serviceSettingsDefinition);
+    const { id, outputs } = await up(run, { ...args, deletionPolicy: "delete" });
+    takeWrites(run.simulator);
+    await run.lifecycle.delete(id, outputs);
+    expect(bodiesOf(run)).toEqual(bodies);
+    expect(run.lines).toEqual([]);
+  });
+});
+
+test("settings that a program only asks for are as the program says, for the API cannot tell", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const read = await run.lifecycle.read(idOf(run), { name: "theirs" });
+  expect(read?.outputs).toMatchObject({ name: "theirs", observed: {} });
+});
