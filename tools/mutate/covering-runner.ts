@@ -7,6 +7,9 @@ type Findings = Readonly<Record<string, { readonly names: readonly string[]; rea
 
 const FINDINGS_FILE = ".test-files.json";
 
+/** The file whose test failed last: neighbouring mutants often fail in the same one. */
+let lastFailed: string | undefined;
+
 /**
  * Jest's own runner, made for one mutant at a time: of the test files only those that have a test which reaches the mutant,
  * the quickest first, and none after the first that fails. Stryker names the tests but not their files, so Jest would
@@ -21,17 +24,16 @@ export default class CoveringRunner extends TestRunner {
       return;
     }
     const findings = existsSync(place) ? (JSON.parse(readFileSync(place, "utf8")) as Findings) : {};
-    let failed = false;
-    this.on("test-file-failure", () => {
-      failed = true;
-    });
-    this.on("test-file-success", ([, result]) => {
-      failed ||= result.numFailingTests > 0 || result.testExecError !== undefined;
+    const failed = new Set<string>();
+    this.on("test-file-failure", ([{ path }]) => failed.add(path));
+    this.on("test-file-success", ([{ path }, { numFailingTests, testExecError }]) => {
+      if (numFailingTests > 0 || testExecError !== undefined) failed.add(path);
     });
     for (const test of covering(tests, findings, testNamePattern)) {
       await super.runTests([test], watcher, options);
-      // Changed by the listeners, which the compiler does not see.
-      if (failed as boolean) return;
+      if (!failed.has(test.path)) continue;
+      lastFailed = test.path;
+      return;
     }
   }
 
@@ -45,11 +47,11 @@ export default class CoveringRunner extends TestRunner {
   }
 }
 
-/** The files with a test of such a name, the quickest first; all of them where nothing is known. */
+/** The files with a test of such a name, the likeliest and quickest first; all of them where nothing is known. */
 function covering(tests: readonly Test[], findings: Findings, pattern = ""): readonly Test[] {
   const isMeant = new RegExp(pattern, "i");
-  const duration = ({ path }: Test): number => findings[path]?.duration ?? 0;
+  const rank = ({ path }: Test): number => (path === lastFailed ? -1 : (findings[path]?.duration ?? 0));
   return tests
     .filter(({ path }) => findings[path]?.names.some((name) => isMeant.test(name)) ?? true)
-    .sort((a, b) => duration(a) - duration(b));
+    .sort((a, b) => rank(a) - rank(b));
 }

@@ -30,7 +30,7 @@ await new Stryker({
     "!provider/src/**/args.ts",
   ],
   testRunner: "jest",
-  jest: { configFile: "tools/mutate/jest.config.ts", enableFindRelatedTests: false },
+  jest: { configFile: "tools/mutate/jest.config.ts" },
   plugins: ["@stryker-mutator/jest-runner"],
   coverageAnalysis: "perTest",
   // What stands on a field is evaluated when its schema is loaded: without such mutants most of the schemas would go untested.
