@@ -1,4 +1,4 @@
-import { sameValue } from "./equality";
+import { identical, sameValue } from "./equality";
 import { type Field, type OnChange } from "./field";
 import {
   containsUnknown,
@@ -25,12 +25,11 @@ export function changesBetween(
   after: PropertyMap,
 ): readonly Change[] {
   return fields.flatMap((field) => {
-    const change: Change = {
-      field,
-      path: formatPath(field.path),
-      before: valueAt(before, field.path),
-      after: valueAt(after, field.path),
-    };
+    const old = valueAt(before, field.path);
+    const now = valueAt(after, field.path);
+    // Nothing changes in most fields of most resources.
+    if (identical(old, now)) return [];
+    const change: Change = { field, path: formatPath(field.path), before: old, after: now };
     if (field.variant && appearsOrVanishes(change)) return [change];
     if (field.members !== undefined) return changesBetween(field.members, before, after);
     return sameValue(field, change.before, change.after) ? [] : [change];

@@ -1,6 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { describeFailure, type Failure } from "./check";
-import { isList, isMap, omit, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
+import {
+  isList,
+  isMap,
+  mapElements,
+  mapMembers,
+  omit,
+  UNKNOWN,
+  type PropertyMap,
+  type PropertyValue,
+} from "./property-value";
 import { PartialFailure, type Lifecycle } from "./resource";
 import { markSecrets, Secret, type MarkedMap, type MarkedValue } from "./secret";
 
@@ -23,7 +32,8 @@ export function dynamicProvider(
 ): Required<DynamicProvider> {
   const mark = (properties: PropertyMap): MarkedMap =>
     markSecrets(properties, lifecycle.definition.secretNames) as MarkedMap;
-  const outgoing = (properties: PropertyMap): Properties => toWire(mark(properties)) as Properties;
+  // The plugin process adds to what it is given, so it gets an object of its own.
+  const outgoing = (properties: PropertyMap): Properties => ({ ...(toWire(mark(properties)) as Properties) });
   const { type } = lifecycle.definition;
 
   return {
@@ -68,9 +78,8 @@ export function dynamicProvider(
 function fromWire(properties: Properties): PropertyMap {
   const convert = (value: unknown): PropertyValue => {
     if (value === UNKNOWN_SENTINEL) return UNKNOWN;
-    if (Array.isArray(value)) return value.map(convert);
-    if (!isMap(value)) return value as PropertyValue;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member)]));
+    if (Array.isArray(value)) return mapElements(value, convert);
+    return isMap(value) ? mapMembers(value, convert) : (value as PropertyValue);
   };
   return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
 }
@@ -79,13 +88,9 @@ function fromWire(properties: Properties): PropertyMap {
 function toWire(value: MarkedValue): unknown {
   if (value === UNKNOWN) return UNKNOWN_SENTINEL;
   if (value instanceof Secret) return { [SECRET_KEY]: SECRET_SIGNATURE, value: toWire(value.value) };
-  if (isList(value as PropertyValue)) return (value as readonly MarkedValue[]).map(toWire);
+  if (isList(value as PropertyValue)) return mapElements(value as readonly MarkedValue[], toWire);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([name, member]) => [name, toWire(member)]),
-  );
+  return mapMembers(value as Readonly<Record<string, MarkedValue>>, toWire);
 }
 
 /**

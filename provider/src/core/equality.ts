@@ -1,14 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Field } from "./field";
-import { containsUnknown, isList, isMap, type PropertyValue } from "./property-value";
+import { containsUnknown, isList, isMap, UNKNOWN, type PropertyValue } from "./property-value";
 
 /**
  * Whether two values of a field mean the same: `null`, absent and an empty list are one, and the order of a set
  * is no difference. What is unknown equals nothing, itself included.
  */
 export function sameValue(field: Field, a: PropertyValue, b: PropertyValue): boolean {
+  if (identical(a, b)) return true;
   if (containsUnknown(a) || containsUnknown(b)) return false;
   return isDeepStrictEqual(canonical(field, a), canonical(field, b));
+}
+
+/** Whether two values are one and the same text of JSON but for the order of members, and all of it is known. */
+export function identical(a: PropertyValue, b: PropertyValue): boolean {
+  if (a === b) return a !== UNKNOWN;
+  if (isList(a))
+    return isList(b) && a.length === b.length && a.every((element, index) => identical(element, b[index]));
+  if (!isMap(a) || !isMap(b)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => identical(a[name], b[name]));
 }
 
 /** The one form that all values of equal meaning share. */

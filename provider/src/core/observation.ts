@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonical, sameValue } from "./equality";
+import { canonical, identical, sameValue } from "./equality";
 import { unitsOf, type Field } from "./field";
 import {
   isList,
@@ -36,7 +36,9 @@ export function reconcile(fields: readonly Field[], observation: Observation): P
 }
 
 function foundValue(field: Field, declared: PropertyValue, { before, now }: Observation): PropertyValue {
-  const present = likeDeclared(field, declared, valueAt(now, field.path));
+  const found = valueAt(now, field.path);
+  if (identical(declared, found)) return declared;
+  const present = likeDeclared(field, declared, found);
   if (sameValue(field, declared, present)) return declared;
   const past = likeDeclared(field, declared, valueAt(before, field.path));
   return sameValue(field, past, present) ? declared : present;

@@ -23,6 +23,31 @@ export const isMap = (value: unknown): value is PropertyMap =>
 /** Whether a value is a list. `Array.isArray` alone does not narrow read-only arrays. */
 export const isList = (value: PropertyValue): value is readonly PropertyValue[] => Array.isArray(value);
 
+/**
+ * The members of a map as `change` makes them, without those that it makes undefined. Where it changes nothing this is the
+ * map itself: most values go through unchanged, and a copy of each is what costs most.
+ */
+export function mapMembers<T, R>(
+  map: Readonly<Record<string, T>>,
+  change: (member: T, name: string) => R,
+): Readonly<Record<string, R>> {
+  const names = Object.keys(map);
+  const changed = names.map((name) => change(map[name] as T, name));
+  const isSame = changed.every((member, index) => member !== undefined && member === map[names[index] ?? ""]);
+  if (isSame) return map as Readonly<Record<string, unknown>> as Readonly<Record<string, R>>;
+  const present = names.flatMap((name, index) =>
+    changed[index] === undefined ? [] : [[name, changed[index]] as const],
+  );
+  return Object.fromEntries(present);
+}
+
+/** The elements of a list as `change` makes them; the list itself where that changes nothing. */
+export function mapElements<T, R>(list: readonly T[], change: (element: T) => R): readonly R[] {
+  const changed = list.map(change);
+  const isSame = changed.every((element, index) => element === (list[index] as unknown));
+  return isSame ? (list as readonly unknown[] as readonly R[]) : changed;
+}
+
 /** Whether a value, or anything inside it, is not known yet. */
 export function containsUnknown(value: PropertyValue): boolean {
   if (isList(value)) return value.some(containsUnknown);
@@ -63,13 +88,9 @@ export const pick = (map: PropertyMap, names: readonly string[]): PropertyMap =>
 
 /** A copy without members that are undefined or null, at any depth: to the API, `null` and absent are one. */
 export function withoutNulls(value: PropertyValue): PropertyValue {
-  if (isList(value)) return value.map(withoutNulls);
+  if (isList(value)) return mapElements(value, withoutNulls);
   if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined && member !== null)
-      .map(([name, member]) => [name, withoutNulls(member)]),
-  );
+  return mapMembers(value, (member) => (member === null ? undefined : withoutNulls(member)));
 }
 
 /** A path as people write it: `source.kafka.offset.timestamp`, `fieldMappings[0].sourceField`. */

@@ -1,4 +1,4 @@
-import { isList, isMap, type PropertyValue } from "./property-value";
+import { isList, isMap, mapElements, mapMembers, type PropertyValue } from "./property-value";
 
 /** A value that must be stored encrypted and shown as `[secret]`. Made by {@link markSecrets} alone. */
 export class Secret {
@@ -17,14 +17,11 @@ export type MarkedMap = Readonly<Record<string, MarkedValue>>;
  * unexpected place is as secret as the one that was declared.
  */
 export function markSecrets(value: PropertyValue, names: ReadonlySet<string>): MarkedValue {
-  if (isList(value)) return value.map((element) => markSecrets(element, names));
+  if (isList(value)) return mapElements(value, (element) => markSecrets(element, names));
   if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      names.has(name) && member !== undefined && member !== null
-        ? new Secret(member)
-        : markSecrets(member, names),
-    ]),
+  return mapMembers(value, (member, name) =>
+    names.has(name) && member !== undefined && member !== null
+      ? new Secret(member)
+      : markSecrets(member, names),
   );
 }
