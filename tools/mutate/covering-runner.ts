@@ -25,7 +25,9 @@ export default class CoveringRunner extends TestRunner {
     }
     const findings = existsSync(place) ? (JSON.parse(readFileSync(place, "utf8")) as Findings) : {};
     const failed = new Set<string>();
-    this.on("test-file-failure", ([{ path }]) => failed.add(path));
+    this.on("test-file-failure", ([{ path }]) => {
+      failed.add(path);
+    });
     this.on("test-file-success", ([{ path }, { numFailingTests, testExecError }]) => {
       if (numFailingTests > 0 || testExecError !== undefined) failed.add(path);
     });
