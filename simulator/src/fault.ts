@@ -8,6 +8,8 @@ import { isObject } from "./json";
 interface FaultTarget {
   /** The operation, or `"*"` for any request under the API's paths. */
   operationId: OperationId | "*";
+  /** The service, for those who have several. @default any */
+  serviceId?: string;
   /** How many requests it takes. @default 1 */
   times?: number;
   /** How many matching requests pass unharmed before. @default 0 */
@@ -76,10 +78,11 @@ const isHttpStatus = (value: unknown): boolean =>
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
 function complaintOf(fault: JsonObject): string | undefined {
-  const { operationId, kind, times, after, status, location } = fault;
+  const { operationId, serviceId, kind, times, after, status, location } = fault;
   if (typeof operationId !== "string" || !TARGETS.includes(operationId))
     return `operationId must be one of ${TARGETS.join(", ")}`;
   if (!KINDS.some((known) => known === kind)) return `kind must be one of ${KINDS.join(", ")}`;
+  if (serviceId !== undefined && typeof serviceId !== "string") return "serviceId must be a string";
   if (times !== undefined && !isCount(times)) return "times must be a whole number";
   if (after !== undefined && !isCount(after)) return "after must be a whole number";
   if ((kind === "status" || status !== undefined) && !isHttpStatus(status))
@@ -99,9 +102,11 @@ export class FaultQueue {
   }
 
   /** The fault that takes this request, if any. */
-  take(operationId: OperationId | null): Fault | undefined {
+  take(operationId: OperationId | null, serviceId: string | undefined): Fault | undefined {
     for (const fault of this.pending) {
       if (fault.operationId !== "*" && fault.operationId !== operationId) continue;
+      if (fault.serviceId !== undefined && fault.serviceId.toLowerCase() !== serviceId?.toLowerCase())
+        continue;
       if ((fault.after ?? 0) > 0) {
         fault.after = (fault.after ?? 0) - 1;
         continue;

@@ -7,6 +7,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Api, ApiRequest } from "./api";
 import type { Clock } from "./clock";
+import type { Route } from "./contract";
 import type { SimulatorControl } from "./control";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
@@ -131,8 +132,9 @@ export class HttpServer {
       authorization: incoming.headers.authorization,
       contentType: incoming.headers["content-type"],
     };
-    const entry = this.logged(request, incoming);
-    const fault = faults.take(entry.operationId);
+    const route = api.route(method, path);
+    const entry = this.logged(request, route, incoming);
+    const fault = faults.take(entry.operationId, "params" in route ? route.params["serviceId"] : undefined);
     if (fault) entry.fault = fault.kind;
     await this.wait(options.latencyMs);
     const requestId = randomUUID();
@@ -144,8 +146,11 @@ export class HttpServer {
     return this.send(reply, incoming);
   }
 
-  private logged({ method, path, body, contentType }: ApiRequest, incoming: IncomingMessage): LoggedRequest {
-    const route = this.parts.api.route(method, path);
+  private logged(
+    { method, path, body, contentType }: ApiRequest,
+    route: Route,
+    incoming: IncomingMessage,
+  ): LoggedRequest {
     return this.parts.log.add({
       at: this.parts.clock.real(),
       method,

@@ -187,6 +187,26 @@ describe("a fault", () => {
     expect((await call(simulator, "GET", "/pipes")).status).toBe(200);
   });
 
+  test("of a service leaves the other services alone", async () => {
+    const simulator = await withFault({
+      operationId: "*",
+      serviceId: "0a1b2c3d-0000-4000-8000-00000000ffff",
+      kind: "status",
+      status: 500,
+    });
+    expect((await call(simulator, "GET", "/pipes")).status).toBe(200);
+    const [serviceId = ""] = simulator.account.serviceIds;
+    const fault: Fault = {
+      operationId: "*",
+      serviceId: serviceId.toUpperCase(),
+      kind: "status",
+      status: 500,
+    };
+    simulator.control.fault(fault);
+    expect((await call(simulator, "GET", "/pipes")).status).toBe(500);
+    expect(simulator.control.faults()).toHaveLength(1);
+  });
+
   test("can be taken back", async () => {
     const simulator = await withFault({ operationId: "*", kind: "status", status: 500 });
     expect(simulator.control.faults()).toHaveLength(1);
@@ -199,6 +219,7 @@ describe("a fault", () => {
     [{ operationId: "*", kind: "nope" }, "kind must be one of"],
     [{ operationId: "*", kind: "status" }, "status must be"],
     [{ operationId: "*", kind: "redirect" }, "location must be"],
+    [{ operationId: "*", kind: "hang", serviceId: 1 }, "serviceId must be"],
     [{ operationId: "*", kind: "hang", times: -1 }, "times must be"],
     [{ operationId: "*", kind: "hang", after: "x" }, "after must be"],
   ])("that makes no sense is refused: %j", async (fault, text) => {
