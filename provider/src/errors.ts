@@ -18,6 +18,9 @@ export type DatapipesErrorCode =
 
 const MARKER = Symbol.for("pulumi-datapipes.error");
 
+/** How Pulumi marks errors of which a program that does not catch them shows the message alone, without the stack. */
+const SHOWN_WITHOUT_STACK = "__pulumiRunError";
+
 /** Any error that this package throws on purpose. Its message never holds a secret. */
 export class DatapipesError extends Error {
   /** Marks the errors of every copy of the package, where `instanceof` would know its own only. */
@@ -42,6 +45,7 @@ export class DatapipesError extends Error {
   ) {
     super(message);
     this.name = new.target.name;
+    Object.defineProperty(this, SHOWN_WITHOUT_STACK, { value: true });
   }
 }
 

@@ -1,3 +1,4 @@
+import { RunError } from "@pulumi/pulumi";
 import {
   ApiError,
   ConfigurationError,
@@ -38,4 +39,10 @@ test("an error is known across copies of the package, and nothing else is taken 
     false,
     false,
   ]);
+});
+
+test("a program that does not catch an error shows its message alone", () => {
+  const error = new ApiError("not-found", "m");
+  expect(RunError.isInstance(error)).toBe(true);
+  expect(Object.keys(error)).not.toContain("__pulumiRunError");
 });
