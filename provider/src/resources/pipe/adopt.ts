@@ -2,7 +2,7 @@ import { changesBetween, changesOf, type Change } from "../../core/changes";
 import { type Field } from "../../core/field";
 import { asDeclared } from "../../core/observation";
 import { isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import type { Created, Progress } from "../../core/resource";
+import type { Created, Progress, Update } from "../../core/resource";
 import { DatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
 import { observed } from "./observed";
@@ -35,6 +35,16 @@ export async function adoptPipe(
   refuseFixed(id, changes);
   const update = { id, olds, news: inputs, observed: found, changes: changesOf("update", changes) };
   return { id, found: (await updatePipe(connection, update, progress)) ?? found };
+}
+
+/** A pipe that is in the stack is not exchanged for another by naming that one: the user has to let it go first. */
+export function warnOfLateAdoption({ inform }: Connection, { id, olds, news }: Update): void {
+  if (!isAdoption(news) || news.adopt === olds["adopt"] || news.adopt.toLowerCase() === id.toLowerCase())
+    return;
+  inform(
+    `warning: pipe ${id} is in the stack already, so adopt does not take over pipe ${news.adopt}. To have that one instead, run ` +
+      `\`pulumi state delete <URN of the resource>\`, which leaves pipe ${id} running and unmanaged, then \`pulumi up\`.`,
+  );
 }
 
 function refuseFixed(id: string, changes: readonly Change[]): void {

@@ -4,7 +4,7 @@ import type { PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
 import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
-import { adoptPipe, isAdoption } from "./adopt";
+import { adoptPipe, isAdoption, warnOfLateAdoption } from "./adopt";
 import { observed } from "./observed";
 import { pipeRules } from "./rules";
 import { pipeFields, pipeSchema } from "./schema";
@@ -40,6 +40,7 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
 
   async update(update: Update, progress: Progress) {
     const { id, news } = update;
+    warnOfLateAdoption(connection, update);
     const answer = await updatePipe(connection, update, progress);
     if (news["waitFor"] === undefined) return answer;
     const found = answer ?? (await presentPipe(connection, update));

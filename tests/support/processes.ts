@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+/** The script of the stock plugin that runs dynamic providers. */
+const PLUGIN = /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
+
+interface Listed {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** Ends the plugins of the CLI runs that this process has started at once, as a machine without memory does. */
+export async function killPlugins(): Promise<number> {
+  const plugins = (await descendants(process.pid)).filter(({ command }) => PLUGIN.test(command));
+  for (const { pid } of plugins) process.kill(pid, "SIGKILL");
+  return plugins.length;
+}
+
+async function descendants(ancestor: number): Promise<readonly Listed[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);
+  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(
+    ([, pid, parent, command = ""]): Listed => ({ pid: Number(pid), parent: Number(parent), command }),
+  );
+  const below = (parent: number): Listed[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  return below(ancestor);
+}
