@@ -20,5 +20,5 @@ export * from "./functions/get-backups";
 export * from "./functions/get-pipe";
 export * from "./functions/get-pipe-settings";
 export * from "./functions/get-pipes";
-export type { ServiceArgs, ServiceOutputArgs } from "./functions/connect";
+export type { ServiceArgs, ServiceOutputArgs } from "./functions/service-args";
 export type { PipeSummary } from "./functions/pipe-shape";

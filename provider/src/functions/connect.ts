@@ -11,24 +11,8 @@ import {
 import { ConfigurationError, DatapipesError } from "../errors";
 import { perProgram } from "../per-program";
 import { Provider, type ProviderSettings } from "../provider";
-import type { Optional } from "../resources/optional";
 import { VERSION } from "../version";
-
-/** The service that a data function asks. */
-export interface ServiceArgs {
-  /** The organization, a UUID. Default: `datapipes:organizationId`. */
-  organizationId?: string | undefined;
-  /** The service, a UUID. Default: `datapipes:serviceId`. */
-  serviceId?: string | undefined;
-}
-
-/** The service that the Output form of a data function asks. */
-export interface ServiceOutputArgs {
-  /** The organization, a UUID. Default: `datapipes:organizationId`. */
-  organizationId?: Optional<string>;
-  /** The service, a UUID. Default: `datapipes:serviceId`. */
-  serviceId?: Optional<string>;
-}
+import type { ServiceArgs } from "./service-args";
 
 /** Where a data function finds the API and which service it asks. */
 export interface ServiceConnection {

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { connect, whenKnown, type ServiceArgs, type ServiceOutputArgs } from "./connect";
+import { connect, whenKnown } from "./connect";
+import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 
 /** Where a backup lies. */
 export interface BackupBucket {

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesError } from "../errors";
 import type { PipeSettingsArgs } from "../resources/pipe/args";
-import { connect, whenKnown, type ServiceArgs, type ServiceOutputArgs } from "./connect";
+import { connect, whenKnown } from "./connect";
+import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 
 /** Which pipe's settings. */
 export interface GetPipeSettingsArgs extends ServiceArgs {

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesError } from "../errors";
 import type { Optional } from "../resources/optional";
-import { connect, whenKnown, type ServiceArgs, type ServiceOutputArgs } from "./connect";
+import { connect, whenKnown } from "./connect";
+import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 import { summaryOf, type PipeSummary } from "./pipe-shape";
 
 /** Which pipe: by its id or by its name, one of the two. */
