@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
-import { fieldsOf, type Field } from "./field";
+import { fieldsOf, unitsOf, type Field } from "./field";
 import { asDeclared, declarable, reconcile } from "./observation";
-import { omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
+import { formatPath, omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
 import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
 
 /** What a resource needs of its surroundings. */
@@ -184,14 +184,16 @@ export class Lifecycle {
     const updates = changesOf("update", changesBetween(this.fields, before, news));
     for (const change of updates.filter(isRemoval)) this.#warnOfRemoval(id, change);
     const changes = updates.filter((change) => !isRemoval(change));
+    const sent = new Set(changes.map(({ path }) => path));
+    // What was not sent and is another one now, somebody else has changed: the next refresh must still see it.
+    const unsent = unitsOf(this.fields).filter(({ path }) => !sent.has(formatPath(path)));
+    const outputs = (declared: PropertyMap, now: PropertyMap): PropertyMap =>
+      this.#outputs(reconcile(unsent, { declared, before: observed, now }), now);
     return this.#keepingProgress(async (progress) => {
       const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
-      const sent = new Set(changes.map(({ path }) => path));
       if (found !== undefined) this.#warnOfDisagreement(id, news, found, (path) => sent.has(path));
-      return found === undefined
-        ? { ...omit(olds, Object.keys(before)), ...news }
-        : this.#outputs(news, found);
-    });
+      return found === undefined ? { ...omit(olds, Object.keys(before)), ...news } : outputs(news, found);
+    }, outputs);
   }
 
   /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
@@ -232,12 +234,15 @@ export class Lifecycle {
     return { ...declared, ...pick(found, this.definition.computed), ...derived, observed: found };
   }
 
-  async #keepingProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+  async #keepingProgress<T>(
+    work: (progress: Progress) => Promise<T>,
+    outputs = (declared: PropertyMap, found: PropertyMap): PropertyMap => this.#outputs(declared, found),
+  ): Promise<T> {
     let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
     const progress: Progress = {
       isReplaced: this.#isReplaced,
       reached: (id, declared, found) => {
-        reached = { id, properties: this.#outputs(declared, found) };
+        reached = { id, properties: outputs(declared, found) };
       },
     };
     try {

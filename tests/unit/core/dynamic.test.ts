@@ -151,6 +151,26 @@ describe("what is returned", () => {
     expect(result).toStrictEqual({ id: "1", outs: outputs });
   });
 
+  test("by update has what somebody else has changed meanwhile, so that the next refresh shows it", async () => {
+    const elsewhere = { name: "else", books: [{ title: "new" }] };
+    const { provider } = shelf({
+      update: () => Promise.resolve(elsewhere),
+      read: () => Promise.resolve(elsewhere),
+    });
+    const olds = { name: "a", books: [{ title: "old" }], observed: { name: "a", books: [{ title: "old" }] } };
+    const { outs } = await provider.update("1", olds, { name: "a", books: [{ title: "new" }] });
+    expect(outs).toMatchObject({ name: "else", books: [{ title: "new" }] });
+    expect(await provider.read("1", outs)).toMatchObject({ inputs: elsewhere });
+  });
+
+  test("by update stays as declared where the API only spells it in another way", async () => {
+    const spelled = { name: "A", books: [{ title: "new" }] };
+    const { provider } = shelf({ update: () => Promise.resolve(spelled) });
+    const olds = { name: "a", books: [{ title: "old" }], observed: { name: "A", books: [{ title: "old" }] } };
+    const { outs } = await provider.update("1", olds, { name: "a", books: [{ title: "new" }] });
+    expect(outs).toMatchObject({ name: "a" });
+  });
+
   test("by update holds no undefined and wraps secrets in the observed part too", async () => {
     const { provider } = shelf({ update: () => Promise.resolve(answered) });
     expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
