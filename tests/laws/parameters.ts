@@ -2,9 +2,14 @@ import fc from "fast-check";
 
 const { LAWS_RUNS, LAWS_SEED, LAWS_PATH } = process.env;
 
+/** The time after which a search for the smallest counterexample ends, so that its seed is printed before Jest gives up. */
+const TIME_LIMIT_MS = 240_000;
+
 /** What was asked for with `npm run laws`, or the law's own number of runs. */
 const parameters = (runs: number) => ({
-  numRuns: LAWS_RUNS === undefined ? runs : Number(LAWS_RUNS),
+  ...(LAWS_RUNS === undefined
+    ? { numRuns: runs, interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: true }
+    : { numRuns: Number(LAWS_RUNS) }),
   ...(LAWS_SEED !== undefined && { seed: Number(LAWS_SEED) }),
   ...(LAWS_PATH !== undefined && { path: LAWS_PATH, endOnFailure: true }),
 });

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import type { Fault } from "../../../simulator/src/index";
+import type { SourceKind } from "../../support/pipes";
+import { fixedPart, updatablePart, type FixedPart, type UpdatablePart } from "../any-pipe";
+import { anyFault } from "./any-fault";
+
+/** What steers the provider and is never sent. */
+export interface Policy {
+  deletionPolicy?: "retain" | "delete";
+  replacementPolicy?: "refuse" | "allow";
+  waitFor?: { states: string[]; timeoutSeconds?: number };
+}
+
+/** What somebody does between two runs: to the program, or behind its back. */
+export type Deed =
+  | { do: "declare"; slot: string; fixed: FixedPart; updatable: UpdatablePart; policy: Policy }
+  | { do: "change"; slot: string; updatable: UpdatablePart }
+  | { do: "change what is fixed"; slot: string; fixed: FixedPart }
+  | { do: "change policy"; slot: string; policy: Policy }
+  | { do: "forget"; slot: string; path: string }
+  | { do: "remove"; slot: string }
+  | { do: "adopt"; slot: string; nth: number; updatable: UpdatablePart; matching: boolean; policy: Policy }
+  | { do: "edit by hand"; slot: string; patch: object }
+  | { do: "delete by hand"; slot: string }
+  | { do: "create by hand"; fixed: FixedPart; updatable: UpdatablePart };
+
+/** Some deeds, then a run that may meet faults. */
+export interface Step {
+  deeds: Deed[];
+  faults: Fault[];
+  run: "up" | "up in parallel" | "up --refresh" | "refresh";
+}
+
+const slot = fc.constantFrom("first", "second", "third");
+
+/** Several pipes may bear one name. */
+const updatable = (kind: SourceKind): fc.Arbitrary<UpdatablePart> =>
+  fc.tuple(updatablePart(kind), fc.constantFrom("a", "b")).map(([part, name]) => ({ ...part, name }));
+
+const policy: fc.Arbitrary<Policy> = fc.record(
+  {
+    deletionPolicy: fc.constantFrom("retain" as const, "delete" as const),
+    replacementPolicy: fc.constantFrom("refuse" as const, "allow" as const),
+    waitFor: fc.constantFrom(
+      { states: ["Running", "Completed"] },
+      { states: ["Paused"], timeoutSeconds: 20 },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+/** Fields in the response form, as a merge patch; some can be updated, one cannot. */
+const byHand = (kind: SourceKind): fc.Arbitrary<object> =>
+  fc.oneof(
+    fc.record({ name: fc.constantFrom("a", "b", "else") }),
+    fc.record({
+      source: fc.record({
+        [kind]: fc.record({ [kind === "postgres" ? "host" : "iamRole"]: fc.constantFrom("else", null) }),
+      }),
+    }),
+    fc.constant({ destination: { columns: [{ name: "a", type: "Else" }] } }),
+    fc.constant({ fieldMappings: [{ sourceField: "$.else", destinationField: "a" }] }),
+    fc.constant(
+      kind === "postgres" ? { source: { postgres: { port: 1 } } } : { settings: { dbms_max_threads: 1 } },
+    ),
+    fc.constant({ scaling: { replicas: 77 } }),
+    fc.record({ state: fc.constantFrom("Failed", "Stopped") }),
+    fc.constant({ novelty: { of: "the server" } }),
+  );
+
+const deed = (kind: SourceKind): fc.Arbitrary<Deed> => {
+  const fixed = fixedPart(kind);
+  const part = updatable(kind);
+  const does = <D extends Deed["do"]>(what: D) => fc.constant(what);
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record({ do: does("declare"), slot, fixed, updatable: part, policy }) },
+    { weight: 6, arbitrary: fc.record({ do: does("change"), slot, updatable: part }) },
+    { weight: 2, arbitrary: fc.record({ do: does("change what is fixed"), slot, fixed }) },
+    { weight: 2, arbitrary: fc.record({ do: does("change policy"), slot, policy }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: does("forget"),
+        slot,
+        path: fc.constantFrom(`source.${kind}.iamRole`, "settings", "scaling"),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: does("remove"), slot }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: does("adopt"),
+        slot,
+        nth: fc.nat(3),
+        updatable: part,
+        matching: fc.boolean(),
+        policy,
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: does("edit by hand"), slot, patch: byHand(kind) }) },
+    { weight: 1, arbitrary: fc.record({ do: does("delete by hand"), slot }) },
+    { weight: 2, arbitrary: fc.record({ do: does("create by hand"), fixed, updatable: part }) },
+  );
+};
+
+const faults = fc.array(
+  anyFault(
+    "createPipe",
+    "createPipe",
+    "updatePipe",
+    "updatePipe",
+    "listPipes",
+    "getPipeSettings",
+    "deletePipe",
+  ),
+  { maxLength: 2 },
+);
+
+const run = fc.constantFrom<Step["run"]>("up", "up", "up", "up in parallel", "up --refresh", "refresh");
+
+/** What happens to pipes of one kind. */
+export const anySteps = (kind: SourceKind): fc.Arbitrary<Step[]> =>
+  fc.array(fc.record({ deeds: fc.array(deed(kind), { minLength: 1, maxLength: 3 }), faults, run }), {
+    minLength: 1,
+    maxLength: 6,
+  });

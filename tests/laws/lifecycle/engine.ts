@@ -1,0 +1,240 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Plugin, Provider, ResourceType } from "./plugin";
+import { readable, received, type Properties } from "./wire";
+
+/** A resource of the program. */
+export interface Declaration {
+  readonly type: ResourceType;
+  readonly args: Properties;
+}
+
+/** The program: its resources by name, in their order. */
+export type Program = ReadonlyMap<string, Declaration>;
+
+/** A resource of the state. */
+export interface Resource {
+  readonly name: string;
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  /** Its last create or update failed in part: the next run updates it, with or without changes. */
+  readonly unfinished: boolean;
+  /** Another one has taken its place, and it is still to be deleted. */
+  readonly condemned: boolean;
+  /** It was deleted so that another one takes its place, which does not exist yet. */
+  readonly vacated: boolean;
+}
+
+/** What a run came to. */
+export interface Report {
+  readonly failures: readonly { readonly name: string; readonly message: string }[];
+  readonly lines: readonly string[];
+  /** What anybody can read of what was stored. */
+  readonly stored: readonly string[];
+}
+
+const HANDLER = { __provider: "the text that leads to the plugin" };
+const LIVE = { unfinished: false, condemned: false, vacated: false };
+
+type Plan =
+  | { readonly do: "create" | "update" | "keep"; readonly inputs: Properties }
+  | { readonly do: "replace"; readonly inputs: Properties; readonly deleteFirst: boolean };
+
+/**
+ * What the engine of Pulumi does with a program and a state, in its order: every run is a process of its own, an `up`
+ * is a preview and then an update, and what fails keeps what was there before.
+ */
+export class Engine {
+  #state: readonly Resource[] = [];
+  #failures: { name: string; message: string }[] = [];
+  #stored: string[] = [];
+
+  constructor(private readonly start: () => Plugin) {}
+
+  get state(): readonly Resource[] {
+    return this.#state;
+  }
+
+  /** `pulumi up`, with the steps one after another or at the same time, after a refresh if asked. */
+  async up(program: Program, options: { readonly parallel?: boolean; readonly refresh?: boolean } = {}) {
+    return this.#run(async (preview) => {
+      if (options.refresh === true) await this.#readAll(preview);
+      if (this.#failures.length > 0) return [];
+      for (const [name, declaration] of program)
+        await this.#step(name, () => this.#plan(preview, name, declaration));
+      if (this.#failures.length > 0) return [];
+      const plugin = this.start();
+      const steps = [...program].map(
+        ([name, declaration]) =>
+          () =>
+            this.#step(name, () => this.#carryOut(plugin, name, declaration)),
+      );
+      if (options.parallel === true) await Promise.all(steps.map((step) => step()));
+      else for (const step of steps) if (this.#failures.length === 0) await step();
+      if (this.#failures.length === 0) await this.#deleteOthers(plugin, program);
+      return plugin.lines;
+    });
+  }
+
+  /** `pulumi refresh`. */
+  refresh(): Promise<Report> {
+    return this.#run(async (plugin) => {
+      await this.#readAll(plugin);
+      return [];
+    });
+  }
+
+  async #run(work: (plugin: Plugin) => Promise<readonly string[]>): Promise<Report> {
+    this.#failures = [];
+    this.#stored = [];
+    const plugin = this.start();
+    const more = await work(plugin);
+    const lines = [...plugin.lines, ...more];
+    return { failures: this.#failures, lines, stored: this.#stored };
+  }
+
+  async #step(name: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#failures.push({ name, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #live(name: string): Resource | undefined {
+    return this.#state.find((resource) => resource.name === name && !resource.condemned);
+  }
+
+  #put(old: Resource | undefined, ...news: readonly Resource[]): void {
+    const at = old === undefined ? this.#state.length : this.#state.indexOf(old);
+    this.#state = [...this.#state.slice(0, at), ...news, ...this.#state.slice(at + 1)];
+  }
+
+  #received(value: object): Properties {
+    this.#stored.push(readable(value));
+    return received(value);
+  }
+
+  async #plan(plugin: Plugin, name: string, { type, args }: Declaration): Promise<Plan> {
+    const provider = plugin.provider(type);
+    const old = this.#live(name);
+    const inputs = await this.#checked(provider, old?.inputs ?? {}, args);
+    if (old === undefined) return { do: "create", inputs };
+    const diff = await provider.diff(old.id, old.outputs, inputs);
+    // Without a word of the provider, the engine compares the inputs itself.
+    const changed = diff.changes !== false && !isDeepStrictEqual(old.inputs, inputs);
+    if (old.vacated || (changed && (diff.replaces ?? []).length > 0)) {
+      const fresh = await this.#checked(provider, {}, args);
+      return { do: "replace", inputs: fresh, deleteFirst: diff.deleteBeforeReplace === true };
+    }
+    return { do: changed || old.unfinished ? "update" : "keep", inputs };
+  }
+
+  async #checked(provider: Provider, olds: Properties, args: Properties): Promise<Properties> {
+    const { inputs, failures = [] } = await provider.check(olds, { ...args, ...HANDLER });
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    return { ...this.#received(inputs as object), ...HANDLER };
+  }
+
+  async #carryOut(plugin: Plugin, name: string, declaration: Declaration): Promise<void> {
+    const plan = await this.#plan(plugin, name, declaration);
+    const provider = plugin.provider(declaration.type);
+    const old = this.#live(name);
+    const resource = { name, type: declaration.type, inputs: plan.inputs, ...LIVE };
+    if (old === undefined) return this.#create(provider, resource);
+    if (plan.do === "keep") {
+      this.#put(old, { ...old, inputs: plan.inputs });
+      return;
+    }
+    if (plan.do === "update") return this.#update(provider, old, resource);
+    if (plan.do !== "replace" || !plan.deleteFirst) return this.#create(provider, resource, old);
+    if (!old.vacated) await provider.delete(old.id, old.outputs);
+    const vacated = { ...old, vacated: true };
+    this.#put(old, vacated);
+    await this.#create(provider, resource, vacated);
+  }
+
+  async #create(
+    provider: Provider,
+    resource: Omit<Resource, "id" | "outputs">,
+    old?: Resource,
+  ): Promise<void> {
+    const keep = (id: string, outputs: object, unfinished: boolean): void => {
+      const made = { ...resource, id, outputs: { ...this.#received(outputs), ...HANDLER }, unfinished };
+      const rest = old === undefined || old.vacated ? [] : [{ ...old, condemned: true }];
+      this.#put(old, made, ...rest);
+    };
+    try {
+      const { id, outs } = await provider.create(resource.inputs);
+      keep(id, outs as object, false);
+    } catch (error) {
+      const partial = partialOf(error);
+      if (partial !== undefined) keep(partial.id, partial.properties, true);
+      throw error;
+    }
+  }
+
+  async #update(
+    provider: Provider,
+    old: Resource,
+    resource: Omit<Resource, "id" | "outputs">,
+  ): Promise<void> {
+    const keep = (outputs: object, unfinished: boolean): void => {
+      this.#put(old, {
+        ...resource,
+        id: old.id,
+        outputs: { ...this.#received(outputs), ...HANDLER },
+        unfinished,
+      });
+    };
+    try {
+      const { outs } = await provider.update(old.id, old.outputs, resource.inputs);
+      keep(outs as object, false);
+    } catch (error) {
+      const partial = partialOf(error);
+      if (partial !== undefined) keep(partial.properties, true);
+      throw error;
+    }
+  }
+
+  /** What the program no longer declares, and what others have taken the place of. */
+  async #deleteOthers(plugin: Plugin, program: Program): Promise<void> {
+    for (const resource of this.#state) {
+      if (!resource.condemned && program.has(resource.name)) continue;
+      await this.#step(resource.name, async () => {
+        if (!resource.vacated) await plugin.provider(resource.type).delete(resource.id, resource.outputs);
+        this.#put(resource);
+      });
+    }
+  }
+
+  async #readAll(plugin: Plugin): Promise<void> {
+    for (const resource of this.#state.filter(({ vacated }) => !vacated))
+      await this.#step(resource.name, async () => {
+        const read = await plugin.provider(resource.type).read(resource.id, resource.outputs);
+        if (read.id === undefined) {
+          this.#put(resource);
+          return;
+        }
+        const outputs = { ...this.#received(read.props as object), ...HANDLER };
+        const inputs = { ...this.#received(read.inputs as object), ...HANDLER };
+        this.#put(resource, { ...resource, inputs, outputs, unfinished: false });
+      });
+  }
+}
+
+interface Partial {
+  readonly id: string;
+  readonly properties: object;
+}
+
+/** What exists all the same after an operation that failed. */
+function partialOf(error: unknown): Partial | undefined {
+  if (typeof error !== "object" || error === null || !("properties" in error)) return undefined;
+  const partial = error as Partial;
+  if ("__provider" in partial.properties) return partial;
+  throw new Error(
+    `Nobody could ever delete ${partial.id}: what is stored of it does not lead to the plugin.`,
+  );
+}

@@ -1,0 +1,127 @@
+import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
+import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
+import { missed } from "../agreement";
+import { CANARIES } from "../any-pipe";
+import type { LoggedRequest } from "../../../simulator/src/index";
+import type { Report, Resource } from "./engine";
+import type { PipeStack } from "./pipe-stack";
+import { isWrite, secretsShown, shown, takeRequests } from "./session";
+
+/** What must be true after every run of a stack of pipes. */
+export class PipeJudge {
+  /** Whether the service may have changed since the last refresh without the stack knowing of it. */
+  #unsure = false;
+  /** Pipes whose last credentials may have been lost on the way, or were given to another pipe before. */
+  readonly #unsureOfSecrets = new Set<string>();
+
+  constructor(private readonly stack: PipeStack) {}
+
+  /** Runs and judges what came of it. */
+  async run(
+    run: "up" | "up in parallel" | "up --refresh" | "refresh",
+  ): Promise<{ readonly report: Report; readonly requests: readonly LoggedRequest[] }> {
+    const { stack } = this;
+    const { engine, simulator } = stack.session;
+    takeRequests(simulator);
+    const before = { pipes: stack.pipes, resources: stack.resources };
+    const refreshes = run === "refresh" || run === "up --refresh";
+    const report =
+      run === "refresh"
+        ? await engine.refresh()
+        : await engine.up(stack.program, { parallel: run === "up in parallel", refresh: refreshes });
+    const requests = takeRequests(simulator);
+    const succeeded = report.failures.length === 0;
+    const faulty = requests.filter(({ fault }) => fault !== undefined);
+    for (const { path } of faulty.filter(isWrite))
+      for (const { id } of stack.resources) if (path.includes(id)) this.#unsureOfSecrets.add(id);
+    if (refreshes && succeeded) this.#unsure = stack.disturbed = false;
+    this.#unsure ||= !succeeded && faulty.some(isWrite);
+    expect(secretsShown(report, CANARIES)).toEqual([]);
+    this.#nothingUnknown(report);
+    this.#nothingDeletedUnasked(before);
+    if (succeeded && run !== "refresh") await this.#settled(requests.length);
+    return { report, requests };
+  }
+
+  /** Every pipe is in the state, or its author was told of it. */
+  #nothingUnknown(report: Report): void {
+    const { stack } = this;
+    const held = stack.resources.filter(({ vacated }) => !vacated).map(({ id }) => id);
+    expect(new Set(held).size).toBe(held.length);
+    for (const [id, { name }] of stack.pipes) {
+      if (held.includes(id)) {
+        this.#notTakenUnasked(id);
+        continue;
+      }
+      if (stack.outside.has(id)) continue;
+      if (report.lines.some((line) => line.includes(`(${id}) goes on running`)))
+        stack.outside.set(id, undefined);
+      else if (shown(report).includes(`not known whether pipe ${JSON.stringify(name)} exists`))
+        // Its author looks for it, as the message says, and finds it.
+        stack.session.simulator.control.deletePipe(id);
+      else throw new Error(`Nobody knows of pipe ${id}.\n${shown(report)}`);
+    }
+  }
+
+  #notTakenUnasked(id: string): void {
+    const { stack } = this;
+    if (!stack.outside.has(id)) return;
+    const holder = stack.resources.find((resource) => resource.id === id);
+    if (stack.declared(holder?.name ?? "")?.adopt !== id)
+      throw new Error(`Pipe ${id} was taken without being named.`);
+    stack.outside.delete(id);
+    // What else is fixed of it cannot be seen.
+    this.#unsureOfSecrets.add(id);
+  }
+
+  #nothingDeletedUnasked(before: {
+    readonly pipes: ReadonlyMap<string, unknown>;
+    readonly resources: readonly Resource[];
+  }): void {
+    const { stack } = this;
+    const after = stack.pipes;
+    for (const id of before.pipes.keys()) {
+      if (after.has(id)) continue;
+      const resource = before.resources.find((one) => one.id === id);
+      const policies = [
+        resource?.outputs["deletionPolicy"],
+        stack.declared(resource?.name ?? "")?.policy.deletionPolicy,
+      ];
+      if (!policies.includes("delete")) throw new Error(`Pipe ${id} was deleted, and nobody asked for that.`);
+    }
+  }
+
+  /** The program is what exists, and another run of it sends nothing. */
+  async #settled(sent: number): Promise<void> {
+    const { stack } = this;
+    const { engine, simulator } = stack.session;
+    expect([...stack.program.keys()].sort()).toEqual(stack.resources.map(({ name }) => name).sort());
+    if (!this.#unsure && !stack.disturbed) for (const resource of stack.resources) this.#agrees(resource);
+    const again = await engine.up(stack.program);
+    expect({ sent, again: takeRequests(simulator), failures: again.failures, lines: again.lines }).toEqual({
+      sent,
+      again: [],
+      failures: [],
+      lines: [],
+    });
+  }
+
+  /** All that is declared of a pipe is what it has. */
+  #agrees({ name, id, inputs }: Resource): void {
+    const pipe = this.stack.pipes.get(id);
+    if (pipe === undefined) throw new Error(`Pipe ${id} of ${name} does not exist.`);
+    const present = pipeFromWire(pipe as WireObject) as PropertyMap;
+    expect({ name, missed: missed(inputs as PropertyMap, present) }).toEqual({ name, missed: [] });
+    if (!this.#unsureOfSecrets.has(id)) this.#hasSecrets(inputs as PropertyMap, pipe);
+  }
+
+  #hasSecrets(inputs: PropertyMap, pipe: PropertyMap): void {
+    const { control } = this.stack.session.simulator;
+    const digests = pipe["credentialsDigest"] as Readonly<Record<string, string>>;
+    for (const [path, digest] of Object.entries(digests)) {
+      const declared = valueAt(inputs, path.split("."));
+      if (declared === undefined || path.endsWith("validateSamples")) continue;
+      expect({ path, digest }).toEqual({ path, digest: control.digest(declared as object) });
+    }
+  }
+}

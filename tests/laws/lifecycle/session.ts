@@ -1,0 +1,44 @@
+import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
+import { leaks, type Leak } from "../../support/canary";
+import { SwiftClock } from "../../support/swift-clock";
+import { newSimulator } from "../../support/simulator";
+import { Engine, type Report } from "./engine";
+import { startPlugin, type PluginOptions } from "./plugin";
+
+/** A stack and the service that it works on, from nothing. */
+export interface Session {
+  readonly simulator: Simulator;
+  readonly engine: Engine;
+}
+
+/** A simulator on whose clock waiting takes no time, and stacks on it, of which each begins with an empty service. */
+export async function newSessions(): Promise<(more?: Partial<PluginOptions>) => Session> {
+  const clock = new SwiftClock();
+  const started = Date.now();
+  const simulator = await newSimulator({ stateSeconds: 1, now: () => started + clock.now() });
+  return (more = {}) => {
+    simulator.control.reset();
+    const options = { clock, maxRetries: 0, requestTimeoutSeconds: 30, ...more };
+    return { simulator, engine: new Engine(() => startPlugin(simulator, options)) };
+  };
+}
+
+/** The requests since the last time, oldest first. */
+export function takeRequests({ control }: Simulator): LoggedRequest[] {
+  const requests = control.requests();
+  control.clearRequests();
+  return requests;
+}
+
+export const isWrite = ({ method }: LoggedRequest): boolean => method !== "GET";
+
+/** All that a run showed to people. */
+export const shown = ({ lines, failures }: Report): string =>
+  [...lines, ...failures.map(({ message }) => message)].join("\n");
+
+/** The secrets that can be read in what a run showed or stored. */
+export const secretsShown = (report: Report, canaries: readonly string[]): Leak[] =>
+  leaks({ shown: shown(report), stored: report.stored.join("\n") }, canaries);
+
+/** A copy of this realm: the simulator's own are told from ours by strict equality. */
+export const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

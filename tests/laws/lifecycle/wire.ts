@@ -1,0 +1,30 @@
+import { undefinedIn } from "../../unit/core/protocol";
+
+/** The properties of a resource as they travel between the engine and the plugin. */
+export type Properties = Record<string, unknown>;
+
+const SECRET_KEY = "4dabf18193072939515e22adb298388d";
+
+type Secret = Properties & { readonly value: unknown };
+
+const isObject = (value: unknown): value is Properties => typeof value === "object" && value !== null;
+const isSecret = (value: unknown): value is Secret => isObject(value) && SECRET_KEY in value;
+
+/** A copy in which every secret is replaced. */
+function replaced(value: unknown, secret: (inner: unknown) => unknown): unknown {
+  if (isSecret(value)) return secret(replaced(value.value, secret));
+  if (Array.isArray(value)) return value.map((element) => replaced(element, secret));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, secret)]));
+}
+
+/** What the engine passes on of what the plugin returned: secrets in the clear. */
+export function received(value: object): Properties {
+  // The engine's serializer fails at the first of them.
+  const broken = undefinedIn(value);
+  if (broken.length > 0) throw new Error(`The plugin returned undefined at ${broken.join(", ")}.`);
+  return replaced(value, (inner) => inner) as Properties;
+}
+
+/** What anybody can read in the state: secrets are encrypted there. */
+export const readable = (value: object): string => JSON.stringify(replaced(value, () => "[secret]"));
