@@ -27,7 +27,15 @@ const cliSuite = (name: string): Project =>
 const lawSuite = suite("laws", { setupFilesAfterEnv: ["<rootDir>/tests/laws/timeout.ts"] });
 
 const config: Config = {
-  projects: [suite("unit"), suite("types"), suite("api"), lawSuite, cliSuite("package"), cliSuite("engine")],
+  projects: [
+    suite("unit"),
+    suite("types"),
+    suite("api"),
+    lawSuite,
+    cliSuite("package"),
+    cliSuite("engine"),
+    cliSuite("examples"),
+  ],
   reporters: ["default", "<rootDir>/tests/support/count-reporter.js"],
   // Jest reads this here only, not in a project.
   testTimeout: 60_000,

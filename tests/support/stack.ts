@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runPulumi, type Run } from "./cli";
@@ -21,7 +21,9 @@ export interface StackOptions {
   /** Whose account and address the configuration names. Without it there is no configuration but `config`. */
   simulator?: Simulator;
   /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
-  program: string;
+  program?: string;
+  /** The folder of a whole project, which is copied, in place of `program`. */
+  copyOf?: string;
   /** The folder of the packages that the program can use. @default that of this repository */
   modules?: string;
   /** @default "javascript", which starts faster */
@@ -79,22 +81,28 @@ export class TestStack {
     this.project = path.join(folder, "project");
   }
 
-  async prepare({ simulator, program, modules, config = {}, secrets = {} }: StackOptions): Promise<void> {
-    await mkdir(this.project);
+  async prepare(options: StackOptions): Promise<void> {
+    const { simulator, program = "", copyOf, modules, config = {}, secrets = {} } = options;
     await mkdir(path.join(this.folder, "state"));
+    if (copyOf === undefined) await this.writeProject(program);
+    else await cp(copyOf, this.project, { recursive: true, filter: isOfProject });
     // Resolves pulumi-datapipes and @pulumi/pulumi by name, as an installed program does.
     const installed = modules ?? path.join(repository, "node_modules");
     await symlink(installed, path.join(this.project, "node_modules"), "junction");
+    await this.pulumi(["stack", "init", stackName]);
+    if (simulator)
+      await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
+    else await this.setConfig(config, secrets);
+  }
+
+  private async writeProject(program: string): Promise<void> {
+    await mkdir(this.project);
     await this.writeFile("Pulumi.yaml", "name: datapipes-test\nruntime: nodejs\n");
     const main = this.language === "typescript" ? "index.ts" : "index.js";
     await this.writeFile("package.json", JSON.stringify({ name: "datapipes-test", main }));
     if (this.language === "typescript")
       await this.writeFile("tsconfig.json", JSON.stringify(typescriptProject));
     await this.write(program);
-    await this.pulumi(["stack", "init", stackName]);
-    if (simulator)
-      await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
-    else await this.setConfig(config, secrets);
   }
 
   /** Replaces the program. */
@@ -189,6 +197,9 @@ export class TestStack {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
+
+/** Neither what is installed there, nor somebody's own stack. */
+const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));
 
 const namespaced = (key: string): string => (key.includes(":") ? key : `datapipes:${key}`);
 

@@ -1,0 +1,37 @@
+/**
+ * Tells what exists in an account, and changes nothing: the pipes and their states, one pipe with its settings, and the last
+ * backup. The account is another one than that of the stack's resources, so the functions are given a provider of their own.
+ *
+ *     pulumi config set inventory:apiKeyId …
+ *     pulumi config set --secret inventory:apiKeySecret …
+ *     pulumi config set inventory:organizationId …
+ *     pulumi config set inventory:serviceId …
+ *     pulumi config set inventory:pipe <name of a pipe>
+ *
+ * What the provider is not told, here its address, comes from `datapipes:baseUrl` and its neighbours. `pulumi up` makes
+ * the outputs, `pulumi stack output` shows them, and the next `pulumi up` reads anew.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import * as datapipes from "pulumi-datapipes";
+
+const config = new pulumi.Config("inventory");
+
+const provider = new datapipes.Provider("production", {
+  apiKeyId: config.require("apiKeyId"),
+  apiKeySecret: config.requireSecret("apiKeySecret"),
+  organizationId: config.require("organizationId"),
+  serviceId: config.require("serviceId"),
+});
+
+const all = datapipes.getPipesOutput({}, { provider });
+export const states = all.pipes.apply((pipes) =>
+  Object.fromEntries(pipes.map(({ name, state }) => [name, state])),
+);
+
+const pipe = datapipes.getPipeOutput({ name: config.require("pipe") }, { provider });
+export const createdAt = pipe.createdAt;
+// Pipes that read from Postgres have no settings of this kind; for them this fails with the code `not-found`.
+export const settings = datapipes.getPipeSettingsOutput({ pipeId: pipe.id }, { provider });
+
+const { backups } = datapipes.getBackupsOutput({}, { provider });
+export const lastBackup = backups.apply((list) => list.at(0)?.backupName);

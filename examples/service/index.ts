@@ -1,0 +1,28 @@
+/**
+ * Keeps the settings of a service: its name, who may connect to it, and which of its endpoints are on.
+ *
+ * It needs the connection to the API: `datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a secret
+ * `apiKeySecret`. What is not declared stays as it is, also entries of the lists that others have made; they are an output.
+ * With `exclusive: true` they are removed.
+ *
+ * Try `pulumi config set --path 'service:offices[0]' 198.51.100.0/24` and `pulumi preview --diff`: the next `pulumi up` sends
+ * what is added and removed, in one request.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import * as datapipes from "pulumi-datapipes";
+
+const config = new pulumi.Config("service");
+const offices = config.getObject<string[]>("offices") ?? ["192.0.2.0/24"];
+
+const shop = new datapipes.ServiceSettings("shop", {
+  name: "Shop analytics",
+  ipAccessList: [
+    ...offices.map((source) => ({ source, description: "Office" })),
+    { source: "203.0.113.7", description: "Build machine" },
+  ],
+  endpoints: [{ protocol: "mysql", enabled: false }],
+  // `pulumi destroy` takes the entries above out of the list again.
+  deletionPolicy: "delete",
+});
+
+export const madeByOthers = shop.unmanagedIpAccessList;
