@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
-import { Client } from "./api/client";
+import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
 import { Secrets } from "./api/redact";
 import {
@@ -26,7 +27,11 @@ const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceD
 
 // One process serves one provider instance, so all kinds share the configuration, the client and its rate limit.
 let configuration: Configuration = readConfiguration(() => undefined);
-let client: Client | undefined;
+let client: clientModule.Client | undefined;
+
+/** A preview sends nothing, and axios is half of what this process would load for it. */
+const loadClient = (): typeof clientModule =>
+  createRequire(__filename)("./api/client") as typeof clientModule;
 
 const secrets = new Secrets();
 
@@ -35,9 +40,11 @@ const inform = (line: string): void => {
   console.log(secrets.redact(line));
 };
 
-function connect(): Client {
+function connect(): clientModule.Client {
+  if (client !== undefined) return client;
   const settings = requireSettings(configuration, CONNECTION_SETTINGS);
-  client ??= new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
+  const { Client } = loadClient();
+  client = new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
   return client;
 }
 
