@@ -70,7 +70,7 @@ export class Provider extends pulumi.ProviderResource {
 
   /** Whether a value is an explicit instance of this package's provider. */
   public static override isInstance(value: unknown): value is Provider {
-    return pulumi.Resource.isInstance(value) && "settings" in value;
+    return pulumi.Resource.isInstance(value) && "parts" in value;
   }
 }
 

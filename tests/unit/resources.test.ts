@@ -1,0 +1,100 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  Pipe,
+  Provider,
+  ReversePrivateEndpoint,
+  ServiceSettings,
+  type PipeSourceArgs,
+} from "../../provider/src/index";
+
+/** What the engine was asked for, by the name of the resource. */
+const registered = new Map<string, { type: string; id?: string; inputs: Record<string, unknown> }>();
+
+const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => {
+    output.apply(resolve);
+  });
+
+const serviceId = "0a1b2c3d-0000-4000-8000-0000000000a0";
+
+interface Made {
+  readonly Pipe: Pipe;
+  readonly ReversePrivateEndpoint: ReversePrivateEndpoint;
+  readonly ServiceSettings: ServiceSettings;
+  readonly Provider: Provider;
+}
+
+let made: Made;
+beforeAll(async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, type, id, inputs }) => {
+      registered.set(name, { type, id, inputs: inputs as Record<string, unknown> });
+      return {
+        id: id === undefined || id === "" ? `${name}-id` : id,
+        state: inputs as Record<string, unknown>,
+      };
+    },
+    call: () => ({}),
+  });
+  made = {
+    Pipe: new Pipe("a-pipe", { name: "orders", source: { kafka: { brokers: "b:9092" } } }),
+    ReversePrivateEndpoint: new ReversePrivateEndpoint("an-endpoint", {
+      description: "to it",
+      type: "VPC_ENDPOINT_SERVICE",
+    }),
+    ServiceSettings: new ServiceSettings("some-settings", { serviceId, name: "Shop" }),
+    Provider: new Provider("a-provider"),
+  };
+});
+
+const kinds = { Pipe, ReversePrivateEndpoint, ServiceSettings, Provider };
+
+test.each(Object.keys(kinds) as (keyof Made)[])("%s.isInstance knows its own and nothing else", (kind) => {
+  const known = Object.entries({ ...made, object: {}, text: "Pipe", nothing: undefined })
+    .filter(([, value]) => kinds[kind].isInstance(value))
+    .map(([name]) => name);
+  expect(known).toEqual([kind]);
+});
+
+test.each([
+  ["Pipe", "a-pipe", { name: "orders", source: { kafka: { brokers: "b:9092" } } }],
+  ["ReversePrivateEndpoint", "an-endpoint", { description: "to it", type: "VPC_ENDPOINT_SERVICE" }],
+  ["ServiceSettings", "some-settings", { serviceId, name: "Shop" }],
+] as const)(
+  "the engine is asked for a %s under its token, with the text that finds its code",
+  async (kind, name, inputs) => {
+    await valueOf(made[kind].urn);
+    const { type, inputs: asked } = registered.get(name) ?? {};
+    expect(type).toBe(`pulumi-nodejs:dynamic/datapipes:${kind}`);
+    expect(asked).toMatchObject({
+      ...inputs,
+      __provider: `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`,
+    });
+  },
+);
+
+test.each(["Pipe", "ReversePrivateEndpoint", "ServiceSettings"] as const)(
+  "%s.get finds by id what this stack does not manage, with and without arguments",
+  async (kind) => {
+    const id = `${kind}-found`;
+    const args = { organizationId: serviceId };
+    const found = [kinds[kind].get(`${id}-by-id`, id), kinds[kind].get(`${id}-with-args`, id, args)];
+    expect(await Promise.all(found.map((resource) => valueOf(resource.id)))).toEqual([id, id]);
+    expect(registered.get(`${id}-by-id`)?.id).toBe(id);
+    expect(registered.get(`${id}-with-args`)?.inputs).toMatchObject(args);
+  },
+);
+
+test.each<[what: string, args: PipeSourceArgs, secret: boolean]>([
+  ["credentials", { kafka: { brokers: "b", credentials: { username: "u", password: "p" } } }, true],
+  [
+    "an access key",
+    { kinesis: { streamName: "s", region: "r", accessKey: { accessKeyId: "i", secretKey: "k" } } },
+    true,
+  ],
+  ["nothing that is secret", { kafka: { brokers: "b" } }, false],
+  ["credentials that are left out", { kafka: { brokers: "b", credentials: undefined } }, false],
+])("the source of a pipe with %s is secret as it has to be", async (what, source, secret) => {
+  const { source: output } = new Pipe(`pipe with ${what}`, { source });
+  expect(await pulumi.isSecret(output)).toBe(secret);
+});
