@@ -91,20 +91,16 @@ test("a pipe that is removed meanwhile ends the wait, and the stack knows what w
 
 test("a state that is no text is unknown, and can be waited out", async () => {
   const run = await online(pipeDefinition);
+  const before = await up(run, orders);
   run.simulator.control.fault({
-    operationId: "createPipe",
+    operationId: "updatePipe",
     kind: "status",
     status: 200,
     processed: true,
-    body: { status: 200, requestId: "r", result: { id: "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01", state: 7 } },
+    body: { status: 200, requestId: "r", result: { id: before.id, ...orders, name: "renamed", state: 7 } },
   });
-  const [seeded] = run.simulator.control.seedPipes([
-    { ...orders, id: "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01" } as never,
-  ]);
-  const { outputs } = await up(run, { ...waiting(["Running"]), name: "another" });
-  expect(run.lines[0]).toBe(
-    `waiting for pipe "another" (${seeded?.id ?? ""}) to be Running: unknown after 0 s`,
-  );
+  const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
+  expect(run.lines).toEqual([`waiting for pipe "renamed" (${before.id}) to be Running: unknown after 0 s`]);
   expect(outputs["state"]).toBe("Running");
 });
 
