@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { names, packages, repository } from "./packed";
+
+interface Locked {
+  license?: string;
+  link?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+const { packages: locked } = JSON.parse(readFileSync(path.join(repository, "package-lock.json"), "utf8")) as {
+  packages: Record<string, Locked>;
+};
+
+/** Where Node finds a package: in the nearest node_modules above the one that asks. */
+function placeOf(name: string, from: string): string {
+  for (let folder = from; ; folder = folder.replace(/(^|\/)(node_modules\/)?(@[^/]+\/)?[^/]+$/, "")) {
+    const place = path.posix.join(folder, "node_modules", name);
+    if (locked[place] !== undefined) return place;
+    if (folder === "") throw new Error(`${name}, which ${from} needs, is not locked: run npm install`);
+  }
+}
+
+/** All that comes along with a package, and what each is under. */
+function licencesBelow(from: string, found = new Map<string, string>()): Map<string, string> {
+  const { dependencies = {}, optionalDependencies = {} } = locked[from] ?? {};
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const place = placeOf(name, from);
+    if (found.has(place)) continue;
+    found.set(place, locked[place]?.license ?? "unknown");
+    licencesBelow(place, found);
+  }
+  return found;
+}
+
+/** Licences that ask for nothing but to be named. */
+const accepted = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "MIT",
+  "Python-2.0",
+]);
+
+test.each(names)(
+  "all that %s brings along is under a licence that asks for nothing but to be named",
+  (name) => {
+    const licences = [...licencesBelow(packages[name])].map(
+      ([place, licence]) => [place.replace(/.*node_modules\//, ""), licence] as const,
+    );
+    expect(licences.length).toBeGreaterThan(4);
+    expect(licences.filter(([, licence]) => !accepted.has(licence))).toEqual([]);
+    expect([...new Set(licences.map((entry) => entry.join(" ")))].sort().join("\n")).toMatchSnapshot();
+  },
+);
