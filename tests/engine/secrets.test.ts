@@ -192,7 +192,7 @@ test("a wrong value beside a secret, or in its place, is told without the secret
   }
 });
 
-test("secrets of the program's own stay secrets, wherever they are given", async () => {
+test("secrets of the program's own stay secrets where they are given, and in `observed` where Pulumi is told", async () => {
   const simulator = await newSimulator();
   const topic = canary("topic");
   const program = `
@@ -200,16 +200,26 @@ test("secrets of the program's own stay secrets, wherever they are given", async
     const args = ${JSON.stringify(complete.kafka)};
     args.source.kafka.topics = config.requireSecret("topic");
     args.source.kafka.credentials.password = config.requireSecret("password");
-    const pipe = new datapipes.Pipe("orders", args);
+    const pipe = new datapipes.Pipe("orders", args, { additionalSecretOutputs: ["observed"] });
     exports.source = pipe.source;
     exports.observed = pipe.observed;
-    exports.brokers = pipe.source.apply((source) => source.kafka.brokers);`;
+    exports.brokers = pipe.source.apply((source) => source.kafka.brokers);
+    new datapipes.Pipe("untold", args);`;
   const password = canaryAt("source.kafka.credentials.password");
   const secrets = { "app:topic": topic, "app:password": password };
   const stack = await newStack({ simulator, program, secrets });
   const run = await stack.up({ flags: ["--diff"] });
-  expect(leaks({ output: run.output, state: await stack.storedText() }, [password])).toEqual([]);
+  expect(leaks(await everything(stack, run), [password])).toEqual([]);
   expect(pipeNamed(simulator, "orders").source.kafka?.topics).toBe(topic);
-  expect(secretPaths((await stack.export()).named("orders").inputs)).toContain("source.kafka.topics");
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+
+  const refresh = await stack.refresh({ flags: ["--diff"] });
+  expect(leaks({ run: run.output, refresh: refresh.output }, [topic])).toEqual([]);
+  const state = await stack.export();
+  const [orders, untold] = [state.named("orders"), state.named("untold")];
+  expect(leaks({ orders: JSON.stringify(orders) }, [topic])).toEqual([]);
+  for (const side of [untold.inputs, untold.outputs])
+    expect(secretPaths(side)).toContain("source.kafka.topics");
+  // The engine does not tell a plugin what is secret.
+  expect(valueAt(untold.outputs, "observed.source.kafka.topics")).toBe(topic);
 });
