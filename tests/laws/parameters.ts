@@ -25,7 +25,7 @@ export async function holds<T>(
   const details = await fc.check(law, parameters(runs));
   if (!details.failed) return;
   const { seed, counterexamplePath, errorInstance } = details;
-  const again = `npm run laws -- --seed ${seed} --path ${counterexamplePath ?? ""} --test ${JSON.stringify(nameOfTest())}`;
+  const again = `npm run laws -- --seed=${seed} --path=${counterexamplePath ?? ""} --test ${JSON.stringify(nameOfTest())}`;
   throw new Error(
     `${fc.defaultReportMessage(details) ?? "The law fails."}\n\nTo run this one again:\n  ${again}\n`,
     {

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import type { Fault } from "../../../simulator/src/index";
 import type { SourceKind } from "../../support/pipes";
 import { fixedPart, updatablePart, type FixedPart, type UpdatablePart } from "../any-pipe";
 import { anyFault } from "./any-fault";
+import { anyRun } from "./any-run";
+import type { Step } from "./life";
 
 /** What steers the provider and is never sent. */
 export interface Policy {
@@ -23,13 +24,6 @@ export type Deed =
   | { do: "edit by hand"; slot: string; patch: object }
   | { do: "delete by hand"; slot: string }
   | { do: "create by hand"; fixed: FixedPart; updatable: UpdatablePart };
-
-/** Some deeds, then a run that may meet faults. */
-export interface Step {
-  deeds: Deed[];
-  faults: Fault[];
-  run: "up" | "up in parallel" | "up --refresh" | "refresh";
-}
 
 const slot = fc.constantFrom("first", "second", "third");
 
@@ -116,11 +110,9 @@ const faults = fc.array(
   { maxLength: 2 },
 );
 
-const run = fc.constantFrom<Step["run"]>("up", "up", "up", "up in parallel", "up --refresh", "refresh");
-
 /** What happens to pipes of one kind. */
-export const anySteps = (kind: SourceKind): fc.Arbitrary<Step[]> =>
-  fc.array(fc.record({ deeds: fc.array(deed(kind), { minLength: 1, maxLength: 3 }), faults, run }), {
+export const anySteps = (kind: SourceKind): fc.Arbitrary<Step<Deed>[]> =>
+  fc.array(fc.record({ deeds: fc.array(deed(kind), { minLength: 1, maxLength: 3 }), faults, run: anyRun }), {
     minLength: 1,
     maxLength: 6,
   });

@@ -2,13 +2,13 @@ import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
 import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
 import { missed } from "../agreement";
 import { CANARIES } from "../any-pipe";
-import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Report, Resource } from "./engine";
+import type { Judge, Outcome, Run } from "./life";
 import type { PipeStack } from "./pipe-stack";
-import { isWrite, secretsShown, shown, takeRequests } from "./session";
+import { isWrite, runOf, secretsShown, shown, takeRequests } from "./session";
 
 /** What must be true after every run of a stack of pipes. */
-export class PipeJudge {
+export class PipeJudge implements Judge {
   /** Whether the service may have changed since the last refresh without the stack knowing of it. */
   #unsure = false;
   /** Pipes whose last credentials may have been lost on the way, or were given to another pipe before. */
@@ -17,26 +17,18 @@ export class PipeJudge {
   constructor(private readonly stack: PipeStack) {}
 
   /** Runs and judges what came of it. */
-  async run(
-    run: "up" | "up in parallel" | "up --refresh" | "refresh",
-  ): Promise<{ readonly report: Report; readonly requests: readonly LoggedRequest[] }> {
+  async run(run: Run): Promise<Outcome> {
     const { stack } = this;
-    const { engine, simulator } = stack.session;
-    takeRequests(simulator);
+    const { simulator } = stack.session;
     const before = { pipes: stack.pipes, resources: stack.resources };
-    const refreshes = run === "refresh" || run === "up --refresh";
-    const report =
-      run === "refresh"
-        ? await engine.refresh()
-        : await engine.up(stack.program, { parallel: run === "up in parallel", refresh: refreshes });
-    const requests = takeRequests(simulator);
+    const { report, requests } = await runOf(stack.session, stack.program, run);
     const succeeded = report.failures.length === 0;
     const faulty = requests.filter(({ fault }) => fault !== undefined);
     for (const { path } of faulty.filter(isWrite))
       for (const { id } of stack.resources) if (path.includes(id)) this.#unsureOfSecrets.add(id);
-    if (refreshes && succeeded) this.#unsure = stack.disturbed = false;
+    if (succeeded && (run === "refresh" || run === "up --refresh")) this.#unsure = stack.disturbed = false;
     this.#unsure ||= !succeeded && faulty.some(isWrite);
-    expect(secretsShown(report, CANARIES)).toEqual([]);
+    expect(secretsShown(report, [...CANARIES, simulator.account.apiKeySecret])).toEqual([]);
     this.#nothingUnknown(report);
     this.#nothingDeletedUnasked(before);
     if (succeeded && run !== "refresh") await this.#settled(requests.length);

@@ -1,10 +1,11 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import { omit, valueAt, withValueAt } from "../../../provider/src/core/property-value";
+import { valueAt, withValueAt } from "../../../provider/src/core/property-value";
 import type { SeedPipe } from "../../../simulator/src/index";
 import { creationBody, type JsonObject, type SourceKind } from "../../support/pipes";
 import { assembled, type FixedPart, type UpdatablePart } from "../any-pipe";
 import type { Deed, Policy } from "./any-step";
 import type { Declaration, Program, Resource } from "./engine";
+import type { Stack } from "./life";
 import { copied, type Session } from "./session";
 
 /** One pipe as the program declares it. */
@@ -17,7 +18,7 @@ interface Declared {
 }
 
 /** A program of pipes of one kind, and what its author knows of the service. */
-export class PipeStack {
+export class PipeStack implements Stack<Deed> {
   readonly #program = new Map<string, Declared>();
   /** Pipes that the author knows of and that the stack does not hold, with what no update of them changes. */
   readonly outside = new Map<string, FixedPart | undefined>();
@@ -47,8 +48,17 @@ export class PipeStack {
     return this.#program.get(name);
   }
 
-  /** Corrects the program, as an error advises. */
-  correct(name: string, correction: (declared: Declared) => Declared): void {
+  heed(name: string, message: string): boolean {
+    if (message.includes('replacementPolicy: "allow"'))
+      this.#correct(name, (old) => ({ ...old, policy: { ...old.policy, replacementPolicy: "allow" } }));
+    else if (message.includes("adopt pipe")) this.#correct(name, ({ adopt: _adopt, ...old }) => old);
+    else if (/did not become|will not become/.test(message))
+      this.#correct(name, ({ policy: { waitFor: _waitFor, ...policy }, ...old }) => ({ ...old, policy }));
+    else return false;
+    return true;
+  }
+
+  #correct(name: string, correction: (declared: Declared) => Declared): void {
     const declared = this.#program.get(name);
     if (declared !== undefined) this.#program.set(name, correction(declared));
   }
@@ -65,13 +75,13 @@ export class PipeStack {
         this.#program.delete(deed.slot);
         return;
       case "forget":
-        this.correct(deed.slot, (old) => ({ ...old, forgotten: [...old.forgotten, deed.path] }));
+        this.#correct(deed.slot, (old) => ({ ...old, forgotten: [...old.forgotten, deed.path] }));
         return;
       case "change":
       case "change policy":
       case "change what is fixed": {
         const { do: _do, slot, ...change } = deed;
-        this.correct(slot, (old) => ({ ...old, ...change }));
+        this.#correct(slot, (old) => ({ ...old, ...change }));
         return;
       }
       default:
@@ -120,6 +130,3 @@ export class PipeStack {
 
 const without = (args: PropertyMap, path: readonly string[]): PropertyMap =>
   valueAt(args, path) === undefined ? args : withValueAt(args, path, undefined);
-
-/** The pipe without what depends on the moment. */
-export const lasting = (pipe: PropertyMap): PropertyMap => omit(pipe, ["state", "credentialsDigest"]);

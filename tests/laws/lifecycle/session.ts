@@ -2,7 +2,8 @@ import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
 import { leaks, type Leak } from "../../support/canary";
 import { SwiftClock } from "../../support/swift-clock";
 import { newSimulator } from "../../support/simulator";
-import { Engine, type Report } from "./engine";
+import { Engine, type Program, type Report } from "./engine";
+import type { Outcome, Run } from "./life";
 import { startPlugin, type PluginOptions } from "./plugin";
 
 /** A stack and the service that it works on, from nothing. */
@@ -28,6 +29,16 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
   const requests = control.requests();
   control.clearRequests();
   return requests;
+}
+
+/** Lets the engine run, and tells what it said and what it sent. */
+export async function runOf({ engine, simulator }: Session, program: Program, run: Run): Promise<Outcome> {
+  takeRequests(simulator);
+  const report =
+    run === "refresh"
+      ? await engine.refresh()
+      : await engine.up(program, { parallel: run === "up in parallel", refresh: run === "up --refresh" });
+  return { report, requests: takeRequests(simulator) };
 }
 
 export const isWrite = ({ method }: LoggedRequest): boolean => method !== "GET";

@@ -1,0 +1,64 @@
+import type { Fault, LoggedRequest } from "../../../simulator/src/index";
+import type { Report } from "./engine";
+import { isWrite, shown, type Session } from "./session";
+
+/** What the user lets the engine do. */
+export type Run = "up" | "up in parallel" | "up --refresh" | "refresh";
+
+/** Some deeds, to the program or behind its back, then a run that may meet faults. */
+export interface Step<Deed> {
+  readonly deeds: readonly Deed[];
+  readonly faults: readonly Fault[];
+  readonly run: Run;
+}
+
+/** A program and its author. */
+export interface Stack<Deed> {
+  readonly session: Session;
+  do(deed: Deed): void;
+  /** Changes the program as an error advises; false when it advises nothing that a program can do. */
+  heed(name: string, message: string): boolean;
+}
+
+/** What came of a run. */
+export interface Outcome {
+  readonly report: Report;
+  readonly requests: readonly LoggedRequest[];
+}
+
+/** Lets the engine run, and fails when something is not as it must be after every run. */
+export interface Judge {
+  run(run: Run): Promise<Outcome>;
+}
+
+/** As many corrections as three resources can need, of which one may come to light after another. */
+const MAX_ROUNDS = 8;
+
+/** Lives through the steps, and then settles: a last run finds nothing to do and nothing to say. */
+export async function live<Deed>(
+  stack: Stack<Deed>,
+  judge: Judge,
+  steps: readonly Step<Deed>[],
+): Promise<void> {
+  const { control } = stack.session.simulator;
+  for (const { deeds, faults, run } of steps) {
+    for (const deed of deeds) stack.do(deed);
+    for (const fault of faults) control.fault(fault);
+    await judge.run(run);
+  }
+  control.clearFaults();
+  await settle(stack, judge);
+  const { report, requests } = await judge.run("up --refresh");
+  expect({ shown: shown(report), writes: requests.filter(isWrite) }).toEqual({ shown: "", writes: [] });
+}
+
+/** Without faults, and with an author who heeds what he reads, nothing fails for long. */
+async function settle<Deed>(stack: Stack<Deed>, judge: Judge): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { report } = await judge.run("up --refresh");
+    if (report.failures.length === 0) return;
+    for (const { name, message } of report.failures)
+      if (!stack.heed(name, message)) throw new Error(`Without any fault, ${name} failed: ${message}`);
+  }
+  throw new Error(`It does not settle in ${MAX_ROUNDS} rounds.`);
+}

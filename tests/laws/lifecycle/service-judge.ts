@@ -1,0 +1,172 @@
+import {
+  isList,
+  isMap,
+  pick,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/core/property-value";
+import type { LoggedRequest } from "../../../simulator/src/index";
+import type { Report, Resource } from "./engine";
+import type { Judge, Outcome, Run } from "./life";
+import { SETTINGS, type ServiceStack } from "./service-stack";
+import { copied, isWrite, runOf, secretsShown, shown, takeRequests } from "./session";
+
+const FIXED = ["description", "type", "vpcEndpointServiceName", "mskClusterArn", "mskAuthentication"];
+
+const list = (value: PropertyValue): readonly PropertyValue[] => (isList(value) ? value : []);
+
+/** An entry of a list as one text; a missing description is an empty one. */
+const keyOf = (entry: PropertyValue): string =>
+  isMap(entry) ? JSON.stringify([entry["source"], entry["description"] ?? ""]) : JSON.stringify(entry);
+
+const keys = (value: PropertyValue): string[] => list(value).map(keyOf).sort();
+
+/** What must be true after every run of a stack of settings and endpoints. */
+export class ServiceJudge implements Judge {
+  /** The settings that were applied last, as far as the stack still has them. */
+  #applied: PropertyMap = {};
+
+  constructor(private readonly stack: ServiceStack) {}
+
+  async run(run: Run): Promise<Outcome> {
+    const { stack } = this;
+    const { simulator } = stack.session;
+    const before = { ids: this.#endpointIds(), resources: stack.resources };
+    const { report, requests } = await runOf(stack.session, stack.program, run);
+    const succeeded = report.failures.length === 0;
+    expect(secretsShown(report, [simulator.account.apiKeySecret])).toEqual([]);
+    this.#nothingUnknown(report);
+    this.#nothingDeletedUnasked(before);
+    const changes = requests.filter(({ operationId }) => operationId === "updateService");
+    stack.open = !succeeded && (stack.open || changes.some(({ fault }) => fault !== undefined));
+    if (succeeded && run !== "refresh") await this.#settled(changes);
+    return { report, requests };
+  }
+
+  #endpointIds(): string[] {
+    return this.stack.session.simulator.control.state().endpoints.map(({ id }) => id);
+  }
+
+  /** Every endpoint is in the state, or its author was told of it. */
+  #nothingUnknown(report: Report): void {
+    const { outside, resources, session } = this.stack;
+    const { control } = session.simulator;
+    const held = resources.filter(({ vacated }) => !vacated).map(({ id }) => id);
+    expect(new Set(held).size).toBe(held.length);
+    for (const { id, description = "" } of control.state().endpoints) {
+      if (held.includes(id) || outside.has(id)) continue;
+      const told = [`(${id}) goes on existing`, `(${id}): the API answered 404`];
+      if (told.some((words) => report.lines.some((line) => line.includes(words)))) outside.add(id);
+      else if (
+        shown(report).includes(`may exist all the same`) &&
+        shown(report).includes(JSON.stringify(description))
+      )
+        // Its author looks for it, as the message says, and removes it.
+        control.deleteEndpoint(id);
+      else throw new Error(`Nobody knows of endpoint ${id}.\n${shown(report)}`);
+    }
+  }
+
+  #nothingDeletedUnasked({
+    ids,
+    resources,
+  }: {
+    ids: readonly string[];
+    resources: readonly Resource[];
+  }): void {
+    const after = this.#endpointIds();
+    for (const id of ids.filter((one) => !after.includes(one))) {
+      const resource = resources.find((one) => one.id === id);
+      const declared = this.stack.declared(resource?.name ?? "");
+      const policies = [resource?.outputs["deletionPolicy"], declared?.["deletionPolicy"]];
+      if (!policies.includes("delete"))
+        throw new Error(`Endpoint ${id} was deleted, and nobody asked for that.`);
+    }
+  }
+
+  /** The program is what exists, and another run of it sends nothing. */
+  async #settled(changes: readonly LoggedRequest[]): Promise<void> {
+    const { stack } = this;
+    const { engine, simulator } = stack.session;
+    expect([...stack.program.keys()].sort()).toEqual(stack.resources.map(({ name }) => name).sort());
+    for (const resource of stack.resources)
+      if (resource.name === SETTINGS) this.#settingsAgree(resource, changes);
+      else this.#endpointAgrees(resource);
+    if (!stack.program.has(SETTINGS)) this.#settingsLeft();
+    const again = await engine.up(stack.program);
+    const said = { requests: takeRequests(simulator), failures: again.failures, lines: again.lines };
+    expect(said).toEqual({ requests: [], failures: [], lines: [] });
+  }
+
+  #endpointAgrees({ id, inputs }: Resource): void {
+    if (this.stack.gone.has(id)) return;
+    const { endpoints } = this.stack.session.simulator.control.state();
+    const present = copied(endpoints.find((endpoint) => endpoint.id === id) ?? {}) as PropertyMap;
+    const declared = pick(inputs as PropertyMap, FIXED);
+    expect(pick(present, Object.keys(declared))).toEqual(declared);
+  }
+
+  #settingsAgree({ inputs, outputs }: Resource, changes: readonly LoggedRequest[]): void {
+    const declared = inputs as PropertyMap;
+    const service = copied(this.stack.service) as PropertyMap;
+    const plain = pick(declared, ["name", "releaseChannel", "transparentDataEncryptionKeyId"]);
+    expect(pick(service, Object.keys(plain))).toEqual(plain);
+    this.#endpointsAgree(declared, service);
+    const wrote = changes.some(isWrite);
+    this.#listAgrees("ipAccessList", declared, service, wrote);
+    this.#listAgrees("privateEndpointIds", declared, service, wrote);
+    if (wrote) {
+      const others = {
+        ipAccessList: "unmanagedIpAccessList",
+        privateEndpointIds: "unmanagedPrivateEndpointIds",
+      };
+      for (const [name, output] of Object.entries(others)) {
+        const foreign = keys(service[name]).filter((key) => !keys(declared[name]).includes(key));
+        expect(keys((outputs as PropertyMap)[output])).toEqual(foreign);
+      }
+    }
+    this.#applied = declared;
+  }
+
+  #listAgrees(name: string, declared: PropertyMap, service: PropertyMap, wrote: boolean): void {
+    const [ours, present] = [keys(declared[name]), keys(service[name])];
+    const before = keys(this.#applied[name]);
+    expect(ours.filter((key) => !present.includes(key))).toEqual([]);
+    expect(before.filter((key) => !ours.includes(key) && present.includes(key))).toEqual([]);
+    const { sources, endpointIds } = this.stack.others;
+    if (declared["exclusive"] !== true) {
+      this.#othersStay(service);
+      return;
+    }
+    if (!wrote) return;
+    expect({ name, present }).toEqual({ name, present: ours });
+    (name === "ipAccessList" ? sources : endpointIds).clear();
+  }
+
+  /** What others have added is theirs. */
+  #othersStay(service: PropertyMap): void {
+    const { sources, endpointIds } = this.stack.others;
+    const theirs = [...sources].map((source) => keyOf({ source, description: "others" }));
+    const present = [...keys(service["ipAccessList"]), ...keys(service["privateEndpointIds"])];
+    expect([...theirs, ...[...endpointIds].map(keyOf)].filter((key) => !present.includes(key))).toEqual([]);
+  }
+
+  #endpointsAgree(declared: PropertyMap, service: PropertyMap): void {
+    const protocols = list(service["endpoints"]).map((one) => (isMap(one) ? one["protocol"] : undefined));
+    for (const endpoint of list(declared["endpoints"]).filter(isMap))
+      expect({ ...endpoint, enabled: protocols.includes(endpoint["protocol"]) }).toEqual(endpoint);
+  }
+
+  /** Settings that the program no longer declares stay, or take their entries with them. */
+  #settingsLeft(): void {
+    const service = copied(this.stack.service) as PropertyMap;
+    const deletes = this.#applied["deletionPolicy"] === "delete";
+    for (const name of ["ipAccessList", "privateEndpointIds"]) {
+      const present = keys(service[name]);
+      const left = keys(this.#applied[name]);
+      expect(left.filter((key) => present.includes(key))).toEqual(deletes ? [] : left);
+    }
+    this.#othersStay(service);
+    this.#applied = {};
+  }
+}
