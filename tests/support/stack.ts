@@ -37,8 +37,8 @@ export interface StackOptions {
 }
 
 export interface RunOptions {
-  /** @default false: a run that fails is thrown as an error that shows its output */
-  expectFailure?: boolean;
+  /** @default false: a run that fails is thrown as an error that shows its output; `"either"`: whoever calls looks */
+  expectFailure?: boolean | "either";
   flags?: readonly string[];
   /** Added to the stack's own environment. */
   env?: Record<string, string>;
@@ -173,7 +173,7 @@ export class TestStack {
   ): Promise<Run> {
     const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
     const run = await runPulumi([...args, ...settled], place);
-    if ((run.code !== 0) !== expectFailure)
+    if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
     return run;
   }

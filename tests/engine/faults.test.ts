@@ -1,0 +1,61 @@
+import { phases } from "../../tools/faults/act";
+import { faultPage, verdict } from "../../tools/faults/page";
+import type { Row } from "../../tools/faults/row";
+import { play } from "../../tools/faults/stage";
+import { parts } from "../../tools/faults/trouble";
+import { happened, next, seen } from "../../tools/faults/words";
+import { stopSimulators } from "../support/simulator";
+import { disposeStacks } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const names = ["`reset-after`", "`html` 504, done", "`rate-limit`", "`echo` 400, done"];
+const troubles = parts.flat().filter(({ name }) => names.includes(name));
+
+/** What the table says of a row, by its act and its trouble. */
+function cells(rows: readonly Row[], title: string, trouble: string): readonly string[] {
+  const row = rows.find((candidate) => candidate.act.title === title && candidate.trouble.name === trouble);
+  return row === undefined ? [] : [happened(row), seen(row), next(row), verdict(row)];
+}
+
+test("the table of `npm run faults` says what happened, what was seen, and that the rules hold", async () => {
+  expect(troubles).toHaveLength(names.length);
+  const chosen = phases.filter(({ name }) => name !== "refresh");
+  const { rows, complaints } = await play(troubles, 0, () => undefined, chosen);
+  expect(complaints).toEqual([]);
+  expect(rows.map(verdict)).toEqual(rows.map(() => "ok"));
+
+  expect(cells(rows, "Create of a pipe", "`reset-after`")).toEqual([
+    "ended well: POST once, list twice; one pipe, id in state",
+    expect.stringMatching(/ECONNRESET.*looking for it in the list/),
+    "nothing sent; one pipe, id in state",
+    "ok",
+  ]);
+  expect(cells(rows, "Create of a pipe", "`echo` 400, done")).toEqual([
+    "failed: POST once, list once; one pipe, none in state",
+    expect.stringMatching(/^error: POST …\/pipes answered 400: .*Correct the field/),
+    "POST once, list once; 2 pipes, id in state; warned of the other id, with adopt",
+    "ok",
+  ]);
+  expect(cells(rows, "Create of a reverse private endpoint", "`html` 504, done")).toEqual([
+    "failed: POST once; one endpoint, none in state",
+    expect.stringMatching(/answered 504.* may exist all the same/),
+    "POST once; 2 endpoints, id in state",
+    "ok",
+  ]);
+  expect(cells(rows, "Data function `getPipes`", "`rate-limit`")).toEqual([
+    "ended well: list twice; one pipe, id in state",
+    expect.stringMatching(/status 429; trying again.*1 of 2/),
+    "list once; one pipe, id in state",
+    "ok",
+  ]);
+
+  const [row] = rows;
+  if (row === undefined) throw new Error("nothing was played");
+  const doubled = { ...row, during: { ...row.during, existing: ["a", "b"], failure: "it went wrong" } };
+  expect(verdict(doubled)).toMatch(/^broken: .*could have ended well.*what was attempted.*two exist/);
+  expect(faultPage([row, doubled])).toMatch(/## Create of a pipe\n\n\| Fault [^]*\| ok [^]*\| broken: /);
+});
