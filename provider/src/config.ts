@@ -52,10 +52,19 @@ export const SETTINGS = {
   }),
   baseUrl: setting({
     environment: "DATAPIPES_BASE_URL",
-    description: "Address of the API, without `/v1`. Plain http is accepted for loopback addresses only.",
+    description:
+      "Address of the API, without `/v1`. Plain http is accepted for loopback addresses only, unless `datapipes:allowInsecure` is set.",
     form: "an https URL without user, query and fragment, such as https://api.example.com",
     shown: (text) => text.replace(/\/\/.*@/s, "//…@").replace(/[?#].*$/s, "…"),
     parse: parseBaseUrl,
+  }),
+  allowInsecure: setting({
+    environment: "DATAPIPES_ALLOW_INSECURE",
+    description:
+      "Whether the API may be reached over plain http outside of this machine. The key and all secrets then travel readable.",
+    form: '"true" or "false"',
+    default: "false",
+    parse: parseBoolean,
   }),
   organizationId: setting({
     environment: "DATAPIPES_ORGANIZATION_ID",
@@ -100,6 +109,7 @@ export const CONNECTION_SETTINGS = [
   "apiKeyId",
   "apiKeySecret",
   "baseUrl",
+  "allowInsecure",
   "rateLimit",
   "requestTimeoutSeconds",
   "maxRetries",
@@ -135,7 +145,26 @@ export function readConfiguration(
     if (value !== undefined) values[name] = value;
     else problems[name] = problemOf(name, entry, text);
   }
+  refuseInsecure(values, problems);
   return { values: values as SettingValues, problems };
+}
+
+/** Whether requests to this address can be read, and changed, by others on the way. */
+export function isInsecure(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && !LOOPBACK.test(hostname);
+}
+
+function refuseInsecure(
+  values: Partial<Record<SettingName, unknown>>,
+  problems: Partial<Record<SettingName, string>>,
+): void {
+  const { baseUrl, allowInsecure } = values as SettingValues;
+  if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
+  delete values.baseUrl;
+  problems.baseUrl =
+    `datapipes:baseUrl is ${JSON.stringify(baseUrl)}: over plain http the API key and all secrets travel readable. Use https, or, ` +
+    `on a network that you trust, set \`pulumi config set datapipes:allowInsecure true\` or DATAPIPES_ALLOW_INSECURE in the environment.`;
 }
 
 /** The named settings, all present; otherwise one error that lists what is wrong. */
@@ -164,6 +193,10 @@ function parseUuid(text: string): string | undefined {
   return isUuid(text) ? text : undefined;
 }
 
+function parseBoolean(text: string): boolean | undefined {
+  return text === "true" || text === "false" ? text === "true" : undefined;
+}
+
 function parseRateLimit(text: string): RateLimit | "off" | undefined {
   if (text === "off") return "off";
   const [, requests, seconds] = /^(\d{1,6})\/(\d{1,6})s$/.exec(text) ?? [];
@@ -174,7 +207,7 @@ function parseRateLimit(text: string): RateLimit | "off" | undefined {
 function parseBaseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const encrypted = url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
+  const http = url.protocol === "https:" || url.protocol === "http:";
   const plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  return encrypted && plain ? `${url.origin}${url.pathname}`.replace(/\/+$/, "") : undefined;
+  return http && plain ? `${url.origin}${url.pathname}`.replace(/\/+$/, "") : undefined;
 }

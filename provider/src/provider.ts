@@ -11,6 +11,12 @@ export interface ProviderArgs {
   apiKeySecret?: Optional<string>;
   /** Address of the API, without `/v1`. Default: `datapipes:baseUrl`. */
   baseUrl?: Optional<string>;
+  /**
+   * Whether the API may be reached over plain http outside of this machine. The key and all secrets then travel readable.
+   * Default: `datapipes:allowInsecure`.
+   * @default false
+   */
+  allowInsecure?: Optional<boolean>;
   /** The organization of resources and functions that name none, a UUID. Default: `datapipes:organizationId`. */
   organizationId?: Optional<string>;
   /** The service of resources and functions that name none, a UUID. Default: `datapipes:serviceId`. */
@@ -79,7 +85,7 @@ function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | un
   const config = new pulumi.Config("datapipes");
   return Object.fromEntries(
     NAMES.flatMap((name) => {
-      const given: pulumi.Input<string | number | undefined> = args[name];
+      const given: pulumi.Input<string | number | boolean | undefined> = args[name];
       const key = configurationKey(name);
       const secret = "secret" in SETTINGS[name] && SETTINGS[name].secret === true;
       const configured = secret || isConfigSecret(key) ? config.getSecret(name) : config.get(name);

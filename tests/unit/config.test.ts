@@ -17,6 +17,7 @@ const CONTRACT: [name: SettingName, environment: string, form: string][] = [
     "DATAPIPES_BASE_URL",
     "an https URL without user, query and fragment, such as https://api.example.com",
   ],
+  ["allowInsecure", "DATAPIPES_ALLOW_INSECURE", '"true" or "false"'],
   ["organizationId", "DATAPIPES_ORGANIZATION_ID", "a UUID"],
   ["serviceId", "DATAPIPES_SERVICE_ID", "a UUID"],
   ["rateLimit", "DATAPIPES_RATE_LIMIT", '"<requests>/<seconds>s", such as "10/10s", or "off"'],
@@ -86,6 +87,7 @@ describe("a value is taken in its legal forms", () => {
     ["baseUrl", "http://127.0.0.1:8600/", "http://127.0.0.1:8600"],
     ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
     ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
+    ["allowInsecure", "true", true],
     ["organizationId", id, id],
     ["serviceId", id.toUpperCase(), id.toUpperCase()],
     ["rateLimit", "1/1s", { requests: 1, seconds: 1 }],
@@ -105,15 +107,14 @@ describe("a value is refused in any other form", () => {
     ["apiKeyId", "a\u0000b"],
     ["apiKeySecret", "a\nb"],
     ["baseUrl", "api.example.com"],
-    ["baseUrl", "http://api.example.com"],
-    ["baseUrl", "http://localhost.example.com"],
-    ["baseUrl", "http://127.0.0.1.example.com"],
     ["baseUrl", "ftp://api.example.com"],
     ["baseUrl", "https://user@api.example.com"],
     ["baseUrl", "https://user:word@api.example.com"],
     ["baseUrl", "https://api.example.com?x=1"],
     ["baseUrl", "https://api.example.com/#x"],
     ["baseUrl", "https://"],
+    ["allowInsecure", "yes"],
+    ["allowInsecure", "TRUE"],
     ["organizationId", "me"],
     ["serviceId", `${id}0`],
     ["rateLimit", "10"],
@@ -139,9 +140,32 @@ describe("a value is refused in any other form", () => {
 
 test("without any configuration, the defaults hold", () => {
   expect(read({}).values).toEqual({
+    allowInsecure: false,
     rateLimit: { requests: 10, seconds: 10 },
     requestTimeoutSeconds: 60,
     maxRetries: 4,
+  });
+});
+
+describe("plain http outside of this machine", () => {
+  const hosts = ["http://api.example.com", "http://localhost.example.com", "http://127.0.0.1.example.com"];
+
+  test.each(hosts)("is refused, with what it would mean and the two ways out: %s", (baseUrl) => {
+    const { values, problems } = read({ "datapipes:baseUrl": baseUrl });
+    expect(values).not.toHaveProperty("baseUrl");
+    expect(problems).toMatchObject({
+      baseUrl:
+        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets travel readable. Use https, or, on a ` +
+        `network that you trust, set \`pulumi config set datapipes:allowInsecure true\` or DATAPIPES_ALLOW_INSECURE in the environment.`,
+    });
+  });
+
+  test.each(hosts)("is taken where the program allows it: %s", (baseUrl) => {
+    const given = { "datapipes:baseUrl": baseUrl };
+    expect(read({ ...given, "datapipes:allowInsecure": "true" }).values).toMatchObject({ baseUrl });
+    expect(read(given, { DATAPIPES_ALLOW_INSECURE: "true" }).values).toMatchObject({ baseUrl });
+    expect(read({ ...given, "datapipes:allowInsecure": "false" }).values).not.toHaveProperty("baseUrl");
+    expect(read({ ...given, "datapipes:allowInsecure": "yes" }).values).not.toHaveProperty("baseUrl");
   });
 });
 

@@ -5,7 +5,7 @@ import axios, {
   type InternalAxiosRequestConfig,
 } from "axios";
 import axiosRetry from "axios-retry";
-import type { RateLimit } from "../config";
+import { isInsecure, type RateLimit } from "../config";
 import { ApiError, ConnectionError, InvalidResponseError } from "../errors";
 import { isHtml, parseEnvelope, parseProblem } from "./envelope";
 import { connectionProblem, meaningOf, PAGE_HINT } from "./hint";
@@ -74,6 +74,11 @@ export class Transport {
       transformResponse: (text: unknown) => text,
       validateStatus: isSuccess,
     });
+    if (isInsecure(options.baseUrl)) {
+      options.inform(
+        `warning: ${options.baseUrl} is reached over plain http (datapipes:allowInsecure): the API key and all secrets travel readable.`,
+      );
+    }
     axiosRetry(this.#http, { retries: options.maxRetries, shouldResetTimeout: true });
   }
 
