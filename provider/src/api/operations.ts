@@ -24,14 +24,21 @@ const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
 
 const quoted = (name: unknown): string => (typeof name === "string" ? ` ${JSON.stringify(name)}` : "");
 
-/** Members of updates that name what comes and what goes; all others name what is to be in the end. */
-const EDITS: ReadonlySet<string> = new Set(["add", "remove", "tableMappingsToAdd", "tableMappingsToRemove"]);
+/** Members of updates that name something to do; all others name what is to be in the end. */
+const ACTIONS: ReadonlySet<string> = new Set([
+  "add",
+  "remove",
+  "tableMappingsToAdd",
+  "tableMappingsToRemove",
+  // The id of the key to rotate: nobody says what a second rotation does.
+  "transparentDataEncryptionKeyId",
+]);
 
-/** Whether a body edits a list: what is added twice may be there twice, or be refused. */
-const editsLists = (body: unknown): boolean =>
+/** Whether a body asks for something that might be done twice, or be refused the second time. */
+export const acts = (body: unknown): boolean =>
   typeof body === "object" &&
   body !== null &&
-  Object.entries(body).some(([name, member]) => EDITS.has(name) || editsLists(member));
+  Object.entries(body).some(([name, member]) => ACTIONS.has(name) || acts(member));
 
 /** Operation 1 of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
@@ -50,7 +57,7 @@ export const updatePipe = (scope: ServiceScope, pipeId: string, body: unknown): 
   method: "PATCH",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   body,
-  repeatable: !editsLists(body),
+  repeatable: !acts(body),
 });
 
 /** Operation 3 of the API document. */
@@ -88,7 +95,7 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   method: "PATCH",
   path: servicePath(scope),
   body,
-  repeatable: !editsLists(body),
+  repeatable: !acts(body),
 });
 
 /** Operation 7 of the API document. */

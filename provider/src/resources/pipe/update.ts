@@ -8,15 +8,27 @@ import {
   withoutNulls,
   withValueAt,
   type PropertyMap,
+  type PropertyValue,
 } from "../../core/property-value";
 import type { Progress, Update } from "../../core/resource";
 import { isDatapipesError } from "../../errors";
+import { elementsOf } from "../../core/set-diff";
 import { scopeOf, type Connection } from "../connection";
+import { sendEdit } from "../list-edit";
 import { observed } from "./observed";
+import { MAPPING_IDENTITY } from "./schema";
 import { mappingSteps, type MappingSteps } from "./table-mappings";
 
 const TABLE_MAPPINGS = "source.postgres.tableMappings";
 const VALIDATE_SAMPLES = ["source", "validateSamples"];
+
+/** What one request is to do. */
+interface Plan {
+  /** The changed fields that name what is to be in the end. */
+  readonly fields: PropertyMap;
+  readonly add: readonly PropertyMap[];
+  readonly remove: readonly PropertyMap[];
+}
 
 /** Sends what changed, in as few requests as the API allows; undefined when there was nothing to send. */
 export async function updatePipe(
@@ -27,17 +39,57 @@ export async function updatePipe(
   const { id, news } = update;
   const mappings = update.changes.find((change) => change.path === TABLE_MAPPINGS);
   const steps = mappings && mappingSteps(mappings.field, mappings.before, mappings.after);
-  const bodies = [firstBody(update, steps), laterBody(update, steps)].filter((body) => body !== undefined);
+  const plans = plansOf(update, steps).filter((plan) => bodyOf(update, plan) !== undefined);
   let found: PropertyMap | undefined;
-  for (const [index, body] of bodies.entries()) {
-    found = observed(await connection.client().updatePipe(scopeOf(news), id, body as WireObject));
-    const complete = index === bodies.length - 1;
+  for (const [index, plan] of plans.entries()) {
+    found = await send(connection, update, plan);
+    const complete = index === plans.length - 1;
     // Between the two requests, the mappings that wait are not there: the state must say so.
     progress.reached(id, complete || steps === undefined ? news : withoutWaiting(news, steps), found);
   }
   const carriesSettings = update.changes.some(({ path }) => path.startsWith("settings."));
   return found !== undefined && carriesSettings ? withActualSettings(connection, update, found) : found;
 }
+
+/** All changed fields, with the removals of table mappings and those additions that can travel with them; then the others. */
+function plansOf(update: Update, steps: MappingSteps | undefined): readonly Plan[] {
+  const plain = update.changes.filter((change) => change.path !== TABLE_MAPPINGS);
+  const fields = withColumns(update, plain.reduce(carry, {}));
+  const first = { fields, add: steps?.add ?? [], remove: steps?.remove ?? [] };
+  return [first, { fields: {}, add: steps?.addLater ?? [], remove: [] }];
+}
+
+function send(connection: Connection, update: Update, plan: Plan): Promise<PropertyMap> {
+  const { client } = connection;
+  const { id, news } = update;
+  return sendEdit(connection, {
+    what: `pipe ${id}`,
+    plan,
+    body: (part) => bodyOf(update, part) as WireObject,
+    send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body)),
+    look: async () => {
+      const pipe = await client().pollPipe(scopeOf(news), id);
+      return pipe && observed(pipe);
+    },
+    rest: (part, found) => {
+      const left = restOf(part, found);
+      return bodyOf(update, left) && left;
+    },
+  });
+}
+
+/** What of the table mappings is not there yet, or not gone yet. The fields may be sent twice without harm. */
+function restOf({ fields, add, remove }: Plan, found: PropertyMap): Plan {
+  const present = new Set(elementsOf(valueAt(found, TABLE_MAPPINGS.split("."))).map(identityOf));
+  return {
+    fields,
+    add: add.filter((mapping) => !present.has(identityOf(mapping))),
+    remove: remove.filter((mapping) => present.has(identityOf(mapping))),
+  };
+}
+
+const identityOf = (mapping: PropertyValue): string =>
+  JSON.stringify(MAPPING_IDENTITY.map((name) => valueAt(mapping, [name])));
 
 /**
  * The pipe with the settings that it really has: some services accept settings and do nothing with them, and only
@@ -58,29 +110,23 @@ async function withActualSettings(
   }
 }
 
-/** All changed fields, with the removals of table mappings and those additions that can travel with them. */
-function firstBody(update: Update, steps: MappingSteps | undefined): PropertyMap | undefined {
-  const plain = update.changes.filter((change) => change.path !== TABLE_MAPPINGS);
-  const fields = withColumns(update, plain.reduce(carry, {}));
-  return accompanied(update, {
+/** The body of one request; undefined when it would ask for nothing. */
+const bodyOf = (update: Update, { fields, add, remove }: Plan): PropertyMap | undefined =>
+  accompanied(update, {
     ...fields,
-    ...mappingMembers(fields, { tableMappingsToAdd: steps?.add, tableMappingsToRemove: steps?.remove }),
+    ...mappingMembers(fields, { tableMappingsToAdd: add, tableMappingsToRemove: remove }),
   });
-}
-
-const laterBody = (update: Update, steps: MappingSteps | undefined): PropertyMap | undefined =>
-  accompanied(update, mappingMembers({}, { tableMappingsToAdd: steps?.addLater }));
 
 const carry = (body: PropertyMap, { field, after }: Change): PropertyMap =>
   withValueAt(body, field.path, after);
 
 function mappingMembers(
   body: PropertyMap,
-  lists: Readonly<Record<string, readonly PropertyMap[] | undefined>>,
+  lists: Readonly<Record<string, readonly PropertyMap[]>>,
 ): PropertyMap {
   return Object.entries(lists).reduce<PropertyMap>(
     (extended, [name, list]) =>
-      list === undefined || list.length === 0
+      list.length === 0
         ? extended
         : {
             source: valueAt(withValueAt({ ...body, ...extended }, ["source", "postgres", name], list), [

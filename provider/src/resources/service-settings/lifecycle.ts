@@ -14,7 +14,9 @@ import {
 import { repeatedElements } from "../../core/repetition";
 import type { Progress, ResourceDefinition } from "../../core/resource";
 import { elementsOf, setDiff } from "../../core/set-diff";
+import { isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
+import { sendEdit } from "../list-edit";
 import { IP_ACCESS_IDENTITY, serviceSettingsSchema } from "./schema";
 
 /** The two lists of which only the declared entries are ours, and the outputs that name the others. */
@@ -67,8 +69,13 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
         return remove.length === 0 ? [] : [[name, { remove }]];
       }),
     );
-    if (Object.keys(body).length > 0)
-      await connection.client().updateService(scopeOf(properties), body as WireObject);
+    if (Object.keys(body).length === 0) return;
+    try {
+      await updateService(connection, properties, body as WireObject);
+    } catch (error) {
+      if (!isDatapipesError(error) || error.code !== "not-found") throw error;
+      connection.inform(`service ${id} is not there any more (404), and its entries are gone with it.`);
+    }
   },
 });
 
@@ -81,13 +88,13 @@ interface Settling {
 
 /** Sends what changed, and then, where the program wants it, what removes the entries of others. */
 async function settle(
-  { client, inform }: Connection,
+  connection: Connection,
   { id, news, observed, changes }: Settling,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
-  const scope = scopeOf(news);
+  const { inform } = connection;
   const send = async (body: WireObject): Promise<PropertyMap> => {
-    const answer = withoutNulls(await client().updateService(scope, body)) as PropertyMap;
+    const answer = await updateService(connection, news, body);
     progress.reached(id, news, answer);
     return answer;
   };
@@ -103,6 +110,49 @@ async function settle(
   if (exclusive && removal !== undefined) return send(removal);
   if (asks) warnOfStrangers(inform, id, strangers);
   return found;
+}
+
+/** Sends one request. Where it is not known whether it was done, an empty update tells: it changes nothing and shows all. */
+function updateService(
+  connection: Connection,
+  properties: PropertyMap,
+  plan: WireObject,
+): Promise<PropertyMap> {
+  const scope = scopeOf(properties);
+  const send = async (body: WireObject): Promise<PropertyMap> =>
+    withoutNulls(await connection.client().updateService(scope, body)) as PropertyMap;
+  return sendEdit(connection, {
+    what: `service ${scope.serviceId}`,
+    plan,
+    body: (body) => body,
+    send,
+    look: () => send({}),
+    rest: restOf,
+  });
+}
+
+/** What of a body is not true of the service yet. What cannot be seen of it may be sent twice without harm. */
+function restOf(body: WireObject, found: PropertyMap): WireObject | undefined {
+  const left = Object.entries(body).map(([name, value]): [string, WireObject[string]] => {
+    if (isListName(name)) return [name, restOfList(fieldOf(name), value as PropertyMap, found[name])];
+    return [name, name === "transparentDataEncryptionKeyId" && found[name] === value ? undefined : value];
+  });
+  const open = left.filter(([, value]) => value !== undefined);
+  return open.length === 0 ? undefined : Object.fromEntries(open);
+}
+
+function restOfList(
+  field: Field,
+  { add, remove }: PropertyMap,
+  found: PropertyValue,
+): WireObject | undefined {
+  const gone = setDiff(field, found, remove).add;
+  const lists = {
+    add: setDiff(field, found, add).add,
+    remove: elementsOf(remove).filter((entry) => !gone.includes(entry)),
+  };
+  const left = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return left.length === 0 ? undefined : (Object.fromEntries(left) as WireObject);
 }
 
 /** What one changed field adds to the body. */

@@ -1,0 +1,73 @@
+import type { Clock } from "../api/limiter";
+import { acts } from "../api/operations";
+import { isUncertain } from "../api/proven-create";
+import type { WireObject } from "../api/wire";
+import type { PropertyMap } from "../core/property-value";
+import { DatapipesError, isDatapipesError } from "../errors";
+
+/** An update that says what comes and what goes: sent twice, it could do what nobody wants, or be refused. */
+export interface ListEdit<Plan> {
+  /** What a person calls the thing that is changed. */
+  readonly what: string;
+  readonly plan: Plan;
+  /** The body of the request that does it. */
+  readonly body: (plan: Plan) => WireObject;
+  /** Sends one request. */
+  readonly send: (body: WireObject) => Promise<PropertyMap>;
+  /** What exists now. */
+  readonly look: () => Promise<PropertyMap | undefined>;
+  /** What is left of a plan in the light of what exists; undefined when that is nothing. */
+  readonly rest: (plan: Plan, found: PropertyMap) => Plan | undefined;
+}
+
+/** How long a server is given to finish what it may be doing, before it is looked at. */
+const SETTLE_MS = 2_000;
+
+/** How often what is left is sent again. */
+const MAX_REPEATS = 2;
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly inform: (line: string) => void;
+}
+
+/** Sends an update. When it edits something and its fate is unknown, what exists tells what of it is still to be done. */
+export async function sendEdit<Plan>(surroundings: Surroundings, edit: ListEdit<Plan>): Promise<PropertyMap> {
+  const { inform } = surroundings;
+  let { plan } = edit;
+  for (let repeats = 0; ; repeats += 1) {
+    const body = edit.body(plan);
+    try {
+      return await edit.send(body);
+    } catch (error) {
+      const open = isDatapipesError(error) && isUncertain(error) && acts(body);
+      if (!open || repeats >= MAX_REPEATS) throw error;
+      inform(`${error.message} It is not known whether ${edit.what} was changed: looking at what it has.`);
+      const found = await lookAfter(surroundings, edit, error);
+      const rest = edit.rest(plan, found);
+      if (rest === undefined) return found;
+      inform(`${edit.what} does not have all of the change: sending what is left of it.`);
+      plan = rest;
+    }
+  }
+}
+
+async function lookAfter<Plan>(
+  { clock }: Surroundings,
+  { what, look }: ListEdit<Plan>,
+  cause: DatapipesError,
+): Promise<PropertyMap> {
+  await clock.sleep(SETTLE_MS);
+  try {
+    const found = await look();
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (!isDatapipesError(error)) throw error;
+    throw new DatapipesError(
+      cause.code,
+      `${cause.message} It is not known whether ${what} was changed, and it cannot be read (${error.message}).`,
+      cause.answer,
+    );
+  }
+  throw new DatapipesError(cause.code, `${cause.message} Since then ${what} is gone.`, cause.answer);
+}

@@ -1,0 +1,162 @@
+import { isDatapipesError } from "../../../provider/src/errors";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import type { FaultKind, Simulator } from "../../../simulator/src/index";
+import { stopSimulators, takeWrites, writes } from "../../support/simulator";
+import { online } from "../resources/online";
+
+let simulator: Simulator;
+afterEach(stopSimulators);
+
+const processed: [what: string, fault: FaultKind][] = [
+  ["cut after it was done", { kind: "reset-after" }],
+  ["answered with 500 after it was done", { kind: "status", status: 500, processed: true }],
+  ["answered with a page after it was done", { kind: "html", processed: true }],
+  ["answered with broken JSON after it was done", { kind: "bad-json", processed: true }],
+];
+const unprocessed: [what: string, fault: FaultKind][] = [
+  ["cut before it was done", { kind: "reset-before" }],
+  ["answered with 503 and not done", { kind: "status", status: 503 }],
+];
+
+const mapping = (table: string) => ({
+  sourceSchemaName: "public",
+  sourceTable: table,
+  targetTable: table,
+});
+const pipe = (name: string, ...tables: string[]) => ({
+  name,
+  source: { postgres: { host: "db", port: 5432, database: "d", tableMappings: tables.map(mapping) } },
+  destination: { database: "default" },
+});
+const tablesOf = (): string[] =>
+  simulator.control
+    .state()
+    .pipes.flatMap(({ source }) => source.postgres?.tableMappings ?? [])
+    .map(({ sourceTable }) => sourceTable ?? "");
+
+async function existing() {
+  const life = await online(pipeDefinition);
+  simulator = life.simulator;
+  const { organizationId, serviceIds } = simulator.account;
+  const serviceId = serviceIds[0] ?? "";
+  const inputs = (...args: Parameters<typeof pipe>) => ({ organizationId, serviceId, ...pipe(...args) });
+  const { id, outputs } = await life.lifecycle.create(inputs("orders", "a", "b"));
+  takeWrites(simulator);
+  return { ...life, id, outputs, inputs };
+}
+
+describe("an update of table mappings that is", () => {
+  test.each(processed)("%s is not sent again", async (_, fault) => {
+    const { lifecycle, id, outputs, inputs } = await existing();
+    simulator.control.fault({ operationId: "updatePipe", ...fault });
+    const after = await lifecycle.update(id, outputs, inputs("orders", "b", "c"));
+    expect(writes(simulator)).toHaveLength(1);
+    expect(tablesOf()).toEqual(["b", "c"]);
+    expect(after).toMatchObject(inputs("orders", "b", "c"));
+  });
+
+  test.each(unprocessed)("%s is sent again, after a look", async (_, fault) => {
+    const { lifecycle, lines, id, outputs, inputs } = await existing();
+    simulator.control.fault({ operationId: "updatePipe", ...fault });
+    await lifecycle.update(id, outputs, inputs("orders", "b", "c"));
+    const [first, second, ...more] = takeWrites(simulator);
+    expect([second, more]).toEqual([first, []]);
+    expect(tablesOf()).toEqual(["b", "c"]);
+    expect(lines.join("\n")).toMatch(
+      new RegExp(`It is not known whether pipe ${id} was changed: looking at what it has\\.`),
+    );
+  });
+
+  test("lost, while somebody else has made a part of it, is completed with the rest", async () => {
+    const { lifecycle, id, outputs, inputs } = await existing();
+    simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
+    simulator.control.editPipe(id, { source: { postgres: { tableMappings: ["b", "c"].map(mapping) } } });
+    await lifecycle.update(id, outputs, inputs("renamed", "b", "c"));
+    expect(takeWrites(simulator).at(-1)?.body).toEqual({ name: "renamed" });
+    expect(simulator.control.state().pipes).toMatchObject([{ name: "renamed" }]);
+  });
+
+  test("lost again and again is an error, and not sent for ever", async () => {
+    const { lifecycle, id, outputs, inputs } = await existing();
+    simulator.control.fault({ operationId: "updatePipe", kind: "reset-before", times: 99 });
+    const error: unknown = await lifecycle
+      .update(id, outputs, inputs("orders", "b"))
+      .catch((reason: unknown) => reason);
+    expect(isDatapipesError(error) && error.message).toMatch(/^update pipe .* got no answer: /);
+    expect(writes(simulator)).toHaveLength(3);
+  });
+
+  test("lost, with a list that cannot be read, is an error that says so", async () => {
+    const { lifecycle, id, outputs, inputs } = await existing();
+    simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
+    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 9 });
+    await expect(lifecycle.update(id, outputs, inputs("orders", "b"))).rejects.toThrow(
+      /It is not known whether pipe \S+ was changed, and it cannot be read \(list the pipes .* answered 500/,
+    );
+  });
+
+  test("lost, of a pipe that is gone since, is an error that says so", async () => {
+    const { lifecycle, id, outputs, inputs } = await existing();
+    simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
+    simulator.control.deletePipe(id);
+    await expect(lifecycle.update(id, outputs, inputs("orders", "b"))).rejects.toThrow(
+      /Since then pipe \S+ is gone\./,
+    );
+  });
+});
+
+describe("an update of a service's lists that is", () => {
+  const settings = { name: "Demo", ipAccessList: [{ source: "10.0.0.1", description: "office" }] };
+  const bodies = (): unknown[] => takeWrites(simulator).map(({ body }) => body);
+  const entries = () => simulator.control.state().services[0]?.ipAccessList;
+  const whole = {
+    name: "Demo",
+    ipAccessList: { add: settings.ipAccessList },
+    transparentDataEncryptionKeyId: "key-2",
+  };
+
+  async function applied(fault: FaultKind) {
+    const { lifecycle, ...life } = await online(serviceSettingsDefinition);
+    simulator = life.simulator;
+    const { organizationId, serviceIds } = simulator.account;
+    simulator.control.fault({ operationId: "updateService", ...fault });
+    const inputs = {
+      organizationId,
+      serviceId: serviceIds[0] ?? "",
+      ...settings,
+      transparentDataEncryptionKeyId: "key-2",
+    };
+    return { lifecycle, ...(await lifecycle.create(inputs)) };
+  }
+
+  test.each(processed)(
+    "%s is looked at with an empty update, and only what shows nowhere is sent again",
+    async (_, fault) => {
+      await applied(fault);
+      expect(bodies()).toEqual([whole, {}, { name: "Demo" }]);
+      expect(entries()).toEqual(settings.ipAccessList);
+    },
+  );
+
+  test.each(unprocessed)("%s is sent again", async (_, fault) => {
+    await applied(fault);
+    expect(bodies()).toEqual([whole, {}, whole]);
+    expect(entries()).toEqual(settings.ipAccessList);
+  });
+
+  test("lost while it removes is not sent again when the entries are gone", async () => {
+    const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
+    takeWrites(simulator);
+    simulator.control.fault({ operationId: "updateService", kind: "reset-after" });
+    await lifecycle.delete(id, { ...outputs, deletionPolicy: "delete" });
+    expect(bodies()).toEqual([{ ipAccessList: { remove: settings.ipAccessList } }, {}]);
+    expect(entries()).toEqual([]);
+  });
+
+  test("a removal from a service that is gone is done", async () => {
+    const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
+    simulator.control.fault({ operationId: "updateService", kind: "status", status: 404 });
+    await lifecycle.delete(id, { ...outputs, deletionPolicy: "delete" });
+  });
+});
