@@ -17,7 +17,7 @@ export class Client {
 
   constructor(options: TransportOptions) {
     this.#transport = new Transport(options);
-    this.#creates = new ProvenCreate(options.clock ?? systemClock, options.inform);
+    this.#creates = new ProvenCreate({ clock: systemClock, ...options });
   }
 
   /**

@@ -15,9 +15,17 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
-  /** To run twice has the same end as to run once, so that it may be sent again when its fate is unknown. */
-  readonly repeatable: boolean;
+  readonly repeatable: Repeatable;
 }
+
+/**
+ * When a request may be sent again by itself.
+ *
+ * - `after-any-failure`: to run twice has the same end as to run once.
+ * - `when-turned-away`: when the server says so (429), or certainly saw nothing of it.
+ * - `when-unseen`: when the server certainly saw nothing of it.
+ */
+export type Repeatable = "after-any-failure" | "when-turned-away" | "when-unseen";
 
 const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
   path`/v1/organizations/${organizationId}/services/${serviceId}`;
@@ -47,7 +55,7 @@ export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown 
   method: "POST",
   path: `${servicePath(scope)}/pipes`,
   body,
-  repeatable: false,
+  repeatable: "when-unseen",
 });
 
 /** Operation 2 of the API document. */
@@ -57,7 +65,7 @@ export const updatePipe = (scope: ServiceScope, pipeId: string, body: unknown): 
   method: "PATCH",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   body,
-  repeatable: !acts(body),
+  repeatable: acts(body) ? "when-turned-away" : "after-any-failure",
 });
 
 /** Operation 3 of the API document. */
@@ -66,7 +74,7 @@ export const listPipes = (scope: ServiceScope): Operation => ({
   attempt: `list the pipes of service ${scope.serviceId}`,
   method: "GET",
   path: `${servicePath(scope)}/pipes`,
-  repeatable: true,
+  repeatable: "after-any-failure",
 });
 
 /** Operation 4 of the API document. */
@@ -75,7 +83,7 @@ export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation 
   attempt: `read the settings of pipe ${pipeId}`,
   method: "GET",
   path: servicePath(scope) + path`/pipes/${pipeId}/settings`,
-  repeatable: true,
+  repeatable: "after-any-failure",
 });
 
 /** Operation 5 of the API document. */
@@ -85,7 +93,7 @@ export const createReversePrivateEndpoint = (scope: ServiceScope, body: unknown)
   method: "POST",
   path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
   body,
-  repeatable: false,
+  repeatable: "when-turned-away",
 });
 
 /** Operation 6 of the API document. */
@@ -95,7 +103,7 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   method: "PATCH",
   path: servicePath(scope),
   body,
-  repeatable: !acts(body),
+  repeatable: acts(body) ? "when-turned-away" : "after-any-failure",
 });
 
 /** Operation 7 of the API document. */
@@ -104,7 +112,7 @@ export const listBackups = (scope: ServiceScope): Operation => ({
   attempt: `list the backups of service ${scope.serviceId}`,
   method: "GET",
   path: `${servicePath(scope)}/backups`,
-  repeatable: true,
+  repeatable: "after-any-failure",
 });
 
 /** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
@@ -113,7 +121,7 @@ export const deletePipe = (scope: ServiceScope, pipeId: string): Operation => ({
   attempt: `delete pipe ${pipeId}`,
   method: "DELETE",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
-  repeatable: true,
+  repeatable: "after-any-failure",
 });
 
 /** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
@@ -122,5 +130,5 @@ export const deleteReversePrivateEndpoint = (scope: ServiceScope, endpointId: st
   attempt: `delete reverse private endpoint ${endpointId}`,
   method: "DELETE",
   path: servicePath(scope) + path`/pipesReversePrivateEndpoints/${endpointId}`,
-  repeatable: true,
+  repeatable: "after-any-failure",
 });

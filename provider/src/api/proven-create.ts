@@ -1,6 +1,7 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
 import type { Clock } from "./limiter";
 import type { ServiceScope } from "./operations";
+import { backoff } from "./retry";
 import { isWireObject, type WireObject } from "./wire";
 
 /** What the proof needs of the API. */
@@ -31,11 +32,19 @@ type Census = Map<string, Identified>;
 
 /** How long an unanswered POST may take to show in the list, and how often the list is looked at meanwhile. */
 const SETTLE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** How much longer when the server may still be at work: it was given up on, not cut off. */
+/** The same where the server may still be at work. */
 const LONGER_DELAYS_MS = [...SETTLE_DELAYS_MS, 30_000];
 
 /** How often a POST is sent again after the list has shown that the one before created nothing. */
 const MAX_REPEATS = 2;
+
+/** What the proof needs of its surroundings. */
+export interface ProofOptions {
+  readonly clock: Clock;
+  readonly inform: (line: string) => void;
+  /** How often a request that the rate limit turned away is sent again. */
+  readonly maxRetries: number;
+}
 
 /** Creates pipes so that one that is asked for once exists once, also when answers are lost. */
 export class ProvenCreate {
@@ -44,10 +53,7 @@ export class ProvenCreate {
   /** The last create under way for each name: two of one name must not take each other's pipe. */
   readonly #lanes = new Map<string, Promise<unknown>>();
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly inform: (line: string) => void,
-  ) {}
+  constructor(private readonly options: ProofOptions) {}
 
   /** The created pipe, exactly one; or an error that says what exists. */
   create(steps: CreateSteps): Promise<Identified> {
@@ -69,23 +75,27 @@ export class ProvenCreate {
   async #create(steps: CreateSteps): Promise<Identified> {
     const known = await this.#knownPipes(steps);
     this.#warnOfDouble(steps.body, known);
-    for (let repeats = 0; ; repeats += 1) {
+    for (let sent = 1, mayBeMade = false; ; sent += 1) {
       const outcome = await this.#post(steps, known).catch(datapipesError);
       if (!(outcome instanceof DatapipesError)) {
         known.set(outcome.id, outcome);
-        if (repeats > 0) await this.#expectNoOther(steps, known, outcome);
+        if (mayBeMade) await this.#expectNoOther(steps, known, outcome);
         return outcome;
       }
-      const mayExist = isUncertain(outcome);
-      if (!mayExist && !isRefusedRepeat(outcome, repeats)) throw outcome;
-      const found = await this.#lookFor(steps, known, outcome);
+      const course = courseAfter(outcome, sent, this.options.maxRetries);
+      if (course === undefined) throw outcome;
+      const found = await this.#lookFor(steps, known, outcome, course.delays);
       if (found !== undefined) {
+        if (outcome.code === "conflict" && !mayBeMade) throw appeared(found, outcome);
         known.set(found.id, found);
         return found;
       }
-      if (repeats >= MAX_REPEATS || !mayExist) throw outcome;
+      if (sent > course.repeats) throw outcome;
+      mayBeMade ||= isUncertain(outcome);
       const name = `pipe ${JSON.stringify(steps.body["name"])}`;
-      this.inform(`${name}: the list does not have it, so it was not created; sending the request again.`);
+      this.options.inform(
+        `${name}: the list does not have it, so it was not created; sending the request again.`,
+      );
     }
   }
 
@@ -107,7 +117,7 @@ export class ProvenCreate {
       others = freshOf(steps.body, await steps.list(), known);
     } catch (error) {
       if (!isDatapipesError(error)) throw error;
-      this.inform(
+      this.options.inform(
         `warning: pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
           `(${error.message}). Look in the service's console whether the first request has made a second one.`,
       );
@@ -134,7 +144,7 @@ export class ProvenCreate {
   #warnOfDouble(body: WireObject, known: Census): void {
     const doubles = [...known.values()].filter((pipe) => isAlike(body, pipe));
     if (doubles.length === 0) return;
-    this.inform(
+    this.options.inform(
       `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
         `Another one is created beside it; if it loads the same data, the data is there twice. To take over the one that ` +
         `exists, name its id as adopt.`,
@@ -142,10 +152,17 @@ export class ProvenCreate {
   }
 
   /** The one new pipe of this name and destination, once it shows; undefined when none does in time. */
-  async #lookFor(steps: CreateSteps, known: Census, cause: DatapipesError): Promise<Identified | undefined> {
-    this.inform(`${cause.message} It is not known whether the pipe was created: looking for it in the list.`);
-    for (const delay of mayStillWork(cause) ? LONGER_DELAYS_MS : SETTLE_DELAYS_MS) {
-      await this.clock.sleep(delay);
+  async #lookFor(
+    steps: CreateSteps,
+    known: Census,
+    cause: DatapipesError,
+    delays: readonly number[],
+  ): Promise<Identified | undefined> {
+    this.options.inform(
+      `${cause.message} It is not known whether the pipe was created: looking for it in the list.`,
+    );
+    for (const delay of delays) {
+      await this.options.clock.sleep(delay);
       const fresh = freshOf(steps.body, await this.#listAfter(steps, cause), known);
       if (fresh.length > 1) throw severalFound(steps, fresh, cause);
       if (fresh[0] !== undefined) return fresh[0];
@@ -181,13 +198,25 @@ export function isUncertain(error: DatapipesError): boolean {
   return ["timeout", "server-error", "invalid-response"].includes(error.code);
 }
 
-/** A repeated request that is in conflict may be so with what the first one made. */
-const isRefusedRepeat = ({ code }: DatapipesError, repeats: number): boolean =>
-  code === "conflict" && repeats > 0;
+/** What follows a failed POST. */
+interface Course {
+  /** How long before each look at the list, in milliseconds. */
+  readonly delays: readonly number[];
+  /** How often the request may be sent again when the list does not have the pipe. */
+  readonly repeats: number;
+}
 
-/** Whether the server may still be creating what nobody waits for any more. */
-const mayStillWork = ({ code, answer }: DatapipesError): boolean =>
-  code === "timeout" || answer.status === 504;
+/** What follows a failed POST; undefined when it certainly made nothing and is not worth another try. */
+function courseAfter(error: DatapipesError, sent: number, maxRetries: number): Course | undefined {
+  const { code, answer } = error;
+  // Gateways have been seen to turn away what they had passed on, and to pass on one request twice.
+  if (code === "rate-limited") return { delays: [backoff(sent)], repeats: maxRetries };
+  if (code === "conflict") return { delays: [0], repeats: 0 };
+  if (!isUncertain(error)) return undefined;
+  // The server may still be creating what was given up on, and not cut off.
+  const mayStillWork = code === "timeout" || answer.status === 504;
+  return { delays: mayStillWork ? LONGER_DELAYS_MS : SETTLE_DELAYS_MS, repeats: MAX_REPEATS };
+}
 
 /** The pipes of a list that could be the one that was asked for, and that were not there before. */
 const freshOf = (body: WireObject, pipes: readonly Identified[], known: Census): readonly Identified[] =>
@@ -223,6 +252,15 @@ function severalFound(
     cause.answer,
   );
 }
+
+/** The name is taken, and was not before this run: perhaps by a copy of this very request. */
+const appeared = ({ id, name }: Identified, cause: DatapipesError): DatapipesError =>
+  new DatapipesError(
+    cause.code,
+    `${cause.message} Since the beginning of this run a pipe of the name ${JSON.stringify(name)} has appeared: ${id}. If it is that of this ` +
+      `program, made by a copy of the request on its way, name its id as adopt.`,
+    cause.answer,
+  );
 
 const doubled = (pipe: Identified, others: readonly Identified[]): DoubledPipeError =>
   new DoubledPipeError(

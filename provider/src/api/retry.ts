@@ -5,7 +5,7 @@ import type { Clock } from "./limiter";
 import type { Operation } from "./operations";
 
 /** Answers that say: not now. */
-const BUSY = new Set([429, 502, 503, 504]);
+const BUSY = new Set([502, 503, 504]);
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
@@ -61,13 +61,15 @@ const reasonOf = (error: AxiosError): string => {
 
 function mayRepeat({ repeatable }: Operation, error: AxiosError): boolean {
   const status = statusOf(error);
-  if (status !== undefined) return status === 429 || (repeatable && BUSY.has(status));
+  const harmless = repeatable === "after-any-failure";
+  if (status === 429) return repeatable !== "when-unseen";
+  if (status !== undefined) return harmless && BUSY.has(status);
   const { lasting, neverArrived } = connectionProblem(error.code ?? "");
-  return lasting === undefined && (repeatable || neverArrived === true);
+  return lasting === undefined && (harmless || neverArrived === true);
 }
 
 /** Doubles from try to try, with half of it by chance, so that many clients do not come back together. */
-const backoff = (count: number): number => {
+export const backoff = (count: number): number => {
   const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - 1));
   return delay / 2 + (Math.random() * delay) / 2;
 };

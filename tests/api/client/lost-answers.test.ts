@@ -1,4 +1,5 @@
 import { Client } from "../../../provider/src/api/client";
+import { DoubledPipeError } from "../../../provider/src/api/proven-create";
 import {
   DEFAULT_ACCOUNT,
   startSimulator,
@@ -27,16 +28,19 @@ beforeEach(async () => {
 afterEach(() => simulator.close());
 
 /** A client whose pauses take no time. */
-const newClient = (requestTimeoutSeconds = 10): Client =>
+const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = () => undefined): Client =>
   new Client({
     baseUrl: simulator.url,
     apiKeyId: DEFAULT_ACCOUNT.apiKeyId,
     apiKeySecret: DEFAULT_ACCOUNT.apiKeySecret,
     rateLimit: "off",
     requestTimeoutSeconds,
-    maxRetries: 0,
+    maxRetries: 2,
     userAgent: "test",
-    inform: (line) => lines.push(line),
+    inform: (line) => {
+      lines.push(line);
+      told(line);
+    },
     clock: { now: () => performance.now(), sleep: () => Promise.resolve() },
   });
 
@@ -53,12 +57,20 @@ const lost: [what: string, fault: FaultKind][] = [
   ["an envelope that says 500 after it was processed", { kind: "wrong-envelope", processed: true }],
 ];
 
+lost.push(
+  ["429 although it was processed", { kind: "status", status: 429, processed: true }],
+  ["408 after it was processed", { kind: "status", status: 408, processed: true }],
+  ["a redirect after it was processed", { kind: "status", status: 302, processed: true }],
+);
+
 const unprocessed: [what: string, fault: FaultKind][] = [
   ["cut before it was processed", { kind: "reset-before" }],
   ["a 504 page instead of being processed", { kind: "html" }],
   ["broken JSON instead of being processed", { kind: "bad-json" }],
   ["a 500 instead of being processed", { kind: "status", status: 500 }],
   ["no answer in time and not processed", { kind: "hang" }],
+  ["429", { kind: "rate-limit", resetSeconds: 0 }],
+  ["408 instead of being processed", { kind: "status", status: 408 }],
 ];
 
 describe("a POST that is answered with", () => {
@@ -160,4 +172,73 @@ test("an endpoint whose creation got no answer is not asked for again, and the e
     }),
   ).rejects.toThrow(/may exist all the same.*"to the cluster"/s);
   expect(sent("POST")).toBe(1);
+});
+
+describe("a POST that was sent twice on its way", () => {
+  const conflict = { operationId: "createPipe", kind: "status", status: 409 } as const;
+
+  test("is in conflict with its own pipe, and the error names that one", async () => {
+    const client = newClient();
+    await client.createPipe(scope, { ...body(), name: "first" });
+    const [copy] = simulator.control.seedPipes([body()]);
+    simulator.control.fault(conflict);
+    await expect(client.createPipe(scope, body())).rejects.toThrow(
+      new RegExp(
+        `answered 409.* a pipe of the name "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
+      ),
+    );
+    expect(sent("POST")).toBe(2);
+  });
+
+  test("takes that pipe when its own first answer was lost", async () => {
+    const client = newClient();
+    simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
+    simulator.control.fault({ ...conflict, processed: true });
+    const { id } = await client.createPipe(scope, body());
+    expect(ids()).toEqual([id]);
+  });
+
+  test("is in conflict with somebody else's, and nothing is taken", async () => {
+    simulator.control.seedPipes([body()]);
+    simulator.control.fault(conflict);
+    await expect(newClient().createPipe(scope, body())).rejects.toMatchObject({ code: "conflict" });
+    expect(ids()).toHaveLength(1);
+  });
+});
+
+test("a pipe that shows only after its request was repeated is named, and ours is known", async () => {
+  let late = "";
+  const client = newClient(10, (line) => {
+    if (line.includes("sending the request again")) late = simulator.control.seedPipes([body()])[0]?.id ?? "";
+  });
+  simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
+
+  const error: unknown = await client.createPipe(scope, body()).catch((reason: unknown) => reason);
+
+  expect(error).toBeInstanceOf(DoubledPipeError);
+  const { pipe, message } = error as DoubledPipeError;
+  expect(message).toContain(`another one of the name is there too: ${late}.`);
+  expect(ids().sort()).toEqual([pipe.id, late].sort());
+});
+
+test("a list that cannot be read after a repeated request is a line, and the pipe is there", async () => {
+  const client = newClient(10, (line) => {
+    if (line.includes("sending the request again"))
+      simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
+  });
+  simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
+  const { id } = await client.createPipe(scope, body());
+  expect(ids()).toEqual([id]);
+  expect(lines.at(-1)).toMatch(
+    /^warning: pipe "orders" was created with a repeated request, and the list cannot be read/,
+  );
+});
+
+test("an answer that names a pipe of before is not believed", async () => {
+  const [stranger] = simulator.control.seedPipes([body()]);
+  const answer = { status: 200, requestId: "r", result: stranger };
+  simulator.control.fault({ operationId: "createPipe", kind: "status", status: 200, body: answer });
+  const { id } = await newClient().createPipe(scope, body());
+  expect(id).not.toBe(stranger?.id);
+  expect(ids()).toHaveLength(2);
 });
