@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -81,6 +82,8 @@ export class HttpServer {
   private readonly server: Server;
 
   constructor(private readonly parts: ServerParts) {
+    // As many requests as come may wait at one time; Node.js would print a warning from the eleventh on.
+    setMaxListeners(0, this.closing.signal);
     const app = new Hono<{ Bindings: HttpBindings }>();
     if (parts.options.control) app.route("/control", controlRoutes(parts.control));
     // A client that went away in the middle of its body and a server that closes end here: nobody listens.

@@ -1,0 +1,91 @@
+import path from "node:path";
+import { rm } from "node:fs/promises";
+import { CONTENDERS, Contender, linesOf, type ContenderName } from "./contender";
+import { OPERATIONS, type OperationName } from "./options";
+
+/** What one contender moves and stores. */
+export interface Bytes {
+  /** The text of the provider that stands in the state of every resource. */
+  readonly provider: number;
+  /** One resource as it is stored. */
+  readonly statePerPipe: number;
+  /** Request and answer of one call of the plugin, as JSON, on average. */
+  readonly perCall: Readonly<Record<string, number>>;
+  /** Requests to the API per operation, for all pipes of all services. */
+  readonly requests: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** How many pipes, in how many services. */
+export const COUNTED = { pipes: 10, services: 2 } as const;
+
+/** Counts, with a log of all calls, what nobody could time beside it. */
+export async function countBytes(): Promise<Record<ContenderName, Bytes>> {
+  const counted: Partial<Record<ContenderName, Bytes>> = {};
+  for (const name of CONTENDERS) counted[name] = await bytesOf(await Contender.start(name));
+  return counted as Record<ContenderName, Bytes>;
+}
+
+async function bytesOf(contender: Contender): Promise<Bytes> {
+  await contender.declare(COUNTED.pipes, COUNTED.services);
+  const log = path.join(contender.stack.project, "grpc.jsonl");
+  await rm(log, { force: true });
+  const requests: Partial<Record<OperationName, Readonly<Record<string, number>>>> = {};
+  let stored: { provider: number; statePerPipe: number } = { provider: 0, statePerPipe: 0 };
+  for (const operation of OPERATIONS) {
+    const sample = await contender.run(operation, { env: { PULUMI_DEBUG_GRPC: log } });
+    requests[operation] = sample.requests;
+    if (operation === "refresh") stored = await storedBytes(contender);
+  }
+  return { ...stored, perCall: bytesPerCall(await linesOf(log)), requests };
+}
+
+async function storedBytes(contender: Contender) {
+  const { resources } = await contender.export();
+  const pipes = resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"));
+  const total = pipes.reduce((bytes, pipe) => bytes + Buffer.byteLength(JSON.stringify(pipe)), 0);
+  const provider = JSON.stringify(pipes[0]?.outputs?.["__provider"] ?? "");
+  return { provider: Buffer.byteLength(provider), statePerPipe: Math.round(total / pipes.length) };
+}
+
+interface LoggedCall {
+  readonly method: string;
+  readonly request?: unknown;
+  readonly response?: unknown;
+  readonly progress?: string;
+  readonly timestamp: string;
+  /** In nanoseconds. */
+  readonly duration?: number;
+}
+
+/** One call of the plugin. */
+export interface PluginCall {
+  readonly bytes: number;
+  /** When it began and ended, in ms. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The calls of one method of the plugin, from the engine's own log. */
+export const callsOf = (method: string, lines: readonly string[]): PluginCall[] =>
+  lines
+    .map((line) => JSON.parse(line) as LoggedCall)
+    .filter((call) => call.method === `/pulumirpc.ResourceProvider/${method}`)
+    .filter(({ progress }) => progress === "response_completed")
+    .map(({ request, response = {}, timestamp, duration = 0 }) => {
+      const to = Date.parse(timestamp);
+      const bytes = Buffer.byteLength(JSON.stringify(request)) + Buffer.byteLength(JSON.stringify(response));
+      return { bytes, from: to - duration / 1e6, to };
+    });
+
+/** The methods of which every resource has calls. */
+const METHODS = ["Check", "Diff", "Create", "Read", "Update", "Delete"] as const;
+
+/** The mean size of a call per method. */
+export const bytesPerCall = (lines: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    METHODS.flatMap((method) => {
+      const calls = callsOf(method, lines);
+      const total = calls.reduce((sum, { bytes }) => sum + bytes, 0);
+      return calls.length === 0 ? [] : [[method, Math.round(total / calls.length)]];
+    }),
+  );

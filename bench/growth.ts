@@ -1,0 +1,50 @@
+import path from "node:path";
+import { complete, creationBody } from "../tests/support/pipes";
+import type { SeedPipe } from "../tests/support/simulator";
+import { Contender, linesOf } from "./contender";
+
+/** A refresh in a service with very many pipes. */
+export interface Growth {
+  /** The pipes of the stack. */
+  readonly managed: number;
+  /** All pipes of the service. */
+  readonly listed: number;
+  readonly requests: number;
+  /** How often a list was parsed. */
+  readonly parses: number;
+  /** The length of the list, in MB of text. */
+  readonly listMb: number;
+  /** Wall time as a multiple of a refresh of the same stack before the others were there. */
+  readonly wall: number;
+  /** Peak memory of the plugin, before and with all others, in MB. */
+  readonly pluginMb: { readonly before: number | undefined; readonly after: number | undefined };
+}
+
+const MANAGED = 200;
+const LISTED = 10_000;
+
+/** Refreshes a stack whose service has thousands of pipes that are not its own. */
+export async function measureGrowth(): Promise<Growth> {
+  const contender = await Contender.start("ours");
+  await contender.declare(MANAGED);
+  await contender.run("up");
+  const before = await contender.run("refresh");
+  contender.simulator.control.seedPipes(
+    Array.from({ length: LISTED - MANAGED }, (_, index) => {
+      const body = creationBody(`other-${index}`, complete.kafka);
+      return body as unknown as SeedPipe;
+    }),
+  );
+  const parses = path.join(contender.stack.project, "parses.txt");
+  const after = await contender.run("refresh", { env: { BENCH_PARSES: parses } });
+  const lengths = (await linesOf(parses)).map(Number);
+  return {
+    managed: MANAGED,
+    listed: LISTED,
+    requests: after.requests["listPipes"] ?? 0,
+    parses: lengths.length,
+    listMb: (lengths[0] ?? 0) / 1024 / 1024,
+    wall: after.wallMs / before.wallMs,
+    pluginMb: { before: before.plugin?.peakMb, after: after.plugin?.peakMb },
+  };
+}

@@ -1,0 +1,119 @@
+import path from "node:path";
+import { callsOf } from "./bytes";
+import { Contender, linesOf, type Sample } from "./contender";
+import type { BenchOptions } from "./options";
+import { pairRatios, spreadOf, type Spread } from "./statistics";
+
+/** How creates go over a slow network. */
+export interface SlowCreates {
+  /** How many at a time the engine was asked for; undefined is its default. */
+  readonly parallel: number | undefined;
+  readonly rateLimit: string;
+  readonly creates: number;
+  /** The most creates that the engine had asked for and had no answer to, at one time. */
+  readonly callsAtOnce: number;
+  /** The most requests under way at one time. */
+  readonly atOnce: number;
+  /** What a create takes beside its request, in the middle, in ms: turns of the limit, and what is ours. */
+  readonly ownMs: number;
+  /** From the first start to the last answer, in seconds. */
+  readonly seconds: number;
+  /** What it would take if requests followed one another without a gap: by the limit, or by the number at a time. */
+  readonly leastSeconds: number;
+  /** How many requests started in each ten seconds. */
+  readonly startsPerTenSeconds: readonly number[];
+}
+
+/** What networks and limits cost. */
+export interface Networks {
+  readonly creates: readonly SlowCreates[];
+  /** A refresh under the default limit as a multiple of one without. */
+  readonly limitedRefresh: {
+    readonly pipes: number;
+    readonly wall: Spread | undefined;
+    readonly requests: number;
+  };
+}
+
+const LATENCY_MS = 200;
+const CREATES = 50;
+const DEFAULT_LIMIT = "10/10s";
+const ROUNDS = 3;
+
+/** Measures creates with a latency, and refreshes with a limit. */
+export async function measureNetworks({ sizes, rounds = ROUNDS }: BenchOptions): Promise<Networks> {
+  return {
+    creates: [
+      await slowCreates(undefined, "off"),
+      await slowCreates(CREATES, "off"),
+      await slowCreates(undefined, DEFAULT_LIMIT),
+    ],
+    limitedRefresh: await limitedRefresh(Math.max(...sizes), rounds),
+  };
+}
+
+async function slowCreates(parallel: number | undefined, rateLimit: string): Promise<SlowCreates> {
+  const contender = await Contender.start("ours", { latencyMs: LATENCY_MS });
+  await contender.declare(CREATES);
+  const flags = parallel === undefined ? [] : ["--parallel", String(parallel)];
+  const log = path.join(contender.stack.project, "grpc.jsonl");
+  await contender.measure((options) => contender.stack.up({ ...options, flags }), {
+    env: { DATAPIPES_RATE_LIMIT: rateLimit, PULUMI_DEBUG_GRPC: log },
+  });
+  const requests = contender.simulator.control
+    .requests()
+    .map(({ at, durationMs }) => ({ from: at, to: at + durationMs }));
+  const calls = callsOf("Create", await linesOf(log));
+  const first = Math.min(...requests.map(({ from }) => from));
+  const atOnce = mostAtOnce(requests);
+  return {
+    parallel,
+    rateLimit,
+    creates: CREATES,
+    callsAtOnce: mostAtOnce(calls),
+    atOnce,
+    ownMs: medianLength(calls) - medianLength(requests),
+    seconds: (Math.max(...requests.map(({ to }) => to)) - first) / 1000,
+    leastSeconds: leastSeconds(rateLimit, requests.length, atOnce),
+    startsPerTenSeconds: startsPerTenSeconds(requests, first),
+  };
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const mostAtOnce = (spans: readonly Span[]): number =>
+  Math.max(...spans.map(({ from }) => spans.filter((span) => span.from <= from && span.to > from).length));
+
+const medianLength = (spans: readonly Span[]): number =>
+  spreadOf(spans.map(({ from, to }) => to - from))?.median ?? 0;
+
+function startsPerTenSeconds(spans: readonly Span[], first: number): number[] {
+  const windows = spans.map(({ from }) => Math.floor((from - first) / 10_000));
+  return Array.from(
+    { length: Math.max(...windows) + 1 },
+    (_, window) => windows.filter((one) => one === window).length,
+  );
+}
+
+/** The list that comes before all creates is one turn of its own. */
+const leastSeconds = (rateLimit: string, requests: number, atOnce: number): number =>
+  rateLimit === "off"
+    ? ((1 + Math.ceil((requests - 1) / atOnce)) * LATENCY_MS) / 1000
+    : Math.floor((requests - 1) / 10) * 10 + LATENCY_MS / 1000;
+
+async function limitedRefresh(pipes: number, rounds: number) {
+  const contender = await Contender.start("ours");
+  await contender.declare(pipes);
+  await contender.run("up");
+  const [limited, free]: [Sample[], Sample[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    limited.push(await contender.run("refresh", { env: { DATAPIPES_RATE_LIMIT: DEFAULT_LIMIT } }));
+    free.push(await contender.run("refresh"));
+  }
+  const walls = (samples: readonly Sample[]) => samples.map(({ wallMs }) => wallMs);
+  const requests = Object.values(limited[0]?.requests ?? {}).reduce((sum, count) => sum + count, 0);
+  return { pipes, wall: spreadOf(pairRatios(walls(limited), walls(free))), requests };
+}
