@@ -6,24 +6,20 @@ interface Message {
   readonly text: string;
 }
 
-const HEADING = /^ {2}\S+ \((.+)\):$/;
+const HEADING = /^ {2}(\S+) \((.+)\):$/;
 
 /** The messages of a run, in the order in which the CLI shows them. */
 export function messagesOf(output: string): readonly Message[] {
   const section = output.split("\nDiagnostics:\n")[1]?.split(/\n(?=\S)/)[0] ?? "";
-  const messages: Message[] = [];
-  let resource = "";
-  for (const block of section.split(/\n(?= {2}\S)|\n\n|\n(?= {4}(?:error|warning): )/)) {
-    const [first = "", ...lines] = block.split("\n");
-    const heading = HEADING.exec(first)?.[1];
-    resource = heading ?? resource;
-    const text = (heading === undefined ? [first, ...lines] : lines)
-      .map((line) => line.slice(4))
-      .join("\n")
-      .trim();
-    if (text === "") continue;
-    const isError = text.startsWith("error: ");
-    messages.push({ resource, isError, text: text.replace(/^error: /, "") });
-  }
-  return messages;
+  return section.split(/\n(?= {2}\S)/).flatMap((part) => {
+    const [first = "", ...lines] = part.split("\n");
+    const [, type, resource = ""] = HEADING.exec(first) ?? [];
+    // What belongs to the stack are lines of many; a resource has errors, of which each may have several lines.
+    const end = type === "pulumi:pulumi:Stack" ? /\n/ : /\n(?= {4}(?:error|warning): )/;
+    const texts = lines.join("\n").split(end);
+    return texts.flatMap((text) => messageOf(resource, text.replaceAll(/^ {4}/gm, "").trim()));
+  });
 }
+
+const messageOf = (resource: string, text: string): readonly Message[] =>
+  text === "" ? [] : [{ resource, isError: text.startsWith("error: "), text: text.replace(/^error: /, "") }];

@@ -1,10 +1,11 @@
 import { page, plain, table } from "../reference/markdown";
 import type { Row } from "./row";
 import { breaches, rules } from "./rules";
+import { troubles } from "./trouble";
 import { happened, next, seen } from "./words";
 
 const introduction = `Every kind of fault that the [simulator](../simulator/README.md#faults) knows, met by every kind of operation on the real Pulumi engine: the
-CLI, a local backend, and one service, provider and set of resources for each fault. This page is made by \`npm run faults -- --write\`; the
+CLI, a local backend, and a service with resources of its own for each fault. This page is made by \`npm run faults -- --write\`; the
 rows are what was seen, and the verdicts are worked out from them by the rules below. \`npm run faults\` prints the same and ends with
 exit code 1 when a rule is broken.`;
 
@@ -39,8 +40,12 @@ export function faultPage(rows: readonly Row[]): string {
   );
 }
 
+const place = ({ trouble }: Row): number => troubles.indexOf(trouble);
+
 const tableOf = (rows: readonly Row[]): string =>
   table(
     headings,
-    rows.map((row) => [row.trouble.name, happened(row), seen(row), next(row), verdict(row)].map(plain)),
+    rows
+      .toSorted((one, other) => place(one) - place(other))
+      .map((row) => [row.trouble.name, happened(row), seen(row), next(row), verdict(row)].map(plain)),
   );

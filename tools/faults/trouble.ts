@@ -75,6 +75,9 @@ const every = first
   .filter(({ takesEffect, fault }) => !takesEffect || !("processed" in fault))
   .map((trouble) => ({ ...trouble, name: `${trouble.name}, every time`, persistent: true }));
 
+/** All troubles, in the order of the table. */
+export const troubles: readonly Trouble[] = [...first, ...every];
+
 /** In parts that are played side by side. The last waits longest: a lost POST is looked for, and sent again, three times. */
 export const parts: readonly (readonly Trouble[])[] = [
   first.filter((_, index) => index % 2 === 0),
