@@ -22,16 +22,33 @@ const manifest = (folder: string) =>
     license?: string;
   };
 
-// A new file is taken into the list by `npx jest --selectProjects package -u`, and looked at in the review. One that is
-// in dist/ and has no source any more goes away by `npm run clean && npm run build` after dist/ was removed.
-test.each(names)("%s contains what its list says", (name) => {
-  expect(packedAs(name).contents.join("\n")).toMatchSnapshot();
+/** What each package contains beside its compiled sources. */
+const besides: Record<PackageName, string[]> = {
+  "pulumi-datapipes": ["LICENSE", "README.md", "package.json"],
+  "pulumi-datapipes-simulator": [
+    "LICENSE",
+    "README.md",
+    "bin/datapipes-simulator.js (executable)",
+    "openapi.yaml",
+    "package.json",
+  ],
+};
+
+/** What the compiler makes of the sources of a package. */
+function compiled(name: PackageName): string[] {
+  const sources = path.join(repository, packages[name], "src");
+  return readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => path.posix.join("dist", file.replaceAll(path.sep, "/").replace(/\.ts$/, "")))
+    .flatMap((file) => [`${file}.d.ts`, `${file}.js`]);
+}
+
+// What was compiled of a source that is gone stays in dist/ until that folder is removed.
+test.each(names)("%s contains its compiled sources, and beside them only what is listed", (name) => {
+  expect(packedAs(name).contents).toEqual([...besides[name], ...compiled(name)].sort());
 });
 
-test.each(names)("%s contains nothing that was not built for its users", (name) => {
-  const { contents } = packedAs(name);
-  expect(contents).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
-  expect(contents.filter((file) => /\.map$|\.tsbuildinfo|test|\.env|\.npmrc/.test(file))).toEqual([]);
+test.each(names)("%s tells nothing of the machine that built it", (name) => {
   const texts = readdirSync(path.join(repository, packages[name], "dist"), {
     recursive: true,
     encoding: "utf8",
