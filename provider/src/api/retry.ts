@@ -54,6 +54,9 @@ export function repetitions({ operation, clock, inform, spent }: RetryOptions): 
 export const statusOf = ({ response }: AxiosError): number | undefined =>
   typeof response?.data === "string" ? response.status : undefined;
 
+/** Whether the answer was given up because of its size. */
+export const isTooLarge = ({ message }: AxiosError): boolean => message.startsWith("maxContentLength");
+
 const reasonOf = (error: AxiosError): string => {
   const status = statusOf(error);
   return status === undefined ? (error.code ?? "no answer") : `status ${status}`;
@@ -61,6 +64,7 @@ const reasonOf = (error: AxiosError): string => {
 
 function mayRepeat({ repeatable }: Operation, error: AxiosError): boolean {
   const status = statusOf(error);
+  if (isTooLarge(error)) return false;
   const harmless = repeatable === "after-any-failure";
   if (status === 429) return repeatable !== "when-unseen";
   if (status !== undefined) return harmless && BUSY.has(status);

@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import axios, {
   isAxiosError,
   type AxiosInstance,
@@ -12,7 +14,7 @@ import { connectionProblem, meaningOf, PAGE_HINT } from "./hint";
 import { limiterFor, systemClock, type Clock, type Limiter } from "./limiter";
 import type { Operation } from "./operations";
 import { Secrets } from "./redact";
-import { pauseAskedFor, repetitions, statusOf } from "./retry";
+import { isTooLarge, pauseAskedFor, repetitions, statusOf } from "./retry";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
@@ -38,6 +40,9 @@ const TIMEOUTS: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT", "ERR
 
 /** The longest time that a timer can hold, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Agents whose connections serve one request. */
+const ONE_REQUEST_EACH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
@@ -131,19 +136,22 @@ export class Transport {
           data: JSON.stringify(operation.body),
           headers: { "Content-Type": "application/json" },
         }),
+        // A connection that is kept may be closed at this very moment, and then nobody knows what the server saw.
+        ...(operation.repeatable !== "after-any-failure" && ONE_REQUEST_EACH),
         adapter: (config) => this.#attempt(config, journey),
         "axios-retry": repetitions({ operation, inform, clock: this.#clock, spent: () => journey.spent }),
       });
     } catch (error) {
       if (!isAxiosError<string>(error)) throw error;
       const { response } = error;
-      throw response === undefined || statusOf(error) === undefined
-        ? this.#unanswered(
-            operation,
-            journey.tookTooLong ? "ERR_CANCELED" : (error.code ?? ""),
-            error.message,
-          )
-        : this.#refused(operation, response.status, response);
+      if (response !== undefined && statusOf(error) !== undefined)
+        throw this.#refused(operation, response.status, response);
+      if (isTooLarge(error)) throw this.#tooLarge(operation);
+      throw this.#unanswered(
+        operation,
+        journey.tookTooLong ? "ERR_CANCELED" : (error.code ?? ""),
+        error.message,
+      );
     }
   }
 
@@ -173,19 +181,20 @@ export class Transport {
     return new InvalidResponseError("invalid-response", this.#message(operation, came, hint), answer);
   }
 
-  #unanswered(operation: Operation, code: string, words: string): ConnectionError | InvalidResponseError {
+  #tooLarge(operation: Operation): InvalidResponseError {
+    const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which is not read`;
     const answer = { operation: operation.name };
-    if (words.startsWith("maxContentLength")) {
-      const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which is not read`;
-      return new InvalidResponseError("invalid-response", this.#message(operation, came, PAGE_HINT), answer);
-    }
+    return new InvalidResponseError("invalid-response", this.#message(operation, came, PAGE_HINT), answer);
+  }
+
+  #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const { hint, neverArrived } = connectionProblem(code);
     const timeout = TIMEOUTS.has(code);
     const why = code === "ERR_CANCELED" ? `none within ${this.options.requestTimeoutSeconds} s` : words;
     return new ConnectionError(
       timeout ? "timeout" : "connection",
       this.#message(operation, `got no answer: ${why}`, hint),
-      { ...answer, arrived: neverArrived !== true },
+      { operation: operation.name, arrived: neverArrived !== true },
     );
   }
 

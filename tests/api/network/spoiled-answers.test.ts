@@ -1,0 +1,107 @@
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import type { Simulator } from "../../../simulator/src/index";
+import { connect, counts, failureOf, PIPE, type Connected } from "../client/connected";
+import { instantly } from "./instantly";
+import { startProxy, type Proxy } from "./proxy";
+import { UNBELIEVABLE, UNUSUAL } from "./spoilers";
+
+let simulator: Simulator;
+let proxy: Proxy;
+let api: Connected;
+
+beforeEach(async () => {
+  simulator = await newSimulator();
+  proxy = await startProxy(simulator);
+  api = connect(simulator, { baseUrl: proxy.url, clock: instantly });
+});
+afterEach(async () => {
+  await proxy.close();
+  await stopSimulators();
+});
+
+const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
+
+describe.each(UNBELIEVABLE)("an answer that is %s", (_what, spoiler) => {
+  test("is none: a create finds its pipe, and no stranger of its name", async () => {
+    const [stranger] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
+    proxy.spoil(/^POST /, spoiler);
+    const { id } = await api.client.createPipe(api.scope, PIPE);
+    expect(counts(simulator)["createPipe"]).toBe(1);
+    expect(ids().sort()).toEqual([stranger?.id, id].sort());
+  });
+
+  test("is none: an endpoint is not made twice, and the error says that it may exist", async () => {
+    proxy.spoil(/^POST /, spoiler);
+    const body = { description: "to the lake", type: "VPC_ENDPOINT_SERVICE" };
+    const error = await failureOf(api.client.createReversePrivateEndpoint(api.scope, body));
+    expect(error.message).toMatch(/^create reverse private endpoint failed: POST /);
+    expect(error.message).toContain(
+      'The endpoint may exist all the same, and the API has no way to list endpoints: look for "to the lake"',
+    );
+    expect(counts(simulator)).toEqual({ createReversePrivateEndpoint: 1 });
+  });
+
+  test("is an error that a list says, with its operation and a next step, and without a stack", async () => {
+    simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
+    proxy.spoil(/^GET /, spoiler);
+    const { code, message, answer } = await failureOf(api.client.listPipes(api.scope));
+    expect(["connection", "timeout", "invalid-response", "server-error"]).toContain(code);
+    expect(message).toMatch(
+      /^list the pipes of service \S+ failed: GET \S+ (got no answer|answered) .*\. [A-Z].*\.$|got no answer: .*\.$/,
+    );
+    expect(message).not.toMatch(/Axios|node:|\n/);
+    expect(answer.operation).toBe("listPipes");
+  });
+});
+
+test.each(UNUSUAL)("an answer that is %s is an answer", async (_what, spoiler) => {
+  proxy.spoil(/^POST /, spoiler);
+  proxy.spoil(/^GET /, spoiler);
+  await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
+  const { id } = await api.client.createPipe(api.scope, PIPE);
+  expect(ids()).toEqual([id]);
+  expect(counts(simulator)["createPipe"]).toBe(1);
+});
+
+test("a read is repeated when its answer was cut in the middle", async () => {
+  api = connect(simulator, { baseUrl: proxy.url, clock: instantly, maxRetries: 2 });
+  for (const [, spoiler] of UNBELIEVABLE.slice(0, 2)) proxy.spoil(/^GET /, spoiler);
+  await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
+  expect(counts(simulator)).toEqual({ listPipes: 3 });
+});
+
+describe("an answer has a deadline", () => {
+  test.each<[what: string, first: string]>([
+    ["that stays out after its head", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"],
+    ["that stays out in the middle of its head", "HTTP/1.1 200 OK\r\n"],
+    ["that does not begin", ""],
+  ])("%s", async (_what, first) => {
+    api = connect(simulator, {
+      baseUrl: proxy.url,
+      requestTimeoutSeconds: 0.3,
+      maxRetries: 1,
+      clock: instantly,
+    });
+    proxy.spoil(/^GET /, (socket) => {
+      socket.write(first);
+    });
+    await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
+    expect(api.lines).toEqual([expect.stringMatching(/trying again \(1 of 1\)$/)]);
+  });
+
+  test("that comes drop by drop for ever", async () => {
+    api = connect(simulator, { baseUrl: proxy.url, requestTimeoutSeconds: 0.5 });
+    proxy.spoil(/^GET /, (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const drops = setInterval(() => socket.write("1\r\n \r\n"), 20);
+      socket.on("close", () => {
+        clearInterval(drops);
+      });
+    });
+    const error = await failureOf(api.client.listPipes(api.scope));
+    expect(error.code).toBe("timeout");
+    expect(error.message).toContain(
+      "got no answer: none within 0.5 s. Raise datapipes:requestTimeoutSeconds",
+    );
+  });
+});
