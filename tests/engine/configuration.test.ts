@@ -129,4 +129,7 @@ test("an API key secret in plain configuration earns a warning that does not sho
   expect(plainly.output).toContain(" 1 warning\n");
   const up = await stack.up();
   expect(leaks({ preview: plainly.output, up: up.output }, [apiKeySecret])).toEqual([]);
+
+  await stack.write("exports.pipes = datapipes.getPipes({}).then(({ pipes }) => pipes.length);");
+  expect((await stack.preview()).output).toContain("pulumi config set --secret datapipes:apiKeySecret");
 });

@@ -10,6 +10,7 @@ import {
 } from "../config";
 import { ConfigurationError, DatapipesError } from "../errors";
 import { perProgram } from "../per-program";
+import { warnOfPlainSecret } from "../plain-secret";
 import { Provider, type ProviderSettings } from "../provider";
 import { VERSION } from "../version";
 import type { ServiceArgs } from "./service-args";
@@ -30,7 +31,9 @@ export async function connect(
   args: ServiceArgs,
   opts: pulumi.InvokeOptions = {},
 ): Promise<ServiceConnection> {
-  const configuration = readConfiguration(await readerOf(providerOf(opts)));
+  const provider = providerOf(opts);
+  if (provider === undefined) warnOfPlainSecret();
+  const configuration = readConfiguration(await readerOf(provider));
   const scope = {
     organizationId: scopeId("organizationId", args.organizationId, configuration),
     serviceId: scopeId("serviceId", args.serviceId, configuration),

@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test.each(["Failed", "InternalError", "Completed"])(
+test.each(["Failed", "InternalError"])(
   "%s, after which nothing comes by itself, ends the wait at once",
   async (state) => {
     const run = await online(pipeDefinition, { stateSeconds: 600 });
@@ -75,6 +75,19 @@ test.each(["Failed", "InternalError", "Completed"])(
     );
   },
 );
+
+test("a pipe that has loaded all there was is not waited for, nor is it a failure, now or at a later update", async () => {
+  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  run.meanwhile = () => {
+    const [pipe] = run.simulator.control.state().pipes;
+    run.simulator.control.editPipe(pipe?.id ?? "", { state: "Completed" });
+  };
+  const before = await up(run, waiting(["Running"]));
+  const line = `pipe "orders" (${before.id}) is Completed: it has loaded all that it was to load, and will not become Running again.`;
+  expect([before.outputs["state"], run.lines.at(-1)]).toEqual(["Completed", line]);
+  await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, before);
+  expect(run.lines.at(-1)).toBe(line);
+});
 
 test("a pipe that is removed meanwhile ends the wait, and the stack knows what was seen", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });

@@ -307,7 +307,10 @@ export interface PipeSettingsArgs {
 
 /** What to wait for after a create or update. */
 export interface WaitForArgs {
-  /** States of which any ends the wait, such as `["Running"]`. The API document lists no values. */
+  /**
+   * States of which any ends the wait, such as `["Running"]`. The API document lists no values. `Completed`, in which a pipe
+   * has loaded all that it was to load, ends every wait; `Failed` and `InternalError` end it with an error.
+   */
   states: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * How long to wait at most, in seconds. After that the pipe stays in the stack and the run fails; the next waits on.

@@ -10,7 +10,9 @@ const MAX_POLL_MS = 10_000;
 const QUIET_SECONDS = 30;
 
 /** States after which no other comes by itself, as far as is known. The API document lists no states. */
-const FINAL_STATES: ReadonlySet<string> = new Set(["Failed", "InternalError", "Completed"]);
+const FAILED_STATES: ReadonlySet<string> = new Set(["Failed", "InternalError"]);
+/** The state of a pipe that loads once and has done so. It may be seen before any other. */
+const COMPLETED = "Completed";
 
 interface Waiting {
   readonly id: string;
@@ -48,8 +50,14 @@ export async function waitForState(
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(present);
     if (states.includes(state)) return present;
+    if (state === COMPLETED) {
+      inform(
+        `${name} is ${COMPLETED}: it has loaded all that it was to load, and will not become ${wanted} again.`,
+      );
+      return present;
+    }
     const waited = `It waited ${elapsed()} s; the last state seen was ${state}.`;
-    if (FINAL_STATES.has(state)) throw failure(`${name} will not become ${wanted} by itself. ${waited}`);
+    if (FAILED_STATES.has(state)) throw failure(`${name} will not become ${wanted} by itself. ${waited}`);
     const left = timeout * 1000 - (clock.now() - start);
     if (left <= 0) throw failure(`${name} did not become ${wanted} within ${timeout} s. ${waited}`);
     if (state !== said.state || elapsed() - said.at >= QUIET_SECONDS) {
