@@ -90,6 +90,22 @@ test.each<[what: string, after: JsonObject, bodies: Json[]]>([
   expect(run.lines).toEqual([]);
 });
 
+test("exclusive removes also what others have added since the last answer", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const add = (...sources: string[]) =>
+    run.simulator.control.editService(idOf(run), { ipAccessList: sources.map((source) => ({ source })) });
+  add("203.0.113.1");
+  const before = await up(run, { name: "Shop" });
+  add("203.0.113.1", "203.0.113.2");
+  takeWrites(run.simulator);
+  const { outputs } = await up(run, { name: "Shop", exclusive: true }, before);
+  expect(bodiesOf(run)).toEqual([
+    { ipAccessList: { remove: [{ source: "203.0.113.1" }] } },
+    { ipAccessList: { remove: [{ source: "203.0.113.2" }] } },
+  ]);
+  expect(outputs["unmanagedIpAccessList"]).toEqual([]);
+});
+
 test("of endpoints that are no longer declared nothing is sent, and the user is told which stay as they are", async () => {
   const run = await online(serviceSettingsDefinition);
   const grpc = { protocol: "grpc", enabled: true };

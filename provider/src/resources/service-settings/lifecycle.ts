@@ -105,10 +105,8 @@ async function settle(
   // Without an answer nobody knows which entries there are; a change of nothing brings one.
   const learns = exclusive && Object.keys(observed).length === 0;
   const found = asks || learns ? await send(body) : observed;
-  const strangers = unmanaged(found, news);
-  const removal = removalOf(strangers);
-  if (exclusive && removal !== undefined) return send(removal);
-  if (asks) warnOfStrangers(inform, id, strangers);
+  if (exclusive) return withoutStrangers(found, news, send);
+  if (asks) warnOfStrangers(inform, id, unmanaged(found, news));
   return found;
 }
 
@@ -153,6 +151,19 @@ function restOfList(
   };
   const left = Object.entries(lists).filter(([, list]) => list.length > 0);
   return left.length === 0 ? undefined : (Object.fromEntries(left) as WireObject);
+}
+
+/** Removes the entries of others. What was known of them may be old: the answer to the removal may show more of them, once. */
+async function withoutStrangers(
+  found: PropertyMap,
+  declared: PropertyMap,
+  send: (body: WireObject) => Promise<PropertyMap>,
+): Promise<PropertyMap> {
+  const removal = removalOf(unmanaged(found, declared));
+  if (removal === undefined) return found;
+  const present = await send(removal);
+  const more = removalOf(unmanaged(present, declared));
+  return more === undefined ? present : send(more);
 }
 
 /** What one changed field adds to the body. */
