@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { changesOf, type Change } from "./changes";
 import { canonical, identical, sameValue } from "./equality";
 import { unitsOf, type Field } from "./field";
 import {
+  formatPath,
   isList,
   isMap,
   valueAt,
@@ -33,6 +35,31 @@ export function reconcile(fields: readonly Field[], observation: Observation): P
     const found = foundValue(field, declared, observation);
     return found === declared ? properties : withValueAt(properties, field.path, found);
   }, observation.declared);
+}
+
+/** What an update was about. */
+interface Sent {
+  /** All that differed before it. */
+  readonly differences: readonly Change[];
+  /** The paths that its requests carried. */
+  readonly sent: ReadonlySet<string>;
+}
+
+/**
+ * The declared properties after an update. What it did not send and is another one, now or before, somebody else has
+ * changed: the next refresh must still see it.
+ */
+export function unrepaired(
+  fields: readonly Field[],
+  { differences, sent }: Sent,
+  observation: Observation,
+): PropertyMap {
+  const unsent = unitsOf(fields).filter(({ path }) => !sent.has(formatPath(path)));
+  const declared = changesOf("replace", differences).reduce(
+    (properties, { field, before }) => withValueAt(properties, field.path, before),
+    observation.declared,
+  );
+  return reconcile(unsent, { ...observation, declared });
 }
 
 function foundValue(field: Field, declared: PropertyValue, { before, now }: Observation): PropertyValue {

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
-import { fieldsOf, unitsOf, type Field } from "./field";
-import { asDeclared, declarable, reconcile } from "./observation";
-import { formatPath, omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
+import { fieldsOf, type Field } from "./field";
+import { asDeclared, declarable, reconcile, unrepaired } from "./observation";
+import { omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
 import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
 
 /** What a resource needs of its surroundings. */
@@ -181,19 +181,20 @@ export class Lifecycle {
     this.surroundings.remember?.(olds, news);
     const before = this.#declared(olds);
     const observed = (olds["observed"] ?? {}) as PropertyMap;
-    const updates = changesOf("update", changesBetween(this.fields, before, news));
+    const differences = changesBetween(this.fields, before, news);
+    const updates = changesOf("update", differences);
     for (const change of updates.filter(isRemoval)) this.#warnOfRemoval(id, change);
     const changes = updates.filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
-    // What was not sent and is another one now, somebody else has changed: the next refresh must still see it.
-    const unsent = unitsOf(this.fields).filter(({ path }) => !sent.has(formatPath(path)));
-    const outputs = (declared: PropertyMap, now: PropertyMap): PropertyMap =>
-      this.#outputs(reconcile(unsent, { declared, before: observed, now }), now);
+    const left = (declared: PropertyMap, now: PropertyMap): PropertyMap =>
+      unrepaired(this.fields, { differences, sent }, { declared, before: observed, now });
     return this.#keepingProgress(async (progress) => {
       const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
       if (found !== undefined) this.#warnOfDisagreement(id, news, found, (path) => sent.has(path));
-      return found === undefined ? { ...omit(olds, Object.keys(before)), ...news } : outputs(news, found);
-    }, outputs);
+      return found === undefined
+        ? { ...omit(olds, Object.keys(before)), ...left(news, observed) }
+        : this.#outputs(left(news, found), found);
+    }, left);
   }
 
   /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
@@ -236,13 +237,13 @@ export class Lifecycle {
 
   async #keepingProgress<T>(
     work: (progress: Progress) => Promise<T>,
-    outputs = (declared: PropertyMap, found: PropertyMap): PropertyMap => this.#outputs(declared, found),
+    left: (declared: PropertyMap, found: PropertyMap) => PropertyMap = (declared) => declared,
   ): Promise<T> {
     let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
     const progress: Progress = {
       isReplaced: this.#isReplaced,
       reached: (id, declared, found) => {
-        reached = { id, properties: outputs(declared, found) };
+        reached = { id, properties: this.#outputs(left(declared, found), found) };
       },
     };
     try {

@@ -163,6 +163,15 @@ describe("what is returned", () => {
     expect(await provider.read("1", outs)).toMatchObject({ inputs: elsewhere });
   });
 
+  test("by update that cannot repair what somebody else has changed still has it, however often it is tried", async () => {
+    const elsewhere = { name: "a", place: { room: "else" } };
+    const { provider } = shelf({ update: () => Promise.resolve(elsewhere) });
+    const news = { name: "a", place: { room: "hall" } };
+    const first = await provider.update("1", { ...news, observed: news }, news);
+    const second = await provider.update("1", first.outs ?? {}, news);
+    expect([first.outs, second.outs]).toMatchObject([elsewhere, elsewhere]);
+  });
+
   test("by update stays as declared where the API only spells it in another way", async () => {
     const spelled = { name: "A", books: [{ title: "new" }] };
     const { provider } = shelf({ update: () => Promise.resolve(spelled) });
