@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import TestRunner, { type Test, type TestRunnerOptions, type TestWatcher } from "jest-runner";
 
@@ -23,7 +23,7 @@ export default class CoveringRunner extends TestRunner {
       writeFileSync(place, JSON.stringify(await this.#runAll(tests, watcher, options)));
       return;
     }
-    const findings = existsSync(place) ? (JSON.parse(readFileSync(place, "utf8")) as Findings) : {};
+    const findings = JSON.parse(readFileSync(place, "utf8")) as Findings;
     const failed = new Set<string>();
     this.on("test-file-failure", ([{ path }]) => {
       failed.add(path);
@@ -49,11 +49,11 @@ export default class CoveringRunner extends TestRunner {
   }
 }
 
-/** The files with a test of such a name, the likeliest and quickest first; all of them where nothing is known. */
+/** The files with a test of such a name, the likeliest and quickest first. */
 function covering(tests: readonly Test[], findings: Findings, pattern = ""): readonly Test[] {
   const isMeant = new RegExp(pattern, "i");
   const rank = ({ path }: Test): number => (path === lastFailed ? -1 : (findings[path]?.duration ?? 0));
   return tests
-    .filter(({ path }) => findings[path]?.names.some((name) => isMeant.test(name)) ?? true)
+    .filter(({ path }) => findings[path]?.names.some((name) => isMeant.test(name)))
     .sort((a, b) => rank(a) - rank(b));
 }

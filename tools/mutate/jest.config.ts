@@ -1,12 +1,11 @@
 import type { Config } from "jest";
 import { suite } from "../../jest.config";
 
-/** The tests that need no engine and load the provider's sources, as one project: Stryker cannot run several. */
+/** The tests that need no engine, as one project: Stryker cannot run several. */
 const config: Config = {
   ...suite("mutate"),
   rootDir: "../..",
   testMatch: ["<rootDir>/tests/{unit,api}/**/*.test.ts"],
-  testPathIgnorePatterns: ["/tests/unit/(package|pulumi-cli|support|reference)", "/tests/api/simulator/"],
   runner: "<rootDir>/tools/mutate/covering-runner.ts",
   testTimeout: 60_000,
 };
