@@ -34,18 +34,17 @@ export function typeFailures(schema: z.ZodObject, inputs: PropertyMap): readonly
     });
 }
 
-const pathOf = (issue: Issue): PropertyPath =>
-  issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+/** A symbol, which a path can have too, is no name in JSON. */
+const pathOf = (issue: Issue): PropertyPath => issue.path as PropertyPath;
 
 function reasonOf(issue: Issue, value: PropertyValue): string {
   if (issue.code === "invalid_type") {
     const expected = issue.expected === "int" ? "whole number" : issue.expected;
     return value === undefined ? `is required (${expected})` : `must be ${article(expected)} ${expected}`;
   }
-  if (issue.code === "too_big" || issue.code === "too_small") {
-    // The schemas set no bounds of their own: these are the ends of what a number can hold exactly.
-    if (issue.origin === "int") return "must be a whole number of at most 15 digits";
-  }
+  // The schemas set no bounds of their own: these are the ends of what a number can hold exactly.
+  if ((issue as { readonly origin?: string }).origin === "int")
+    return "must be a whole number of at most 15 digits";
   if (issue.code === "invalid_value") {
     return `must be one of ${issue.values.map((option) => JSON.stringify(option)).join(", ")}`;
   }
@@ -61,26 +60,25 @@ const unknownNames = (
 ): readonly Failure[] => names.map((name) => ({ path: [...path, name], reason: unknownName(name, known) }));
 
 function unknownName(name: string, known: readonly string[]): string {
-  const nearest = known
+  const [nearest] = known
     .map((candidate) => ({ candidate, edits: distance(bare(name), bare(candidate)) }))
-    .sort((a, b) => a.edits - b.edits)[0];
-  return nearest !== undefined && nearest.edits <= MAX_SUGGESTION_DISTANCE
-    ? `is not an argument; did you mean "${nearest.candidate}"?`
-    : `is not an argument; known here: ${known.join(", ")}`;
+    .filter(({ edits }) => edits <= MAX_SUGGESTION_DISTANCE)
+    .sort((a, b) => a.edits - b.edits);
+  return nearest === undefined
+    ? `is not an argument; known here: ${known.join(", ")}`
+    : `is not an argument; did you mean "${nearest.candidate}"?`;
 }
 
 /** A name without what only tells one way of writing names from another: the API itself spells settings with underscores. */
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 
-/** The names that the schema knows at a path. */
+/** The names that the schema knows at the path of an object, which only objects, lists and optionals lead to. */
 function namesAt(schema: z.ZodType, path: PropertyPath): readonly string[] {
   if (schema instanceof z.ZodOptional) return namesAt(schema.unwrap() as z.ZodType, path);
   if (schema instanceof z.ZodArray) return namesAt(schema.element as z.ZodType, path.slice(1));
-  if (!(schema instanceof z.ZodObject)) return [];
+  const { shape } = schema as z.ZodObject;
   const [name, ...rest] = path;
-  if (name === undefined) return Object.keys(schema.shape);
-  const member = schema.shape[String(name)] as z.ZodType | undefined;
-  return member === undefined ? [] : namesAt(member, rest);
+  return name === undefined ? Object.keys(shape) : namesAt(shape[name] as z.ZodType, rest);
 }
 
 /** One failure as one sentence that begins with the property's path. */
