@@ -50,6 +50,14 @@ describe("what the engine sends", () => {
   });
 });
 
+test("a null that the API returned is stored as null", async () => {
+  const { provider } = shelf({
+    create: () => Promise.resolve({ id: "1", found: { note: null, list: [null] } }),
+  });
+  const { outs } = await provider.create({ name: "a" });
+  expect(outs).toEqual({ name: "a", observed: { note: null, list: [null] } });
+});
+
 describe("check", () => {
   test("returns unknown values as the engine's word and secrets wrapped, wherever they stand", async () => {
     const { provider } = shelf();

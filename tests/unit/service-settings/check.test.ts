@@ -65,6 +65,8 @@ checks(serviceSettingsDefinition, right, {
     ["exclusive", "yes", "exclusive must be a boolean"],
     ["deletionPolicy", "keep", 'deletionPolicy must be one of "retain", "delete"'],
     ["replacementPolicy", "allow", `replacementPolicy is not an argument; known here: ${known}`],
+    ["releaseChannelxyz", "fast", 'releaseChannelxyz is not an argument; did you mean "releaseChannel"?'],
+    ["releaseChannelwxyz", "fast", `releaseChannelwxyz is not an argument; known here: ${known}`],
     ["ipAccesList", [], 'ipAccesList is not an argument; did you mean "ipAccessList"?'],
     ["release_channel", "fast", 'release_channel is not an argument; did you mean "releaseChannel"?'],
   ],
