@@ -83,19 +83,31 @@ export class ProvenCreate {
         return outcome;
       }
       const course = courseAfter(outcome, sent, this.options.maxRetries);
-      if (course === undefined) throw outcome;
-      const found = await this.#lookFor(steps, known, outcome, course.delays);
+      const again = course ?? (mayBeMade ? LOOK_ONCE : undefined);
+      if (again === undefined) throw await this.#refusal(steps, known, outcome);
+      const found = await this.#lookFor(steps, known, outcome, again.delays);
       if (found !== undefined) {
-        if (outcome.code === "conflict" && !mayBeMade) throw appeared(found, outcome);
         known.set(found.id, found);
         return found;
       }
-      if (sent > course.repeats) throw outcome;
+      if (sent > again.repeats) throw nothingMade(outcome, sent);
       mayBeMade ||= isUncertain(outcome);
       const name = `pipe ${JSON.stringify(steps.body["name"])}`;
       this.options.inform(
         `${name}: the list does not have it, so it was not created; sending the request again.`,
       );
+    }
+  }
+
+  /** What a refused POST has to say. A gateway may have passed it on, or passed on a copy of it, all the same. */
+  async #refusal(steps: CreateSteps, known: Census, refused: DatapipesError): Promise<DatapipesError> {
+    if (refused.answer.arrived === false) return refused;
+    try {
+      const [copy] = freshOf(steps.body, await steps.list(), known);
+      return copy === undefined ? refused : appeared(copy, refused);
+    } catch (error) {
+      datapipesError(error);
+      return refused;
     }
   }
 
@@ -206,12 +218,14 @@ interface Course {
   readonly repeats: number;
 }
 
+/** When a repeated POST is refused, what is there may be what the first one made. */
+const LOOK_ONCE: Course = { delays: [0], repeats: 0 };
+
 /** What follows a failed POST; undefined when it certainly made nothing and is not worth another try. */
 function courseAfter(error: DatapipesError, sent: number, maxRetries: number): Course | undefined {
   const { code, answer } = error;
-  // Gateways have been seen to turn away what they had passed on, and to pass on one request twice.
+  // Gateways have been seen to turn away what they had passed on.
   if (code === "rate-limited") return { delays: [backoff(sent)], repeats: maxRetries };
-  if (code === "conflict") return { delays: [0], repeats: 0 };
   if (!isUncertain(error)) return undefined;
   // The server may still be creating what was given up on, and not cut off.
   const mayStillWork = code === "timeout" || answer.status === 504;
@@ -232,7 +246,7 @@ function tableOf({ destination }: WireObject): unknown {
   return isWireObject(destination) ? (destination["table"] ?? undefined) : undefined;
 }
 
-/** An error of the API as something to think about; any other is thrown on. */
+/** An error of this package as something to think about; any other is thrown on. */
 function datapipesError(error: unknown): DatapipesError {
   if (isDatapipesError(error)) return error;
   throw error;
@@ -253,12 +267,21 @@ function severalFound(
   );
 }
 
-/** The name is taken, and was not before this run: perhaps by a copy of this very request. */
+/** All requests failed and the list shows that none of them has made anything. */
+const nothingMade = (cause: DatapipesError, sent: number): DatapipesError =>
+  new DatapipesError(
+    cause.code,
+    `${cause.message} ${sent === 1 ? "The request was sent once" : `The request was sent ${sent} times`}, and as the list of the ` +
+      `service shows no new pipe of the name, none was created.`,
+    cause.answer,
+  );
+
+/** The request was refused, but a pipe as it asked for has come since: perhaps by a copy of this very request. */
 const appeared = ({ id, name }: Identified, cause: DatapipesError): DatapipesError =>
   new DatapipesError(
     cause.code,
     `${cause.message} Since the beginning of this run a pipe of the name ${JSON.stringify(name)} has appeared: ${id}. If it is that of this ` +
-      `program, made by a copy of the request on its way, name its id as adopt.`,
+      `program, made by the request all the same or by a copy of it, name its id as adopt.`,
     cause.answer,
   );
 

@@ -138,11 +138,11 @@ test("when the list cannot be read either, the error says what may exist and how
   expect(sent("POST")).toBe(1);
 });
 
-test("a POST that is refused is not sent again and nothing is looked for", async () => {
+test("a POST that is refused is not sent again, and the list is looked at once", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 400 });
 
   await expect(newClient().createPipe(scope, body())).rejects.toMatchObject({ code: "bad-request" });
-  expect([sent("POST"), sent("GET")]).toEqual([1, 1]);
+  expect([sent("POST"), sent("GET")]).toEqual([1, 2]);
 });
 
 test("fifty creates read the list once", async () => {
@@ -177,17 +177,29 @@ test("an endpoint whose creation got no answer is not asked for again, and the e
 describe("a POST that was sent twice on its way", () => {
   const conflict = { operationId: "createPipe", kind: "status", status: 409 } as const;
 
-  test("is in conflict with its own pipe, and the error names that one", async () => {
-    const client = newClient();
-    await client.createPipe(scope, { ...body(), name: "first" });
-    const [copy] = simulator.control.seedPipes([body()]);
+  test.each([400, 401, 403, 404, 409, 424])(
+    "is refused with %d, and the error names the copy",
+    async (status) => {
+      const client = newClient();
+      await client.createPipe(scope, { ...body(), name: "first" });
+      simulator.control.fault({ ...conflict, status, processed: true });
+      const error: unknown = await client.createPipe(scope, body()).catch((reason: unknown) => reason);
+      const copy = simulator.control.state().pipes.find(({ name }) => name === "orders");
+      expect((error as Error).message).toMatch(
+        new RegExp(
+          `answered ${status}.* a pipe of the name "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
+        ),
+      );
+      expect([sent("POST"), ids()]).toEqual([2, [ids()[0], copy?.id]]);
+    },
+  );
+
+  test("is told as refused when the list cannot be read", async () => {
     simulator.control.fault(conflict);
-    await expect(client.createPipe(scope, body())).rejects.toThrow(
-      new RegExp(
-        `answered 409.* a pipe of the name "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
-      ),
+    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1 });
+    await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+      /answered 409\b.* run the command again\.$/,
     );
-    expect(sent("POST")).toBe(2);
   });
 
   test("takes that pipe when its own first answer was lost", async () => {
