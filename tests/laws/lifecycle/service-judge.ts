@@ -38,9 +38,20 @@ export class ServiceJudge implements Judge {
     this.#nothingUnknown(report);
     this.#nothingDeletedUnasked(before);
     const changes = requests.filter(({ operationId }) => operationId === "updateService");
+    this.#strangersGo(changes);
     stack.open = !succeeded && (stack.open || changes.some(({ fault }) => fault !== undefined));
     if (succeeded && run !== "refresh") await this.#settled(changes);
     return { report, requests };
+  }
+
+  /** Exclusive settings remove what others have added, also in a run in which something else fails. */
+  #strangersGo(changes: readonly LoggedRequest[]): void {
+    if (this.stack.declared(SETTINGS)?.["exclusive"] !== true || !changes.some(isWrite)) return;
+    const { ipAccessList = [], privateEndpointIds = [] } = this.stack.service;
+    const { sources, endpointIds } = this.stack.others;
+    const present = new Set([...ipAccessList.map(({ source }) => source), ...privateEndpointIds]);
+    for (const set of [sources, endpointIds])
+      for (const entry of set) if (!present.has(entry)) set.delete(entry);
   }
 
   #endpointIds(): string[] {
