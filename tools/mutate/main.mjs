@@ -16,7 +16,7 @@ const PLACE = ".mutation";
  */
 const JUDGES = {
   core: ["tests/unit/!(package|pulumi-cli|support|api)/*.test.ts", "tests/unit/!(reference).test.ts"],
-  api: ["tests/unit/api/*.test.ts", "tests/api/client/*.test.ts"],
+  api: ["tests/unit/api/*.test.ts", "tests/api/{client,network}/*.test.ts"],
   resources: [
     "tests/unit/!(package|pulumi-cli|support|api)/*.test.ts",
     "tests/unit/!(reference).test.ts",
