@@ -10,19 +10,8 @@ import { Stryker } from "@stryker-mutator/core";
 const SOURCES = "provider/src";
 const PLACE = ".mutation";
 
-/**
- * The folders of the sources that are mutated, and the tests that judge each: those that are made for it. With all tests
- * for all of them a run takes many times as long, most of it for what survives anyway.
- */
-const JUDGES = {
-  core: ["tests/unit/!(package|pulumi-cli|support|api)/*.test.ts", "tests/unit/!(reference).test.ts"],
-  api: ["tests/unit/api/*.test.ts", "tests/api/{client,network}/*.test.ts"],
-  resources: [
-    "tests/unit/!(package|pulumi-cli|support|api)/*.test.ts",
-    "tests/unit/!(reference).test.ts",
-    "tests/api/{pipe,resources}/*.test.ts",
-  ],
-};
+/** What is mutated, each with the tests that `jest.config.ts` has for it. */
+const FOLDERS = ["core", "api", "resources"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,13 +26,13 @@ function filesOf(/** @type {string} */ part) {
     : path.replace(/(\.ts)?$/, ".ts");
 }
 
-for (const [folder, testFiles] of Object.entries(JUDGES)) {
+for (const folder of FOLDERS) {
   const asked = positionals.filter((part) => part.split("/")[0] === folder);
   if (positionals.length > 0 && asked.length === 0) continue;
+  process.env["MUTATED_FOLDER"] = folder;
   await new Stryker({
     // `args.ts` has types only.
     mutate: [...(asked.length === 0 ? [folder] : asked).map(filesOf), `!${SOURCES}/**/args.ts`],
-    testFiles,
     testRunner: "jest",
     jest: { configFile: "tools/mutate/jest.config.ts" },
     plugins: ["@stryker-mutator/jest-runner"],
