@@ -12,6 +12,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
+import { elementsOf } from "./set-diff";
 
 /** What the last write or read left behind, and what the API returns now. */
 export interface Observation {
@@ -64,6 +65,7 @@ export function unrepaired(
 
 function foundValue(field: Field, declared: PropertyValue, { before, now }: Observation): PropertyValue {
   const found = valueAt(now, field.path);
+  // Stryker disable next-line ConditionalExpression: only faster
   if (identical(declared, found)) return declared;
   const present = likeDeclared(field, declared, found);
   if (sameValue(field, declared, present)) return declared;
@@ -89,7 +91,7 @@ export function likeDeclared(field: Field, declared: PropertyValue, found: Prope
       ? memberwise(field.elements ?? [], declared, found)
       : (found ?? undefined);
   }
-  const declaredElements = isList(declared) ? declared : [];
+  const declaredElements = elementsOf(declared);
   const rest = [...found];
   const matched = declaredElements.flatMap((element): readonly PropertyValue[] => {
     const index = rest.findIndex((candidate) => isSameElement(field, element, candidate));
@@ -131,7 +133,7 @@ function isSameElement(field: Field, a: PropertyValue, b: PropertyValue): boolea
 /** All declarable fields as the API returns them: what a resource that is only read shows. */
 export function declarable(fields: readonly Field[], found: PropertyMap): PropertyMap {
   return unitsOf(fields).reduce<PropertyMap>((properties, field) => {
-    const value = withoutNulls(valueAt(found, field.path));
-    return value === undefined || value === null ? properties : withValueAt(properties, field.path, value);
+    const value = withoutNulls(valueAt(found, field.path)) ?? undefined;
+    return withValueAt(properties, field.path, value);
   }, {});
 }

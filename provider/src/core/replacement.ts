@@ -2,22 +2,16 @@ import { certainReplacements, changesOf, type Change } from "./changes";
 import type { Failure } from "./check";
 import type { PropertyMap } from "./property-value";
 
-/** What happens to the old resource when another takes its place, or when the program no longer declares it. */
-export const DEFAULT_DELETION_POLICY = "retain";
-/** Whether a change that needs another resource is stopped at preview. */
-export const DEFAULT_REPLACEMENT_POLICY = "refuse";
-
 /** What the program says of the old resource when another one is needed. */
 export interface Policy {
   readonly deletes: boolean;
   readonly mayReplace: boolean;
 }
 
-/** The policy that the inputs of a resource state, or the safe one. */
+/** The policy that the inputs of a resource state; without one nothing is deleted and nothing replaced. */
 export function policyOf(inputs: PropertyMap): Policy {
-  const deletes = (inputs["deletionPolicy"] ?? DEFAULT_DELETION_POLICY) === "delete";
-  const allowed = (inputs["replacementPolicy"] ?? DEFAULT_REPLACEMENT_POLICY) === "allow";
-  return { deletes, mayReplace: deletes || allowed };
+  const deletes = inputs["deletionPolicy"] === "delete";
+  return { deletes, mayReplace: deletes || inputs["replacementPolicy"] === "allow" };
 }
 
 /** One failure for each change that would need a second resource while the first goes on. */
