@@ -23,12 +23,13 @@ test("what is no resource is a resource of no type", () => {
 
 test("a secret is marked as a whole, and an absent one is none", () => {
   const marked = markSecrets(
-    { a: { key: { b: 1 } }, list: [{ key: "x" }], none: { key: null } },
+    { a: { key: { b: 1 } }, list: [{ key: "x" }], none: { key: null }, absent: { key: undefined } },
     new Set(["key"]),
   );
   expect(marked).toEqual({
     a: { key: new Secret({ b: 1 }) },
     list: [{ key: new Secret("x") }],
     none: { key: null },
+    absent: {},
   });
 });

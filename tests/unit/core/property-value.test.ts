@@ -36,6 +36,19 @@ test("a value is put in its place without touching the original", () => {
   expect(root).toEqual({ a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN });
 });
 
+test("a path of nothing leads nowhere", () => {
+  expect(withValueAt(root, [], 1)).toBe(root);
+});
+
+test("what has no nulls is not copied, and what has some shares the rest", () => {
+  const value = { a: [{ b: 1 }, "x"], c: { d: true } };
+  expect(withoutNulls(value)).toBe(value);
+  const clean = withoutNulls({ ...value, e: null, f: undefined }) as typeof value;
+  expect(clean).toStrictEqual(value);
+  expect([clean.a, clean.c]).toEqual([value.a, value.c]);
+  expect(clean.a).toBe(value.a);
+});
+
 test("an undefined value takes the member out, and makes no way to where nothing was", () => {
   expect(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined)).toEqual({ a: { c: 2 } });
   expect(Object.keys(withValueAt({ a: 1 }, ["a"], undefined))).toEqual([]);

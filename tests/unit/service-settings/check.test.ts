@@ -50,6 +50,12 @@ checks(serviceSettingsDefinition, right, {
       'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0',
     ],
     ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats the entry "192.0.2.7" of element 0'],
+    [
+      "ipAccessList",
+      [{}, {}],
+      "ipAccessList[0].source is required (string)",
+      "ipAccessList[1].source is required (string)",
+    ],
     ["privateEndpointIds", "vpce-1", "privateEndpointIds must be an array"],
     ["privateEndpointIds.1", 2, "privateEndpointIds[1] must be a string"],
     ["privateEndpointIds.1", "vpce-1", 'privateEndpointIds[1] repeats the entry "vpce-1" of element 0'],

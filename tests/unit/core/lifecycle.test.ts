@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { describeFailure } from "../../../provider/src/core/check";
+import {
+  accompanying,
+  immutable,
+  local,
+  unordered,
+  updatable,
+  writeOnly,
+} from "../../../provider/src/core/field";
+import type { PropertyMap } from "../../../provider/src/core/property-value";
+import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/resource";
+
+const text = () => z.string();
+const schema = () =>
+  z.strictObject({
+    serviceId: immutable(text().optional()),
+    name: updatable(text()),
+    note: updatable(text().optional()),
+    key: updatable(text().optional()),
+    tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: text().optional() })).optional())),
+    place: immutable(z.strictObject({ room: text().optional(), floor: text().optional() }).optional()),
+    login: writeOnly(updatable(text().optional())),
+    validate: accompanying(z.boolean().optional()),
+    adopt: local(text().optional()),
+    replacementPolicy: local(z.enum(["refuse", "allow"]).optional()),
+  });
+
+/** A lifecycle whose operations a test decides, and what the user was told. */
+function living(more: Partial<ResourceDefinition> = {}): {
+  lifecycle: Lifecycle;
+  lines: (string | undefined)[];
+} {
+  const lines: (string | undefined)[] = [];
+  const unexpected = (): never => {
+    throw new Error("This operation must not be called.");
+  };
+  const definition: ResourceDefinition = {
+    type: "Thing",
+    schema: schema(),
+    secretNames: new Set(["key"]),
+    rules: () => [],
+    computed: ["state"],
+    create: unexpected,
+    read: unexpected,
+    update: unexpected,
+    delete: unexpected,
+    ...more,
+  };
+  const lifecycle = new Lifecycle(definition, {
+    configurationProblems: () => [],
+    defaults: () => ({ serviceId: "s" }),
+    inform: (line) => {
+      lines.push(line);
+    },
+  });
+  return { lifecycle, lines };
+}
+
+describe("what a person should know before a resource is made", () => {
+  const announce = ({ adopt }: PropertyMap): string | undefined =>
+    typeof adopt === "string" ? `${adopt} is taken over` : undefined;
+
+  test.each<[what: string, olds: PropertyMap | undefined, news: PropertyMap, told: string[]]>([
+    ["once it is right", undefined, { name: "a", adopt: "b" }, ["b is taken over"]],
+    ["not where there is nothing to tell", undefined, { name: "a" }, []],
+    ["not where something is wrong", undefined, { name: 1, adopt: "b" }, []],
+    ["not of one that exists", { name: "a" }, { name: "a", adopt: "b" }, []],
+  ])("is told %s", (_, olds, news, told) => {
+    const { lifecycle, lines } = living({ announce });
+    lifecycle.check(olds, news);
+    expect(lines).toEqual(told);
+  });
+});
+
+describe("a change at preview", () => {
+  test.each<[what: string, news: PropertyMap, changed: boolean]>([
+    ["nothing", { name: "a" }, false],
+    ["what only travels along", { name: "a", validate: true }, false],
+    ["what steers the provider", { name: "a", adopt: "b" }, true],
+    ["a field", { name: "b" }, true],
+  ])("of %s", (_, news, changed) => {
+    expect(living().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
+  });
+
+  test("that replaces is known to the create that follows, however the id is written", async () => {
+    const asked: boolean[] = [];
+    const { lifecycle } = living({
+      create: (_, progress) => {
+        asked.push(progress.isReplaced("aBc"), progress.isReplaced("other"));
+        return Promise.resolve({ id: "2", found: {} });
+      },
+    });
+    lifecycle.diff("other", { name: "a" }, { name: "b" });
+    lifecycle.diff("AbC", { name: "a", place: { room: "x" } }, { name: "a", place: { room: "y" } });
+    await lifecycle.create({ name: "a" });
+    expect(asked).toEqual([true, false]);
+  });
+
+  test("is refused with its own reason only where nothing else is wrong with the same field", () => {
+    const { lifecycle } = living();
+    const olds = { serviceId: "s", name: "a", place: { room: "x", floor: "1" } };
+    const { failures } = lifecycle.check(olds, { name: "a", place: { room: 2, floor: "3", flor: "4" } });
+    expect(failures.map(describeFailure)).toEqual([
+      "place.room must be a string",
+      'place.flor is not an argument; did you mean "floor"?',
+      expect.stringMatching(/^place\.floor cannot be changed in place/),
+    ]);
+  });
+
+  test("needs no permission where a kind of resource knows no policy", () => {
+    const free = living({ schema: schema().omit({ replacementPolicy: true }) }).lifecycle;
+    const olds = { serviceId: "s", name: "a", place: { room: "x" } };
+    const news = { ...olds, place: { room: "y" } };
+    expect(free.check(olds, news).failures).toEqual([]);
+    expect(living().lifecycle.check(olds, news).failures).toHaveLength(1);
+  });
+});
+
+describe("a read", () => {
+  const now = { name: "a", note: "n", state: "up", place: { room: "x" } };
+  const reading = (more: Partial<ResourceDefinition> = {}) =>
+    living({ read: () => Promise.resolve(now), ...more }).lifecycle;
+
+  test.each<[what: string, properties: PropertyMap]>([
+    ["only its id", {}],
+    ["only where it is", { serviceId: "s" }],
+    ["less than a program has to declare", { serviceId: "s", note: "other" }],
+  ])("of a resource of which is given %s shows all that can be declared", async (_, properties) => {
+    const read = await reading().read("1", properties);
+    expect(read?.inputs).toEqual({ serviceId: "s", name: "a", note: "n", place: { room: "x" } });
+    expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: now });
+  });
+
+  test("of a resource that a program declares shows no more than it declares", async () => {
+    const declared = { serviceId: "s", name: "a" };
+    expect((await reading().read("1", declared))?.inputs).toEqual(declared);
+    expect((await reading().read("1", { ...declared, observed: {} }))?.inputs).toEqual(declared);
+    expect((await reading().read("1", { observed: now }))?.inputs).toEqual({ serviceId: "s" });
+  });
+
+  test("of a kind that has to declare nothing goes by whether anything is declared", async () => {
+    const loose = reading({ schema: schema().partial() });
+    expect((await loose.read("1", { serviceId: "s" }))?.inputs).toHaveProperty("note", "n");
+    expect((await loose.read("1", { name: "a" }))?.inputs).not.toHaveProperty("note");
+  });
+});
+
+describe("an update", () => {
+  const olds = { name: "a", note: "n", observed: { name: "a", note: "n" } };
+
+  test("sends what changed and not what was taken out of the program, which is told", async () => {
+    const sent: string[][] = [];
+    const { lifecycle, lines } = living({
+      update: ({ changes }) => {
+        sent.push(changes.map(({ path }) => path));
+        return Promise.resolve({ name: "b", note: "n" });
+      },
+    });
+    await lifecycle.update("1", olds, { name: "b" });
+    expect(sent).toEqual([["name"]]);
+    expect(lines).toEqual([
+      "warning: Thing 1: note was removed from the program, but the API has no way to unset it: nothing was sent and the " +
+        "value stays as it is.",
+    ]);
+  });
+
+  test("tells of what was sent and is otherwise, and of nothing else", async () => {
+    const { lifecycle, lines } = living({ update: () => Promise.resolve({ name: "B", note: "N" }) });
+    await lifecycle.update("1", olds, { name: "b", note: "n" });
+    expect(lines).toEqual([
+      'warning: Thing 1: name was sent as "b", but the API states "B"; it may not have taken the value.',
+    ]);
+  });
+
+  test("with nothing to send tells of nothing, and keeps what was observed", async () => {
+    const { lifecycle, lines } = living({ update: () => Promise.resolve(undefined) });
+    const outputs = await lifecycle.update(
+      "1",
+      { ...olds, state: "up" },
+      { name: "a", note: "n", adopt: "b" },
+    );
+    expect(outputs).toEqual({ ...olds, state: "up", adopt: "b" });
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("right after a create the user is told", () => {
+  const told = async (inputs: PropertyMap, found: PropertyMap): Promise<(string | undefined)[]> => {
+    const { lifecycle, lines } = living({ create: () => Promise.resolve({ id: "1", found }) });
+    await lifecycle.create(inputs);
+    return lines;
+  };
+  const otherwise = (path: string, sent: string, states: string): string =>
+    `warning: Thing 1: ${path} was sent as ${sent}, but the API states ${states}; it may not have taken the value.`;
+
+  test.each<[what: string, inputs: PropertyMap, found: PropertyMap, lines: string[]]>([
+    ["of another value", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
+    ["of no secret", { key: "hush" }, { key: "else" }, [otherwise("key", "[secret]", "[secret]")]],
+    [
+      "of no secret inside of a value",
+      { tags: [{ name: "t", key: "hush" }] },
+      { tags: [{ name: "T", key: "else" }] },
+      [otherwise("tags", '[{"name":"t","key":"[secret]"}]', '[{"name":"T","key":"[secret]"}]')],
+    ],
+    ["nothing of what the API does not state", { name: "a", note: "n" }, { name: "a" }, []],
+    ["nothing of what the API never states", { login: "a" }, { login: "b" }, []],
+    ["nothing of what the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
+  ])("%s", async (_, inputs, found, lines) => {
+    expect(await told(inputs, found)).toEqual(lines);
+  });
+});
+
+test.each<[what: string, cause: Error, message: string]>([
+  ["an error", new Error("The API is away."), "The API is away."],
+  // What other libraries reject with is not always an error.
+  ["anything else", "away" as unknown as Error, "away"],
+])("a failure after something exists says why, and keeps its cause: %s", async (_, cause, message) => {
+  const { lifecycle } = living({
+    create: (inputs, progress) => {
+      progress.reached("1", inputs, { state: "new" });
+      return Promise.reject(cause);
+    },
+  });
+  const failure: unknown = await lifecycle.create({ name: "a" }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(PartialFailure);
+  expect(failure).toMatchObject({ id: "1", message, cause, properties: { name: "a", state: "new" } });
+});

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import {
+  fieldsOf,
+  identifiedBy,
+  partial,
+  unordered,
+  updatable,
+  whole,
+  writeOnly,
+} from "../../../provider/src/core/field";
+import { asDeclared, likeDeclared, reconcile } from "../../../provider/src/core/observation";
+import type { PropertyValue } from "../../../provider/src/core/property-value";
+import { fieldAt } from "./fields";
+
+const texts = () => z.array(z.string());
+const book = () =>
+  z.strictObject({ title: z.string(), note: z.string().optional(), lock: writeOnly(z.string().optional()) });
+const fields = fieldsOf(
+  z.strictObject({
+    name: updatable(z.string().optional()),
+    tags: updatable(unordered(texts()).optional()),
+    own: partial(updatable(unordered(texts()).optional())),
+    entries: partial(updatable(identifiedBy(z.array(book()), "title", "note"))),
+    shelf: updatable(z.array(book()).optional()),
+    heap: updatable(unordered(z.array(book())).optional()),
+    clasp: updatable(whole(z.strictObject({ a: z.string(), b: texts().optional() })).optional()),
+  }),
+  new Set(),
+);
+
+test.each<[what: string, path: string, declared: PropertyValue, found: PropertyValue, shown: PropertyValue]>([
+  ["an object without what the server added", "clasp", { a: "x" }, { a: "y", extra: 1 }, { a: "y" }],
+  ["an object where none is declared", "clasp", undefined, { a: "y", extra: 1 }, { a: "y", extra: 1 }],
+  ["a text where an object is declared", "clasp", { a: "x" }, "y", "y"],
+  ["nothing where the server has null", "clasp", { a: "x" }, null, undefined],
+  ["a member away that the server lost", "clasp", { a: "x", b: ["c"] }, { a: "x" }, { a: "x" }],
+  ["a set in the declared order, without what is gone", "tags", ["gone", "a", "b"], ["b", "a"], ["a", "b"]],
+  ["a set with what came, at the end", "tags", ["b"], ["a", "b", "c"], ["b", "a", "c"]],
+  ["a set where none is declared", "tags", undefined, ["a"], ["a"]],
+  ["our entries only, where others have some too", "own", ["a", "b"], ["c", "b"], ["b"]],
+  [
+    "an entry by its identity, in which an empty text is none",
+    "entries",
+    [{ title: "t" }, { title: "u", note: "n" }],
+    [{ title: "u" }, { title: "t", note: "", by: "server" }],
+    [{ title: "t" }],
+  ],
+  [
+    "no object for a text, and no text for an object",
+    "entries",
+    [{ title: "t" }, "x"],
+    ["t", { title: "x" }],
+    [],
+  ],
+  [
+    "a list in the server's order, without what it added",
+    "shelf",
+    [{ title: "t" }],
+    [{ title: "u", by: 1 }],
+    [{ title: "u" }],
+  ],
+  [
+    "what came to a list as it is, without nulls",
+    "shelf",
+    [{ title: "t" }],
+    [{ title: "t" }, { title: "u", by: 1, note: null }],
+    [{ title: "t" }, { title: "u", by: 1 }],
+  ],
+  ["a text in a list where an object is declared", "shelf", [{ title: "t" }], ["x"], ["x"]],
+  ["an object in a list where a text is declared", "shelf", ["x"], [{ title: "t" }], [{ title: "t" }]],
+  [
+    "what is never returned as it was declared",
+    "shelf",
+    [{ title: "t", lock: "k" }],
+    [{ title: "t" }],
+    [{ title: "t", lock: "k" }],
+  ],
+  [
+    "a member that no schema knows as it is found",
+    "shelf",
+    [{ title: "t", odd: 1 }],
+    [{ title: "t", odd: 2 }],
+    [{ title: "t", odd: 2 }],
+  ],
+  [
+    "objects of a set that all declared members tell apart",
+    "heap",
+    [
+      { title: "t", note: "1" },
+      { title: "t", note: "2" },
+    ],
+    [
+      { title: "t", note: "2", by: 1 },
+      { title: "t", note: "1" },
+    ],
+    [
+      { title: "t", note: "1" },
+      { title: "t", note: "2" },
+    ],
+  ],
+])("a refresh shows %s", (_, path, declared, found, shown) => {
+  expect(likeDeclared(fieldAt(path, fields), declared, found)).toStrictEqual(shown);
+});
+
+test("an empty list that the API leaves out stays declared, also where it had one before", () => {
+  const observation = { declared: { tags: [] }, before: { tags: ["a"] }, now: {} };
+  expect(reconcile(fields, observation)).toEqual({ tags: [] });
+});
+
+test("what the program does not declare is not compared with what was sent", () => {
+  expect(asDeclared(fields, { name: "a" }, { name: "a", tags: ["x"] })).toStrictEqual({ name: "a" });
+});
