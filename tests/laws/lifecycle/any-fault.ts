@@ -15,6 +15,11 @@ const uncertain: fc.Arbitrary<FaultKind> = fc.oneof(
   }),
   fc.record({ kind: fc.constantFrom("bad-json" as const, "html" as const), processed: flag }),
   fc.record({ kind: fc.constant("wrong-envelope" as const), processed: flag }),
+  fc.record({
+    kind: fc.constant("redirect" as const),
+    location: fc.constant("https://elsewhere.example/"),
+    processed: flag,
+  }),
 );
 
 /** Answers that say that the request took no effect. */
@@ -29,7 +34,6 @@ const refusal: fc.Arbitrary<FaultKind> = fc.oneof(
     headers: flag,
     resetSeconds: fc.constantFrom(0, 1, 300),
   }),
-  fc.constant<FaultKind>({ kind: "redirect", location: "https://elsewhere.example/" }),
 );
 
 /** Answers that are only odd. */
@@ -44,6 +48,13 @@ const kind = fc.oneof(
   { weight: 2, arbitrary: refusal },
   { weight: 1, arbitrary: oddity },
 );
+
+/** A service that does not delete. */
+export const anyRefusedDeletion: fc.Arbitrary<Fault> = fc.record({
+  operationId: fc.constant("deletePipe" as const),
+  kind: fc.constant("status" as const),
+  status: fc.constantFrom(403, 404, 405),
+});
 
 /** Anything that can go wrong with requests of the operations, but for what takes real time. */
 export const anyFault = (...operations: readonly Operation[]): fc.Arbitrary<Fault> =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { SourceKind } from "../../support/pipes";
 import { fixedPart, updatablePart, type FixedPart, type UpdatablePart } from "../any-pipe";
-import { anyFault } from "./any-fault";
+import { anyFault, anyRefusedDeletion } from "./any-fault";
 import { anyRun } from "./any-run";
 import type { Step } from "./life";
 
@@ -33,7 +33,7 @@ const updatable = (kind: SourceKind): fc.Arbitrary<UpdatablePart> =>
 
 const policy: fc.Arbitrary<Policy> = fc.record(
   {
-    deletionPolicy: fc.constantFrom("retain" as const, "delete" as const),
+    deletionPolicy: fc.constantFrom("retain" as const, "delete" as const, "delete" as const),
     replacementPolicy: fc.constantFrom("refuse" as const, "allow" as const),
     waitFor: fc.constantFrom(
       { states: ["Running", "Completed"] },
@@ -98,14 +98,20 @@ const deed = (kind: SourceKind): fc.Arbitrary<Deed> => {
 };
 
 const faults = fc.array(
-  anyFault(
-    "createPipe",
-    "createPipe",
-    "updatePipe",
-    "updatePipe",
-    "listPipes",
-    "getPipeSettings",
-    "deletePipe",
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: anyFault(
+        "createPipe",
+        "createPipe",
+        "updatePipe",
+        "updatePipe",
+        "listPipes",
+        "getPipeSettings",
+        "deletePipe",
+      ),
+    },
+    { weight: 1, arbitrary: anyRefusedDeletion },
   ),
   { maxLength: 2 },
 );

@@ -2,10 +2,14 @@ import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
 import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
 import { missed } from "../agreement";
 import { CANARIES } from "../any-pipe";
+import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Report, Resource } from "./engine";
 import type { Judge, Outcome, Run } from "./life";
 import type { PipeStack } from "./pipe-stack";
 import { isWrite, runOf, secretsShown, shown, takeRequests } from "./session";
+
+/** Whether the answer said that the request took no effect. */
+const wasRefused = ({ status }: LoggedRequest): boolean => status >= 400 && status < 500;
 
 /** What must be true after every run of a stack of pipes. */
 export class PipeJudge implements Judge {
@@ -27,7 +31,7 @@ export class PipeJudge implements Judge {
     for (const { path } of faulty.filter(isWrite))
       for (const { id } of stack.resources) if (path.includes(id)) this.#unsureOfSecrets.add(id);
     if (succeeded && (run === "refresh" || run === "up --refresh")) this.#unsure = stack.disturbed = false;
-    this.#unsure ||= !succeeded && faulty.some(isWrite);
+    this.#unsure ||= !succeeded && faulty.some((request) => isWrite(request) && !wasRefused(request));
     expect(secretsShown(report, [...CANARIES, simulator.account.apiKeySecret])).toEqual([]);
     this.#nothingUnknown(report);
     this.#nothingDeletedUnasked(before);

@@ -6,12 +6,12 @@ import { anySteps } from "./any-step";
 import { live } from "./life";
 import { PipeJudge } from "./pipe-judge";
 import { PipeStack } from "./pipe-stack";
-import { newSessions, type Session } from "./session";
+import { newSessions, type NewSession } from "./session";
 
 /** 1,000 for all kinds together. */
 const RUNS = 250;
 
-let newSession: () => Session;
+let newSession: NewSession;
 
 beforeAll(async () => {
   newSession = await newSessions();
@@ -21,8 +21,8 @@ afterAll(stopSimulators);
 describe("whatever happens to pipes, the stack and the service come to agree, with no pipe too many", () => {
   test.each(SOURCE_KINDS)("%s", (kind) =>
     holds(
-      fc.asyncProperty(anySteps(kind), (steps) => {
-        const stack = new PipeStack(newSession(), kind);
+      fc.asyncProperty(anySteps(kind), fc.nat(2), (steps, maxRetries) => {
+        const stack = new PipeStack(newSession({ maxRetries }), kind);
         return live(stack, new PipeJudge(stack), steps);
       }),
       RUNS,

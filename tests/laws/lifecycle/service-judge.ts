@@ -23,8 +23,8 @@ const keys = (value: PropertyValue): string[] => list(value).map(keyOf).sort();
 
 /** What must be true after every run of a stack of settings and endpoints. */
 export class ServiceJudge implements Judge {
-  /** The settings that were applied last, as far as the stack still has them. */
-  #applied: PropertyMap = {};
+  /** The settings that the stack had before the run. */
+  #before: PropertyMap = {};
 
   constructor(private readonly stack: ServiceStack) {}
 
@@ -32,6 +32,8 @@ export class ServiceJudge implements Judge {
     const { stack } = this;
     const { simulator } = stack.session;
     const before = { ids: this.#endpointIds(), resources: stack.resources };
+    const settings = stack.resources.find(({ name }) => name === SETTINGS);
+    this.#before = (settings?.inputs ?? {}) as PropertyMap;
     const { report, requests } = await runOf(stack.session, stack.program, run);
     const succeeded = report.failures.length === 0;
     expect(secretsShown(report, [simulator.account.apiKeySecret])).toEqual([]);
@@ -136,22 +138,15 @@ export class ServiceJudge implements Judge {
         expect(keys((outputs as PropertyMap)[output])).toEqual(foreign);
       }
     }
-    this.#applied = declared;
   }
 
   #listAgrees(name: string, declared: PropertyMap, service: PropertyMap, wrote: boolean): void {
     const [ours, present] = [keys(declared[name]), keys(service[name])];
-    const before = keys(this.#applied[name]);
+    const before = keys(this.#before[name]);
     expect(ours.filter((key) => !present.includes(key))).toEqual([]);
     expect(before.filter((key) => !ours.includes(key) && present.includes(key))).toEqual([]);
-    const { sources, endpointIds } = this.stack.others;
-    if (declared["exclusive"] !== true) {
-      this.#othersStay(service);
-      return;
-    }
-    if (!wrote) return;
-    expect({ name, present }).toEqual({ name, present: ours });
-    (name === "ipAccessList" ? sources : endpointIds).clear();
+    if (declared["exclusive"] !== true) this.#othersStay(service);
+    else if (wrote) expect({ name, present }).toEqual({ name, present: ours });
   }
 
   /** What others have added is theirs. */
@@ -171,13 +166,12 @@ export class ServiceJudge implements Judge {
   /** Settings that the program no longer declares stay, or take their entries with them. */
   #settingsLeft(): void {
     const service = copied(this.stack.service) as PropertyMap;
-    const deletes = this.#applied["deletionPolicy"] === "delete";
+    const deletes = this.#before["deletionPolicy"] === "delete";
     for (const name of ["ipAccessList", "privateEndpointIds"]) {
       const present = keys(service[name]);
-      const left = keys(this.#applied[name]);
+      const left = keys(this.#before[name]);
       expect(left.filter((key) => present.includes(key))).toEqual(deletes ? [] : left);
     }
     this.#othersStay(service);
-    this.#applied = {};
   }
 }

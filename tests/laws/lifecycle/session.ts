@@ -12,14 +12,17 @@ export interface Session {
   readonly engine: Engine;
 }
 
+/** Begins with an empty service and an empty stack. */
+export type NewSession = (how: Pick<PluginOptions, "maxRetries">) => Session;
+
 /** A simulator on whose clock waiting takes no time, and stacks on it, of which each begins with an empty service. */
-export async function newSessions(): Promise<(more?: Partial<PluginOptions>) => Session> {
+export async function newSessions(): Promise<NewSession> {
   const clock = new SwiftClock();
   const started = Date.now();
   const simulator = await newSimulator({ stateSeconds: 1, now: () => started + clock.now() });
-  return (more = {}) => {
+  return (how) => {
     simulator.control.reset();
-    const options = { clock, maxRetries: 0, requestTimeoutSeconds: 30, ...more };
+    const options = { clock, requestTimeoutSeconds: 30, ...how };
     return { simulator, engine: new Engine(() => startPlugin(simulator, options)) };
   };
 }
