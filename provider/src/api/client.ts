@@ -47,8 +47,9 @@ export class Client {
   async listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
     const operation = operations.listPipes(scope);
     const pipes = listOf(operation, await this.#transport.send(operation));
-    // To leave out what cannot be read would look as if it were gone.
-    return pipes.map((pipe) => pipeFromWire(withId(operation, scope, pipe)) as Identified);
+    // To leave out what cannot be read would look as if it were gone. What is listed twice is one pipe.
+    const read = pipes.map((pipe) => pipeFromWire(withId(operation, scope, pipe)) as Identified);
+    return [...indexed(read).values()];
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */

@@ -1,8 +1,10 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
+import { appeared, idsOf, likeFound, nothingMade, severalFound } from "./create-errors";
 import type { Clock } from "./limiter";
 import type { ServiceScope } from "./operations";
+import { likenessOf, plain } from "./likeness";
 import { backoff } from "./retry";
-import { isWireObject, type WireObject } from "./wire";
+import type { WireObject } from "./wire";
 
 /** What the proof needs of the API. */
 export interface CreateSteps {
@@ -27,8 +29,13 @@ export class DoubledPipeError extends DatapipesError {
   }
 }
 
-/** Pipes by id. */
+/** Pipes by id in lower case: a UUID may be written in either. */
 type Census = Map<string, Identified>;
+
+const keyOf = ({ id }: Pick<Identified, "id">): string => id.toLowerCase();
+
+/** The same of a service: one that is spelled in two ways is one. */
+const scopeKeyOf = (scope: ServiceScope): string => JSON.stringify(scope).toLowerCase();
 
 /** How long an unanswered POST may take to show in the list, and how often the list is looked at meanwhile. */
 const SETTLE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -57,7 +64,7 @@ export class ProvenCreate {
 
   /** The created pipe, exactly one; or an error that says what exists. */
   create(steps: CreateSteps): Promise<Identified> {
-    const lane = JSON.stringify([steps.scope, steps.body["name"]]);
+    const lane = JSON.stringify([scopeKeyOf(steps.scope), plain(steps.body["name"])]);
     const before = this.#lanes.get(lane) ?? Promise.resolve();
     const turn = before.then(
       () => this.#create(steps),
@@ -69,25 +76,26 @@ export class ProvenCreate {
 
   /** A pipe that this run deleted is none that exists. */
   async forget(scope: ServiceScope, id: string): Promise<void> {
-    (await this.#known.get(JSON.stringify(scope)))?.delete(id);
+    (await this.#known.get(scopeKeyOf(scope)))?.delete(keyOf({ id }));
   }
 
   async #create(steps: CreateSteps): Promise<Identified> {
+    const askedAt = Date.now();
     const known = await this.#knownPipes(steps);
     this.#warnOfDouble(steps.body, known);
     for (let sent = 1, mayBeMade = false; ; sent += 1) {
       const outcome = await this.#post(steps, known).catch(datapipesError);
       if (!(outcome instanceof DatapipesError)) {
-        known.set(outcome.id, outcome);
-        if (mayBeMade) await this.#expectNoOther(steps, known, outcome);
+        known.set(keyOf(outcome), outcome);
+        if (mayBeMade) await this.#expectNoOther(steps, known, outcome, askedAt);
         return outcome;
       }
       const course = courseAfter(outcome, sent, this.options.maxRetries);
       const again = course ?? (mayBeMade ? LOOK_ONCE : undefined);
       if (again === undefined) throw await this.#refusal(steps, known, outcome);
-      const found = await this.#lookFor(steps, known, outcome, again.delays);
+      const found = await this.#lookFor(steps, known, outcome, { ...again, askedAt });
       if (found !== undefined) {
-        known.set(found.id, found);
+        known.set(keyOf(found), found);
         return found;
       }
       if (sent > again.repeats) throw nothingMade(outcome, sent);
@@ -103,7 +111,8 @@ export class ProvenCreate {
   async #refusal(steps: CreateSteps, known: Census, refused: DatapipesError): Promise<DatapipesError> {
     if (refused.answer.arrived === false) return refused;
     try {
-      const [copy] = freshOf(steps.body, await steps.list(), known);
+      const { same, perhaps } = freshOf(steps, await steps.list(), known, 0);
+      const [copy] = [...same, ...perhaps];
       return copy === undefined ? refused : appeared(copy, refused);
     } catch (error) {
       datapipesError(error);
@@ -114,7 +123,7 @@ export class ProvenCreate {
   /** An answer that names a pipe of before is an answer to something else. */
   async #post({ post }: CreateSteps, known: Census): Promise<Identified> {
     const pipe = await post();
-    if (!known.has(pipe.id)) return pipe;
+    if (!known.has(keyOf(pipe))) return pipe;
     throw new InvalidResponseError(
       "invalid-response",
       `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
@@ -123,10 +132,10 @@ export class ProvenCreate {
   }
 
   /** The first request may have made its pipe after all, after the second one was sent. */
-  async #expectNoOther(steps: CreateSteps, known: Census, pipe: Identified): Promise<void> {
+  async #expectNoOther(steps: CreateSteps, known: Census, pipe: Identified, askedAt: number): Promise<void> {
     let others: readonly Identified[];
     try {
-      others = freshOf(steps.body, await steps.list(), known);
+      others = freshOf(steps, await steps.list(), known, askedAt).same;
     } catch (error) {
       if (!isDatapipesError(error)) throw error;
       this.options.inform(
@@ -140,7 +149,7 @@ export class ProvenCreate {
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
   async #knownPipes(steps: CreateSteps): Promise<Census> {
-    const key = JSON.stringify(steps.scope);
+    const key = scopeKeyOf(steps.scope);
     const present = this.#known.get(key);
     const taken = present ?? this.#census(steps);
     this.#known.set(key, taken);
@@ -150,11 +159,11 @@ export class ProvenCreate {
   }
 
   async #census({ list }: CreateSteps): Promise<Census> {
-    return new Map((await list()).map((pipe) => [pipe.id, pipe]));
+    return new Map((await list()).map((pipe) => [keyOf(pipe), pipe]));
   }
 
   #warnOfDouble(body: WireObject, known: Census): void {
-    const doubles = [...known.values()].filter((pipe) => isAlike(body, pipe));
+    const doubles = [...known.values()].filter((pipe) => likenessOf(body, pipe, 0) !== "no");
     if (doubles.length === 0) return;
     this.options.inform(
       `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
@@ -168,17 +177,20 @@ export class ProvenCreate {
     steps: CreateSteps,
     known: Census,
     cause: DatapipesError,
-    delays: readonly number[],
+    { delays, askedAt }: Course & { readonly askedAt: number },
   ): Promise<Identified | undefined> {
+    let doubtful: readonly Identified[] = [];
     this.options.inform(
       `${cause.message} It is not known whether the pipe was created: looking for it in the list.`,
     );
     for (const delay of delays) {
       await this.options.clock.sleep(delay);
-      const fresh = freshOf(steps.body, await this.#listAfter(steps, cause), known);
-      if (fresh.length > 1) throw severalFound(steps, fresh, cause);
-      if (fresh[0] !== undefined) return fresh[0];
+      const { same, perhaps } = freshOf(steps, await this.#listAfter(steps, cause), known, askedAt);
+      if (same.length > 1) throw severalFound(steps.body["name"], same, cause);
+      if (same[0] !== undefined) return same[0];
+      doubtful = perhaps;
     }
+    if (doubtful.length > 0) throw likeFound(steps.body["name"], doubtful, cause);
     return undefined;
   }
 
@@ -232,18 +244,13 @@ function courseAfter(error: DatapipesError, sent: number, maxRetries: number): C
   return { delays: mayStillWork ? LONGER_DELAYS_MS : SETTLE_DELAYS_MS, repeats: MAX_REPEATS };
 }
 
-/** The pipes of a list that could be the one that was asked for, and that were not there before. */
-const freshOf = (body: WireObject, pipes: readonly Identified[], known: Census): readonly Identified[] =>
-  pipes.filter((pipe) => isAlike(body, pipe) && !known.has(pipe.id));
-
-/** Whether a pipe has the name and writes to the table that a body asks for, as far as both say so. */
-function isAlike(body: WireObject, pipe: WireObject): boolean {
-  const [asked, present] = [tableOf(body), tableOf(pipe)];
-  return body["name"] === pipe["name"] && (asked === undefined || present === undefined || asked === present);
-}
-
-function tableOf({ destination }: WireObject): unknown {
-  return isWireObject(destination) ? (destination["table"] ?? undefined) : undefined;
+/** The pipes of a list that were not there before: those that are what was asked for, and those that may be. */
+function freshOf({ body }: CreateSteps, pipes: readonly Identified[], known: Census, askedAt: number) {
+  const fresh = pipes.filter((pipe) => !known.has(keyOf(pipe)));
+  const [same, perhaps] = (["same", "perhaps"] as const).map((likeness) =>
+    fresh.filter((pipe) => likenessOf(body, pipe, askedAt) === likeness),
+  );
+  return { same: same ?? [], perhaps: perhaps ?? [] };
 }
 
 /** An error of this package as something to think about; any other is thrown on. */
@@ -251,39 +258,6 @@ function datapipesError(error: unknown): DatapipesError {
   if (isDatapipesError(error)) return error;
   throw error;
 }
-
-const idsOf = (pipes: readonly Identified[]): string => pipes.map(({ id }) => id).join(", ");
-
-function severalFound(
-  { body }: CreateSteps,
-  pipes: readonly Identified[],
-  cause: DatapipesError,
-): DatapipesError {
-  return new DatapipesError(
-    "conflict",
-    `${cause.message} Since then several pipes of the name ${JSON.stringify(body["name"])} have appeared: ${idsOf(pipes)}. None was ` +
-      `taken over. Find out which is the one of this program and name its id as adopt; remove the others.`,
-    cause.answer,
-  );
-}
-
-/** All requests failed and the list shows that none of them has made anything. */
-const nothingMade = (cause: DatapipesError, sent: number): DatapipesError =>
-  new DatapipesError(
-    cause.code,
-    `${cause.message} ${sent === 1 ? "The request was sent once" : `The request was sent ${sent} times`}, and as the list of the ` +
-      `service shows no new pipe of the name, none was created.`,
-    cause.answer,
-  );
-
-/** The request was refused, but a pipe as it asked for has come since: perhaps by a copy of this very request. */
-const appeared = ({ id, name }: Identified, cause: DatapipesError): DatapipesError =>
-  new DatapipesError(
-    cause.code,
-    `${cause.message} Since the beginning of this run a pipe of the name ${JSON.stringify(name)} has appeared: ${id}. If it is that of this ` +
-      `program, made by the request all the same or by a copy of it, name its id as adopt.`,
-    cause.answer,
-  );
 
 const doubled = (pipe: Identified, others: readonly Identified[]): DoubledPipeError =>
   new DoubledPipeError(

@@ -1,0 +1,63 @@
+import { SECRET_NAMES } from "./secret-names";
+import { isWireObject, type WireObject, type WireValue } from "./wire";
+
+/**
+ * Whether a pipe is what a body asks for.
+ *
+ * - `same`: in name, table and all else that both say.
+ * - `perhaps`: but for what a server may write in another way, or somebody else may have meant otherwise.
+ * - `no`: another name, another table or another kind of source.
+ */
+export type Likeness = "same" | "perhaps" | "no";
+
+/** How much earlier than its request a pipe may seem to be made, in milliseconds: clocks differ. */
+const MAX_CLOCK_DIFFERENCE_MS = 600_000;
+
+/** What the pipe of a list is to the one that was asked for at that moment. */
+export function likenessOf(body: WireObject, pipe: WireObject, askedAt: number): Likeness {
+  const [asked, present] = [tableOf(body), tableOf(pipe)];
+  if (plain(body["name"]) !== plain(pipe["name"])) return "no";
+  if (asked !== undefined && present !== undefined && plain(asked) !== plain(present)) return "no";
+  if (isOtherKind(body["source"], pipe["source"])) return "no";
+  const isExact =
+    body["name"] === pipe["name"] &&
+    (asked === undefined || present === undefined || asked === present) &&
+    !contradicts(body["source"], pipe["source"]) &&
+    !isOlder(pipe["createdAt"], askedAt);
+  return isExact ? "same" : "perhaps";
+}
+
+/** A text without what servers are known to change of it; anything else as it is. */
+export const plain = (value: WireValue): WireValue =>
+  typeof value === "string" ? value.normalize("NFC").trim().toLowerCase() : value;
+
+function tableOf({ destination }: WireObject): WireValue {
+  return isWireObject(destination) ? (destination["table"] ?? undefined) : undefined;
+}
+
+/** The kinds of source that are there: its members that are objects, whatever they are called. */
+const kindsOf = (source: WireValue): readonly string[] =>
+  isWireObject(source) ? Object.keys(source).filter((name) => isWireObject(source[name])) : [];
+
+function isOtherKind(asked: WireValue, present: WireValue): boolean {
+  const [ours, theirs] = [kindsOf(asked), kindsOf(present)];
+  return ours.length > 0 && theirs.length > 0 && !ours.some((kind) => theirs.includes(kind));
+}
+
+/** Whether something that was asked for is there as something else. Lists, and what is never returned, say nothing. */
+function contradicts(asked: WireValue, present: WireValue): boolean {
+  if (asked === undefined || asked === null || present === undefined || present === null) return false;
+  if (isWireObject(asked) && isWireObject(present)) {
+    return Object.entries(asked).some(
+      ([name, member]) => !SECRET_NAMES.has(name) && contradicts(member, present[name]),
+    );
+  }
+  if (typeof asked === "object" || typeof present === "object") return false;
+  return plain(String(asked)) !== plain(String(present));
+}
+
+/** Whether a moment, where it is one that a zone makes certain, lies clearly before another. */
+const isOlder = (createdAt: WireValue, askedAt: number): boolean =>
+  typeof createdAt === "string" &&
+  /T.*(Z|[+-]\d{2}:?\d{2})$/.test(createdAt) &&
+  Date.parse(createdAt) < askedAt - MAX_CLOCK_DIFFERENCE_MS;

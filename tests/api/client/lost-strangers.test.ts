@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Identified } from "../../../provider/src/api/proven-create";
+import type { WireObject } from "../../../provider/src/api/wire";
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import { instantly } from "../network/instantly";
+import { connect, failureOf, PIPE, type Connected } from "./connected";
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await stopSimulators();
+});
+
+/** A small service of pipes whose first POST gets no answer. */
+interface Service extends Connected {
+  readonly pipes: Identified[];
+  posts: number;
+}
+
+interface Behaviour {
+  /** What a POST leaves behind, by its number from 1. */
+  readonly post: (body: WireObject, count: number) => Identified[];
+  /** What a list shows, by its number from 1. */
+  readonly list?: (pipes: readonly Identified[], count: number) => readonly Identified[];
+}
+
+async function serviceOf({ post, list = (pipes) => pipes }: Behaviour): Promise<Service> {
+  const pipes: Identified[] = [];
+  let lists = 0;
+  const server = createServer((request, response) => {
+    void textOf(request).then((text) => {
+      const answer = (result: unknown): void => {
+        response.end(JSON.stringify({ status: 200, requestId: "r", result }));
+      };
+      if (request.method === "GET") {
+        answer(list(pipes, (lists += 1)));
+        return;
+      }
+      service.posts += 1;
+      const made = post(JSON.parse(text) as WireObject, service.posts);
+      pipes.push(...made);
+      if (service.posts === 1) response.destroy();
+      else answer(made[0]);
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const service: Service = {
+    ...connect(await newSimulator(), { baseUrl, clock: instantly }),
+    pipes,
+    posts: 0,
+  };
+  return service;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+const made = (body: WireObject, more: WireObject = {}): Identified => ({
+  id: randomUUID(),
+  ...body,
+  ...more,
+});
+const inCapitals = (pipes: readonly Identified[]): readonly Identified[] =>
+  pipes.map((pipe) => ({ ...pipe, id: pipe.id.toUpperCase() }));
+
+describe("after a POST without an answer", () => {
+  test("a pipe whose name the service has written in another way is named, and nothing is sent again", async () => {
+    const { client, scope, pipes } = await serviceOf({
+      post: (body) => [made(body, { name: "orders" })],
+    });
+    const { code, message } = await failureOf(client.createPipe(scope, { ...PIPE, name: "Orders " }));
+    expect([code, pipes.length]).toEqual(["conflict", 1]);
+    expect(message).toContain(`not in all that was asked for: ${pipes[0]?.id}. It was not taken over.`);
+  });
+
+  test("a pipe that a list left out before the POST is not taken when it was made long before", async () => {
+    const { client, scope, pipes } = await serviceOf({
+      post: () => [],
+      list: (all, count) => (count === 1 ? [] : all),
+    });
+    pipes.push(made(PIPE, { createdAt: "2020-01-01T00:00:00Z" }));
+    const { message } = await failureOf(client.createPipe(scope, PIPE));
+    expect(message).toContain(pipes[0]?.id ?? "no pipe");
+    expect(pipes).toHaveLength(1);
+  });
+
+  test("somebody else's pipe of the name with another source is not taken, and ours is made", async () => {
+    const { client, scope, pipes } = await serviceOf({
+      post: (body, count) => [
+        count === 1 ? made(body, { source: { kinesis: { streamName: "s" } } }) : made(body),
+      ],
+    });
+    const { id } = await client.createPipe(scope, PIPE);
+    expect(pipes.map((pipe) => pipe.id).indexOf(id)).toBe(1);
+  });
+
+  test("a pipe that is listed twice is one", async () => {
+    const { client, scope, pipes } = await serviceOf({
+      post: (body) => [made(body)],
+      list: (all) => [...all, ...inCapitals(all)],
+    });
+    const { id } = await client.createPipe(scope, PIPE);
+    expect([id.toLowerCase(), pipes.length]).toEqual([pipes[0]?.id, 1]);
+  });
+
+  test("ids that a list writes in capitals tell no pipe of before from itself", async () => {
+    const { client, scope, pipes } = await serviceOf({
+      post: (body, count) => (count === 1 ? [] : [made(body)]),
+      list: (all, count) => (count % 2 === 0 ? inCapitals(all) : all),
+    });
+    pipes.push(made(PIPE));
+    const { id } = await client.createPipe(scope, PIPE);
+    expect(id).toBe(pipes[1]?.id);
+  });
+});
