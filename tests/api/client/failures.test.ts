@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { isAxiosError } from "axios";
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/src/errors";
 import type { Fault, Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { connect, failureOf, latest, type Connected } from "./connected";
+import { newSimulator, stopSimulators, writes } from "../../support/simulator";
+import { connect, failureOf, type Connected } from "./connected";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 
@@ -65,7 +65,7 @@ describe("an answer that is no success says what was attempted, on what, what ca
     const error = await failureOf(
       api.client.createPipe(api.scope, { name: "bad", destination: { table: "t" } }),
     );
-    const { requestId } = latest(simulator);
+    const requestId = writes(simulator).at(-1)?.requestId;
     expect(error.code).toBe("bad-request");
     expect(error.message).toContain(
       `create pipe "bad" failed: POST ${place()} answered 400 (request ${requestId ?? ""}): `,
