@@ -98,7 +98,7 @@ export interface Difference {
 export class Lifecycle {
   readonly fields: readonly Field[];
   /** Policies as the program has them now: a replacement deletes by them, not by what an old deployment stored. */
-  readonly #current = new Map<string, PropertyMap>();
+  readonly #policies = new Map<string, PropertyMap>();
   /** Ids of resources that another takes the place of in this run. */
   readonly #replaced = new Set<string>();
   readonly #isReplaced = (id: string): boolean => this.#replaced.has(id.toLowerCase());
@@ -134,7 +134,7 @@ export class Lifecycle {
 
   /** What differs between the stored properties and the program. No I/O. */
   diff(id: string, olds: PropertyMap, news: PropertyMap): Difference {
-    this.#current.set(id, news);
+    this.#policies.set(id, pick(news, ["deletionPolicy"]));
     const changes = changesBetween(this.fields, olds, news);
     // What only travels along with other changes is no change by itself.
     const changed = changes.some((change) => change.field.onChange !== "accompany");
@@ -201,8 +201,8 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap): Promise<void> {
     this.surroundings.remember?.(properties);
     const declared = this.#declared(properties);
-    const current = this.#current.get(id) ?? declared;
-    await this.definition.delete(id, { ...declared, deletionPolicy: current["deletionPolicy"] });
+    const { deletionPolicy } = this.#policies.get(id) ?? declared;
+    await this.definition.delete(id, { ...declared, deletionPolicy });
   }
 
   /** Whether the properties are those of a resource that a program declares, and not of one that it only asks for. */
