@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 /** The parts of the benchmark, in the order in which they run. */
-export const PARTS = ["matrix", "starts", "methods", "bytes", "networks", "growth"] as const;
+export const PARTS = ["starts", "methods", "bytes", "growth", "networks", "matrix"] as const;
 /** One of them. */
 export type Part = (typeof PARTS)[number];
 
@@ -21,6 +21,10 @@ export interface BenchOptions {
   readonly output: string;
   /** A folder to write CPU profiles to. */
   readonly profile: string | undefined;
+  /** A file of results to show, instead of measuring. */
+  readonly from: string | undefined;
+  /** A file to write the report to as well. */
+  readonly markdown: string | undefined;
 }
 
 export const HELP = `npm run bench -- [options]
@@ -31,6 +35,8 @@ export const HELP = `npm run bench -- [options]
   --parts matrix,starts  the parts to run: ${PARTS.join(", ")}
   --output file.json     where the figures go [default: bench/results/latest.json]
   --profile folder       write CPU profiles of program and plugin there
+  --from file.json       show the figures of an earlier run, and measure nothing
+  --markdown file.md     write the report there, too
 `;
 
 /** Reads the command line; undefined when help is asked for. */
@@ -44,6 +50,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       parts: { type: "string", default: PARTS.join() },
       output: { type: "string", default: "bench/results/latest.json" },
       profile: { type: "string" },
+      from: { type: "string" },
+      markdown: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -55,6 +63,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     parts: chosen(values.parts, PARTS),
     output: values.output,
     profile: values.profile,
+    from: values.from,
+    markdown: values.markdown,
   };
 }
 

@@ -1,0 +1,128 @@
+import { COUNTED, type Bytes } from "./bytes";
+import { CONTENDERS, type ContenderName } from "./contender";
+import type { Growth } from "./growth";
+import { MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
+import type { Networks } from "./networks";
+import type { Results } from "./results";
+import { shown } from "./statistics";
+
+type Row = readonly (string | number)[];
+
+/** The results as people read them, in Markdown. */
+export function report({ machine, matrix, starts, methods, bytes, networks, growth }: Results): string {
+  const { cores, node, loadPerCore } = machine;
+  const sections = [
+    `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began. Median (least–most).`,
+    ...(matrix === undefined ? [] : matrixTables(matrix)),
+    ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
+    ...(bytes === undefined ? [] : [bytesTable(bytes), requestsTable(bytes)]),
+    ...(networks === undefined ? [] : [networksTable(networks)]),
+    ...(growth === undefined ? [] : [growthTable(growth)]),
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (cells: Row): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+const matrixTables = (cells: readonly Cell[]): string[] =>
+  (["ours", "usual"] as const).map((name) => {
+    const rows = cells.map((cell) => [
+      cell.operation,
+      cell.pipes,
+      ...(Object.keys(MEASURES) as Measure[]).map((measure) => shown(ratioOf(cell, measure, name))),
+    ]);
+    const title = `**${name === "ours" ? "This package" : "A usual provider"}, as a multiple of the floor**`;
+    return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
+  });
+
+function startsTable({ starts, methods }: Pick<Results, "starts" | "methods">): string {
+  const rows: Row[] = [
+    ...(starts === undefined
+      ? []
+      : [
+          ["import of the package, over `@pulumi/pulumi`, ms of CPU", shown(starts.programMs, 1), "≤ 30"],
+          ["handler in the plugin, over `@pulumi/pulumi`, ms of CPU", shown(starts.pluginMs, 1), "≤ 150"],
+          ["the same with the client that sends requests", shown(starts.clientMs, 1), "≤ 150"],
+          ["type-check of a program, × bare custom resources", shown(starts.typeCheck), "≤ 1.10"],
+        ]),
+    ...(methods === undefined
+      ? []
+      : [
+          ["check of a full pipe, ms of CPU", shown(methods.check, 3), "≤ 0.3"],
+          ["diff of a full pipe, ms of CPU", shown(methods.diff, 3), "≤ 0.3"],
+          ["check, mean of the first 200 of a process", shown(methods.coldCheck, 3), ""],
+          ["diff, mean of the first 200 of a process", shown(methods.coldDiff, 3), ""],
+        ]),
+  ];
+  return `**Starts and methods**\n\n${table(["what", "figure", "to reach"], rows)}`;
+}
+
+function bytesTable(bytes: Readonly<Record<ContenderName, Bytes>>): string {
+  const calls = Object.keys(bytes.ours.perCall);
+  const rows: Row[] = [
+    ["`__provider`", ...CONTENDERS.map((name) => bytes[name].provider)],
+    ["state per pipe", ...CONTENDERS.map((name) => bytes[name].statePerPipe)],
+    ...calls.map((call) => [
+      `gRPC, one ${call}`,
+      ...CONTENDERS.map((name) => bytes[name].perCall[call] ?? "–"),
+    ]),
+  ];
+  return `**Bytes**\n\n${table(["what", "floor", "this package", "usual provider"], rows)}`;
+}
+
+function requestsTable(bytes: Readonly<Record<ContenderName, Bytes>>): string {
+  const text = (counts: Readonly<Record<string, number>> = {}): string =>
+    Object.entries(counts)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(", ") || "none";
+  const rows = Object.keys(bytes.ours.requests).map((operation) => [
+    operation,
+    text(bytes.ours.requests[operation]),
+    text(bytes.usual.requests[operation]),
+  ]);
+  const title = `**Requests of ${COUNTED.pipes} pipes in ${COUNTED.services} services**`;
+  return `${title}\n\n${table(["operation", "this package", "usual provider"], rows)}`;
+}
+
+function networksTable({ creates, limitedRefresh }: Networks): string {
+  const rows = creates.map((run) => [
+    run.rateLimit,
+    run.parallel ?? "default",
+    run.callsAtOnce,
+    run.atOnce,
+    run.ownMs.toFixed(1),
+    run.seconds.toFixed(1),
+    run.leastSeconds.toFixed(1),
+    run.startsPerTenSeconds.join(" "),
+  ]);
+  const head = [
+    "rate limit",
+    "`--parallel`",
+    "creates under way",
+    "requests under way",
+    "a create beside its request, ms",
+    "seconds",
+    "at least",
+    "starts per 10 s",
+  ];
+  const { pipes, requests, wall } = limitedRefresh;
+  return (
+    `**${creates[0]?.creates ?? 0} creates with 200 ms for every answer**\n\n${table(head, rows)}\n\n` +
+    `Refresh of ${pipes} pipes under the default limit: ${requests} request, ${shown(wall)} × the time without a limit.`
+  );
+}
+
+function growthTable({ managed, listed, requests, parses, listMb, wall, pluginMb }: Growth): string {
+  const rows: Row[] = [
+    ["list requests", requests],
+    ["lists parsed", parses],
+    ["length of the list, MB", listMb.toFixed(1)],
+    ["wall time, × without the others", wall.toFixed(2)],
+    ["peak memory of the plugin without the others, MB", pluginMb.before?.toFixed(0) ?? "–"],
+    ["peak memory of the plugin, MB", pluginMb.after?.toFixed(0) ?? "–"],
+  ];
+  return `**Refresh of ${managed} pipes in a service of ${listed}**\n\n${table(["what", "figure"], rows)}`;
+}
