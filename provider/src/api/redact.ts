@@ -32,14 +32,17 @@ export function redact(text: string, texts: readonly string[]): string {
 /** The secrets that a process has sent or kept: a server may repeat one long after it was given. */
 export class Secrets {
   readonly #texts = new Set<string>();
-  /** The forms of all of them; made when they are first needed. */
-  #forms: readonly string[] | undefined;
+  /** Those whose forms are not in the index yet: they are made when a text is to be redacted. */
+  #fresh: string[] = [];
+  readonly #index: FormIndex = new Map();
 
   /** Adds texts that are secret. */
   add(...texts: readonly string[]): void {
-    const before = this.#texts.size;
-    for (const text of texts) this.#texts.add(text);
-    if (this.#texts.size > before) this.#forms = undefined;
+    for (const text of texts) {
+      if (this.#texts.has(text)) continue;
+      this.#texts.add(text);
+      this.#fresh.push(text);
+    }
   }
 
   /** Adds what is secret in these values, but for names of users, which are words that any message may hold. */
@@ -49,18 +52,56 @@ export class Secrets {
 
   /** A text without them, and without what is secret in the request that it is about. */
   redact(text: string, request?: unknown): string {
-    this.#forms ??= formsOfAll(this.#texts);
-    const forms = [...this.#forms, ...formsOfAll(secretsIn(request))];
-    // A secret may hold another one.
-    forms.sort((a, b) => b.length - a.length);
-    return forms.reduce((redacted, form) => redacted.replaceAll(form, REDACTED), text);
+    addForms(this.#index, this.#fresh);
+    this.#fresh = [];
+    return withoutForms(text, [this.#index, addForms(new Map(), secretsIn(request))]);
   }
 }
 
-const formsOfAll = (secrets: Iterable<string>): readonly string[] => {
+/** Forms by their first characters: there are thousands in a large stack, and no line may be compared with each. */
+type FormIndex = Map<string, Set<string>>;
+
+function addForms(index: FormIndex, secrets: Iterable<string>): FormIndex {
   const long = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  return [...new Set(long.flatMap(formsOf))].filter((form) => form.length >= MIN_SECRET_LENGTH);
-};
+  for (const form of long.flatMap(formsOf)) {
+    if (form.length < MIN_SECRET_LENGTH) continue;
+    const head = form.slice(0, MIN_SECRET_LENGTH);
+    index.set(head, (index.get(head) ?? new Set()).add(form));
+  }
+  return index;
+}
+
+/** The text with every place that a form covers replaced; places that overlap, as where a secret holds another, are one. */
+function withoutForms(text: string, indexes: readonly FormIndex[]): string {
+  const parts: string[] = [];
+  let kept = 0;
+  let covered = { from: 0, to: 0 };
+  const cut = (): void => {
+    if (covered.to > 0) parts.push(text.slice(kept, covered.from), REDACTED);
+    kept = covered.to;
+  };
+  for (let at = 0; at + MIN_SECRET_LENGTH <= text.length; at += 1) {
+    const to = endOfForm(text, at, indexes);
+    if (to === undefined) continue;
+    if (at < covered.to) covered = { from: covered.from, to: Math.max(covered.to, to) };
+    else {
+      cut();
+      covered = { from: at, to };
+    }
+  }
+  cut();
+  return [...parts, text.slice(kept)].join("");
+}
+
+/** Where the longest form ends that begins at a place of the text. */
+function endOfForm(text: string, at: number, indexes: readonly FormIndex[]): number | undefined {
+  const head = text.slice(at, at + MIN_SECRET_LENGTH);
+  let end: number | undefined;
+  for (const index of indexes)
+    for (const form of index.get(head) ?? [])
+      if (text.startsWith(form, at)) end = Math.max(end ?? 0, at + form.length);
+  return end;
+}
 
 /** A value as JSON, without what stands under a secret name: there even the shortest secret is known by its place. */
 export const inJson = (value: unknown): string =>

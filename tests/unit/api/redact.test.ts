@@ -54,3 +54,8 @@ test("a secret inside a body that was echoed as base64 or in an address is found
   expect(Buffer.from(base64.replace("[secret]", ""), "base64").toString()).not.toContain(inner.slice(3, -3));
   expect(decodeURIComponent(url)).not.toContain(inner);
 });
+
+test("of secrets that overlap in a text, nothing is left", () => {
+  expect(redact("say hunter2-pass-word now", ["hunter2-pass", "pass-word"])).toBe("say [secret] now");
+  expect(redact("hunter2hunter2", ["hunter2"])).toBe("[secret][secret]");
+});
