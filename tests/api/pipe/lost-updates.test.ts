@@ -3,7 +3,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { stopSimulators, takeWrites, writes } from "../../support/simulator";
-import { online } from "../resources/online";
+import { online, partOf } from "../resources/online";
 
 let simulator: Simulator;
 afterEach(stopSimulators);
@@ -152,6 +152,20 @@ describe("an update of a service's lists that is", () => {
     await lifecycle.delete(id, { ...outputs, deletionPolicy: "delete" });
     expect(bodies()).toEqual([{ ipAccessList: { remove: settings.ipAccessList } }, {}]);
     expect(entries()).toEqual([]);
+  });
+
+  test("lost for good is not forgotten: a program that is put back to what it was sends that", async () => {
+    const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
+    const put = (name: string) => ({ ...outputs, name }) as typeof outputs;
+    simulator.control.fault({ operationId: "updateService", kind: "reset-after", times: 9 });
+    const { outputs: left } = await partOf(lifecycle.update(id, outputs, put("Shop")));
+    expect(left).not.toHaveProperty("name");
+    expect(left).toMatchObject({ ipAccessList: settings.ipAccessList });
+    simulator.control.clearFaults();
+    takeWrites(simulator);
+    expect(lifecycle.diff(id, left, put("Demo")).changed).toBe(true);
+    expect(await lifecycle.update(id, left, put("Demo"))).toMatchObject({ name: "Demo" });
+    expect(bodies()).toEqual([{ name: "Demo" }]);
   });
 
   test("a removal from a service that is gone is done", async () => {

@@ -41,7 +41,8 @@ export class ServiceJudge implements Judge {
     this.#nothingDeletedUnasked(before);
     const changes = requests.filter(({ operationId }) => operationId === "updateService");
     this.#strangersGo(changes);
-    stack.open = !succeeded && (stack.open || changes.some(({ fault }) => fault !== undefined));
+    if (run !== "refresh")
+      stack.open = !succeeded && (stack.open || changes.some(({ fault }) => fault !== undefined));
     if (succeeded && run !== "refresh") await this.#settled(changes);
     return { report, requests };
   }

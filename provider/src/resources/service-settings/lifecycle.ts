@@ -1,3 +1,4 @@
+import { isUncertain } from "../../api/proven-create";
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
@@ -5,6 +6,7 @@ import { changesBetween, changesOf } from "../../core/changes";
 import { fieldsOf, type Field } from "../../core/field";
 import {
   isMap,
+  omit,
   pick,
   valueAt,
   withoutNulls,
@@ -79,8 +81,20 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
   },
 });
 
+/**
+ * What is still certain after an update whose fate nobody knows. Nothing reads a service, so what was to change is left
+ * out, and the next update sends it, also when the program is put back to what it was. Lists are edited, not stated.
+ */
+const settledPart = (olds: PropertyMap, changes: readonly Change[]): PropertyMap =>
+  omit(
+    olds,
+    changes.map(({ field }) => field.name).filter((name) => !isListName(name)),
+  );
+
 interface Settling {
   readonly id: string;
+  /** The properties before, if the settings are in the stack already. */
+  readonly olds?: PropertyMap;
   readonly news: PropertyMap;
   readonly observed: PropertyMap;
   readonly changes: readonly Change[];
@@ -89,14 +103,23 @@ interface Settling {
 /** Sends what changed, and then, where the program wants it, what removes the entries of others. */
 async function settle(
   connection: Connection,
-  { id, news, observed, changes }: Settling,
+  { id, olds, news, observed, changes }: Settling,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
   const { inform } = connection;
+  let certain = olds && settledPart(olds, changes);
   const send = async (body: WireObject): Promise<PropertyMap> => {
-    const answer = await updateService(connection, news, body);
-    progress.reached(id, news, answer);
-    return answer;
+    try {
+      const answer = await updateService(connection, news, body);
+      progress.reached(id, news, answer);
+      return answer;
+    } catch (error) {
+      if (certain !== undefined && isDatapipesError(error) && isUncertain(error))
+        progress.reached(id, certain, observed);
+      throw error;
+    } finally {
+      certain = undefined;
+    }
   };
   for (const change of changes) warnOfLostEndpoints(inform, id, change);
   const body = changes.reduce<WireObject>((sofar, change) => ({ ...sofar, ...bodyOf(change, observed) }), {});
