@@ -51,9 +51,19 @@ const printable = (words: string): string => words.replace(/[\p{Cc}\p{Cf}\u2028\
 const shortened = (words: string): string =>
   words.length > MAX_SERVER_WORDS ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
 
+/** Escapes of JSON: a whole surrogate pair, half of one, any other. */
+const ESCAPES =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
+
+/** Half of a character, as servers leave it that cut texts, is no text: the engine would refuse the whole answer for it. */
+const withoutHalves = (text: string): string =>
+  /\\u[dD][89a-fA-F]/.test(text)
+    ? text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"))
+    : text;
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(withoutHalves(text)) as unknown;
   } catch {
     return undefined;
   }

@@ -68,3 +68,15 @@ test("a page for people is told from other texts", () => {
   expect(["<!doctype HTML>", "<HTML>", "  <html>"].map(isHtml)).toEqual([true, true, true]);
   expect(["{}", "<xml/>", "see <html>"].map(isHtml)).toEqual([false, false, false]);
 });
+
+test.each([
+  [String.raw`"cut \ud83d"`, "cut \ufffd"],
+  [String.raw`"\uDE00 cut"`, "\ufffd cut"],
+  [String.raw`"whole \ud83d\ude00"`, "whole \u{1f600}"],
+  [String.raw`"two halves \ud83d\ud83d\ude00"`, "two halves \ufffd\u{1f600}"],
+  [String.raw`"no escape \\ud83d"`, String.raw`no escape \ud83d`],
+  [String.raw`"a backslash and a half \\\ud83d"`, "a backslash and a half \\\ufffd"],
+  [String.raw`{"\udfff":["\ud800"]}`, { "\ufffd": ["\ufffd"] }],
+])("half of a character in %s is no reason to lose an answer", (json, result) => {
+  expect(parseEnvelope(`{"status":200,"requestId":"r","result":${json}}`)?.result).toEqual(result);
+});
