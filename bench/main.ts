@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { format, resolveConfig } from "prettier";
 import { stopSimulators } from "../tests/support/simulator";
 import { disposeStacks } from "../tests/support/stack";
 import { countBytes } from "./bytes";
@@ -51,7 +52,12 @@ async function main(): Promise<void> {
     from === undefined ? await measure(options) : (JSON.parse(await readFile(from, "utf8")) as Results);
   const text = report(results);
   process.stdout.write(text);
-  if (markdown !== undefined) await writeFile(markdown, `# Benchmarks\n\n${INTRODUCTION}\n\n${text}`);
+  if (markdown !== undefined) await writePage(markdown, text);
+}
+
+async function writePage(file: string, text: string): Promise<void> {
+  const page = `# Benchmarks\n\n${INTRODUCTION}\n\n${text}`;
+  await writeFile(file, await format(page, { ...(await resolveConfig(file)), filepath: file }));
 }
 
 const INTRODUCTION =
