@@ -5,10 +5,21 @@ const { LAWS_RUNS, LAWS_SEED, LAWS_PATH } = process.env;
 /** The time after which a search for the smallest counterexample ends, so that its seed is printed before Jest gives up. */
 const TIME_LIMIT_MS = 240_000;
 
+/**
+ * Where the search begins when nobody asks: always at the same place, so that a change is blamed for what it breaks and for
+ * nothing else. `npm run laws` searches elsewhere each time.
+ */
+const USUAL_SEED = 20_261_121;
+
 /** What was asked for with `npm run laws`, or the law's own number of runs. */
 const parameters = (runs: number) => ({
   ...(LAWS_RUNS === undefined
-    ? { numRuns: runs, interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: true }
+    ? {
+        numRuns: runs,
+        seed: USUAL_SEED,
+        interruptAfterTimeLimit: TIME_LIMIT_MS,
+        markInterruptAsFailure: true,
+      }
     : { numRuns: Number(LAWS_RUNS) }),
   ...(LAWS_SEED !== undefined && { seed: Number(LAWS_SEED) }),
   ...(LAWS_PATH !== undefined && { path: LAWS_PATH, endOnFailure: true }),

@@ -84,18 +84,15 @@ export class Client {
   /** Operation 5. Never repeated when its fate is unknown: nothing lists endpoints, so nobody can tell by program. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
-    try {
-      return withId(operation, scope, await this.#transport.send(operation));
-    } catch (error) {
-      if (!isDatapipesError(error) || !isUncertain(error)) throw error;
-      throw new DatapipesError(
-        error.code,
-        `${error.message} The endpoint may exist all the same, and the API has no way to list endpoints: look for ` +
-          `${JSON.stringify(body["description"])} in the service's console, and remove it there before the next run, which ` +
-          `creates one.`,
-        error.answer,
-      );
-    }
+    const description = JSON.stringify(body["description"]);
+    const send = async (): Promise<Identified> =>
+      withId(operation, scope, await this.#transport.send(operation));
+    return send().catch(
+      tellWhenUncertain(
+        `The endpoint may exist all the same, and the API has no way to list endpoints: look for ${description} in the service's ` +
+          `console, and remove it there before the next run, which creates one.`,
+      ),
+    );
   }
 
   /** Operation 6. */
@@ -117,7 +114,14 @@ export class Client {
 
   /** Not in the API document; see {@link operations.deleteReversePrivateEndpoint}. */
   async deleteReversePrivateEndpoint(scope: ServiceScope, endpointId: string): Promise<void> {
-    await this.#transport.send(operations.deleteReversePrivateEndpoint(scope, endpointId));
+    await this.#transport
+      .send(operations.deleteReversePrivateEndpoint(scope, endpointId))
+      .catch(
+        tellWhenUncertain(
+          `The endpoint may be gone all the same, and the API has no way to list endpoints: the next run sends the request again; ` +
+            `before the program goes back to this endpoint, look in the service's console whether it is there.`,
+        ),
+      );
   }
 
   /** Not in the API document; see {@link operations.deletePipe}. */
@@ -136,6 +140,14 @@ export class Client {
     }
   }
 }
+
+/** Adds to an error what may be true all the same, where the API has no means to know. */
+const tellWhenUncertain =
+  (what: string) =>
+  (error: unknown): never => {
+    if (!isDatapipesError(error) || !isUncertain(error)) throw error;
+    throw new DatapipesError(error.code, `${error.message} ${what}`, error.answer);
+  };
 
 const indexed = (pipes: readonly Identified[]): ReadonlyMap<string, Identified> =>
   new Map(pipes.map((pipe) => [pipe.id.toLowerCase(), pipe]));

@@ -39,6 +39,7 @@ export class ServiceJudge implements Judge {
     expect(secretsShown(report, [simulator.account.apiKeySecret])).toEqual([]);
     this.#nothingUnknown(report);
     this.#nothingDeletedUnasked(before);
+    this.#whatMayBeGone(report);
     const changes = requests.filter(({ operationId }) => operationId === "updateService");
     this.#strangersGo(changes);
     if (run !== "refresh")
@@ -79,6 +80,14 @@ export class ServiceJudge implements Judge {
         control.deleteEndpoint(id);
       else throw new Error(`Nobody knows of endpoint ${id}.\n${shown(report)}`);
     }
+  }
+
+  /** The author of a deletion that got no answer is told that the endpoint may be gone, and looks for it. */
+  #whatMayBeGone(report: Report): void {
+    const told = report.failures.filter(({ message }) => message.includes("may be gone all the same"));
+    for (const { id } of this.stack.resources)
+      if (told.some(({ message }) => message.includes(id)) && !this.#endpointIds().includes(id))
+        this.stack.gone.add(id);
   }
 
   #nothingDeletedUnasked({

@@ -59,7 +59,8 @@ export async function waitForState(
     const waited = `It waited ${elapsed()} s; the last state seen was ${state}.`;
     if (FAILED_STATES.has(state)) throw failure(`${name} will not become ${wanted} by itself. ${waited}`);
     const left = timeout * 1000 - (clock.now() - start);
-    if (left <= 0) throw failure(`${name} did not become ${wanted} within ${timeout} s. ${waited}`);
+    // Less than a millisecond is too short for any clock to see it pass.
+    if (left < 1) throw failure(`${name} did not become ${wanted} within ${timeout} s. ${waited}`);
     if (state !== said.state || elapsed() - said.at >= QUIET_SECONDS) {
       inform(`waiting for ${name} to be ${wanted}: ${state} after ${elapsed()} s`);
       said = { state, at: elapsed() };
