@@ -85,6 +85,21 @@ test.each(["Pipe", "ReversePrivateEndpoint", "ServiceSettings"] as const)(
   },
 );
 
+test.each<[what: string, name: pulumi.Input<string | undefined> | undefined, expected: string]>([
+  ["that its program gives none", undefined, "logical that its program gives none"],
+  ["that its program gives", "orders", "orders"],
+  ["that becomes known later", pulumi.output("orders"), "orders"],
+  ["that turns out to be none", pulumi.output(undefined), "logical that turns out to be none"],
+])("a pipe has the name %s", async (what, name, expected) => {
+  const pipe = new Pipe(`logical ${what}`, { name, source: { kafka: {} } });
+  expect(await valueOf(pipe.name)).toBe(expected);
+});
+
+test("a pipe that is only read is not told its name", async () => {
+  await valueOf(Pipe.get("logical name", "an-id").urn);
+  expect(registered.get("logical name")?.inputs["name"]).toBeUndefined();
+});
+
 test.each<[what: string, args: PipeSourceArgs, secret: boolean]>([
   ["credentials", { kafka: { brokers: "b", credentials: { username: "u", password: "p" } } }, true],
   [

@@ -101,3 +101,32 @@ test("without a service there is nothing to take over from, and the message says
     "serviceId is not known. Give it as an argument, or set it with `pulumi config set datapipes:serviceId <uuid>`.",
   );
 });
+
+describe("adopt on a pipe that is in the stack already", () => {
+  const other = "0A1B2C3D-0000-4000-8000-00000000AAAA";
+  const told = async (adopt: (id: string) => string, again = false): Promise<string[]> => {
+    const run = await online(pipeDefinition);
+    const args = { name: "orders", ...minimal.kafka };
+    const before = await up(run, args);
+    const first = await up(run, { ...args, adopt: adopt(before.id) }, before);
+    if (!again) return run.lines.map((line) => line.replaceAll(before.id, "<id>"));
+    run.lines.length = 0;
+    await up(run, { ...args, adopt: adopt(before.id), name: "renamed" }, first);
+    return run.lines;
+  };
+
+  test("takes over no other one, and the user is told what to do instead", async () => {
+    expect(await told(() => other)).toEqual([
+      `warning: pipe <id> is in the stack already, so adopt does not take over pipe ${other}. To have that one instead, run ` +
+        "`pulumi state delete <URN of the resource>`, which leaves pipe <id> running and unmanaged, then `pulumi up`.",
+    ]);
+  });
+
+  test("is told once", async () => {
+    expect(await told(() => other, true)).toEqual([]);
+  });
+
+  test("may name that pipe, in either spelling", async () => {
+    expect(await told((id) => id.toUpperCase())).toEqual([]);
+  });
+});

@@ -171,6 +171,15 @@ describe("settings", () => {
     ]);
   });
 
+  test("are read back also when they are not all that changed", async () => {
+    const run = await online(pipeDefinition);
+    const standing = await up(run, four);
+    run.simulator.control.clearRequests();
+    await up(run, { ...five, name: "renamed" }, standing);
+    const operations = run.simulator.control.requests().map(({ operationId }) => operationId);
+    expect(operations).toEqual(["updatePipe", "getPipeSettings"]);
+  });
+
   test("are not asked for when others changed", async () => {
     const run = await online(pipeDefinition);
     const standing = await up(run, four);

@@ -223,6 +223,52 @@ describe("settings that the program no longer declares", () => {
   });
 });
 
+describe("entries that are to go with a service", () => {
+  const failing = async (status: number): Promise<[Online, Promise<void>]> => {
+    const run = await online(serviceSettingsDefinition);
+    const { id, outputs } = await up(run, { privateEndpointIds: ["vpce-1"], deletionPolicy: "delete" });
+    run.lines.length = 0;
+    run.simulator.control.fault({ operationId: "updateService", kind: "status", status });
+    return [run, run.lifecycle.delete(id, outputs)];
+  };
+
+  test("are gone with a service that is gone", async () => {
+    const [run, work] = await failing(404);
+    await work;
+    expect(run.lines).toEqual([
+      `service ${idOf(run)} is not there any more (404), and its entries are gone with it.`,
+    ]);
+  });
+
+  test("are not given up for another failure", async () => {
+    const [run, work] = await failing(400);
+    await expect(work).rejects.toMatchObject({ code: "bad-request" });
+    expect(run.lines).toEqual([]);
+  });
+});
+
+test("an entry that the service spells with an empty description is the declared one", async () => {
+  const run = await online(serviceSettingsDefinition);
+  edit(run, { ipAccessList: [{ ...home, description: "" }] });
+  const { outputs } = await up(run, { ipAccessList: [home] });
+  expect([outputs["unmanagedIpAccessList"], run.lines]).toEqual([[], []]);
+});
+
+test("a value that the service states otherwise is told under the resource's name", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const result = { id: idOf(run), name: "other", ipAccessList: [], privateEndpointIds: [] };
+  run.simulator.control.fault({
+    operationId: "updateService",
+    kind: "status",
+    status: 200,
+    body: { status: 200, requestId: "r", result },
+  });
+  await up(run, { name: "Shop" });
+  expect(run.lines).toEqual([
+    `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API states "other"; it may not have taken the value.`,
+  ]);
+});
+
 test("settings that a program only asks for are as the program says, for the API cannot tell", async () => {
   const run = await online(serviceSettingsDefinition);
   const read = await run.lifecycle.read(idOf(run), { name: "theirs" });
