@@ -91,15 +91,26 @@ test("a pipe that has loaded all there was is not waited for, nor is it a failur
 
 test("a pipe that is removed meanwhile ends the wait, and the stack knows what was seen", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
-  run.meanwhile = () => {
+  run.meanwhile = (sleeps) => {
     const [pipe] = run.simulator.control.state().pipes;
-    run.simulator.control.deletePipe(pipe?.id ?? "");
+    if (sleeps === 1) run.simulator.control.deletePipe(pipe?.id ?? "");
   };
   const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
   expect(message).toBe(
-    `pipe "orders" (${id}) was removed while it was waited for. It waited 0 s; the last state seen was Provisioning. ${advice}`,
+    `pipe "orders" (${id}) is not in the list any more, while it was waited for. It waited 13 s; the last state seen was ` +
+      "Provisioning. It stays in the stack: run `pulumi refresh`, which finds out whether it is gone, then `pulumi up`.",
   );
   expect(outputs).toMatchObject({ state: "Provisioning" });
+});
+
+test("a list that lags behind ends no wait: a pipe that it does not have for some seconds is waited for", async () => {
+  const run = await online(pipeDefinition, { stateSeconds: 4 });
+  const empty = { status: 200, requestId: "r", result: [] };
+  const lag = { operationId: "listPipes", kind: "status", status: 200, body: empty } as const;
+  run.simulator.control.fault({ ...lag, after: 1, times: 4 });
+  const { outputs } = await up(run, waiting(["Running"]));
+  expect(outputs["state"]).toBe("Running");
+  expect(run.sleeps).toHaveLength(5);
 });
 
 test("a state that is no text is unknown, and can be waited out", async () => {
@@ -158,7 +169,7 @@ describe("an update of a pipe that is waited for", () => {
     run.simulator.control.deletePipe(id);
     const news = { ...outputs, waitFor: { states: ["Running"] } };
     const failed = await partOf(run.lifecycle.update(id, outputs, news));
-    expect(failed.message).toMatch(/was removed while it was waited for.*was Provisioning/);
+    expect(failed.message).toMatch(/is not in the list any more.*was Provisioning/);
     expect(failed.id).toBe(id);
   });
 });

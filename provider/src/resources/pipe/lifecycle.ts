@@ -6,6 +6,7 @@ import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, isAdoption, warnOfLateAdoption } from "./adopt";
 import { observed } from "./observed";
+import { isGone, presentPipe } from "./presence";
 import { pipeRules } from "./rules";
 import { pipeFields, pipeSchema } from "./schema";
 import { updatePipe } from "./update";
@@ -33,17 +34,14 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
     return { id: created.id, found: await waited(connection, created, inputs, progress) };
   },
 
-  async read(id, properties) {
-    const pipe = await connection.client().findPipe(scopeOf(properties), id);
-    return pipe === undefined ? undefined : observed(pipe);
-  },
+  read: (id, properties, before) => presentPipe(connection, id, properties, before),
 
   async update(update: Update, progress: Progress) {
     const { id, news } = update;
     warnOfLateAdoption(connection, update);
     const answer = await updatePipe(connection, update, progress);
     if (news["waitFor"] === undefined) return answer;
-    const found = answer ?? (await presentPipe(connection, update));
+    const found = answer ?? (await latestOf(connection, update));
     return waited(connection, { id, found }, news, progress);
   },
 
@@ -62,13 +60,13 @@ async function createPipe(connection: Connection, inputs: PropertyMap, progress:
 }
 
 /** The pipe as it is now. What was observed the last time is enough only where there is nothing to wait for. */
-async function presentPipe(
+async function latestOf(
   { client }: Connection,
   { id, news, observed: before }: Update,
 ): Promise<PropertyMap> {
   if (isAwaited(before, news)) return before;
   const pipe = await client().pollPipe(scopeOf(news), id);
-  return pipe === undefined ? before : observed(pipe);
+  return pipe === undefined ? before : observed(pipe, before);
 }
 
 /** The pipe once it has reached what the program waits for. Whatever happens meanwhile, the pipe is known. */
@@ -91,6 +89,6 @@ async function deletePipe(connection: Connection, id: string, properties: Proper
     properties,
     remains: "goes on running and loading data",
     send: () => connection.client().deletePipe(scope, id),
-    isGone: async () => (await connection.client().findPipe(scope, id)) === undefined,
+    isGone: () => isGone(connection, id, properties),
   });
 }

@@ -1,9 +1,22 @@
 import type { WireObject } from "../../api/wire";
-import { isMap, omit, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import {
+  isMap,
+  omit,
+  pick,
+  withoutNulls,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../core/property-value";
 
-/** The pipe as it is stored: nulls are absent, and a request-only field that a server echoes is dropped. */
-export function observed(pipe: WireObject): PropertyMap {
-  const known = withoutNulls(pipe) as PropertyMap;
+/** The parts of a pipe that every complete answer has. */
+const PARTS = ["name", "source", "destination", "fieldMappings", "scaling", "settings"];
+
+/**
+ * The pipe as it is stored: nulls are absent, and a request-only field that a server echoes is dropped. A part that an answer
+ * leaves out altogether is as it was before: a summary of a pipe does not say that its source is gone.
+ */
+export function observed(pipe: WireObject, before: PropertyMap = {}): PropertyMap {
+  const known: PropertyMap = { ...pick(before, PARTS), ...(withoutNulls(pipe) as PropertyMap) };
   const source = known["source"];
   if (!isMap(source)) return known;
   return { ...known, source: withoutRequestOnly(source) };

@@ -66,10 +66,10 @@ function send(connection: Connection, update: Update, plan: Plan): Promise<Prope
     what: `pipe ${id}`,
     plan,
     body: (part) => bodyOf(update, part) as WireObject,
-    send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body)),
+    send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body), update.observed),
     look: async () => {
       const pipe = await client().pollPipe(scopeOf(news), id);
-      return pipe && observed(pipe);
+      return pipe && observed(pipe, update.observed);
     },
     rest: (part, found) => {
       const left = restOf(part, found);

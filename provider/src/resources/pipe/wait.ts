@@ -6,6 +6,8 @@ import { observed } from "./observed";
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
 const MAX_POLL_MS = 10_000;
+/** How long a list may be without a pipe that exists: it may lag behind, or come from a copy that lacks something. */
+const LIST_LAG_MS = 15_000;
 /** How long nothing is said when nothing changes, in seconds. */
 const QUIET_SECONDS = 30;
 
@@ -46,6 +48,7 @@ export async function waitForState(
   const elapsed = (): number => Math.round((clock.now() - start) / 1000);
   let present = found;
   let said = { state: "", at: 0 };
+  let listed = start;
 
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(present);
@@ -67,8 +70,12 @@ export async function waitForState(
     }
     await clock.sleep(Math.min(delay, left));
     const pipe = await client().pollPipe(scopeOf(inputs), id);
-    if (pipe === undefined) throw failure(`${name} was removed while it was waited for. ${waited}`);
-    present = observed(pipe);
+    if (pipe === undefined) {
+      if (clock.now() - listed < LIST_LAG_MS) continue;
+      throw missing(`${name} is not in the list any more, while it was waited for. ${waited}`);
+    }
+    listed = clock.now();
+    present = observed(pipe, present);
     seen(present);
   }
 }
@@ -80,4 +87,10 @@ const failure = (what: string): DatapipesError =>
   new DatapipesError(
     "timeout",
     `${what} The pipe exists and stays in the stack: look at it in the service's console, then run \`pulumi up\`, which waits on.`,
+  );
+
+const missing = (what: string): DatapipesError =>
+  new DatapipesError(
+    "not-found",
+    `${what} It stays in the stack: run \`pulumi refresh\`, which finds out whether it is gone, then \`pulumi up\`.`,
   );

@@ -1,0 +1,70 @@
+import type { Identified } from "../../api/proven-create";
+import { isMap, type PropertyMap } from "../../core/property-value";
+import { isDatapipesError } from "../../errors";
+import { scopeOf, type Connection } from "../connection";
+import { observed } from "./observed";
+
+/**
+ * How long before each further look at the list, in milliseconds. A list may lag behind what was made or deleted, or come
+ * from a copy that lacks something: one look proves nothing, and who believes it makes a second pipe.
+ */
+const LOOK_AGAIN_MS = [1_000, 2_000, 4_000];
+
+/** The pipe as it is now; undefined when it is gone for certain. What the last answer left out is as it was before. */
+export async function presentPipe(
+  connection: Connection,
+  id: string,
+  properties: PropertyMap,
+  before: PropertyMap | undefined,
+): Promise<PropertyMap | undefined> {
+  const pipe = await connection.client().findPipe(scopeOf(properties), id);
+  if (pipe !== undefined) return observed(pipe, before);
+  // Nobody has ever seen it: it is only asked for.
+  if (before === undefined) return undefined;
+  connection.inform(`${nameOf(id, properties)} is not in the list: looking again before it counts as gone.`);
+  const late = await lookAgain(connection, id, properties, (found) => found !== undefined);
+  if (late !== undefined) return observed(late, before);
+  if (!(await hasSettings(connection, id, properties))) return undefined;
+  connection.inform(
+    `warning: ${nameOf(id, properties)} is not in the list, but its settings can be read: the list is not complete. The pipe ` +
+      `stays in the stack as it was.`,
+  );
+  return before;
+}
+
+/** Whether the list comes to be without the pipe: one that was deleted may linger there. */
+export async function isGone(connection: Connection, id: string, properties: PropertyMap): Promise<boolean> {
+  const listed = await connection.client().findPipe(scopeOf(properties), id);
+  if (listed === undefined) return true;
+  return (await lookAgain(connection, id, properties, (found) => found === undefined)) === undefined;
+}
+
+/** Looks until the pipe is as it is expected, or the time is over. */
+async function lookAgain(
+  { client, clock }: Connection,
+  id: string,
+  properties: PropertyMap,
+  isExpected: (found: Identified | undefined) => boolean,
+): Promise<Identified | undefined> {
+  let found: Identified | undefined;
+  for (const delay of LOOK_AGAIN_MS) {
+    await clock.sleep(delay);
+    found = await client().pollPipe(scopeOf(properties), id);
+    if (isExpected(found)) break;
+  }
+  return found;
+}
+
+/** A pipe that is gone has no settings. Those of postgres never have any, which says nothing. */
+async function hasSettings({ client }: Connection, id: string, properties: PropertyMap): Promise<boolean> {
+  const { source } = properties;
+  if (isMap(source) && source["postgres"] !== undefined) return false;
+  try {
+    return (await client().getPipeSettings(scopeOf(properties), id)) !== undefined;
+  } catch (error) {
+    if (!isDatapipesError(error)) throw error;
+    return false;
+  }
+}
+
+const nameOf = (id: string, { name }: PropertyMap): string => `pipe ${JSON.stringify(name)} (${id})`;

@@ -1,0 +1,104 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { minimal } from "../../support/pipes";
+import { stopSimulators } from "../../support/simulator";
+import { counts } from "../client/connected";
+import { online, up, type Online, type Standing } from "../resources/online";
+
+afterEach(stopSimulators);
+
+const orders = { name: "orders", ...minimal.kafka };
+const LOOKS = [1_000, 2_000, 4_000];
+
+const answering = (result: unknown) =>
+  ({ kind: "status", status: 200, body: { status: 200, requestId: "r", result } }) as const;
+
+async function standing(run: Online, args: object = orders): Promise<Standing> {
+  const before = await up(run, args);
+  run.simulator.control.clearRequests();
+  return before;
+}
+
+describe("a refresh whose list does not have a pipe", () => {
+  test.each<[what: string, list: unknown]>([
+    ["is empty", []],
+    ["is null", null],
+  ])("looks again, and keeps the pipe when it was only this list that %s", async (_, list) => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run);
+    run.simulator.control.fault({ operationId: "listPipes", ...answering(list) });
+    const read = await run.lifecycle.read(id, outputs);
+    expect(read?.outputs).toEqual(outputs);
+    expect(run.sleeps).toEqual(LOOKS.slice(0, 1));
+    expect(run.lines).toEqual([
+      `pipe "orders" (${id}) is not in the list: looking again before it counts as gone.`,
+    ]);
+  });
+
+  test("believes it in the end when nothing else knows the pipe", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run);
+    run.simulator.control.deletePipe(id);
+    expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
+    expect([run.sleeps, counts(run.simulator)]).toEqual([LOOKS, { listPipes: 4, getPipeSettings: 1 }]);
+  });
+
+  test("keeps a pipe whose settings can be read, and says so", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run);
+    run.simulator.control.fault({ operationId: "listPipes", ...answering([]), times: 9 });
+    const read = await run.lifecycle.read(id, outputs);
+    expect(read?.outputs).toEqual(outputs);
+    expect(run.lines.at(-1)).toBe(
+      `warning: pipe "orders" (${id}) is not in the list, but its settings can be read: the list is not complete. The pipe ` +
+        "stays in the stack as it was.",
+    );
+  });
+
+  test("goes by the lists alone when the settings cannot be asked for", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run);
+    run.simulator.control.deletePipe(id);
+    run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 403 });
+    expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
+  });
+
+  test("asks for no settings of postgres, which never has any", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run, { name: "orders", ...minimal.postgres });
+    run.simulator.control.deletePipe(id);
+    expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
+    expect(counts(run.simulator)).toEqual({ listPipes: 4 });
+  });
+});
+
+test("a deleted pipe that lingers in the list for some seconds is gone, though the answer was lost", async () => {
+  const run = await online(pipeDefinition);
+  const args = { ...orders, deletionPolicy: "delete" };
+  const { id, outputs } = await standing(run, args);
+  const [pipe] = run.simulator.control.state().pipes;
+  run.simulator.control.deletePipe(id);
+  run.simulator.control.fault({ operationId: "listPipes", ...answering([pipe]), times: 2 });
+  await run.lifecycle.delete(id, outputs);
+  expect(run.sleeps).toEqual(LOOKS.slice(0, 2));
+});
+
+describe("an answer that leaves out whole parts of a pipe", () => {
+  test("takes nothing away on a refresh", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run);
+    run.simulator.control.fault({ operationId: "listPipes", ...answering([{ id, state: "Paused" }]) });
+    const read = await run.lifecycle.read(id, outputs);
+    expect(read?.outputs).toMatchObject({ ...orders, state: "Paused" });
+    expect(run.lifecycle.diff(id, read?.outputs ?? {}, read?.inputs ?? {}).changed).toBe(false);
+  });
+
+  test("makes no replacement of an update", async () => {
+    const run = await online(pipeDefinition);
+    const before = await standing(run);
+    const answer = answering({ id: before.id, name: "renamed", source: null });
+    run.simulator.control.fault({ operationId: "updatePipe", ...answer, processed: true });
+    const after = await up(run, { ...orders, name: "renamed" }, before);
+    const { inputs } = run.lifecycle.check(after.outputs, { ...orders, name: "renamed" });
+    expect(run.lifecycle.diff(before.id, after.outputs, inputs)).toMatchObject({ changed: false });
+  });
+});
