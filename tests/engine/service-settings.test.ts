@@ -215,9 +215,9 @@ test("exclusive removes what is there also where the program declares nothing, a
   expect(takeWrites(simulator)).toEqual([]);
 
   await stack.write(program({ exclusive: true }));
-  simulator.control.fault({ operationId: "updateService", kind: "status", status: 503, after: 1 });
+  simulator.control.fault({ operationId: "updateService", kind: "status", status: 403, after: 1 });
   const failed = await stack.up({ expectFailure: true });
-  expect(failed.output).toContain("503");
+  expect(failed.output).toContain("403");
   expect(takeWrites(simulator).at(-1)?.body).toEqual(strangers);
   await stack.up();
   expect(takeWrites(simulator).map(({ body }) => body)).toEqual([strangers]);

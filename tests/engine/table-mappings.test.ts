@@ -83,9 +83,9 @@ test("an update that stops half-way is finished by the next `up`", async () => {
 
   const changed = withValue(complete.postgres, `${path}.0.excludedColumns`, ["internal", "secret"]);
   await stack.write(pipesProgram({ replica: changed }));
-  simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 503, after: 1 });
+  simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 403, after: 1 });
   const failed = await stack.up({ expectFailure: true });
-  expect(failed.output).toContain("503");
+  expect(failed.output).toContain("403");
   expect(pipeNamed(simulator, "replica").source.postgres?.tableMappings).toHaveLength(1);
   takeWrites(simulator);
 
