@@ -57,6 +57,7 @@ const DIFFERENT: Pair[] = [
   ["source.postgres.tableMappings", [{ ...mapping, useCustomSortingKey: false }], [mapping]],
   ["source.kafka.credentials", { username: "u", password: "p" }, { username: "p", password: "u" }],
   ["name", UNKNOWN, "a"],
+  ["destination.columns", [{ name: "a" }], [{ name: "a", type: UNKNOWN }]],
   ["name", UNKNOWN, UNKNOWN],
   ["destination.roles", ["a", UNKNOWN], ["a", UNKNOWN]],
 ];

@@ -167,7 +167,9 @@ describe("an update", () => {
 
   test("tells of what was sent and is otherwise, and of nothing else", async () => {
     const { lifecycle, lines } = living({ update: () => Promise.resolve({ name: "B", note: "N" }) });
-    await lifecycle.update("1", olds, { name: "b", note: "n" });
+    const outputs = await lifecycle.update("1", olds, { name: "b", note: "n" });
+    // What was sent stays as declared; what somebody else has changed meanwhile is there for the next refresh.
+    expect(outputs).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
       'warning: Thing 1: name was sent as "b", but the API states "B"; it may not have taken the value.',
     ]);

@@ -86,6 +86,13 @@ checks(serviceSettingsDefinition, right, {
     ["ipAccessList", UNKNOWN],
     ["ipAccessList.0.source", UNKNOWN],
     ["ipAccessList.0.description", null],
+    [
+      "ipAccessList",
+      [
+        { source: "192.0.2.7", description: UNKNOWN },
+        { source: "192.0.2.7", description: UNKNOWN },
+      ],
+    ],
     ["ipAccessList.1", { source: "10.0.0.0/8", description: "another reason" }],
     ["ipAccessList.1", { source: "10.0.0.0/8" }],
     ["ipAccessList.0.source", "anything the service takes"],
