@@ -163,8 +163,8 @@ function refuseInsecure(
   if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
   delete values.baseUrl;
   problems.baseUrl =
-    `datapipes:baseUrl is ${JSON.stringify(baseUrl)}: over plain http the API key and all secrets travel readable. Use https, or, ` +
-    `on a network that you trust, set \`pulumi config set datapipes:allowInsecure true\` or DATAPIPES_ALLOW_INSECURE in the environment.`;
+    `datapipes:baseUrl is ${JSON.stringify(baseUrl)}: over plain http the API key and all secrets travel readable. ` +
+    `${remedyOf("baseUrl", SETTINGS.baseUrl)} On a network that you trust, \`pulumi config set datapipes:allowInsecure true\` lets it through.`;
 }
 
 /** The named settings, all present; otherwise one error that lists what is wrong. */
@@ -185,9 +185,11 @@ function problemOf(name: SettingName, entry: Setting<unknown>, text: string | un
       : entry.secret
         ? `${key} cannot be used: expected ${entry.form}`
         : `${key} is ${JSON.stringify(entry.shown?.(text) ?? text)}, expected ${entry.form}`;
-  const flag = entry.secret ? "--secret " : "";
-  return `${what}. Set it with \`pulumi config set ${flag}${key} <value>\` or as ${entry.environment} in the environment.`;
+  return `${what}. ${remedyOf(name, entry)}`;
 }
+
+const remedyOf = (name: SettingName, { secret, environment }: Setting<unknown>): string =>
+  `Set it with \`pulumi config set ${secret ? "--secret " : ""}${configurationKey(name)} <value>\` or as ${environment} in the environment.`;
 
 function parseUuid(text: string): string | undefined {
   return isUuid(text) ? text : undefined;

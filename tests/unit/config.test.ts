@@ -155,8 +155,9 @@ describe("plain http outside of this machine", () => {
     expect(values).not.toHaveProperty("baseUrl");
     expect(problems).toMatchObject({
       baseUrl:
-        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets travel readable. Use https, or, on a ` +
-        `network that you trust, set \`pulumi config set datapipes:allowInsecure true\` or DATAPIPES_ALLOW_INSECURE in the environment.`,
+        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets travel readable. Set it with ` +
+        `\`pulumi config set datapipes:baseUrl <value>\` or as DATAPIPES_BASE_URL in the environment. On a network that you ` +
+        `trust, \`pulumi config set datapipes:allowInsecure true\` lets it through.`,
     });
   });
 
