@@ -52,6 +52,25 @@ export async function sendEdit<Plan>(surroundings: Surroundings, edit: ListEdit<
   }
 }
 
+/** How long before each further try while a request of before is still at work. */
+const BUSY_DELAYS_MS = [2_000, 4_000, 8_000, 16_000, 30_000];
+
+/** Sends what follows another request of ours: that one may keep the service busy for a while, and this one be refused. */
+export async function whenFree<T>({ clock, inform }: Surroundings, send: () => Promise<T>): Promise<T> {
+  for (const delay of BUSY_DELAYS_MS) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isDatapipesError(error) || error.code !== "conflict") throw error;
+      inform(
+        `${error.message} The change before it may still be at work: trying again in ${delay / 1000} s.`,
+      );
+      await clock.sleep(delay);
+    }
+  }
+  return send();
+}
+
 async function lookAfter<Plan>(
   { clock }: Surroundings,
   { what, look }: ListEdit<Plan>,

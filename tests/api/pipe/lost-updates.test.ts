@@ -77,6 +77,34 @@ describe("an update of table mappings that is", () => {
     expect(simulator.control.state().pipes).toMatchObject([{ name: "renamed" }]);
   });
 
+  const excluding = (inputs: ReturnType<typeof pipe>) => {
+    const [first, ...others] = inputs.source.postgres.tableMappings;
+    const tableMappings = [{ ...first, excludedColumns: ["secret"] }, ...others];
+    return { ...inputs, source: { postgres: { ...inputs.source.postgres, tableMappings } } };
+  };
+  const busy = { operationId: "updatePipe", kind: "status", status: 409, after: 1 } as const;
+
+  test("refused while the removal before it is at work waits for it", async () => {
+    const { lifecycle, lines, sleeps, id, outputs, inputs } = await existing();
+    simulator.control.fault({ ...busy, times: 2 });
+    await lifecycle.update(id, outputs, excluding(inputs("orders", "a", "b")));
+    expect(takeWrites(simulator)).toHaveLength(4);
+    expect(tablesOf().sort()).toEqual(["a", "b"]);
+    expect(sleeps.slice(-2)).toEqual([2000, 4000]);
+    expect(lines.at(-1)).toMatch(
+      /answered 409.* The change before it may still be at work: trying again in 4 s\.$/,
+    );
+  });
+
+  test("refused for longer than a minute is an error, and the state says what is there", async () => {
+    const { lifecycle, id, outputs, inputs } = await existing();
+    simulator.control.fault({ ...busy, times: 99 });
+    const left = await partOf(lifecycle.update(id, outputs, excluding(inputs("orders", "a", "b"))));
+    expect(left.message).toContain("answered 409");
+    expect(left.outputs).toMatchObject(inputs("orders", "b"));
+    expect(writes(simulator)).toHaveLength(7);
+  });
+
   test("lost again and again is an error, and not sent for ever", async () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-before", times: 99 });

@@ -14,7 +14,7 @@ import type { Progress, Update } from "../../core/resource";
 import { isDatapipesError } from "../../errors";
 import { elementsOf } from "../../core/set-diff";
 import { scopeOf, type Connection } from "../connection";
-import { sendEdit } from "../list-edit";
+import { sendEdit, whenFree } from "../list-edit";
 import { observed } from "./observed";
 import { MAPPING_IDENTITY } from "./schema";
 import { mappingSteps, type MappingSteps } from "./table-mappings";
@@ -42,7 +42,8 @@ export async function updatePipe(
   const plans = plansOf(update, steps).filter((plan) => bodyOf(update, plan) !== undefined);
   let found: PropertyMap | undefined;
   for (const [index, plan] of plans.entries()) {
-    found = await send(connection, update, plan);
+    const sent = (): Promise<PropertyMap> => send(connection, update, plan);
+    found = await (index === 0 ? sent() : whenFree(connection, sent));
     const complete = index === plans.length - 1;
     // Between the two requests, the mappings that wait are not there: the state must say so.
     progress.reached(id, complete || steps === undefined ? news : withoutWaiting(news, steps), found);
