@@ -25,4 +25,5 @@ const shop = new datapipes.ServiceSettings("shop", {
   deletionPolicy: "delete",
 });
 
+export const serviceName = shop.name;
 export const madeByOthers = shop.unmanagedIpAccessList;

@@ -35,7 +35,7 @@ test("the table of `npm run faults` says what happened, what was seen, and that 
     "ok",
   ]);
   expect(cells(rows, "Create of a pipe", "`echo` 400, done")).toEqual([
-    "failed: POST once, list once; one pipe, none in state",
+    "failed: POST once, list twice; one pipe, none in state",
     expect.stringMatching(/^error: POST …\/pipes answered 400: .*Correct the field/),
     "POST once, list once; 2 pipes, id in state; warned of the other id, with adopt",
     "ok",
