@@ -21,5 +21,10 @@ export function messagesOf(output: string): readonly Message[] {
   });
 }
 
+/** What the CLI writes before an error; it counts those of a resource that exists all the same. */
+const BEFORE_ERROR = /^error: (?:1 error occurred:\s+\* )?/;
+
 const messageOf = (resource: string, text: string): readonly Message[] =>
-  text === "" ? [] : [{ resource, isError: text.startsWith("error: "), text: text.replace(/^error: /, "") }];
+  text === ""
+    ? []
+    : [{ resource, isError: BEFORE_ERROR.test(text), text: text.replace(BEFORE_ERROR, "").trim() }];
