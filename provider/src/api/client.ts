@@ -2,10 +2,18 @@ import { DatapipesError, InvalidResponseError, isDatapipesError } from "../error
 import * as operations from "./operations";
 import type { Operation, ServiceScope } from "./operations";
 import { systemClock } from "./limiter";
-import { isUncertain, ProvenCreate, type Identified } from "./proven-create";
+import { isUncertain, ProvenCreate } from "./proven-create";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
-import { isWireObject, pipeFromWire, pipeToWire, settingsFromWire, type WireObject } from "./wire";
+import {
+  idKey,
+  isWireObject,
+  pipeFromWire,
+  pipeToWire,
+  settingsFromWire,
+  type Identified,
+  type WireObject,
+} from "./wire";
 
 /** The operations of the API document, by its names. Property names are camelCase on this side of it. */
 export class Client {
@@ -39,35 +47,31 @@ export class Client {
   async updatePipe(scope: ServiceScope, pipeId: string, body: WireObject): Promise<WireObject> {
     const operation = operations.updatePipe(scope, pipeId, pipeToWire(body));
     const pipe = withId(operation, scope, await this.#write(scope, operation));
-    if (pipe.id.toLowerCase() !== pipeId.toLowerCase()) throw unexpectedResult(operation, "another pipe");
+    if (idKey(pipe.id) !== idKey(pipeId)) throw unexpectedResult(operation, "another pipe");
     return pipeFromWire(pipe);
   }
 
   /** Operation 3, sent at every call. */
   async listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
-    const operation = operations.listPipes(scope);
-    const pipes = listOf(operation, await this.#transport.send(operation));
-    // To leave out what cannot be read would look as if it were gone. What is listed twice is one pipe.
-    const read = pipes.map((pipe) => pipeFromWire(withId(operation, scope, pipe)) as Identified);
-    return [...indexed(read).values()];
+    return [...(await this.#pipesById(scope)).values()];
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
   async findPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
-    const pipes = await this.#snapshots.take(scope, async () => indexed(await this.listPipes(scope)));
-    return pipes.get(pipeId.toLowerCase());
+    const pipes = await this.#snapshots.take(scope, () => this.#pipesById(scope));
+    return pipes.get(idKey(pipeId));
   }
 
   /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
   async pollPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
     const pipes = await this.#polls.take(scope, async () => {
       try {
-        return indexed(await this.listPipes(scope));
+        return await this.#pipesById(scope);
       } finally {
         this.#polls.drop(scope);
       }
     });
-    return pipes.get(pipeId.toLowerCase());
+    return pipes.get(idKey(pipeId));
   }
 
   /** Operation 4; undefined where the service has none for this pipe, as for postgres. */
@@ -130,6 +134,15 @@ export class Client {
     await this.#creates.forget(scope, pipeId);
   }
 
+  /** The pipes of a service's list. What is listed twice is one pipe. */
+  async #pipesById(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
+    const operation = operations.listPipes(scope);
+    const pipes = listOf(operation, await this.#transport.send(operation));
+    // To leave out what cannot be read would look as if it were gone.
+    const read = pipes.map((pipe) => pipeFromWire(withId(operation, scope, pipe)) as Identified);
+    return new Map(read.map((pipe) => [idKey(pipe.id), pipe]));
+  }
+
   /** A write makes what was read of the service old, whether it succeeds or not. */
   async #write(scope: ServiceScope, operation: Operation): Promise<unknown> {
     this.#snapshots.drop(scope);
@@ -149,13 +162,8 @@ const tellWhenUncertain =
     throw new DatapipesError(error.code, `${error.message} ${what}`, error.answer);
   };
 
-const indexed = (pipes: readonly Identified[]): ReadonlyMap<string, Identified> =>
-  new Map(pipes.map((pipe) => [pipe.id.toLowerCase(), pipe]));
-
 const isIdOrAbsent = (value: unknown, id: string): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === "string" && value.toLowerCase() === id.toLowerCase());
+  value === undefined || value === null || (typeof value === "string" && idKey(value) === idKey(id));
 
 function objectOf(operation: Operation, result: unknown): WireObject {
   if (isWireObject(result)) return result;

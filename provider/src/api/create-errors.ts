@@ -1,6 +1,5 @@
 import { DatapipesError } from "../errors";
-import type { Identified } from "./proven-create";
-import type { WireValue } from "./wire";
+import type { Identified, WireValue } from "./wire";
 
 /** Ids as a message lists them. */
 export const idsOf = (pipes: readonly Identified[]): string => pipes.map(({ id }) => id).join(", ");

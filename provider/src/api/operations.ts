@@ -1,10 +1,15 @@
 import { path } from "./path";
+import { idKey } from "./wire";
 
 /** The service that owns pipes, endpoints and backups. */
 export interface ServiceScope {
   readonly organizationId: string;
   readonly serviceId: string;
 }
+
+/** What tells one service from another, however its ids are spelled. */
+export const scopeKey = ({ organizationId, serviceId }: ServiceScope): string =>
+  idKey(`${organizationId}/${serviceId}`);
 
 /** One request: which operation it is, and what a person would say it does. */
 export interface Operation {

@@ -1,10 +1,10 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
 import { appeared, idsOf, likeFound, nothingMade, severalFound } from "./create-errors";
 import type { Clock } from "./limiter";
-import type { ServiceScope } from "./operations";
+import { scopeKey, type ServiceScope } from "./operations";
 import { likenessOf, plain } from "./likeness";
 import { backoff } from "./retry";
-import type { WireObject } from "./wire";
+import { idKey, type Identified, type WireObject } from "./wire";
 
 /** What the proof needs of the API. */
 export interface CreateSteps {
@@ -16,9 +16,6 @@ export interface CreateSteps {
   readonly list: () => Promise<readonly Identified[]>;
 }
 
-/** Something that exists under an id. */
-export type Identified = WireObject & { readonly id: string };
-
 /** The pipe was created, and a request that had seemed lost made another one, later than it was waited for. */
 export class DoubledPipeError extends DatapipesError {
   constructor(
@@ -29,13 +26,8 @@ export class DoubledPipeError extends DatapipesError {
   }
 }
 
-/** Pipes by id in lower case: a UUID may be written in either. */
+/** Pipes by id. */
 type Census = Map<string, Identified>;
-
-const keyOf = ({ id }: Pick<Identified, "id">): string => id.toLowerCase();
-
-/** The same of a service: one that is spelled in two ways is one. */
-const scopeKeyOf = (scope: ServiceScope): string => JSON.stringify(scope).toLowerCase();
 
 /** How long an unanswered POST may take to show in the list, and how often the list is looked at meanwhile. */
 const SETTLE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -64,7 +56,7 @@ export class ProvenCreate {
 
   /** The created pipe, exactly one; or an error that says what exists. */
   create(steps: CreateSteps): Promise<Identified> {
-    const lane = JSON.stringify([scopeKeyOf(steps.scope), plain(steps.body["name"])]);
+    const lane = JSON.stringify([scopeKey(steps.scope), plain(steps.body["name"])]);
     const before = this.#lanes.get(lane) ?? Promise.resolve();
     const turn = before.then(
       () => this.#create(steps),
@@ -76,7 +68,7 @@ export class ProvenCreate {
 
   /** A pipe that this run deleted is none that exists. */
   async forget(scope: ServiceScope, id: string): Promise<void> {
-    (await this.#known.get(scopeKeyOf(scope)))?.delete(keyOf({ id }));
+    (await this.#known.get(scopeKey(scope)))?.delete(idKey(id));
   }
 
   async #create(steps: CreateSteps): Promise<Identified> {
@@ -86,7 +78,7 @@ export class ProvenCreate {
     for (let sent = 1, mayBeMade = false; ; sent += 1) {
       const outcome = await this.#post(steps, known).catch(datapipesError);
       if (!(outcome instanceof DatapipesError)) {
-        known.set(keyOf(outcome), outcome);
+        known.set(idKey(outcome.id), outcome);
         if (mayBeMade) await this.#expectNoOther(steps, known, outcome, askedAt);
         return outcome;
       }
@@ -95,7 +87,7 @@ export class ProvenCreate {
       if (again === undefined) throw await this.#refusal(steps, known, outcome);
       const found = await this.#lookFor(steps, known, outcome, { ...again, askedAt });
       if (found !== undefined) {
-        known.set(keyOf(found), found);
+        known.set(idKey(found.id), found);
         return found;
       }
       if (sent > again.repeats) throw nothingMade(outcome, sent);
@@ -123,7 +115,7 @@ export class ProvenCreate {
   /** An answer that names a pipe of before is an answer to something else. */
   async #post({ post }: CreateSteps, known: Census): Promise<Identified> {
     const pipe = await post();
-    if (!known.has(keyOf(pipe))) return pipe;
+    if (!known.has(idKey(pipe.id))) return pipe;
     throw new InvalidResponseError(
       "invalid-response",
       `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
@@ -149,7 +141,7 @@ export class ProvenCreate {
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
   async #knownPipes(steps: CreateSteps): Promise<Census> {
-    const key = scopeKeyOf(steps.scope);
+    const key = scopeKey(steps.scope);
     const present = this.#known.get(key);
     const taken = present ?? this.#census(steps);
     this.#known.set(key, taken);
@@ -159,7 +151,7 @@ export class ProvenCreate {
   }
 
   async #census({ list }: CreateSteps): Promise<Census> {
-    return new Map((await list()).map((pipe) => [keyOf(pipe), pipe]));
+    return new Map((await list()).map((pipe) => [idKey(pipe.id), pipe]));
   }
 
   #warnOfDouble(body: WireObject, known: Census): void {
@@ -246,7 +238,7 @@ function courseAfter(error: DatapipesError, sent: number, maxRetries: number): C
 
 /** The pipes of a list that were not there before: those that are what was asked for, and those that may be. */
 function freshOf({ body }: CreateSteps, pipes: readonly Identified[], known: Census, askedAt: number) {
-  const fresh = pipes.filter((pipe) => !known.has(keyOf(pipe)));
+  const fresh = pipes.filter((pipe) => !known.has(idKey(pipe.id)));
   const [same, perhaps] = (["same", "perhaps"] as const).map((likeness) =>
     fresh.filter((pipe) => likenessOf(body, pipe, askedAt) === likeness),
   );

@@ -1,5 +1,5 @@
-import type { ServiceScope } from "./operations";
-import type { Identified } from "./proven-create";
+import { scopeKey, type ServiceScope } from "./operations";
+import type { Identified } from "./wire";
 
 type Pipes = ReadonlyMap<string, Identified>;
 
@@ -9,7 +9,7 @@ export class Snapshots {
 
   /** The service's pipes by id. Reads that come while the list is under way wait for the same answer. */
   take(scope: ServiceScope, read: () => Promise<Pipes>): Promise<Pipes> {
-    const key = keyOf(scope);
+    const key = scopeKey(scope);
     const present = this.#taken.get(key);
     if (present !== undefined) return present;
     const taken = read();
@@ -23,9 +23,6 @@ export class Snapshots {
 
   /** Forgets what was read of the service. */
   drop(scope: ServiceScope): void {
-    this.#taken.delete(keyOf(scope));
+    this.#taken.delete(scopeKey(scope));
   }
 }
-
-const keyOf = ({ organizationId, serviceId }: ServiceScope): string =>
-  `${organizationId}/${serviceId}`.toLowerCase();

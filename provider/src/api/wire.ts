@@ -6,6 +6,12 @@ export interface WireObject {
 /** Any JSON value. */
 export type WireValue = string | number | boolean | null | undefined | readonly WireValue[] | WireObject;
 
+/** Something that exists under an id. */
+export type Identified = WireObject & { readonly id: string };
+
+/** An id as one compares it: a UUID may be written in capitals or not. */
+export const idKey = (id: string): string => id.toLowerCase();
+
 /** Whether a value is a JSON object. */
 export const isWireObject = (value: unknown): value is WireObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Identified } from "../../../provider/src/api/proven-create";
-import type { WireObject } from "../../../provider/src/api/wire";
+import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { instantly } from "../network/instantly";
 import { connect, failureOf, PIPE, type Connected } from "./connected";

@@ -1,4 +1,4 @@
-import type { Identified } from "../../api/proven-create";
+import type { Identified } from "../../api/wire";
 import { isMap, type PropertyMap } from "../../core/property-value";
 import { isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
