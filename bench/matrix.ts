@@ -20,8 +20,23 @@ export const MEASURES = {
 /** The name of one of them. */
 export type Measure = keyof typeof MEASURES;
 
-/** How often everything is measured where the command line does not say it. */
-const roundsOf = (pipes: number): number => (pipes <= 50 ? 5 : 3);
+/** How often stacks are made and destroyed, and how often all else is done with each of them. */
+interface Plan {
+  readonly lives: number;
+  readonly looks: number;
+}
+
+/** Making a large stack takes minutes of the engine's time, looking at it seconds. */
+function planOf(pipes: number, { rounds = 5, operations }: BenchOptions): Plan {
+  const isLooked = operations.some((operation) => LOOKS.includes(operation));
+  if (!isLooked) return { lives: rounds, looks: 0 };
+  if (!operations.includes("up") && !operations.includes("destroy")) return { lives: 1, looks: rounds };
+  const lives = Math.min(rounds, pipes <= 50 ? 5 : pipes <= 200 ? 3 : 2);
+  return { lives, looks: Math.ceil(rounds / lives) };
+}
+
+/** What leaves a stack as large as it is. */
+const LOOKS: readonly OperationName[] = ["preview", "refresh", "update"];
 
 /** Measures every operation at every size: in each round all contenders, one right after the other. */
 export async function measureMatrix(options: BenchOptions, say: (line: string) => void): Promise<Cell[]> {
@@ -34,10 +49,10 @@ export async function measureMatrix(options: BenchOptions, say: (line: string) =
     }));
     const contenders = await Promise.all(CONTENDERS.map((name) => Contender.start(name)));
     for (const contender of contenders) await contender.declare(pipes);
-    const rounds = options.rounds ?? roundsOf(pipes);
-    for (let round = 1; round <= rounds; round += 1) {
-      say(`${pipes} pipes, round ${round} of ${rounds}`);
-      await measureRound(contenders, made, options);
+    const { lives, looks } = planOf(pipes, options);
+    for (let life = 1; life <= lives; life += 1) {
+      say(`${pipes} pipes, stack ${life} of ${lives}`);
+      await measureLife(contenders, made, looks, options);
     }
     cells.push(...made);
     say(made.map(lineOf).join("\n"));
@@ -49,9 +64,10 @@ interface WritableCell extends Cell {
   readonly samples: Record<ContenderName, Sample[]>;
 }
 
-async function measureRound(
+async function measureLife(
   contenders: readonly Contender[],
   cells: readonly WritableCell[],
+  looks: number,
   { profile }: BenchOptions,
 ): Promise<void> {
   const cellOf = (operation: OperationName) => cells.find((cell) => cell.operation === operation);
@@ -61,10 +77,10 @@ async function measureRound(
       cellOf(operation)?.samples[contender.name].push(sample);
     }
   };
-  // A stack has to be there before anything else can be measured, and gone before the next round.
+  // A stack has to be there before anything else can be measured, and gone before the next one.
   await each("up");
-  for (const operation of ["preview", "refresh", "update"] as const)
-    if (cellOf(operation) !== undefined) await each(operation);
+  for (let look = 1; look <= looks; look += 1)
+    for (const operation of LOOKS) if (cellOf(operation) !== undefined) await each(operation);
   await each("destroy");
 }
 

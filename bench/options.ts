@@ -13,7 +13,7 @@ export type OperationName = (typeof OPERATIONS)[number];
 /** What a person may choose. */
 export interface BenchOptions {
   readonly sizes: readonly number[];
-  /** How often everything is measured; undefined leaves it to the size. */
+  /** How often each is measured, large stacks in fewer lives with more looks; undefined leaves it to the size. */
   readonly rounds: number | undefined;
   readonly operations: readonly OperationName[];
   readonly parts: readonly Part[];
@@ -30,7 +30,7 @@ export interface BenchOptions {
 export const HELP = `npm run bench -- [options]
 
   --sizes 1,50,200,800   how many pipes
-  --rounds 3             how often everything is measured [default: more often where it is cheap]
+  --rounds 3             how often everything is measured; up and destroy of large stacks less often [default: 5]
   --only preview,refresh the operations to compare: ${OPERATIONS.join(", ")}
   --parts matrix,starts  the parts to run: ${PARTS.join(", ")}
   --output file.json     where the figures go [default: bench/results/latest.json]
