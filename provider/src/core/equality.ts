@@ -34,8 +34,18 @@ export function identical(a: PropertyValue, b: PropertyValue): boolean {
 export function canonical(field: Field | undefined, value: PropertyValue): PropertyValue {
   if (isList(value)) return canonicalList(field, value);
   if (isMap(value)) return canonicalMap(field?.members ?? field?.elements, value);
-  return value ?? undefined;
+  return canonicalScalar(field?.type, value ?? undefined);
 }
+
+/** Some servers write a number as a text, or a text of digits as a number. */
+function canonicalScalar(type: string | undefined, value: PropertyValue): PropertyValue {
+  if (typeof value === "number" && type === "string") return String(value);
+  const isNumber = type === "number" || type === "integer";
+  return isNumber && typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
+}
+
+/** A number as JSON writes it. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
 
 function canonicalMap(fields: readonly Field[] = [], value: PropertyMap): PropertyValue {
   const byName = new Map(fields.map((field) => [field.name, field]));
