@@ -61,9 +61,18 @@ const withoutHalves = (text: string): string =>
     ? text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"))
     : text;
 
+/** How deep an answer may be nested. Whatever walks through it needs a part of the stack for each level. */
+const MAX_DEPTH = 100;
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1)));
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(withoutHalves(text)) as unknown;
+    const value = JSON.parse(withoutHalves(text)) as unknown;
+    return isDeeper(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }

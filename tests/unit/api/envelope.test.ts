@@ -64,6 +64,21 @@ describe("the server's own words", () => {
   });
 });
 
+test.each([
+  ["lists", 99, "[", "]"],
+  ["objects", 99, '{"a":', "}"],
+])("an answer may be nested a hundred deep and no deeper: %s", (_, levels, open, close) => {
+  const nested = (depth: number): string => `{"result":${open.repeat(depth)}1${close.repeat(depth)}}`;
+  expect(parseEnvelope(nested(levels))).toBeDefined();
+  expect(parseEnvelope(nested(levels + 1))).toBeUndefined();
+  expect(parseEnvelope(nested(20_000))).toBeUndefined();
+});
+
+test("an error that is nested deeper is repeated as a text", () => {
+  const text = `{"error":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+  expect(parseProblem(text).words).toBe(`${text.slice(0, 600)}…`);
+});
+
 test("a page for people is told from other texts", () => {
   expect(["<!doctype HTML>", "<HTML>", "  <html>"].map(isHtml)).toEqual([true, true, true]);
   expect(["{}", "<xml/>", "see <html>"].map(isHtml)).toEqual([false, false, false]);
