@@ -2,9 +2,11 @@ import { DatapipesError, InvalidResponseError, isDatapipesError } from "../error
 import * as operations from "./operations";
 import type { Operation, ServiceScope } from "./operations";
 import { systemClock } from "./limiter";
-import { isUncertain, ProvenCreate } from "./proven-create";
+import { ProvenCreate } from "./proven-create";
+import { doublesOf } from "./likeness";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
+import { isUncertain } from "./uncertain";
 import {
   idKey,
   isWireObject,
@@ -58,8 +60,18 @@ export class Client {
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
   async findPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
-    const pipes = await this.#snapshots.take(scope, () => this.#pipesById(scope));
-    return pipes.get(idKey(pipeId));
+    return (await this.#snapshot(scope)).get(idKey(pipeId));
+  }
+
+  /** The same, with what else of the list may have been made by the request that asked for this pipe. */
+  async findPipeAndDoubles(
+    scope: ServiceScope,
+    pipeId: string,
+    asked: WireObject,
+  ): Promise<{ readonly pipe?: Identified; readonly doubles: readonly Identified[] }> {
+    const pipes = await this.#snapshot(scope);
+    const pipe = pipes.get(idKey(pipeId));
+    return pipe === undefined ? { doubles: [] } : { pipe, doubles: doublesOf(asked, pipe, pipes) };
   }
 
   /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
@@ -134,6 +146,10 @@ export class Client {
     await this.#creates.forget(scope, pipeId);
   }
 
+  #snapshot(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
+    return this.#snapshots.take(scope, () => this.#pipesById(scope));
+  }
+
   /** The pipes of a service's list. What is listed twice is one pipe. */
   async #pipesById(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
     const operation = operations.listPipes(scope);
@@ -158,7 +174,7 @@ export class Client {
 const tellWhenUncertain =
   (what: string) =>
   (error: unknown): never => {
-    if (!isDatapipesError(error) || !isUncertain(error)) throw error;
+    if (!isUncertain(error)) throw error;
     throw new DatapipesError(error.code, `${error.message} ${what}`, error.answer);
   };
 

@@ -1,5 +1,5 @@
 import { SECRET_NAMES } from "./secret-names";
-import { isWireObject, type WireObject, type WireValue } from "./wire";
+import { isWireObject, type Identified, type WireObject, type WireValue } from "./wire";
 
 /**
  * Whether a pipe is what a body asks for.
@@ -25,6 +25,39 @@ export function likenessOf(body: WireObject, pipe: WireObject, askedAt: number):
     !contradicts(body["source"], pipe["source"]) &&
     !isOlder(pipe["createdAt"], askedAt);
   return isExact ? "same" : "perhaps";
+}
+
+/** The pipes of a list by name. A stack asks for the namesakes of each of its pipes, so they are found once. */
+const namesakes = new WeakMap<object, ReadonlyMap<WireValue, readonly Identified[]>>();
+
+/** What else of a list is as a pipe was asked for and was made at about its time: perhaps by the same request, sent twice. */
+export function doublesOf(
+  asked: WireObject,
+  pipe: Identified,
+  pipes: ReadonlyMap<string, Identified>,
+): readonly Identified[] {
+  const byName = namesakes.get(pipes) ?? groupedByName(pipes.values());
+  namesakes.set(pipes, byName);
+  const madeAt = momentOf(pipe["createdAt"]);
+  return (byName.get(asked["name"]) ?? []).filter(
+    (other) =>
+      other !== pipe &&
+      likenessOf(asked, other, madeAt) === "same" &&
+      !contradicts(asked["destination"], other["destination"]) &&
+      !isOlder(pipe["createdAt"], momentOf(other["createdAt"])),
+  );
+}
+
+const momentOf = (value: WireValue): number => (typeof value === "string" ? Date.parse(value) : NaN);
+
+function groupedByName(pipes: Iterable<Identified>): ReadonlyMap<WireValue, readonly Identified[]> {
+  const groups = new Map<WireValue, Identified[]>();
+  for (const pipe of pipes) {
+    const group = groups.get(pipe["name"]);
+    if (group === undefined) groups.set(pipe["name"], [pipe]);
+    else group.push(pipe);
+  }
+  return groups;
 }
 
 /** A text without what servers are known to change of it; anything else as it is. */

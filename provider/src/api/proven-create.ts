@@ -4,6 +4,7 @@ import type { Clock } from "./limiter";
 import { scopeKey, type ServiceScope } from "./operations";
 import { likenessOf, plain } from "./likeness";
 import { backoff } from "./retry";
+import { isUncertain } from "./uncertain";
 import { idKey, type Identified, type WireObject } from "./wire";
 
 /** What the proof needs of the API. */
@@ -200,18 +201,6 @@ export class ProvenCreate {
       );
     }
   }
-}
-
-/** Answers of a gateway about a server that it lost sight of, or of a server that lost the request on its way in. */
-const UNCERTAIN_STATUS: ReadonlySet<number> = new Set([408, 499]);
-
-/** Whether a failed write may have been done all the same. */
-export function isUncertain(error: DatapipesError): boolean {
-  if (error.code === "connection") return error.answer.arrived !== false;
-  const { status } = error.answer;
-  if (error.code === "unexpected-status")
-    return status === undefined || status < 400 || UNCERTAIN_STATUS.has(status);
-  return ["timeout", "server-error", "invalid-response"].includes(error.code);
 }
 
 /** What follows a failed POST. */

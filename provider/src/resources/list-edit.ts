@@ -1,6 +1,6 @@
 import type { Clock } from "../api/limiter";
 import { acts } from "../api/operations";
-import { isUncertain } from "../api/proven-create";
+import { isUncertain } from "../api/uncertain";
 import type { WireObject } from "../api/wire";
 import type { PropertyMap } from "../core/property-value";
 import { DatapipesError, isDatapipesError } from "../errors";
@@ -40,8 +40,7 @@ export async function sendEdit<Plan>(surroundings: Surroundings, edit: ListEdit<
     try {
       return await edit.send(body);
     } catch (error) {
-      const open = isDatapipesError(error) && isUncertain(error) && acts(body);
-      if (!open || repeats >= MAX_REPEATS) throw error;
+      if (!isUncertain(error) || !acts(body) || repeats >= MAX_REPEATS) throw error;
       inform(`${error.message} It is not known whether ${edit.what} was changed: looking at what it has.`);
       const found = await lookAfter(surroundings, edit, error);
       const rest = edit.rest(plan, found);

@@ -1,6 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
-import { minimal } from "../../support/pipes";
-import { stopSimulators } from "../../support/simulator";
+import { creationBody, minimal } from "../../support/pipes";
+import { stopSimulators, type SeedPipe } from "../../support/simulator";
 import { counts } from "../client/connected";
 import { online, up, type Online, type Standing } from "../resources/online";
 
@@ -69,6 +69,20 @@ describe("a refresh whose list does not have a pipe", () => {
     expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
     expect(counts(run.simulator)).toEqual({ listPipes: 4 });
   });
+});
+
+test("a refresh names a pipe that somebody made twice, with no request more", async () => {
+  const run = await online(pipeDefinition);
+  const { id, outputs } = await standing(run);
+  const [double] = run.simulator.control.seedPipes([
+    creationBody("orders", minimal.kafka) as unknown as SeedPipe,
+  ]);
+  const read = await run.lifecycle.read(id, outputs);
+  expect([read?.outputs, counts(run.simulator)]).toEqual([outputs, { listPipes: 1 }]);
+  expect(run.lines).toEqual([
+    `warning: pipe "orders" (${id}) is perhaps in the service twice: ${double?.id} has the same name, source and table and was made ` +
+      "at about the same time, and what it loads is there twice. If this stack does not declare it as well, remove it by hand.",
+  ]);
 });
 
 test("a deleted pipe that lingers in the list for some seconds is gone, though the answer was lost", async () => {

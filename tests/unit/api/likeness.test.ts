@@ -1,5 +1,5 @@
-import { likenessOf } from "../../../provider/src/api/likeness";
-import type { WireObject } from "../../../provider/src/api/wire";
+import { doublesOf, likenessOf } from "../../../provider/src/api/likeness";
+import type { Identified, WireObject } from "../../../provider/src/api/wire";
 
 const now = Date.parse("2026-01-31T12:00:00Z");
 const body: WireObject = {
@@ -45,4 +45,41 @@ test.each<[what: string, pipe: WireObject]>([
   ["no name", { source }],
 ])("a pipe is another one: %s", (_, pipe) => {
   expect(likenessOf(body, pipe, now)).toBe("no");
+});
+
+describe("a pipe and others of its list", () => {
+  const pipe: Identified = { ...body, id: "1", createdAt: "2026-01-31T12:00:00Z" };
+  const doubles = (...others: readonly Identified[]): readonly string[] => {
+    const pipes = new Map([pipe, ...others].map((each) => [each.id, each]));
+    return doublesOf(body, pipe, pipes).map(({ id }) => id);
+  };
+
+  test.each<[what: string, other: WireObject]>([
+    ["made at the same moment", {}],
+    ["made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
+    ["made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
+    ["made nobody knows when", { createdAt: null }],
+    ["with a name of its own for what was not asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
+  ])("it is doubled by one like it: %s", (_, other) => {
+    expect(doubles({ ...pipe, ...other, id: "2" })).toEqual(["2"]);
+  });
+
+  test.each<[what: string, other: WireObject]>([
+    ["of another name", { name: "orders" }],
+    ["of another topic", kafka({ brokers: "B:9092", topics: "returns" })],
+    ["of another table", { destination: { database: "default", table: "Returns" } }],
+    ["of another database", { destination: { database: "another", table: "Orders" } }],
+    ["made long after", { createdAt: "2026-01-31T12:11:00Z" }],
+    ["made long before", { createdAt: "2026-01-31T11:49:00Z" }],
+  ])("it is not doubled by one %s", (_, other) => {
+    expect(doubles({ ...pipe, ...other, id: "2" })).toEqual([]);
+  });
+
+  test("all doubles are named, and each list is looked at for itself", () => {
+    expect(doubles({ ...pipe, id: "2" }, { ...pipe, id: "3", name: "more" }, { ...pipe, id: "4" })).toEqual([
+      "2",
+      "4",
+    ]);
+    expect(doubles()).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
-import type { Identified } from "../../api/wire";
+import { idsOf } from "../../api/create-errors";
+import type { Identified, WireObject } from "../../api/wire";
 import { isMap, type PropertyMap } from "../../core/property-value";
 import { isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
@@ -17,8 +18,13 @@ export async function presentPipe(
   properties: PropertyMap,
   before: PropertyMap | undefined,
 ): Promise<PropertyMap | undefined> {
-  const pipe = await connection.client().findPipe(scopeOf(properties), id);
-  if (pipe !== undefined) return observed(pipe, before);
+  const { pipe, doubles } = await connection
+    .client()
+    .findPipeAndDoubles(scopeOf(properties), id, properties as WireObject);
+  if (pipe !== undefined) {
+    if (doubles.length > 0) connection.inform(warningOfDoubles(nameOf(id, properties), doubles));
+    return observed(pipe, before);
+  }
   // Nobody has ever seen it: it is only asked for.
   if (before === undefined) return undefined;
   connection.inform(`${nameOf(id, properties)} is not in the list: looking again before it counts as gone.`);
@@ -66,5 +72,10 @@ async function hasSettings({ client }: Connection, id: string, properties: Prope
     return false;
   }
 }
+
+/** A gateway that sends a request twice tells nobody. */
+const warningOfDoubles = (pipe: string, doubles: readonly Identified[]): string =>
+  `warning: ${pipe} is perhaps in the service twice: ${idsOf(doubles)} has the same name, source and table and was made at about the ` +
+  `same time, and what it loads is there twice. If this stack does not declare it as well, remove it by hand.`;
 
 const nameOf = (id: string, { name }: PropertyMap): string => `pipe ${JSON.stringify(name)} (${id})`;

@@ -1,4 +1,4 @@
-import { isUncertain } from "../../api/proven-create";
+import { isUncertain } from "../../api/uncertain";
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
@@ -114,8 +114,7 @@ async function settle(
       progress.reached(id, news, answer);
       return answer;
     } catch (error) {
-      if (certain !== undefined && isDatapipesError(error) && isUncertain(error))
-        progress.reached(id, certain, observed);
+      if (certain !== undefined && isUncertain(error)) progress.reached(id, certain, observed);
       throw error;
     } finally {
       certain = undefined;

@@ -1,0 +1,14 @@
+import { isDatapipesError, type DatapipesError } from "../errors";
+
+/** Answers of a gateway about a server that it lost sight of, or of a server that lost the request on its way in. */
+const UNCERTAIN_STATUS: ReadonlySet<number> = new Set([408, 499]);
+
+/** Whether something thrown is the failure of a write that may have been done all the same. */
+export function isUncertain(error: unknown): error is DatapipesError {
+  if (!isDatapipesError(error)) return false;
+  if (error.code === "connection") return error.answer.arrived !== false;
+  const { status } = error.answer;
+  if (error.code === "unexpected-status")
+    return status === undefined || status < 400 || UNCERTAIN_STATUS.has(status);
+  return ["timeout", "server-error", "invalid-response"].includes(error.code);
+}
