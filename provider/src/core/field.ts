@@ -158,6 +158,14 @@ function typeOf(core: z.ZodType): string {
   return core instanceof z.ZodObject ? "object" : core.type;
 }
 
+const units = new WeakMap<readonly Field[], readonly Field[]>();
+
 /** The fields that are compared, sent and reported on their own: all but the objects that only hold others. */
-export const unitsOf = (fields: readonly Field[]): readonly Field[] =>
-  fields.flatMap((field) => (field.members === undefined ? [field] : unitsOf(field.members)));
+export function unitsOf(fields: readonly Field[]): readonly Field[] {
+  const found =
+    units.get(fields) ??
+    fields.flatMap((field) => (field.members === undefined ? [field] : unitsOf(field.members)));
+  // Every read asks for those of the same fields.
+  units.set(fields, found);
+  return found;
+}

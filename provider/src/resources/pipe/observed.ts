@@ -1,4 +1,6 @@
 import type { WireObject } from "../../api/wire";
+import { SCOPE_SETTINGS } from "../../config";
+import { unitsOf } from "../../core/field";
 import {
   isMap,
   omit,
@@ -7,9 +9,14 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../core/property-value";
+import { pipeFields } from "./schema";
 
 /** The parts of a pipe that every complete answer has. */
-const PARTS = ["name", "source", "destination", "fieldMappings", "scaling", "settings"];
+const PARTS = pipeFields
+  .filter(
+    ({ name, onChange }) => onChange !== "local" && !(SCOPE_SETTINGS as readonly string[]).includes(name),
+  )
+  .map(({ name }) => name);
 
 /**
  * The pipe as it is stored: nulls are absent, and a request-only field that a server echoes is dropped. A part that an answer
@@ -22,7 +29,10 @@ export function observed(pipe: WireObject, before: PropertyMap = {}): PropertyMa
   return { ...known, source: withoutRequestOnly(source) };
 }
 
-const REQUEST_ONLY = ["credentials", "accessKey", "validateSamples"];
+/** By their names, at any depth: a kind of source that this package does not know has secrets of the same names. */
+const REQUEST_ONLY = unitsOf(pipeFields.filter(({ name }) => name === "source"))
+  .filter(({ writeOnly }) => writeOnly)
+  .map(({ name }) => name);
 
 const withoutRequestOnly = (value: PropertyValue): PropertyValue => {
   if (!isMap(value)) return value;

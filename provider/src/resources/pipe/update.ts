@@ -113,30 +113,15 @@ async function withActualSettings(
 
 /** The body of one request; undefined when it would ask for nothing. */
 const bodyOf = (update: Update, { fields, add, remove }: Plan): PropertyMap | undefined =>
-  accompanied(update, {
-    ...fields,
-    ...mappingMembers(fields, { tableMappingsToAdd: add, tableMappingsToRemove: remove }),
-  });
+  accompanied(
+    update,
+    Object.entries({ tableMappingsToAdd: add, tableMappingsToRemove: remove })
+      .filter(([, list]) => list.length > 0)
+      .reduce((body, [name, list]) => withValueAt(body, ["source", "postgres", name], list), fields),
+  );
 
 const carry = (body: PropertyMap, { field, after }: Change): PropertyMap =>
   withValueAt(body, field.path, after);
-
-function mappingMembers(
-  body: PropertyMap,
-  lists: Readonly<Record<string, readonly PropertyMap[]>>,
-): PropertyMap {
-  return Object.entries(lists).reduce<PropertyMap>(
-    (extended, [name, list]) =>
-      list.length === 0
-        ? extended
-        : {
-            source: valueAt(withValueAt({ ...body, ...extended }, ["source", "postgres", name], list), [
-              "source",
-            ]),
-          },
-    {},
-  );
-}
 
 /** The API takes field mappings only together with the destination's columns. */
 function withColumns({ news, observed: before }: Update, body: PropertyMap): PropertyMap {
