@@ -10,6 +10,7 @@ import { breaches } from "./rules";
 import { play, type Play } from "./stage";
 import { parts } from "./trouble";
 import { happened, seen } from "./words";
+import { run } from "../run";
 
 const usage = `usage: npm run faults [-- --write]
 
@@ -65,12 +66,4 @@ function print(rows: readonly Row[]): void {
   }
 }
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+run(main);

@@ -6,6 +6,7 @@ import * as golden from "../../tests/support/golden";
 import { stopSimulators } from "../../tests/support/simulator";
 import { disposeStacks } from "../../tests/support/stack";
 import { version } from "../../provider/package.json";
+import { run } from "../run";
 
 const usage = `usage: npm run golden [-- --again]
 
@@ -64,12 +65,4 @@ async function record(): Promise<Record<string, string>> {
   }
 }
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+run(main);

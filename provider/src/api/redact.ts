@@ -8,28 +8,23 @@ const REDACTED = "[secret]";
 /** Members of secrets that are no secret by themselves. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 
-/** Every text that stands under a secret name in a body, at any depth. */
+/** Every text that stands under a secret name in a body, at any depth, but for members of the names that are excepted. */
 export function secretsIn(
   value: unknown,
-  { inside = false, but }: { readonly inside?: boolean; readonly but?: ReadonlySet<string> } = {},
+  except: ReadonlySet<string> = new Set(),
+  inside = false,
 ): readonly string[] {
   if (typeof value === "string") return inside ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    but?.has(name) === true
-      ? []
-      : secretsIn(member, { inside: inside || SECRET_NAMES.has(name), ...(but && { but }) }),
+    except.has(name) ? [] : secretsIn(member, except, inside || SECRET_NAMES.has(name)),
   );
 }
 
-/** Takes secrets out of a text, in every form in which a server or a library may have written them. */
-export function redact(text: string, texts: readonly string[]): string {
-  const secrets = new Secrets();
-  secrets.add(...texts);
-  return secrets.redact(text);
-}
-
-/** The secrets that a process has sent or kept: a server may repeat one long after it was given. */
+/**
+ * The secrets that a process has sent or kept: a server may repeat one long after it was given. They are taken out of a text in
+ * every form in which a server or a library may have written them.
+ */
 export class Secrets {
   readonly #texts = new Set<string>();
   /** Those whose forms are not in the index yet: they are made when a text is to be redacted. */
@@ -47,7 +42,7 @@ export class Secrets {
 
   /** Adds what is secret in these values, but for names of users, which are words that any message may hold. */
   remember(...values: readonly unknown[]): void {
-    this.add(...values.flatMap((value) => secretsIn(value, { but: USER_NAMES })));
+    this.add(...values.flatMap((value) => secretsIn(value, USER_NAMES)));
   }
 
   /** A text without them, and without what is secret in the request that it is about. */

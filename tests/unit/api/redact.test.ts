@@ -1,4 +1,5 @@
-import { redact, secretsIn } from "../../../provider/src/api/redact";
+import { secretsIn } from "../../../provider/src/api/redact";
+import { redact } from "../../support/redact";
 import { canary, formsOf } from "../../support/canary";
 
 const SECRET = canary("redact");
