@@ -1,5 +1,6 @@
 import { Client } from "../../../provider/src/api/client";
 import { DoubledPipeError } from "../../../provider/src/api/proven-create";
+import { SwiftClock } from "../../support/swift-clock";
 import {
   DEFAULT_ACCOUNT,
   startSimulator,
@@ -41,7 +42,7 @@ const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = ()
       lines.push(line);
       told(line);
     },
-    clock: { now: () => performance.now(), sleep: () => Promise.resolve() },
+    clock: new SwiftClock(),
   });
 
 const sent = (method: string): number =>

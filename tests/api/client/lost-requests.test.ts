@@ -1,26 +1,14 @@
-import type { Clock } from "../../../provider/src/api/limiter";
 import type { Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
+import { SwiftClock } from "../../support/swift-clock";
 import { connect, counts, failureOf, PIPE, type Connected } from "./connected";
-
-/** A clock whose waits are over at once. */
-const instant = (): Clock => {
-  let time = 0;
-  return {
-    now: () => time,
-    sleep: (milliseconds) => {
-      time += milliseconds;
-      return Promise.resolve();
-    },
-  };
-};
 
 let simulator: Simulator;
 let api: Connected;
 
 beforeEach(async () => {
   simulator = await newSimulator();
-  api = connect(simulator, { clock: instant() });
+  api = connect(simulator, { clock: new SwiftClock() });
 });
 afterEach(stopSimulators);
 

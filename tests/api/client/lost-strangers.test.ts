@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { instantly } from "../network/instantly";
+import { SwiftClock } from "../../support/swift-clock";
+import { listening, stopServers } from "../network/servers";
 import { connect, failureOf, PIPE, type Connected } from "./connected";
 
-const servers: Server[] = [];
-
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+  await stopServers();
   await stopSimulators();
 });
 
@@ -48,11 +43,9 @@ async function serviceOf({ post, list = (pipes) => pipes }: Behaviour): Promise<
       else answer(made[0]);
     });
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://${await listening(server)}`;
   const service: Service = {
-    ...connect(await newSimulator(), { baseUrl, clock: instantly }),
+    ...connect(await newSimulator(), { baseUrl, clock: new SwiftClock() }),
     pipes,
     posts: 0,
   };

@@ -1,19 +1,11 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
 import { connect, failureOf, type Connected } from "../client/connected";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { instantly } from "./instantly";
-
-const servers: Server[] = [];
-
-async function listening(server: Server): Promise<string> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { SwiftClock } from "../../support/swift-clock";
+import { listening, stopServers } from "./servers";
 
 /** A client of a server that answers as it likes. */
 async function clientOf(
@@ -22,14 +14,11 @@ async function clientOf(
 ): Promise<Connected> {
   const simulator = await newSimulator();
   const baseUrl = `http://${await listening(createServer(answer))}`;
-  return connect(simulator, { baseUrl, clock: instantly, ...more });
+  return connect(simulator, { baseUrl, clock: new SwiftClock(), ...more });
 }
 
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+  await stopServers();
   await stopSimulators();
 });
 
@@ -84,7 +73,7 @@ describe("a certificate that nobody vouches for", () => {
     });
     const simulator = await newSimulator();
     const baseUrl = `https://${await listening(server)}`;
-    const { client, scope, lines } = connect(simulator, { baseUrl, maxRetries: 3, clock: instantly });
+    const { client, scope, lines } = connect(simulator, { baseUrl, maxRetries: 3, clock: new SwiftClock() });
     const error = await failureOf(client.listPipes(scope));
     expect(error).toMatchObject({ code: "connection", answer: { arrived: false } });
     expect(error.message).toContain(

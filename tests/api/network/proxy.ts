@@ -1,7 +1,8 @@
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Simulator } from "../../../simulator/src/index";
+import { listening } from "./servers";
 
 /** What the server answered, before it is spoiled. */
 export interface Answer {
@@ -17,7 +18,6 @@ export interface Proxy {
   readonly url: string;
   /** Spoils the next exchange whose request line begins so. */
   spoil(requestLine: RegExp, spoiler: Spoiler, times?: number): void;
-  close(): Promise<void>;
 }
 
 interface Pending {
@@ -42,13 +42,11 @@ export async function startProxy(simulator: Simulator): Promise<Proxy> {
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     })().catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${await listening(server)}`,
     spoil: (requestLine, spoiler, times = 1) => {
       pending.push({ requestLine, spoiler, times });
     },
-    close: () => closed(server),
   };
 }
 
@@ -61,14 +59,5 @@ function forward(simulator: Simulator, request: IncomingMessage, body: Buffer): 
       }, reject);
     });
     onward.on("error", reject).end(body);
-  });
-}
-
-function closed(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
   });
 }

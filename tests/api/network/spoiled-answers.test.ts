@@ -1,7 +1,8 @@
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../client/connected";
-import { instantly } from "./instantly";
+import { SwiftClock } from "../../support/swift-clock";
+import { stopServers } from "./servers";
 import { startProxy, type Proxy } from "./proxy";
 import { UNBELIEVABLE, UNUSUAL } from "./spoilers";
 
@@ -12,10 +13,10 @@ let api: Connected;
 beforeEach(async () => {
   simulator = await newSimulator();
   proxy = await startProxy(simulator);
-  api = connect(simulator, { baseUrl: proxy.url, clock: instantly });
+  api = connect(simulator, { baseUrl: proxy.url, clock: new SwiftClock() });
 });
 afterEach(async () => {
-  await proxy.close();
+  await stopServers();
   await stopSimulators();
 });
 
@@ -64,7 +65,7 @@ test.each(UNUSUAL)("an answer that is %s is an answer", async (_what, spoiler) =
 });
 
 test("a read is repeated when its answer was cut in the middle", async () => {
-  api = connect(simulator, { baseUrl: proxy.url, clock: instantly, maxRetries: 2 });
+  api = connect(simulator, { baseUrl: proxy.url, clock: new SwiftClock(), maxRetries: 2 });
   for (const [, spoiler] of UNBELIEVABLE.slice(0, 2)) proxy.spoil(/^GET /, spoiler);
   await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
   expect(counts(simulator)).toEqual({ listPipes: 3 });
@@ -80,7 +81,7 @@ describe("an answer has a deadline", () => {
       baseUrl: proxy.url,
       requestTimeoutSeconds: 0.3,
       maxRetries: 1,
-      clock: instantly,
+      clock: new SwiftClock(),
     });
     proxy.spoil(/^GET /, (socket) => {
       socket.write(first);

@@ -10,6 +10,7 @@ import {
 } from "../../../provider/src/core/field";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { forbidden } from "./shelf";
 
 const text = () => z.string();
 const schema = () =>
@@ -32,19 +33,13 @@ function living(more: Partial<ResourceDefinition> = {}): {
   lines: (string | undefined)[];
 } {
   const lines: (string | undefined)[] = [];
-  const unexpected = (): never => {
-    throw new Error("This operation must not be called.");
-  };
   const definition: ResourceDefinition = {
     type: "Thing",
     schema: schema(),
     secretNames: new Set(["key"]),
     rules: () => [],
     computed: ["state"],
-    create: unexpected,
-    read: unexpected,
-    update: unexpected,
-    delete: unexpected,
+    ...forbidden,
     ...more,
   };
   const lifecycle = new Lifecycle(definition, {

@@ -22,16 +22,21 @@ const unexpected = (): never => {
   throw new Error("This operation must not be called.");
 };
 
+/** No operation may be called but those that a test gives. */
+export const forbidden: Shelf = {
+  create: unexpected,
+  read: unexpected,
+  update: unexpected,
+  delete: unexpected,
+};
+
 export const shelfDefinition = (operations: Partial<Shelf>): ResourceDefinition => ({
   type: "Shelf",
   schema: schema(),
   secretNames: new Set(["credentials"]),
   rules: () => [],
   computed: ["state"],
-  create: unexpected,
-  read: unexpected,
-  update: unexpected,
-  delete: unexpected,
+  ...forbidden,
   ...operations,
 });
 
