@@ -35,6 +35,13 @@ function planOf(pipes: number, { rounds = 5, operations }: BenchOptions): Plan {
   return { lives, looks: Math.ceil(rounds / lives) };
 }
 
+/**
+ * The most pipes of which the engine writes its state after each step, as it does by default. That takes the square of their number: the
+ * creates of 800 would be hidden behind half an hour of it.
+ */
+export const LARGEST_CHECKPOINTED = 200;
+const WITHOUT_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+
 /** What leaves a stack as large as it is. */
 const LOOKS: readonly OperationName[] = ["preview", "refresh", "update"];
 
@@ -70,10 +77,12 @@ async function measureLife(
   looks: number,
   { profile }: BenchOptions,
 ): Promise<void> {
+  const isLarge = cells.some(({ pipes }) => pipes > LARGEST_CHECKPOINTED);
+  const env: Record<string, string> = isLarge ? WITHOUT_CHECKPOINTS : {};
   const cellOf = (operation: OperationName) => cells.find((cell) => cell.operation === operation);
   const each = async (operation: OperationName): Promise<void> => {
     for (const contender of contenders) {
-      const sample = await contender.run(operation, { profile });
+      const sample = await contender.run(operation, { profile, env });
       cellOf(operation)?.samples[contender.name].push(sample);
     }
   };

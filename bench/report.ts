@@ -1,7 +1,7 @@
 import { COUNTED, type Bytes } from "./bytes";
 import { CONTENDERS, type ContenderName } from "./contender";
 import type { Growth } from "./growth";
-import { MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
+import { LARGEST_CHECKPOINTED, MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
 import type { Networks } from "./networks";
 import type { Results } from "./results";
 import { shown } from "./statistics";
@@ -27,6 +27,10 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+const CHECKPOINTS =
+  `With more than ${LARGEST_CHECKPOINTED} pipes the engine writes its state once, at the end of a run ` +
+  "(`PULUMI_SKIP_CHECKPOINTS`), for all alike.";
+
 const matrixTables = (cells: readonly Cell[]): string[] =>
   (["ours", "usual"] as const).map((name) => {
     const rows = cells.map((cell) => [
@@ -35,7 +39,7 @@ const matrixTables = (cells: readonly Cell[]): string[] =>
       ...(Object.keys(MEASURES) as Measure[]).map((measure) => shown(ratioOf(cell, measure, name))),
     ]);
     const title = `**${name === "ours" ? "This package" : "A usual provider"}, as a multiple of the floor**`;
-    return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
+    return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}\n\n${CHECKPOINTS}`;
   });
 
 function startsTable({ starts, methods }: Pick<Results, "starts" | "methods">): string {
