@@ -31,14 +31,16 @@ export function mapMembers<T, R>(
   map: Readonly<Record<string, T>>,
   change: (member: T, name: string) => R,
 ): Readonly<Record<string, R>> {
+  const before = map as Readonly<Record<string, unknown>> as Readonly<Record<string, R>>;
   const names = Object.keys(map);
-  const changed = names.map((name) => change(map[name] as T, name));
-  const isSame = changed.every((member, index) => member !== undefined && member === map[names[index] ?? ""]);
-  if (isSame) return map as Readonly<Record<string, unknown>> as Readonly<Record<string, R>>;
-  const present = names.flatMap((name, index) =>
-    changed[index] === undefined ? [] : [[name, changed[index]] as const],
-  );
-  return Object.fromEntries(present);
+  let present: (readonly [string, R])[] | undefined;
+  for (const [index, name] of names.entries()) {
+    const changed = change(map[name] as T, name);
+    if (present === undefined && changed === before[name] && changed !== undefined) continue;
+    present ??= names.slice(0, index).map((earlier) => [earlier, before[earlier] as R] as const);
+    if (changed !== undefined) present.push([name, changed]);
+  }
+  return present === undefined ? before : Object.fromEntries(present);
 }
 
 /** The elements of a list as `change` makes them; the list itself where that changes nothing. */
