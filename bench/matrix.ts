@@ -1,5 +1,5 @@
 import { CONTENDERS, Contender, type ContenderName, type Sample } from "./contender";
-import type { BenchOptions, OperationName } from "./options";
+import { OPERATIONS, type BenchOptions, type OperationName } from "./options";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
 
 /** The measurements of one operation at one size, of all contenders, in the order of the rounds. */
@@ -104,6 +104,41 @@ export const ratioOf = (
   name: ContenderName = "ours",
   base: ContenderName = "floor",
 ): Spread | undefined => spreadOf(pairRatios(valuesOf(cell, name, measure), valuesOf(cell, base, measure)));
+
+/** What one more pipe costs between two sizes, in ms of CPU. */
+export interface MarginalCost {
+  readonly operation: OperationName;
+  readonly from: number;
+  readonly to: number;
+  readonly cpuMs: Readonly<Record<"program" | "plugin", Readonly<Record<ContenderName, number | undefined>>>>;
+}
+
+/** How the cost grows: where it is linear, one more pipe costs the same at every size. */
+export function marginalCosts(cells: readonly Cell[]): readonly MarginalCost[] {
+  return OPERATIONS.flatMap((operation) => {
+    const sizes = cells.filter((cell) => cell.operation === operation);
+    return sizes.flatMap((larger, index): MarginalCost[] => {
+      const smaller = sizes[index - 1];
+      if (smaller === undefined) return [];
+      const of = (measure: Measure) =>
+        Object.fromEntries(
+          CONTENDERS.map((name) => [name, slopeBetween(smaller, larger, name, measure)]),
+        ) as Record<ContenderName, number | undefined>;
+      const cpuMs = { program: of("program CPU"), plugin: of("plugin CPU") };
+      return [{ operation, from: smaller.pipes, to: larger.pipes, cpuMs }];
+    });
+  });
+}
+
+function slopeBetween(
+  smaller: Cell,
+  larger: Cell,
+  name: ContenderName,
+  measure: Measure,
+): number | undefined {
+  const [low, high] = [smaller, larger].map((cell) => spreadOf(valuesOf(cell, name, measure))?.median);
+  return low === undefined || high === undefined ? undefined : (high - low) / (larger.pipes - smaller.pipes);
+}
 
 const lineOf = (cell: Cell): string =>
   `  ${cell.operation}: ${(Object.keys(MEASURES) as Measure[])

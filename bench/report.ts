@@ -1,7 +1,7 @@
 import { COUNTED, type Bytes } from "./bytes";
 import { CONTENDERS, type ContenderName } from "./contender";
 import type { Growth } from "./growth";
-import { LARGEST_CHECKPOINTED, MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
+import { LARGEST_CHECKPOINTED, marginalCosts, MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
 import type { Networks } from "./networks";
 import type { Results } from "./results";
 import { shown } from "./statistics";
@@ -13,7 +13,7 @@ export function report({ machine, matrix, starts, methods, bytes, networks, grow
   const { cores, node, loadPerCore } = machine;
   const sections = [
     `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began. Median (least–most).`,
-    ...(matrix === undefined ? [] : matrixTables(matrix)),
+    ...(matrix === undefined ? [] : [...matrixTables(matrix), growthOfMatrix(matrix)]),
     ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
     ...(bytes === undefined ? [] : [bytesTable(bytes), requestsTable(bytes)]),
     ...(networks === undefined ? [] : [networksTable(networks)]),
@@ -41,6 +41,23 @@ const matrixTables = (cells: readonly Cell[]): string[] =>
     const title = `**${name === "ours" ? "This package" : "A usual provider"}, as a multiple of the floor**`;
     return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}\n\n${CHECKPOINTS}`;
   });
+
+function growthOfMatrix(cells: readonly Cell[]): string {
+  const rows = marginalCosts(cells).map(({ operation, from, to, cpuMs }) => [
+    operation,
+    `${from} to ${to}`,
+    ...(["program", "plugin"] as const).flatMap((role) =>
+      CONTENDERS.map((name) => cpuMs[role][name]?.toFixed(1) ?? "–"),
+    ),
+  ]);
+  const columns = (["program", "plugin"] as const).flatMap((role) =>
+    CONTENDERS.map((name) => `${role}, ${name}`),
+  );
+  return (
+    "**What one more pipe costs, ms of CPU**\n\n" +
+    `${table(["operation", "pipes", ...columns], rows)}\n\nWhere the cost is linear it is the same at every size.`
+  );
+}
 
 function startsTable({ starts, methods }: Pick<Results, "starts" | "methods">): string {
   const rows: Row[] = [
