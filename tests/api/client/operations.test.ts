@@ -15,6 +15,8 @@ afterEach(stopSimulators);
 const servicePath = (): string =>
   `/v1/organizations/${api.scope.organizationId}/services/${api.scope.serviceId}`;
 
+const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
+
 function seeded(name = "seeded"): string {
   const [pipe] = simulator.control.seedPipes([{ ...PIPE, name, settings: {} }]);
   return pipe?.id ?? "";
@@ -187,4 +189,39 @@ test("an id is encoded into its place in the path", async () => {
     code: "invalid-argument",
   });
   expect(counts(simulator)).toEqual({ updatePipe: 1 });
+});
+
+test("getPipeSettings fails where it is anything else than not found", async () => {
+  simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
+  await expect(api.client.getPipeSettings(api.scope, seeded())).rejects.toThrow(/answered 500/);
+});
+
+test("deleteReversePrivateEndpoint deletes the endpoint", async () => {
+  const { id } = await api.client.createReversePrivateEndpoint(api.scope, endpoint);
+  await api.client.deleteReversePrivateEndpoint(api.scope, id);
+  expect(simulator.control.state().endpoints).toEqual([]);
+});
+
+test("a deletion of an endpoint that got no answer may have happened, and says what to do", async () => {
+  const { id } = await api.client.createReversePrivateEndpoint(api.scope, endpoint);
+  simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
+  await expect(api.client.deleteReversePrivateEndpoint(api.scope, id)).rejects.toThrow(
+    "The endpoint may be gone all the same, and the API has no way to list endpoints: the next run sends the request again; " +
+      "before the program goes back to this endpoint, look in the service's console whether it is there.",
+  );
+});
+
+test("a deletion of an endpoint that was refused did not happen, and says no more", async () => {
+  simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "status", status: 403 });
+  const deletion = api.client.deleteReversePrivateEndpoint(api.scope, "e");
+  await expect(deletion).rejects.toThrow(/answered 403/);
+  await expect(deletion).rejects.not.toThrow(/may be gone/);
+});
+
+test("a pipe of a list without an id is no pipe", async () => {
+  const body = { status: 200, requestId: "r", result: [{ id: "" }] };
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body });
+  await expect(api.client.listPipes(api.scope)).rejects.toThrow(
+    "answered with an object without an id as its result",
+  );
 });

@@ -124,3 +124,12 @@ test("a poll never looks at what was read before, and those at the same time sha
   await api.client.pollPipe(api.scope, first());
   expect(counts(simulator)).toEqual({ listPipes: 3 });
 });
+
+test("a pipe is found with what the same request may have made a second time, in one list", async () => {
+  const asked = { ...PIPE, name: "pipe-0" };
+  const [double] = simulator.control.seedPipes([{ ...asked, settings: {} }]);
+  const { pipe, doubles } = await api.client.findPipeAndDoubles(api.scope, first(), asked);
+  expect([pipe?.id, doubles.map(({ id }) => id)]).toEqual([first(), [double?.id]]);
+  expect(await api.client.findPipeAndDoubles(api.scope, "none", asked)).toEqual({ doubles: [] });
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
+});

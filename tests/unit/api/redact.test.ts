@@ -1,4 +1,4 @@
-import { secretsIn } from "../../../provider/src/api/redact";
+import { Secrets, secretsIn } from "../../../provider/src/api/redact";
 import { redact } from "../../support/redact";
 import { canary, formsOf } from "../../support/canary";
 
@@ -59,4 +59,20 @@ test("a secret inside a body that was echoed as base64 or in an address is found
 test("of secrets that overlap in a text, nothing is left", () => {
   expect(redact("say hunter2-pass-word now", ["hunter2-pass", "pass-word"])).toBe("say [secret] now");
   expect(redact("hunter2hunter2", ["hunter2"])).toBe("[secret][secret]");
+});
+
+test("what is remembered of a resource is taken out of every later text, but for names of users", () => {
+  const secrets = new Secrets();
+  secrets.remember(
+    { source: { kafka: { credentials: { username: "a-user", password: "a-password" } } } },
+    { source: { kinesis: { accessKey: { accessKeyId: "a-key-id", secretKey: "a-secret-key" } } } },
+  );
+  expect(secrets.redact("a-user a-password a-key-id a-secret-key")).toBe("a-user [secret] a-key-id [secret]");
+});
+
+test("what stands in the request of a text is taken out of this one, names of users too", () => {
+  const secrets = new Secrets();
+  const request = { credentials: { username: "a-user", password: "a-password" } };
+  expect(secrets.redact("a-user a-password", request)).toBe("[secret] [secret]");
+  expect(secrets.redact("a-user a-password")).toBe("a-user a-password");
 });

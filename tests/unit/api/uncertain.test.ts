@@ -1,0 +1,34 @@
+import { isUncertain } from "../../../provider/src/api/uncertain";
+import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
+
+type Answer = DatapipesError["answer"];
+
+test.each<[DatapipesErrorCode, Answer]>([
+  ["timeout", {}],
+  ["server-error", { status: 500 }],
+  ["invalid-response", { status: 200 }],
+  ["connection", {}],
+  ["connection", { arrived: true }],
+  ["unexpected-status", {}],
+  ["unexpected-status", { status: 307 }],
+  ["unexpected-status", { status: 399 }],
+  ["unexpected-status", { status: 408 }],
+  ["unexpected-status", { status: 499 }],
+])("after %s %j nobody knows whether it was done", (code, answer) => {
+  expect(isUncertain(new DatapipesError(code, "m", answer))).toBe(true);
+});
+
+test.each<[DatapipesErrorCode, Answer]>([
+  ["connection", { arrived: false }],
+  ["unexpected-status", { status: 400 }],
+  ["unexpected-status", { status: 418 }],
+  ["bad-request", { status: 400 }],
+  ["rate-limited", { status: 429 }],
+  ["conflict", { status: 409 }],
+])("after %s %j it was not done", (code, answer) => {
+  expect(isUncertain(new DatapipesError(code, "m", answer))).toBe(false);
+});
+
+test.each([new Error("m"), undefined, { code: "timeout" }])("%s is nothing of this package", (error) => {
+  expect(isUncertain(error)).toBe(false);
+});
