@@ -26,16 +26,6 @@ export async function online(
   const inform = (line: string): void => {
     lines.push(line);
   };
-  const client = new Client({
-    baseUrl: simulator.url,
-    apiKeyId,
-    apiKeySecret,
-    rateLimit: "off",
-    requestTimeoutSeconds: 5,
-    maxRetries: 0,
-    userAgent: "pulumi-datapipes/test",
-    inform,
-  });
   let now = 1_000_000;
   const clock = {
     now: () => now,
@@ -47,6 +37,17 @@ export async function online(
       return Promise.resolve();
     },
   };
+  const client = new Client({
+    baseUrl: simulator.url,
+    apiKeyId,
+    apiKeySecret,
+    rateLimit: "off",
+    requestTimeoutSeconds: 5,
+    maxRetries: 0,
+    userAgent: "pulumi-datapipes/test",
+    inform,
+    clock,
+  });
   const lifecycle = new Lifecycle(define({ client: () => client, inform, clock }), {
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId: serviceIds[0] }),
