@@ -13,7 +13,7 @@ export function report({ machine, matrix, starts, methods, bytes, networks, grow
   const { cores, node, loadPerCore } = machine;
   const sections = [
     `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began. Median (least–most).`,
-    ...(matrix === undefined ? [] : [...matrixTables(matrix), growthOfMatrix(matrix)]),
+    ...(matrix === undefined ? [] : [...matrixTables(matrix), CHECKPOINTS, growthOfMatrix(matrix)]),
     ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
     ...(bytes === undefined ? [] : [bytesTable(bytes), requestsTable(bytes)]),
     ...(networks === undefined ? [] : [networksTable(networks)]),
@@ -39,23 +39,22 @@ const matrixTables = (cells: readonly Cell[]): string[] =>
       ...(Object.keys(MEASURES) as Measure[]).map((measure) => shown(ratioOf(cell, measure, name))),
     ]);
     const title = `**${name === "ours" ? "This package" : "A usual provider"}, as a multiple of the floor**`;
-    return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}\n\n${CHECKPOINTS}`;
+    return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
   });
 
 function growthOfMatrix(cells: readonly Cell[]): string {
+  const columns = (["program", "plugin"] as const).flatMap((role) =>
+    CONTENDERS.map((name) => [role, name] as const),
+  );
   const rows = marginalCosts(cells).map(({ operation, from, to, cpuMs }) => [
     operation,
     `${from} to ${to}`,
-    ...(["program", "plugin"] as const).flatMap((role) =>
-      CONTENDERS.map((name) => cpuMs[role][name]?.toFixed(1) ?? "–"),
-    ),
+    ...columns.map(([role, name]) => cpuMs[role][name]?.toFixed(1) ?? "–"),
   ]);
-  const columns = (["program", "plugin"] as const).flatMap((role) =>
-    CONTENDERS.map((name) => `${role}, ${name}`),
-  );
+  const head = ["operation", "pipes", ...columns.map((column) => column.join(", "))];
   return (
     "**What one more pipe costs, ms of CPU**\n\n" +
-    `${table(["operation", "pipes", ...columns], rows)}\n\nWhere the cost is linear it is the same at every size.`
+    `${table(head, rows)}\n\nWhere the cost is linear it is the same at every size.`
   );
 }
 

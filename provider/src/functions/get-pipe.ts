@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesError } from "../errors";
+import { idKey } from "../api/wire";
 import type { Optional } from "../resources/optional";
 import { connect, whenKnown } from "./connect";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
@@ -39,7 +40,7 @@ export async function getPipe(args: GetPipeArgs, opts?: pulumi.InvokeOptions): P
   const { client, scope } = await connect(args, opts);
   const pipes = (await client.listPipes(scope)).map(summaryOf);
   const found = pipes.filter((pipe) =>
-    id === undefined ? pipe.name === name : pipe.id.toLowerCase() === id.toLowerCase(),
+    id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
   );
   const [pipe, ...others] = found;
   const asked = id === undefined ? `of the name ${JSON.stringify(name)}` : `of the id ${id}`;

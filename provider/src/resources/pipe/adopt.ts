@@ -1,3 +1,4 @@
+import { idKey } from "../../api/wire";
 import { changesBetween, changesOf, type Change } from "../../core/changes";
 import { type Field } from "../../core/field";
 import { asDeclared } from "../../core/observation";
@@ -39,8 +40,7 @@ export async function adoptPipe(
 
 /** A pipe that is in the stack is not exchanged for another by naming that one: the user has to let it go first. */
 export function warnOfLateAdoption({ inform }: Connection, { id, olds, news }: Update): void {
-  if (!isAdoption(news) || news.adopt === olds["adopt"] || news.adopt.toLowerCase() === id.toLowerCase())
-    return;
+  if (!isAdoption(news) || news.adopt === olds["adopt"] || idKey(news.adopt) === idKey(id)) return;
   inform(
     `warning: pipe ${id} is in the stack already, so adopt does not take over pipe ${news.adopt}. To have that one instead, run ` +
       `\`pulumi state delete <URN of the resource>\`, which leaves pipe ${id} running and unmanaged, then \`pulumi up\`.`,

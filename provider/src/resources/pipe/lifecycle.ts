@@ -6,7 +6,7 @@ import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, isAdoption, warnOfLateAdoption } from "./adopt";
 import { observed } from "./observed";
-import { isGone, presentPipe } from "./presence";
+import { isGone, nameOf, presentPipe } from "./presence";
 import { pipeRules } from "./rules";
 import { pipeFields, pipeSchema } from "./schema";
 import { updatePipe } from "./update";
@@ -85,7 +85,7 @@ async function waited(
 async function deletePipe(connection: Connection, id: string, properties: PropertyMap): Promise<void> {
   const scope = scopeOf(properties);
   await deleteByPolicy(connection, {
-    what: `pipe ${JSON.stringify(properties["name"])} (${id})`,
+    what: nameOf(id, properties),
     properties,
     remains: "goes on running and loading data",
     send: () => connection.client().deletePipe(scope, id),

@@ -78,4 +78,5 @@ const warningOfDoubles = (pipe: string, doubles: readonly Identified[]): string 
   `warning: ${pipe} is perhaps in the service twice: ${idsOf(doubles)} has the same name, source and table and was made at about the ` +
   `same time, and what it loads is there twice. If this stack does not declare it as well, remove it by hand.`;
 
-const nameOf = (id: string, { name }: PropertyMap): string => `pipe ${JSON.stringify(name)} (${id})`;
+/** What a person calls a pipe. */
+export const nameOf = (id: string, { name }: PropertyMap): string => `pipe ${JSON.stringify(name)} (${id})`;

@@ -2,6 +2,7 @@ import { DatapipesError } from "../../errors";
 import { isList, isMap, type PropertyMap } from "../../core/property-value";
 import { scopeOf, type Connection } from "../connection";
 import { observed } from "./observed";
+import { nameOf } from "./presence";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
@@ -42,7 +43,7 @@ export async function waitForState(
   const states = awaitedStates(inputs);
   const timeout =
     typeof waitFor["timeoutSeconds"] === "number" ? waitFor["timeoutSeconds"] : DEFAULT_TIMEOUT_SECONDS;
-  const name = `pipe ${JSON.stringify(inputs["name"])} (${id})`;
+  const name = nameOf(id, inputs);
   const wanted = states.join(" or ");
   const start = clock.now();
   const elapsed = (): number => Math.round((clock.now() - start) / 1000);

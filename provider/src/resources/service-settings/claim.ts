@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { idKey } from "../../api/wire";
 import { configurationKey, SETTINGS } from "../../config";
 import { perProgram } from "../../per-program";
 import { Provider } from "../../provider";
@@ -43,7 +44,7 @@ function settingOf(
 function claim(name: string, serviceId: string, address = ""): void {
   const claims = claimsOfProgram();
   // Two servers, as in tests, may have services of one id.
-  const key = `${address} ${serviceId.toLowerCase()}`;
+  const key = `${address} ${idKey(serviceId)}`;
   const owner = claims.get(key);
   if (owner !== undefined) {
     throw new pulumi.RunError(
