@@ -23,6 +23,7 @@ export function likenessOf(body: WireObject, pipe: WireObject, askedAt: number):
     body["name"] === pipe["name"] &&
     (asked === undefined || present === undefined || asked === present) &&
     !contradicts(body["source"], pipe["source"]) &&
+    !contradicts(body["destination"], pipe["destination"]) &&
     !isOlder(pipe["createdAt"], askedAt);
   return isExact ? "same" : "perhaps";
 }
@@ -43,7 +44,6 @@ export function doublesOf(
     (other) =>
       other !== pipe &&
       likenessOf(asked, other, madeAt) === "same" &&
-      !contradicts(asked["destination"], other["destination"]) &&
       !isOlder(pipe["createdAt"], momentOf(other["createdAt"])),
   );
 }

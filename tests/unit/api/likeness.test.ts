@@ -31,6 +31,7 @@ test.each<[what: string, pipe: WireObject]>([
   ["its name in another case", { ...body, name: "orders" }],
   ["its name with a space", { ...body, name: "Orders " }],
   ["its table in another case", { ...body, destination: { table: "orders" } }],
+  ["another database", { ...body, destination: { database: "another", table: "Orders" } }],
   ["another topic", kafka({ topics: "returns" })],
   ["made long before", { ...body, createdAt: "2026-01-31T11:00:00.000Z" }],
   ["made long before, in another zone", { ...body, createdAt: "2026-01-31T12:00:00+01:00" }],
