@@ -39,8 +39,7 @@ export class Client {
     return this.#creates.create({
       scope,
       body,
-      post: async () =>
-        pipeFromWire(withId(operation, scope, await this.#write(scope, operation))) as Identified,
+      post: async () => camelCased(withId(operation, scope, await this.#write(scope, operation))),
       list: () => this.listPipes(scope),
     });
   }
@@ -55,12 +54,12 @@ export class Client {
 
   /** Operation 3, sent at every call. */
   async listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
-    return [...(await this.#pipesById(scope)).values()];
+    return [...(await this.#pipesById(scope)).values()].map(camelCased);
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
   async findPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
-    return (await this.#snapshot(scope)).get(idKey(pipeId));
+    return pipeOf(await this.#snapshot(scope), pipeId);
   }
 
   /** The same, with what else of the list may have been made by the request that asked for this pipe. */
@@ -71,7 +70,9 @@ export class Client {
   ): Promise<{ readonly pipe?: Identified; readonly doubles: readonly Identified[] }> {
     const pipes = await this.#snapshot(scope);
     const pipe = pipes.get(idKey(pipeId));
-    return pipe === undefined ? { doubles: [] } : { pipe, doubles: doublesOf(asked, pipe, pipes) };
+    return pipe === undefined
+      ? { doubles: [] }
+      : { pipe: camelCased(pipe), doubles: doublesOf(asked, pipe, pipes) };
   }
 
   /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
@@ -83,7 +84,7 @@ export class Client {
         this.#polls.drop(scope);
       }
     });
-    return pipes.get(idKey(pipeId));
+    return pipeOf(pipes, pipeId);
   }
 
   /** Operation 4; undefined where the service has none for this pipe, as for postgres. */
@@ -150,13 +151,13 @@ export class Client {
     return this.#snapshots.take(scope, () => this.#pipesById(scope));
   }
 
-  /** The pipes of a service's list. What is listed twice is one pipe. */
+  /** The pipes of a service's list, as the API spells them: a stack asks for few of the many. What is listed twice is one pipe. */
   async #pipesById(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
     const operation = operations.listPipes(scope);
     const pipes = listOf(operation, await this.#transport.send(operation));
     // To leave out what cannot be read would look as if it were gone.
-    const read = pipes.map((pipe) => pipeFromWire(withId(operation, scope, pipe)) as Identified);
-    return new Map(read.map((pipe) => [idKey(pipe.id), pipe]));
+    const identified = pipes.map((pipe) => withId(operation, scope, pipe));
+    return new Map(identified.map((pipe) => [idKey(pipe.id), pipe]));
   }
 
   /** A write makes what was read of the service old, whether it succeeds or not. */
@@ -177,6 +178,13 @@ const tellWhenUncertain =
     if (!isUncertain(error)) throw error;
     throw new DatapipesError(error.code, `${error.message} ${what}`, error.answer);
   };
+
+const camelCased = (pipe: Identified): Identified => pipeFromWire(pipe) as Identified;
+
+function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identified | undefined {
+  const pipe = pipes.get(idKey(pipeId));
+  return pipe === undefined ? undefined : camelCased(pipe);
+}
 
 const isIdOrAbsent = (value: unknown, id: string): boolean =>
   value === undefined || value === null || (typeof value === "string" && idKey(value) === idKey(id));

@@ -64,10 +64,14 @@ const withoutHalves = (text: string): string =>
 /** How deep an answer may be nested. Whatever walks through it needs a part of the stack for each level. */
 const MAX_DEPTH = 100;
 
-const isDeeper = (value: unknown, depth: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1)));
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth === 0) return true;
+  if (Array.isArray(value)) return value.some((element) => isDeeper(element, depth - 1));
+  // A list of the members of each of many thousand objects would be more than the objects.
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], depth - 1)) return true;
+  return false;
+}
 
 function parseJson(text: string): unknown {
   try {

@@ -13,12 +13,13 @@ export function secretsIn(
   value: unknown,
   except: ReadonlySet<string> = new Set(),
   inside = false,
+  found: string[] = [],
 ): readonly string[] {
-  if (typeof value === "string") return inside ? [value] : [];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    except.has(name) ? [] : secretsIn(member, except, inside || SECRET_NAMES.has(name)),
-  );
+  if (typeof value === "string" && inside) found.push(value);
+  if (typeof value !== "object" || value === null) return found;
+  for (const [name, member] of Object.entries(value))
+    if (!except.has(name)) secretsIn(member, except, inside || SECRET_NAMES.has(name), found);
+  return found;
 }
 
 /**

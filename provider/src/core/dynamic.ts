@@ -11,7 +11,6 @@ import {
   type PropertyValue,
 } from "./property-value";
 import { PartialFailure, type Lifecycle } from "./resource";
-import { markSecrets, Secret, type MarkedMap, type MarkedValue } from "./secret";
 
 /** The dynamic-provider protocol's own words. Nothing outside this file knows them. */
 const UNKNOWN_SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -30,11 +29,11 @@ export function dynamicProvider(
   lifecycle: Lifecycle,
   configure: (read: ReadConfiguration) => void,
 ): Required<DynamicProvider> {
-  const mark = (properties: PropertyMap): MarkedMap =>
-    markSecrets(properties, lifecycle.definition.secretNames) as MarkedMap;
+  const { type, secretNames } = lifecycle.definition;
   // The plugin process adds to what it is given, so it gets an object of its own.
-  const outgoing = (properties: PropertyMap): Properties => ({ ...(toWire(mark(properties)) as Properties) });
-  const { type } = lifecycle.definition;
+  const outgoing = (properties: PropertyMap): Properties => ({
+    ...(toWire(properties, secretNames) as Properties),
+  });
 
   return {
     // Calls that arrive meanwhile do not wait for this one, so it must be done when it returns.
@@ -84,14 +83,23 @@ function fromWire(properties: Properties): PropertyMap {
   return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
 }
 
-/** Neutral values in the protocol's words. An undefined anywhere would make the engine's serializer fail. */
-function toWire(value: MarkedValue): unknown {
+/**
+ * Neutral values in the protocol's words. Every member that bears a secret name is marked, wherever it stands: what the server
+ * echoes at an unexpected place is as secret as what was declared. An undefined anywhere would make the engine's serializer fail.
+ */
+function toWire(value: PropertyValue, secretNames: ReadonlySet<string>): unknown {
   if (value === UNKNOWN) return UNKNOWN_SENTINEL;
-  if (value instanceof Secret) return { [SECRET_KEY]: SECRET_SIGNATURE, value: toWire(value.value) };
-  if (isList(value as PropertyValue)) return mapElements(value as readonly MarkedValue[], toWire);
-  if (typeof value !== "object" || value === null) return value;
-  return mapMembers(value as Readonly<Record<string, MarkedValue>>, toWire);
+  if (isList(value)) return mapElements(value, (element) => toWire(element, secretNames));
+  if (!isMap(value)) return value;
+  return mapMembers(value, (member, name) =>
+    secretNames.has(name) && member !== undefined && member !== null
+      ? { [SECRET_KEY]: SECRET_SIGNATURE, value: toWire(member, NO_NAMES) }
+      : toWire(member, secretNames),
+  );
 }
+
+/** A secret is marked as a whole, and nothing inside it once more. */
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * The engine prints the whole value of a top-level property that a failure names, secrets included. So the path

@@ -34,10 +34,12 @@ export function mapMembers<T, R>(
   const before = map as Readonly<Record<string, unknown>> as Readonly<Record<string, R>>;
   const names = Object.keys(map);
   let present: (readonly [string, R])[] | undefined;
-  for (const [index, name] of names.entries()) {
+  for (const name of names) {
     const changed = change(map[name] as T, name);
     if (present === undefined && changed === before[name] && changed !== undefined) continue;
-    present ??= names.slice(0, index).map((earlier) => [earlier, before[earlier] as R] as const);
+    present ??= names
+      .slice(0, names.indexOf(name))
+      .map((earlier) => [earlier, before[earlier] as R] as const);
     if (changed !== undefined) present.push([name, changed]);
   }
   return present === undefined ? before : Object.fromEntries(present);

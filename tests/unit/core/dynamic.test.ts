@@ -58,6 +58,29 @@ test("a null that the API returned is stored as null", async () => {
   expect(outs).toEqual({ name: "a", observed: { note: null, list: [null] } });
 });
 
+test("a secret is marked as a whole, nothing inside it once more, and an absent one is none", async () => {
+  const { provider } = shelf({
+    create: () =>
+      Promise.resolve({
+        id: "1",
+        found: {
+          a: { credentials: { b: 1, credentials: "inner", absent: undefined } },
+          list: [{ credentials: "x" }],
+          none: { credentials: null },
+          absent: { credentials: undefined },
+        },
+      }),
+  });
+  const { outs } = await provider.create({ name: "a" });
+  expect(outs?.["observed"]).toEqual({
+    a: { credentials: secretWord({ b: 1, credentials: "inner" }) },
+    list: [{ credentials: secretWord("x") }],
+    none: { credentials: null },
+    absent: {},
+  });
+  expect(undefinedIn(outs)).toEqual([]);
+});
+
 describe("check", () => {
   test("returns unknown values as the engine's word and secrets wrapped, wherever they stand", async () => {
     const { provider } = shelf();

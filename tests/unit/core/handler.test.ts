@@ -1,6 +1,5 @@
 import { isResourceOfType, typeToken } from "../../../provider/src/core/base";
 import { handlerSource } from "../../../provider/src/core/handler";
-import { markSecrets, Secret } from "../../../provider/src/core/secret";
 
 test("the text in the state of every stack is what it was from the first version on", () => {
   expect(handlerSource("Pipe")).toBe(
@@ -19,17 +18,4 @@ test("the type tokens in the state of every stack are what they were from the fi
 test("what is no resource is a resource of no type", () => {
   const values = [undefined, null, "Pipe", {}, { __pulumiType: typeToken("Pipe") }];
   expect(values.map((value) => isResourceOfType(value, "Pipe"))).toEqual(values.map(() => false));
-});
-
-test("a secret is marked as a whole, and an absent one is none", () => {
-  const marked = markSecrets(
-    { a: { key: { b: 1 } }, list: [{ key: "x" }], none: { key: null }, absent: { key: undefined } },
-    new Set(["key"]),
-  );
-  expect(marked).toEqual({
-    a: { key: new Secret({ b: 1 }) },
-    list: [{ key: new Secret("x") }],
-    none: { key: null },
-    absent: {},
-  });
 });

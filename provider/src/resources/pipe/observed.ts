@@ -3,7 +3,7 @@ import { SCOPE_SETTINGS } from "../../config";
 import { unitsOf } from "../../core/field";
 import {
   isMap,
-  omit,
+  mapMembers,
   pick,
   withoutNulls,
   type PropertyMap,
@@ -36,7 +36,7 @@ const REQUEST_ONLY = unitsOf(pipeFields.filter(({ name }) => name === "source"))
 
 const withoutRequestOnly = (value: PropertyValue): PropertyValue => {
   if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(omit(value, REQUEST_ONLY)).map(([name, member]) => [name, withoutRequestOnly(member)]),
+  return mapMembers(value, (member, name) =>
+    REQUEST_ONLY.includes(name) ? undefined : withoutRequestOnly(member),
   );
 };
