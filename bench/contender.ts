@@ -8,8 +8,10 @@ import { newStack, type RunOptions, type TestStack } from "../tests/support/stac
 import type { OperationName } from "./options";
 import type { Shape } from "./programs/pipes";
 
-/** What is compared: the floor, this package, and a provider written the usual way. */
-export const CONTENDERS = ["floor", "ours", "usual"] as const;
+/**
+ * What is compared: the floor, the floor with as much state as this package has, this package, and a provider written the usual way.
+ */
+export const CONTENDERS = ["floor", "stateful", "ours", "usual"] as const;
 /** One of them. */
 export type ContenderName = (typeof CONTENDERS)[number];
 

@@ -61,8 +61,9 @@ async function writePage(file: string, text: string): Promise<void> {
 }
 
 const INTRODUCTION =
-  "Made by `npm run bench`, which compares three programs that declare the same pipes: the floor, a bare custom resource whose " +
-  "provider does nothing; this package; and a usual dynamic provider with axios and zod. Each figure is a ratio of runs made " +
+  "Made by `npm run bench`, which compares four programs that declare the same pipes: the floor, a bare custom resource whose " +
+  "provider does nothing; the stateful floor, whose provider does nothing but has the state of this package, with what an API returns; " +
+  "this package; and a usual dynamic provider with axios and zod. Each figure is a ratio of runs made " +
   "one right after the other, or a count. What they mean is in [performance.md](performance.md).";
 
 main().catch((error: unknown) => {

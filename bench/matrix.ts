@@ -52,7 +52,7 @@ export async function measureMatrix(options: BenchOptions, say: (line: string) =
     const made = options.operations.map((operation): WritableCell => ({
       operation,
       pipes,
-      samples: { floor: [], ours: [], usual: [] },
+      samples: { floor: [], stateful: [], ours: [], usual: [] },
     }));
     const contenders = await Promise.all(CONTENDERS.map((name) => Contender.start(name)));
     for (const contender of contenders) await contender.declare(pipes);

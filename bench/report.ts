@@ -31,14 +31,29 @@ const CHECKPOINTS =
   `With more than ${LARGEST_CHECKPOINTED} pipes the engine writes its state once, at the end of a run ` +
   "(`PULUMI_SKIP_CHECKPOINTS`), for all alike.";
 
+/** What people call the contenders. */
+const TITLES: Readonly<Record<ContenderName, string>> = {
+  floor: "floor",
+  stateful: "stateful floor",
+  ours: "this package",
+  usual: "usual provider",
+};
+
+const COMPARED = [
+  ["ours", "floor"],
+  ["ours", "stateful"],
+  ["stateful", "floor"],
+  ["usual", "floor"],
+] as const;
+
 const matrixTables = (cells: readonly Cell[]): string[] =>
-  (["ours", "usual"] as const).map((name) => {
+  COMPARED.map(([name, base]) => {
     const rows = cells.map((cell) => [
       cell.operation,
       cell.pipes,
-      ...(Object.keys(MEASURES) as Measure[]).map((measure) => shown(ratioOf(cell, measure, name))),
+      ...(Object.keys(MEASURES) as Measure[]).map((measure) => shown(ratioOf(cell, measure, name, base))),
     ]);
-    const title = `**${name === "ours" ? "This package" : "A usual provider"}, as a multiple of the floor**`;
+    const title = `**${TITLES[name]}, as a multiple of: ${TITLES[base]}**`;
     return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
   });
 
@@ -51,7 +66,7 @@ function growthOfMatrix(cells: readonly Cell[]): string {
     `${from} to ${to}`,
     ...columns.map(([role, name]) => cpuMs[role][name]?.toFixed(1) ?? "–"),
   ]);
-  const head = ["operation", "pipes", ...columns.map((column) => column.join(", "))];
+  const head = ["operation", "pipes", ...columns.map(([role, name]) => `${role}, ${TITLES[name]}`)];
   return (
     "**What one more pipe costs, ms of CPU**\n\n" +
     `${table(head, rows)}\n\nWhere the cost is linear it is the same at every size.`
@@ -90,7 +105,7 @@ function bytesTable(bytes: Readonly<Record<ContenderName, Bytes>>): string {
       ...CONTENDERS.map((name) => bytes[name].perCall[call] ?? "–"),
     ]),
   ];
-  return `**Bytes**\n\n${table(["what", "floor", "this package", "usual provider"], rows)}`;
+  return `**Bytes**\n\n${table(["what", ...CONTENDERS.map((name) => TITLES[name])], rows)}`;
 }
 
 function requestsTable(bytes: Readonly<Record<ContenderName, Bytes>>): string {
@@ -104,7 +119,7 @@ function requestsTable(bytes: Readonly<Record<ContenderName, Bytes>>): string {
     text(bytes.usual.requests[operation]),
   ]);
   const title = `**Requests of ${COUNTED.pipes} pipes in ${COUNTED.services} services**`;
-  return `${title}\n\n${table(["operation", "this package", "usual provider"], rows)}`;
+  return `${title}\n\n${table(["operation", TITLES.ours, TITLES.usual], rows)}`;
 }
 
 function networksTable({ creates, limitedRefresh }: Networks): string {

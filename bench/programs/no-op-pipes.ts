@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as providers from "./no-op-provider";
+import { pipeArguments, readShape, type PipeArguments } from "./pipes";
+
+/** All that a pipe of this package has beside its arguments here: each output costs the SDK the same, whoever declares it. */
+const OUTPUTS = [
+  "organizationId",
+  "adopt",
+  "replacementPolicy",
+  "waitFor",
+  "state",
+  "createdAt",
+  "updatedAt",
+  "observed",
+];
+
+/** The least that a resource of this shape can be: a bare custom resource, whose provider does nothing. */
+class Pipe extends pulumi.CustomResource {
+  constructor(name: string, args: PipeArguments, provider: string) {
+    const outputs = Object.fromEntries(OUTPUTS.map((output) => [output, undefined]));
+    // The plugin process runs in the folder of the program, where the benchmark puts the module.
+    const __provider = `exports.handler = () => require(process.cwd() + "/no-op-provider.js").${provider}();`;
+    super("pulumi-nodejs:dynamic/floor:Pipe", name, { ...outputs, ...args, __provider });
+  }
+}
+
+/** The pipes of this run, in the hands of a provider that does nothing. */
+export function declarePipes(provider: keyof typeof providers): void {
+  const shape = readShape();
+  for (let index = 0; index < shape.pipes; index += 1)
+    new Pipe(`pipe-${index}`, pipeArguments(shape, index), provider);
+}

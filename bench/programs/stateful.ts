@@ -1,0 +1,3 @@
+import { declarePipes } from "./no-op-pipes";
+
+declarePipes("stateful");
