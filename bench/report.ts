@@ -13,7 +13,7 @@ export function report({ machine, matrix, starts, methods, bytes, networks, grow
   const { cores, node, loadPerCore } = machine;
   const sections = [
     `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began. Median (least–most).`,
-    ...(matrix === undefined ? [] : [...matrixTables(matrix), CHECKPOINTS, growthOfMatrix(matrix)]),
+    ...(matrix === undefined ? [] : [...matrixTables(matrix), CHECKPOINTS, ...growthOfMatrix(matrix)]),
     ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
     ...(bytes === undefined ? [] : [bytesTable(bytes), requestsTable(bytes)]),
     ...(networks === undefined ? [] : [networksTable(networks)]),
@@ -57,7 +57,8 @@ const matrixTables = (cells: readonly Cell[]): string[] =>
     return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
   });
 
-function growthOfMatrix(cells: readonly Cell[]): string {
+/** Of one size alone nothing can be told. */
+function growthOfMatrix(cells: readonly Cell[]): string[] {
   const columns = (["program", "plugin"] as const).flatMap((role) =>
     CONTENDERS.map((name) => [role, name] as const),
   );
@@ -66,11 +67,13 @@ function growthOfMatrix(cells: readonly Cell[]): string {
     `${from} to ${to}`,
     ...columns.map(([role, name]) => cpuMs[role][name]?.toFixed(1) ?? "–"),
   ]);
+  if (rows.length === 0) return [];
   const head = ["operation", "pipes", ...columns.map(([role, name]) => `${role}, ${TITLES[name]}`)];
-  return (
-    "**What one more pipe costs, ms of CPU**\n\n" +
-    `${table(head, rows)}\n\nWhere the cost is linear it is the same at every size.`
-  );
+  return [
+    "**What one more pipe costs, ms of CPU**",
+    table(head, rows),
+    "Where the cost is linear it is the same at every size.",
+  ];
 }
 
 function startsTable({ starts, methods }: Pick<Results, "starts" | "methods">): string {
