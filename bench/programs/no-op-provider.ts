@@ -23,17 +23,24 @@ export const bare = (): Provider => ({
 });
 
 /** One that does nothing, and stores and returns as much as this package: what the engine has to carry, whoever makes it. */
-export const stateful = (): Provider => ({
-  ...bare(),
-  check: (_, news) => Promise.resolve({ inputs: marked({ ...news, organizationId: ID }) }),
-  create: (inputs) => Promise.resolve({ id: `pipe-${(created += 1)}`, outs: marked(withOutputs(inputs)) }),
-  read: (id, props) => {
-    const { state, createdAt, updatedAt, observed, ...inputs } = props as ReturnType<typeof withOutputs>;
-    const known = marked(inputs);
-    return Promise.resolve({ id, props: { ...known, state, createdAt, updatedAt, observed }, inputs: known });
-  },
-  update: (_id, _olds, news) => Promise.resolve({ outs: marked(withOutputs(news)) }),
-});
+export const stateful = (): Provider => {
+  const { check, create, update, ...rest } = bare();
+  return {
+    ...rest,
+    check: (olds, news) => check(olds, marked({ ...news, organizationId: ID })),
+    create: (inputs) => create(marked(withOutputs(inputs))),
+    read: (id, props) => {
+      const { state, createdAt, updatedAt, observed, ...inputs } = props as ReturnType<typeof withOutputs>;
+      const known = marked(inputs);
+      return Promise.resolve({
+        id,
+        props: { ...known, state, createdAt, updatedAt, observed },
+        inputs: known,
+      });
+    },
+    update: (id, olds, news) => update(id, olds, marked(withOutputs(news))),
+  };
+};
 
 const ID = "0a1b2c3d-0000-4000-8000-000000000001";
 const MOMENT = "2026-01-31T00:00:00.000Z";

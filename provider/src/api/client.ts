@@ -39,7 +39,7 @@ export class Client {
     return this.#creates.create({
       scope,
       body,
-      post: async () => camelCased(withId(operation, scope, await this.#write(scope, operation))),
+      post: async () => pipeFromWire(withId(operation, scope, await this.#write(scope, operation))),
       list: () => this.listPipes(scope),
     });
   }
@@ -54,7 +54,7 @@ export class Client {
 
   /** Operation 3, sent at every call. */
   async listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
-    return [...(await this.#pipesById(scope)).values()].map(camelCased);
+    return [...(await this.#pipesById(scope)).values()].map(pipeFromWire);
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
@@ -72,7 +72,7 @@ export class Client {
     const pipe = pipes.get(idKey(pipeId));
     return pipe === undefined
       ? { doubles: [] }
-      : { pipe: camelCased(pipe), doubles: doublesOf(asked, pipe, pipes) };
+      : { pipe: pipeFromWire(pipe), doubles: doublesOf(asked, pipe, pipes) };
   }
 
   /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
@@ -179,11 +179,9 @@ const tellWhenUncertain =
     throw new DatapipesError(error.code, `${error.message} ${what}`, error.answer);
   };
 
-const camelCased = (pipe: Identified): Identified => pipeFromWire(pipe) as Identified;
-
 function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identified | undefined {
   const pipe = pipes.get(idKey(pipeId));
-  return pipe === undefined ? undefined : camelCased(pipe);
+  return pipe === undefined ? undefined : pipeFromWire(pipe);
 }
 
 const isIdOrAbsent = (value: unknown, id: string): boolean =>

@@ -34,5 +34,5 @@ export const pipeToWire = (body: WireObject): WireObject =>
   isWireObject(body["settings"]) ? { ...body, settings: settingsToWire(body["settings"]) } : body;
 
 /** A pipe of an answer with its settings in camelCase. */
-export const pipeFromWire = (pipe: WireObject): WireObject =>
+export const pipeFromWire = <P extends WireObject>(pipe: P): P =>
   isWireObject(pipe["settings"]) ? { ...pipe, settings: settingsFromWire(pipe["settings"]) } : pipe;
