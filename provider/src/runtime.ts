@@ -26,10 +26,6 @@ const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceD
   ServiceSettings: serviceSettingsDefinition,
 };
 
-// The first calls wait for a slow answer. From them V8 would learn that what the calls of the engine allocate lives long, and would put
-// all that comes after where only a full collection finds it: twice the memory. See decision 8.
-setFlagsFromString("--no-allocation-site-pretenuring");
-
 // One process serves one provider instance, so all kinds share the configuration, the client and its rate limit.
 let configuration: Configuration = readConfiguration(() => undefined);
 let client: clientModule.Client | undefined;
@@ -45,8 +41,18 @@ const inform = (line: string): void => {
   console.log(secrets.redact(line));
 };
 
+/**
+ * Calls of the engine that wait for the API teach V8 that what they allocate lives long: memory then grows to a multiple of
+ * what is alive. So it is told not to learn from them, and to collect after a tenth of the growth that it would allow. See decision 8.
+ */
+function boundMemory(): void {
+  setFlagsFromString("--no-allocation-site-pretenuring");
+  setFlagsFromString("--incremental-marking-hard-trigger=10");
+}
+
 function connect(): clientModule.Client {
   if (client !== undefined) return client;
+  boundMemory();
   const settings = requireSettings(configuration, CONNECTION_SETTINGS);
   const { Client } = loadClient();
   client = new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
