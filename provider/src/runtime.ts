@@ -43,11 +43,12 @@ const inform = (line: string): void => {
 
 /**
  * Calls of the engine that wait for the API teach V8 that what they allocate lives long: memory then grows to a multiple of
- * what is alive. So it is told not to learn from them, and to collect after a tenth of the growth that it would allow. See decision 8.
+ * what is alive. So it is told not to learn from them, and to collect when less than half has been added to that. See decision 8.
  */
 function boundMemory(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
-  setFlagsFromString("--incremental-marking-hard-trigger=10");
+  setFlagsFromString("--heap-growing-percent=50");
+  setFlagsFromString("--incremental-marking-hard-trigger=40");
 }
 
 function connect(): clientModule.Client {
