@@ -53,8 +53,8 @@ function boundMemory(): void {
 
 function connect(): clientModule.Client {
   if (client !== undefined) return client;
-  boundMemory();
   const settings = requireSettings(configuration, CONNECTION_SETTINGS);
+  boundMemory();
   const { Client } = loadClient();
   client = new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
   return client;

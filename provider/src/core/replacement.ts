@@ -14,15 +14,20 @@ export function policyOf(inputs: PropertyMap): Policy {
   return { deletes, mayReplace: deletes || inputs["replacementPolicy"] === "allow" };
 }
 
-/** One failure for each change that would need a second resource while the first goes on, where no policy allows one. */
-export const refusals = (changes: readonly Change[]): readonly Failure[] =>
-  certainReplacements(changes).map((change) => ({
+/**
+ * One failure for each change that would need a second resource while the first goes on. Where the policy allows that, nothing
+ * is compared.
+ */
+export function refusals(changes: () => readonly Change[], { mayReplace }: Policy): readonly Failure[] {
+  if (mayReplace) return [];
+  return certainReplacements(changes()).map((change) => ({
     path: change.field.path,
     reason:
       `cannot be changed in place, and another one would be made while the first goes on. Undo the change ` +
       `(or keep what is there with ignoreChanges: ["${change.path}"]), or set deletionPolicy: "delete" to have the first ` +
       `deleted before, or replacementPolicy: "allow" to let both go on.`,
   }));
+}
 
 /** How the engine is to carry out the changes. */
 export function replacementPlan(changes: readonly Change[], { mayReplace, deletes }: Policy) {

@@ -122,8 +122,7 @@ export class Lifecycle {
       ...this.definition.rules(inputs),
     ];
     if (olds !== undefined) {
-      const { mayReplace } = this.#policy(inputs);
-      const refused = mayReplace ? [] : refusals(changesBetween(this.fields, olds, inputs));
+      const refused = refusals(() => changesBetween(this.fields, olds, inputs), this.#policy(inputs));
       // What is wrong in itself needs no second reason.
       const sound = refused.filter(({ path }) => !failures.some((failure) => isWithin(failure.path, path)));
       return { inputs, failures: [...failures, ...sound] };
