@@ -1,13 +1,7 @@
-import { identical, sameValue } from "./equality";
+import { identical, isUnstated, sameValue } from "./equality";
 import { type Field, type OnChange } from "./field";
-import {
-  containsUnknown,
-  formatPath,
-  UNKNOWN,
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "./property-value";
+import { likeDeclared } from "./observation";
+import { containsUnknown, UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** One field whose value is another one now. */
 export interface Change {
@@ -16,6 +10,8 @@ export interface Change {
   readonly path: string;
   readonly before: PropertyValue;
   readonly after: PropertyValue;
+  /** What the change leads to: what its field says, or nothing but another state. */
+  readonly effect: OnChange | "none";
 }
 
 /** Which of the fields differ between two sets of properties, in the order of their declaration. */
@@ -30,7 +26,7 @@ export function changesBetween(
     // Nothing changes in most fields of most resources.
     // Stryker disable next-line ConditionalExpression: only faster
     if (identical(old, now)) return [];
-    const change: Change = { field, path: formatPath(field.path), before: old, after: now };
+    const change: Change = { field, path: field.text, before: old, after: now, effect: field.onChange };
     if (field.variant && appearsOrVanishes(change)) return [change];
     if (field.members !== undefined) return changesBetween(field.members, before, after);
     return sameValue(field, change.before, change.after) ? [] : [change];
@@ -40,9 +36,30 @@ export function changesBetween(
 const appearsOrVanishes = ({ before, after }: Change): boolean =>
   after !== UNKNOWN && (before === undefined) !== (after === undefined);
 
+/**
+ * What the program changes of a resource that is in the stack. Of a field that no operation changes, it is no change when the
+ * program no longer declares it, or declares what the API states already: only the state learns of that.
+ */
+export const changesOfProgram = (
+  fields: readonly Field[],
+  { declared, observed }: { readonly declared: PropertyMap; readonly observed: PropertyMap },
+  news: PropertyMap,
+): readonly Change[] =>
+  changesBetween(fields, declared, news)
+    .filter(({ field }) => !field.onCreateOnly)
+    .map((change) => (changesTheState(change, observed) ? { ...change, effect: "none" } : change));
+
+function changesTheState({ field, before, after, effect }: Change, observed: PropertyMap): boolean {
+  if (effect !== "replace" || after === UNKNOWN) return false;
+  if (field.variant && (before === undefined) !== (after === undefined)) return false;
+  if (after === undefined) return true;
+  const stated = field.writeOnly ? undefined : valueAt(observed, field.path);
+  return !isUnstated(field, stated) && sameValue(field, likeDeclared(field, after, stated), after);
+}
+
 /** The changes of one meaning. */
 export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
-  changes.filter((change) => change.field.onChange === onChange);
+  changes.filter((change) => change.effect === onChange);
 
 /** The changes that need another resource and are certain: a value that is unknown may turn out to be the same. */
 export const certainReplacements = (changes: readonly Change[]): readonly Change[] =>

@@ -42,10 +42,11 @@ export function dynamicProvider(
       return Promise.resolve();
     },
     check: (olds, news) =>
-      quietly(type, () => {
+      quietly(type, async () => {
         const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
-        const { inputs, failures } = lifecycle.check(before, fromWire(news));
-        return { inputs: outgoing(inputs), failures: failures.map(toCheckFailure) };
+        const checked = lifecycle.check(before, fromWire(news));
+        const failures = [...checked.failures, ...(await lifecycle.checkAdoption(checked))];
+        return { inputs: outgoing(checked.inputs), failures: failures.map(toCheckFailure) };
       }),
     diff: (id, olds, news) =>
       quietly(type, () => {

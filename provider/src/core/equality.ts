@@ -34,14 +34,28 @@ export function identical(a: PropertyValue, b: PropertyValue): boolean {
 export function canonical(field: Field | undefined, value: PropertyValue): PropertyValue {
   if (isList(value)) return canonicalList(field, value);
   if (isMap(value)) return canonicalMap(field?.members ?? field?.elements, value);
-  return canonicalScalar(field?.type, value ?? undefined);
+  return canonicalScalar(field, value ?? undefined);
 }
 
 /** Some servers write a number as a text, or a text of digits as a number. */
-function canonicalScalar(type: string | undefined, value: PropertyValue): PropertyValue {
-  if (typeof value === "number" && type === "string") return String(value);
-  const isNumber = type === "number" || type === "integer";
-  return isNumber && typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
+function canonicalScalar(field: Field | undefined, value: PropertyValue): PropertyValue {
+  if (field === undefined) return value;
+  if (typeof value === "number" && field.type === "string") return String(value);
+  if (typeof value !== "string") return value;
+  if (field.caseInsensitive) return value.toLowerCase();
+  return isNumeric(field) && NUMBER.test(value) ? Number(value) : value;
+}
+
+const isNumeric = ({ type }: Field): boolean => type === "number" || type === "integer";
+
+/**
+ * Whether an answer says nothing of a field: it leaves the field out, has null or an empty list for it, or a text that is
+ * no number (such as a quantity with a unit) where a number belongs.
+ */
+export function isUnstated(field: Field, value: PropertyValue): boolean {
+  if (value === undefined || value === null) return true;
+  if (isList(value)) return value.length === 0;
+  return isNumeric(field) && typeof value === "string" && !NUMBER.test(value);
 }
 
 /** A number as JSON writes it. */

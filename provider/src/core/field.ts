@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatPath } from "./property-value";
 
 /**
  * What a change of a field leads to.
@@ -25,6 +26,10 @@ export interface Meaning {
   readonly partial?: true;
   /** The members that tell one element of the list from another. */
   readonly identity?: readonly string[];
+  /** Capital and small letters mean the same, as in a UUID. */
+  readonly caseInsensitive?: true;
+  /** Another value has no effect on a resource that exists. */
+  readonly onCreateOnly?: true;
 }
 
 const meanings = z.registry<Meaning>();
@@ -49,6 +54,13 @@ export const createOnly = <S extends z.ZodType>(schema: S): S =>
 
 /** A field that steers the provider and is never sent. */
 export const local = <S extends z.ZodType>(schema: S): S => mean(schema, { onChange: "local" });
+
+/** A field that steers only how the resource comes into the stack: another value later is no change. */
+export const onCreateOnly = <S extends z.ZodType>(schema: S): S =>
+  mean(schema, { onChange: "local", onCreateOnly: true });
+
+/** A text in which capital and small letters mean the same. */
+export const caseInsensitive = <S extends z.ZodType>(schema: S): S => mean(schema, { caseInsensitive: true });
 
 /** A field that travels with a create or with an update that has another reason. */
 export const accompanying = <S extends z.ZodType>(schema: S): S =>
@@ -78,6 +90,8 @@ export const partial = <S extends z.ZodType>(schema: S): S => mean(schema, { par
 export interface Field {
   readonly name: string;
   readonly path: readonly string[];
+  /** The path as people write it. */
+  readonly text: string;
   readonly type: string;
   readonly required: boolean;
   readonly onChange: OnChange;
@@ -86,6 +100,8 @@ export interface Field {
   readonly variant: boolean;
   readonly unordered: boolean;
   readonly partial: boolean;
+  readonly caseInsensitive: boolean;
+  readonly onCreateOnly: boolean;
   readonly identity: readonly string[];
   /** The members of an object that is compared member by member. */
   readonly members?: readonly Field[];
@@ -124,11 +140,14 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
   return {
     ...inherited,
     name,
+    text: formatPath(inherited.path),
     type: typeOf(core),
     required: !(schema instanceof z.ZodOptional),
     variant: meaning.variant ?? false,
     unordered: meaning.unordered ?? false,
     partial: meaning.partial ?? false,
+    caseInsensitive: meaning.caseInsensitive ?? false,
+    onCreateOnly: meaning.onCreateOnly ?? false,
     identity: meaning.identity ?? [],
     ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),
   };
@@ -169,3 +188,7 @@ export function unitsOf(fields: readonly Field[]): readonly Field[] {
   units.set(fields, found);
   return found;
 }
+
+/** Whether an answer of the API can say something of a field. */
+export const isReadable = ({ writeOnly, onChange }: Field): boolean =>
+  !writeOnly && onChange !== "local" && onChange !== "accompany";

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { changesOf, type Change } from "./changes";
-import { canonical, identical, sameValue } from "./equality";
-import { unitsOf, type Field } from "./field";
+import { canonical, identical, isUnstated, sameValue } from "./equality";
+import { isReadable, unitsOf, type Field } from "./field";
+import type { Memory } from "./memory";
 import {
-  formatPath,
   isList,
   isMap,
   valueAt,
@@ -14,63 +13,64 @@ import {
 } from "./property-value";
 import { elementsOf } from "./set-diff";
 
-/** What the last write or read left behind, and what the API returns now. */
+/** What is compared at a read. */
 export interface Observation {
   /** The properties as the program declared them, or as the last refresh found them. */
   readonly declared: PropertyMap;
-  /** What the API returned the last time. */
+  /** What the API stated the last time. */
   readonly before: PropertyMap;
-  /** What the API returns now. */
+  /** What the API states now. */
   readonly now: PropertyMap;
+  readonly memory?: Memory;
+}
+
+/** What a read finds. */
+export interface Refreshed {
+  /** The declared properties with the values that the API has now. */
+  readonly declared: PropertyMap;
+  /** Paths of declared fields that the API is known to leave out. */
+  readonly omitted: readonly string[];
 }
 
 /**
  * The declared properties with the values that the API has now. A field that the program does not declare stays out
- * of it; one that the API never returns stays as it was; so does one that the API merely writes in another way, which
- * shows in that its value is the same as right after our own write.
+ * of it; one that the API never returns stays as it was; so does one that the API merely writes in another way.
  */
-export function reconcile(fields: readonly Field[], observation: Observation): PropertyMap {
-  return unitsOf(fields).reduce((properties, field) => {
-    const declared = valueAt(properties, field.path);
-    if (declared === undefined || field.writeOnly || field.onChange === "local") return properties;
-    const found = foundValue(field, declared, observation);
-    return found === declared ? properties : withValueAt(properties, field.path, found);
-  }, observation.declared);
+export function refreshInputs(fields: readonly Field[], observation: Observation): Refreshed {
+  let { declared } = observation;
+  const omitted: string[] = [];
+  for (const field of unitsOf(fields)) {
+    const ours = valueAt(declared, field.path);
+    if (ours === undefined || !isReadable(field)) continue;
+    const verdict = compared(field, ours, observation);
+    if (verdict === "omitted") omitted.push(field.text);
+    else if (verdict !== "same") declared = withValueAt(declared, field.path, verdict.found);
+  }
+  return { declared, omitted };
 }
 
-/** What an update was about. */
-interface Sent {
-  /** All that differed before it. */
-  readonly differences: readonly Change[];
-  /** The paths that its requests carried. */
-  readonly sent: ReadonlySet<string>;
-}
+type Verdict = "same" | "omitted" | { readonly found: PropertyValue };
 
-/**
- * The declared properties after an update. What it did not send and is another one, now or before, somebody else has
- * changed: the next refresh must still see it.
- */
-export function unrepaired(
-  fields: readonly Field[],
-  { differences, sent }: Sent,
-  observation: Observation,
-): PropertyMap {
-  const unsent = unitsOf(fields).filter(({ path }) => !sent.has(formatPath(path)));
-  const declared = changesOf("replace", differences).reduce(
-    (properties, { field, before }) => withValueAt(properties, field.path, before),
-    observation.declared,
-  );
-  return reconcile(unsent, { ...observation, declared });
-}
-
-function foundValue(field: Field, declared: PropertyValue, { before, now }: Observation): PropertyValue {
-  const found = valueAt(now, field.path);
+function compared(field: Field, ours: PropertyValue, { before, now, memory = {} }: Observation): Verdict {
+  const theirs = valueAt(now, field.path);
   // Stryker disable next-line ConditionalExpression: only faster
-  if (identical(declared, found)) return declared;
-  const present = likeDeclared(field, declared, found);
-  if (sameValue(field, declared, present)) return declared;
-  const past = likeDeclared(field, declared, valueAt(before, field.path));
-  return sameValue(field, past, present) ? declared : present;
+  if (identical(ours, theirs)) return "same";
+  const found = likeDeclared(field, ours, theirs);
+  if (sameValue(field, ours, found)) return "same";
+  const isFixed = field.onChange === "replace";
+  // No operation changes such a field, so an answer that leaves it out says nothing of it.
+  if (isFixed && isUnstated(field, theirs)) return "same";
+  const isAbsent = found === undefined;
+  if (isAbsent && memory.omitted?.includes(field.text)) return "omitted";
+  const past = likeDeclared(field, ours, valueAt(before, field.path));
+  if (!isAbsent && sameValue(field, past, found)) return "same";
+  // The first answer after a write of ours shows how the service writes the value.
+  if (isFixed && memory.written) return "same";
+  if (memory.sent?.includes(field.text)) {
+    const former = likeDeclared(field, ours, valueAt(memory.former ?? {}, field.path));
+    if (sameValue(field, former, found)) return isAbsent ? "omitted" : "same";
+  }
+  return { found };
 }
 
 /** The declared fields with the API's values in the declared shape; what the API does not return is absent. */
@@ -92,15 +92,14 @@ export function likeDeclared(field: Field, declared: PropertyValue, found: Prope
       : (found ?? undefined);
   }
   const declaredElements = elementsOf(declared);
-  const rest = [...found];
+  const rest = new ElementIndex(field, found);
   const matched = declaredElements.flatMap((element): readonly PropertyValue[] => {
-    const index = rest.findIndex((candidate) => isSameElement(field, element, candidate));
-    if (index < 0) return [];
-    const [match] = rest.splice(index, 1);
+    const match = rest.take(element);
+    if (match === undefined) return [];
     return [isMap(match) && isMap(element) ? memberwise(field.elements ?? [], element, match) : match];
   });
   if (field.partial) return matched;
-  if (field.unordered) return [...matched, ...rest.map(withoutNulls)];
+  if (field.unordered) return [...matched, ...rest.left().map(withoutNulls)];
   return found.map((element, index): PropertyValue => {
     const counterpart = declaredElements[index];
     return isMap(element) && isMap(counterpart)
@@ -124,10 +123,42 @@ function memberwise(fields: readonly Field[], declared: PropertyMap, found: Prop
   );
 }
 
-function isSameElement(field: Field, a: PropertyValue, b: PropertyValue): boolean {
-  if (!isMap(a) || !isMap(b)) return a === b;
-  const identity = field.identity.length > 0 ? field.identity : Object.keys(a);
-  return identity.every((name) => isDeepStrictEqual(a[name] ?? "", b[name] ?? ""));
+/** The elements of a list by what tells one from another, to be taken one by one: long lists come in any order. */
+class ElementIndex {
+  /** Positions by key, the first one last. */
+  readonly #positions = new Map<string, number[]>();
+  readonly #taken = new Set<number>();
+
+  constructor(
+    private readonly field: Field,
+    private readonly elements: readonly PropertyValue[],
+  ) {
+    for (let at = elements.length - 1; at >= 0; at -= 1) {
+      const key = this.#keyOf(elements[at]);
+      const positions = this.#positions.get(key);
+      if (positions === undefined) this.#positions.set(key, [at]);
+      else positions.push(at);
+    }
+  }
+
+  /** The first element left that is the given one. */
+  take(element: PropertyValue): PropertyValue {
+    const at = this.#positions.get(this.#keyOf(element))?.pop();
+    if (at === undefined) return undefined;
+    this.#taken.add(at);
+    return this.elements[at];
+  }
+
+  /** The elements that were not taken. */
+  left(): readonly PropertyValue[] {
+    return this.elements.filter((_, at) => !this.#taken.has(at));
+  }
+
+  #keyOf(element: PropertyValue): string {
+    const { identity } = this.field;
+    if (!isMap(element) || identity.length === 0) return JSON.stringify(canonical(undefined, element));
+    return JSON.stringify(identity.map((name) => canonical(undefined, element[name]) ?? ""));
+  }
 }
 
 /** All declarable fields as the API returns them: what a resource that is only read shows. */

@@ -1,33 +1,19 @@
-import { certainReplacements, changesOf, type Change } from "./changes";
+import { changesOf, certainReplacements, type Change } from "./changes";
 import type { Failure } from "./check";
+import type { KnownResource } from "./run";
 import type { PropertyMap } from "./property-value";
 
-/** What the program says of the old resource when another one is needed. */
+/** What the program says of a replacement: whether it may happen, and what becomes of the old resource. */
 export interface Policy {
   readonly deletes: boolean;
   readonly mayReplace: boolean;
 }
 
 /** The policy that the inputs of a resource state; without one nothing is deleted and nothing replaced. */
-export function policyOf(inputs: PropertyMap): Policy {
-  const deletes = inputs["deletionPolicy"] === "delete";
-  return { deletes, mayReplace: deletes || inputs["replacementPolicy"] === "allow" };
-}
-
-/**
- * One failure for each change that would need a second resource while the first goes on. Where the policy allows that, nothing
- * is compared.
- */
-export function refusals(changes: () => readonly Change[], { mayReplace }: Policy): readonly Failure[] {
-  if (mayReplace) return [];
-  return certainReplacements(changes()).map((change) => ({
-    path: change.field.path,
-    reason:
-      `cannot be changed in place, and another one would be made while the first goes on. Undo the change ` +
-      `(or keep what is there with ignoreChanges: ["${change.path}"]), or set deletionPolicy: "delete" to have the first ` +
-      `deleted before, or replacementPolicy: "allow" to let both go on.`,
-  }));
-}
+export const policyOf = (inputs: PropertyMap): Policy => ({
+  deletes: inputs["deletionPolicy"] === "delete",
+  mayReplace: inputs["replacementPolicy"] === "allow",
+});
 
 /** How the engine is to carry out the changes. */
 export function replacementPlan(changes: readonly Change[], { mayReplace, deletes }: Policy) {
@@ -35,3 +21,57 @@ export function replacementPlan(changes: readonly Change[], { mayReplace, delete
   const replacing = mayReplace ? changesOf("replace", changes) : certainReplacements(changes);
   return { replaces: replacing.map((change) => change.path), deleteBeforeReplace: deletes };
 }
+
+const POLICIES = `set replacementPolicy: "allow" to have it replaced (deletionPolicy says what becomes of the old one)`;
+
+/** Why a replacement is refused, one failure for each change that leads to it. */
+export function refusals(
+  { stored, deletionPolicy, diffed }: KnownResource,
+  { mayReplace }: Policy,
+  shown: (change: Change, value: unknown) => string,
+): readonly Failure[] {
+  if (diffed === undefined) return unasked(stored?.deletionPolicy, deletionPolicy, mayReplace);
+  if (mayReplace) return [];
+  if (diffed.refused.length > 0)
+    return diffed.refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown) }));
+  return diffed.changes.map((change) => ({
+    path: change.field.path,
+    reason: `changed, and replaceOnChanges would make that a replacement, which replacementPolicy refuses. Take it out of replaceOnChanges, or ${POLICIES}.`,
+  }));
+}
+
+/** The engine replaces without a diff when a resource gets another provider, or follows another one (replaceWith). */
+function unasked(stored: unknown, wanted: unknown, mayReplace: boolean): readonly Failure[] {
+  const why = "another provider, or replaceWith, makes this a replacement";
+  if (!mayReplace)
+    return [{ path: [], reason: `${why}, which replacementPolicy refuses. Undo that, or ${POLICIES}.` }];
+  if ((stored === "delete") === (wanted === "delete")) return [];
+  return [
+    {
+      path: ["deletionPolicy"],
+      reason: `changed, and ${why}: the old resource would still follow the old policy. Change deletionPolicy first, in a \`pulumi up\` of its own.`,
+    },
+  ];
+}
+
+function reasonOf(change: Change, shown: (change: Change, value: unknown) => string): string {
+  const { field, path, before, after } = change;
+  const values = field.variant
+    ? ""
+    : `: the service has ${shown(change, before)}, the program declares ${shown(change, after)}`;
+  const keep = `Declare what the service has (or keep it with ignoreChanges: ["${path}"])`;
+  return `cannot be changed in place${values}. ${keep}, or ${POLICIES}.`;
+}
+
+/** A value as a message shows it. */
+export function shownValue(value: unknown, secretNames: ReadonlySet<string>): string {
+  if (value === undefined) return "nothing";
+  const hide = (name: string, member: unknown): unknown => (secretNames.has(name) ? "[secret]" : member);
+  const text = JSON.stringify(value, hide) as string | undefined;
+  return text === undefined ? "a value that is not known yet" : shortened(text);
+}
+
+/** The longest value that a message shows, in characters. */
+const MAX_SHOWN = 120;
+
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);

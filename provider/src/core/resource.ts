@@ -1,80 +1,17 @@
-import type { z } from "zod";
-import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
+import { Announcements } from "./announcements";
+import { changesOf, changesOfProgram, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
+import type { Checked, Created, Difference, Progress, ResourceDefinition, Surroundings } from "./definition";
 import { fieldsOf, type Field } from "./field";
-import { asDeclared, declarable, reconcile, unrepaired } from "./observation";
-import { omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
-import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
+import { memoryAfterUpdate, memoryOf, type Memory } from "./memory";
+import { observedOf, OutputShape } from "./outputs";
+import { declarable, refreshInputs } from "./observation";
+import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
+import { policyOf, refusals, replacementPlan, shownValue, type Policy } from "./replacement";
+import { RunRecord, type KnownResource } from "./run";
+import { statedAfterUpdate } from "./statement";
 
-/** What a resource needs of its surroundings. */
-export interface Surroundings {
-  /** What is wrong with the configuration, one sentence each. Empty when all is well. */
-  configurationProblems(inputs: PropertyMap): readonly string[];
-  /** Values of arguments that configuration gives where the program is silent. */
-  defaults(): PropertyMap;
-  /** A line that the user sees. */
-  inform(line: string): void;
-  /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
-  remember?(...properties: readonly PropertyMap[]): void;
-}
-
-/** Where an operation notes what exists, so that a failure after it loses nothing. */
-export interface Progress {
-  /** The resource exists (or has changed) and this is what is true of it. */
-  reached(id: string, declared: PropertyMap, found: PropertyMap): void;
-  /** Whether the resource of this id is the one that another takes the place of in this run. */
-  isReplaced(id: string): boolean;
-}
-
-/** A change that the program asks for. */
-export interface Update {
-  readonly id: string;
-  /** The properties before, as declared. */
-  readonly olds: PropertyMap;
-  /** The properties that the program declares now. */
-  readonly news: PropertyMap;
-  /** What the API returned the last time. */
-  readonly observed: PropertyMap;
-  /** The changed fields that the update operation can take. */
-  readonly changes: readonly Change[];
-}
-
-/** What exists after a create. */
-export interface Created {
-  readonly id: string;
-  readonly found: PropertyMap;
-}
-
-/** A kind of resource: its fields, and how it is created, read, updated and deleted. */
-export interface ResourceDefinition {
-  /** The name of the class and of the type token. */
-  readonly type: string;
-  /** The fields, with what stands on them. */
-  readonly schema: z.ZodObject;
-  /** Members of these names are secret wherever they stand. */
-  readonly secretNames: ReadonlySet<string>;
-  /** Rules that hold between fields. They see unknown values and let them pass. */
-  rules(inputs: PropertyMap): readonly Failure[];
-  /** What a person who reads the preview should know of a resource that does not exist in the stack yet. */
-  announce?(inputs: PropertyMap, isReplaced: (id: string) => boolean): string | undefined;
-  /** The outputs, beside `observed`, that the program does not declare. */
-  readonly computed: readonly string[];
-  /** Those of them that follow from what is declared and what the API returned together. */
-  derived?(declared: PropertyMap, found: PropertyMap): PropertyMap;
-  create(inputs: PropertyMap, progress: Progress): Promise<Created>;
-  /**
-   * What the API has under this id, or undefined when it is gone. Where it offers no way to read, what was observed
-   * the last time stays true as far as anybody knows.
-   */
-  read(
-    id: string,
-    properties: PropertyMap,
-    observed: PropertyMap | undefined,
-  ): Promise<PropertyMap | undefined>;
-  /** Sends the changes; undefined when there was nothing to send. */
-  update(update: Update, progress: Progress): Promise<PropertyMap | undefined>;
-  delete(id: string, properties: PropertyMap): Promise<void>;
-}
+export type * from "./definition";
 
 /** A resource exists or was changed in part, and then something failed. */
 export class PartialFailure extends Error {
@@ -87,70 +24,104 @@ export class PartialFailure extends Error {
   }
 }
 
-/** What is compared and decided at preview. */
-export interface Difference {
-  readonly changed: boolean;
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-}
-
 /** The life of a resource in plain values: what any adapter to the engine speaks. */
 export class Lifecycle {
   readonly fields: readonly Field[];
-  /** Policies as the program has them now: a replacement deletes by them, not by what an old deployment stored. */
-  readonly #policies = new Map<string, PropertyMap>();
-  /** Ids of resources that another takes the place of in this run. */
-  readonly #replaced = new Set<string>();
-  readonly #isReplaced = (id: string): boolean => this.#replaced.has(id.toLowerCase());
+  readonly #run = new RunRecord();
+  readonly #shape: OutputShape;
+  readonly #announcements: Announcements;
 
   constructor(
     readonly definition: ResourceDefinition,
     private readonly surroundings: Surroundings,
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
+    this.#shape = new OutputShape(definition, this.fields, Object.keys(surroundings.defaults()));
+    this.#announcements = new Announcements(definition, this.fields, (line) => {
+      surroundings.inform(line);
+    });
   }
 
   /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
-  check(
-    olds: PropertyMap | undefined,
-    news: PropertyMap,
-  ): { readonly inputs: PropertyMap; readonly failures: readonly Failure[] } {
-    const inputs = this.#withDefaults(news);
+  check(olds: PropertyMap | undefined, news: PropertyMap): Checked {
+    const { key, properties } = this.#run.keyOf(news);
+    const inputs = this.#withDefaults(properties);
     const failures = [
       ...this.surroundings.configurationProblems(inputs).map((reason) => ({ path: [], reason })),
       ...typeFailures(this.definition.schema, inputs),
       ...this.definition.rules(inputs),
     ];
+    if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
     if (olds !== undefined) {
-      const refused = refusals(() => changesBetween(this.fields, olds, inputs), this.#policy(inputs));
-      // What is wrong in itself needs no second reason.
-      const sound = refused.filter(({ path }) => !failures.some((failure) => isWithin(failure.path, path)));
-      return { inputs, failures: [...failures, ...sound] };
+      this.#run.existing(key, olds, inputs);
+      return { inputs, failures };
     }
-    const line = failures.length === 0 ? this.definition.announce?.(inputs, this.#isReplaced) : undefined;
-    if (line !== undefined) this.surroundings.inform(line);
-    return { inputs, failures };
+    const replaced = this.#run.replacedBy(key, inputs);
+    if (replaced !== undefined) return this.#checkReplacement(replaced, inputs, failures);
+    const resource = this.#run.fresh(key, inputs);
+    if (failures.length === 0) failures.push(...this.#claim(key, inputs));
+    this.#run.expectCreate(resource, inputs);
+    return { inputs, failures, adopts: failures.length === 0 && this.#adopts(inputs) };
+  }
+
+  /** What is wrong with an adoption; what it will do is told. Sends a request only for a resource that adopts. */
+  async checkAdoption({ inputs, adopts }: Checked): Promise<readonly Failure[]> {
+    if (adopts !== true) return [];
+    this.surroundings.remember?.(inputs);
+    const preview = await this.definition.previewAdoption?.(inputs);
+    for (const line of preview?.lines ?? []) this.surroundings.inform(line);
+    return preview?.failures ?? [];
   }
 
   /** What differs between the stored properties and the program. No I/O. */
   diff(id: string, olds: PropertyMap, news: PropertyMap): Difference {
-    this.#policies.set(id, pick(news, ["deletionPolicy"]));
-    const changes = changesBetween(this.fields, olds, news);
-    // What only travels along with other changes is no change by itself.
-    const changed = changes.some((change) => change.field.onChange !== "accompany");
-    const plan = replacementPlan(changes, this.#policy(news));
-    if (plan.replaces.length > 0) this.#replaced.add(id.toLowerCase());
+    const declared = this.#shape.declared(olds);
+    const observed = observedOf(olds);
+    const changes = changesOfProgram(this.fields, { declared, observed }, news);
+    // What is only sent along with other changes is no change by itself.
+    const changed = changes.some((change) => change.effect !== "accompany");
+    const policy = this.#policy(news);
+    const plan = replacementPlan(changes, policy);
+    const refused = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
+    const resource = this.#run.diffedBy(news);
+    if (resource === undefined) {
+      // The engine only tries what would become of the resource; it asks again before it does anything.
+      return { changed, ...plan, replaces: policy.mayReplace ? plan.replaces : [] };
+    }
+    const kept = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
+    resource.diffed = { id, changes, refused, ...(kept && { olds }) };
+    if (plan.replaces.length === 0) this.#keep(id, resource.key);
+    this.#announcements.atPreview(id, olds, news, changes);
     return { changed, ...plan };
   }
 
   /** Creates the resource; the outputs hold the program's own values and what the API returned. */
-  async create(inputs: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
-    this.surroundings.remember?.(inputs);
-    return this.#keepingProgress(async (progress) => {
-      const { id, found } = await this.definition.create(inputs, progress);
-      this.#warnOfDisagreement(id, inputs, found, () => true);
-      return { id, outputs: this.#outputs(inputs, found) };
-    });
+  async create(given: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
+    this.surroundings.remember?.(given);
+    const resource = this.#run.created(given);
+    const { adopt } = given;
+    // What this run deleted cannot be adopted: another one takes its place.
+    const inputs = typeof adopt === "string" && this.#run.isDeleted(adopt) ? omit(given, ["adopt"]) : given;
+    if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
+    const memory: Memory = {
+      ...(resource?.key !== undefined && { key: resource.key }),
+      ...(typeof (resource?.adopt ?? adopt) === "string" && { adopt: (resource?.adopt ?? adopt) as string }),
+      written: true,
+    };
+    const outputs = (declared: PropertyMap, found: PropertyMap, adopted?: Created["adopted"]): PropertyMap =>
+      this.#shape.outputs(declared, found, { ...memory, ...adopted });
+    return this.#keepingProgress(
+      async (progress) => {
+        const { id, found, adopted } = await this.definition.create(inputs, progress);
+        this.#run.made(id, resource?.key ?? id);
+        this.#announcements.disagreement(id, inputs, found, () => true);
+        return { id, outputs: outputs(inputs, found, adopted) };
+      },
+      (id, declared, found) => {
+        this.#run.made(id, resource?.key ?? id);
+        return outputs(declared, found);
+      },
+    );
   }
 
   /** The resource as the API has it now, or undefined when it is gone. */
@@ -160,49 +131,138 @@ export class Lifecycle {
   ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
     const known = withoutNulls(properties) as PropertyMap;
     this.surroundings.remember?.(known);
-    const { observed } = known;
-    const declared = this.#withDefaults(this.#declared(known));
-    const now = await this.definition.read(id, declared, observed as PropertyMap | undefined);
+    const isKnown = known["observed"] !== undefined;
+    const declared = this.#withDefaults(this.#shape.declared(known));
+    const before = isKnown ? this.#shape.stated(declared, known) : undefined;
+    const now = await this.definition.read(id, declared, before);
     if (now === undefined) {
       // Nothing was ever seen of it: it is asked for by its id.
-      if (observed === undefined) throw new MissingResourceError(this.definition.type, id);
+      if (!isKnown) throw new MissingResourceError(this.definition.type, id);
       return undefined;
     }
-    if (observed === undefined && !this.#isDeclared(known)) {
+    if (!isKnown && !this.#isDeclared(known)) {
       const inputs = { ...declared, ...declarable(this.fields, now) };
-      return { inputs, outputs: this.#outputs(inputs, now) };
+      return { inputs, outputs: this.#shape.outputs(inputs, now, {}) };
     }
-    const inputs = reconcile(this.fields, { declared, before: (observed ?? {}) as PropertyMap, now });
-    return { inputs, outputs: this.#outputs(inputs, now) };
+    const memory = memoryOf(known);
+    const refreshed = refreshInputs(this.fields, { declared, before: before ?? {}, now, memory });
+    const kept: Memory = { ...pick(memory as PropertyMap, ["key", "adopt"]), omitted: refreshed.omitted };
+    return { inputs: refreshed.declared, outputs: this.#shape.outputs(refreshed.declared, now, kept) };
   }
 
   /** Brings the resource to what the program declares, with no request where nothing needs one. */
   async update(id: string, olds: PropertyMap, news: PropertyMap): Promise<PropertyMap> {
     this.surroundings.remember?.(olds, news);
-    const before = this.#declared(olds);
-    const observed = (olds["observed"] ?? {}) as PropertyMap;
-    const differences = changesBetween(this.fields, before, news);
-    const updates = changesOf("update", differences);
-    for (const change of updates.filter(isRemoval)) this.#warnOfRemoval(id, change);
-    const changes = updates.filter((change) => !isRemoval(change));
+    const before = this.#shape.declared(olds);
+    const observed = this.#shape.stated(before, olds);
+    const differences = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
+    const changes = changesOf("update", differences).filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
-    const left = (declared: PropertyMap, now: PropertyMap): PropertyMap =>
-      unrepaired(this.fields, { differences, sent }, { declared, before: observed, now });
-    return this.#keepingProgress(async (progress) => {
-      const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
-      if (found !== undefined) this.#warnOfDisagreement(id, news, found, (path) => sent.has(path));
-      return found === undefined
-        ? { ...omit(olds, Object.keys(before)), ...left(news, observed) }
-        : this.#outputs(left(news, found), found);
-    }, left);
+    const kept = changesOf("replace", differences);
+    // What no update can send is still as it was: the next run must see it.
+    const declaredBy = (declared: PropertyMap): PropertyMap =>
+      kept.reduce((map, { field, before: old }) => withValueAt(map, field.path, old), declared);
+    const memory = memoryAfterUpdate(memoryOf(olds), changes, observed);
+    const outputs = (news: PropertyMap, answer: PropertyMap): PropertyMap => {
+      const declared = declaredBy(news);
+      const stated = this.definition.observesBeyond
+        ? statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared)
+        : answer;
+      return this.#shape.outputs(declared, stated, memory);
+    };
+    return this.#keepingProgress(
+      async (progress) => {
+        const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
+        if (found === undefined) return this.#shape.outputs(declaredBy(news), observed, memoryOf(olds));
+        this.#announcements.disagreement(id, news, found, (path) => sent.has(path));
+        return outputs(news, found);
+      },
+      (_, declared, found) => outputs(declared, found),
+    );
   }
 
   /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
   async delete(id: string, properties: PropertyMap): Promise<void> {
     this.surroundings.remember?.(properties);
-    const declared = this.#declared(properties);
-    const { deletionPolicy } = this.#policies.get(id) ?? declared;
-    await this.definition.delete(id, { ...declared, deletionPolicy });
+    const declared = this.#shape.declared(properties);
+    const { deletionPolicy } =
+      this.#run.policyFor(id, memoryOf(withoutNulls(properties) as PropertyMap).key) ?? declared;
+    await this.#delete(id, { ...declared, deletionPolicy: deletionPolicy as string | undefined });
+  }
+
+  async #delete(id: string, properties: PropertyMap): Promise<void> {
+    if (this.definition.sharesId !== true) {
+      const holder = this.#run.holderOf(id);
+      if (holder !== undefined) {
+        const who = this.#run.nameOf(holder);
+        this.surroundings.inform(
+          `${this.definition.type} ${id} is not deleted: ${who} of this program holds it.`,
+        );
+        return;
+      }
+      if (this.#run.isDeleted(id)) return;
+    }
+    await this.definition.delete(id, properties);
+    if (properties["deletionPolicy"] === "delete") this.#run.noteDeleted(id);
+  }
+
+  /**
+   * The engine keeps what was stored with the policy "retain", also where the program now says "delete": then the old resource
+   * is deleted here, before the new one is made.
+   */
+  async #deleteReplaced({ stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
+    if (diffed?.olds === undefined || !this.#deletesItself(stored, inputs)) return;
+    this.surroundings.remember?.(diffed.olds);
+    await this.#delete(diffed.id, { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" });
+  }
+
+  #deletesItself(stored: KnownResource["stored"], inputs: PropertyMap): boolean {
+    const { sharesId } = this.definition;
+    return sharesId !== true && stored?.deletionPolicy !== "delete" && this.#policy(inputs).deletes;
+  }
+
+  /** The check of what takes the place of a resource in the stack. */
+  #checkReplacement(replaced: KnownResource, inputs: PropertyMap, failures: readonly Failure[]): Checked {
+    const shown = ({ field }: Change, value: unknown): string =>
+      field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
+    const refused = refusals(replaced, this.#policy(inputs), shown);
+    // A replacement of what was adopted makes a new one.
+    const fresh = omit(inputs, ["adopt"]);
+    replaced.adopt = inputs["adopt"];
+    this.#run.expectCreate(replaced, fresh);
+    const { stored, diffed } = replaced;
+    if (refused.length === 0 && diffed !== undefined && this.#deletesItself(stored, inputs))
+      this.surroundings.inform(
+        `${this.definition.type} ${diffed.id} will be deleted before its replacement is created (deletionPolicy: "delete").`,
+      );
+    return { inputs: fresh, failures: [...failures, ...refused] };
+  }
+
+  #adopts(inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } {
+    return typeof inputs["adopt"] === "string" && !this.#run.isDeleted(inputs["adopt"]);
+  }
+
+  #claim(key: string, inputs: PropertyMap): readonly Failure[] {
+    if (!this.#adopts(inputs)) return [];
+    const { adopt } = inputs;
+    const other = this.#run.claim(adopt, key);
+    if (other === undefined) return [];
+    return [
+      {
+        path: ["adopt"],
+        reason: `names ${adopt}, which ${this.#run.nameOf(other)} of this program holds already. One resource can hold it: take the other one out of the program, or adopt something else.`,
+      },
+    ];
+  }
+
+  #keep(id: string, key: string): void {
+    if (this.definition.sharesId) return;
+    const other = this.#run.keep(id, key);
+    if (other === undefined) return;
+    const names = [other, key].map(this.#run.nameOf).join(" and ");
+    throw new Error(
+      `${this.definition.type} ${id} is held by two resources of this program, ${names}. Take one of them out; the other one keeps it.`,
+    );
   }
 
   /** Whether the properties are those of a resource that a program declares, and not of one that it only asks for. */
@@ -223,27 +283,14 @@ export class Lifecycle {
     return { ...this.surroundings.defaults(), ...(withoutNulls(news) as PropertyMap) };
   }
 
-  #declared(properties: PropertyMap): PropertyMap {
-    return pick(
-      properties,
-      this.fields.map((field) => field.name),
-    );
-  }
-
-  #outputs(declared: PropertyMap, found: PropertyMap): PropertyMap {
-    const derived = this.definition.derived?.(declared, found);
-    return { ...declared, ...pick(found, this.definition.computed), ...derived, observed: found };
-  }
-
   async #keepingProgress<T>(
     work: (progress: Progress) => Promise<T>,
-    left: (declared: PropertyMap, found: PropertyMap) => PropertyMap = (declared) => declared,
+    outputs: (id: string, declared: PropertyMap, found: PropertyMap) => PropertyMap,
   ): Promise<T> {
     let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
     const progress: Progress = {
-      isReplaced: this.#isReplaced,
       reached: (id, declared, found) => {
-        reached = { id, properties: this.#outputs(left(declared, found), found) };
+        reached = { id, properties: outputs(id, declared, found) };
       },
     };
     try {
@@ -253,44 +300,7 @@ export class Lifecycle {
       throw new PartialFailure(reached.id, reached.properties, error);
     }
   }
-
-  /** A value that the API states otherwise right after it was sent: it was not taken, or it is written in another way. */
-  #warnOfDisagreement(
-    id: string,
-    declared: PropertyMap,
-    found: PropertyMap,
-    wasSent: (path: string) => boolean,
-  ): void {
-    const stated = asDeclared(this.fields, declared, found);
-    for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
-      if (before === undefined || field.writeOnly || !wasSent(path)) continue;
-      const [sent, answered] = [after, before].map((value) =>
-        field.secret ? "[secret]" : this.#shown(value),
-      );
-      this.surroundings.inform(
-        `warning: ${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
-          `it may not have taken the value.`,
-      );
-    }
-  }
-
-  #shown(value: unknown): string | undefined {
-    const hide = (name: string, member: unknown): unknown =>
-      this.definition.secretNames.has(name) ? "[secret]" : member;
-    return JSON.stringify(value, hide);
-  }
-
-  #warnOfRemoval(id: string, change: Change): void {
-    this.surroundings.inform(
-      `warning: ${this.definition.type} ${id}: ${change.path} was removed from the program, but the API has no way to ` +
-        `unset it: nothing was sent and the value stays as it is.`,
-    );
-  }
 }
-
-/** Whether one path leads to the place of another, or to something inside it. */
-const isWithin = (inner: PropertyPath, outer: PropertyPath): boolean =>
-  outer.every((step, index) => inner[index] === step);
 
 /** A resource was asked for by its id and is not there. */
 export class MissingResourceError extends Error {

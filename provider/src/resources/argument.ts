@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isUuid } from "../config";
-import { immutable, local, writeOnly } from "../core/field";
+import { caseInsensitive, immutable, local, onCreateOnly, writeOnly } from "../core/field";
 
 /** A text. A function, like all here, because what stands on a field belongs to its own schema object. */
 export const text = () => z.string();
@@ -13,7 +13,7 @@ export const integer = () => z.int();
 
 /** A UUID. */
 export const uuid = () =>
-  z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000");
+  caseInsensitive(z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000"));
 
 /** Part of the path of every operation: another one is another resource, and no answer says it as it was given. */
 export const scopeId = () => writeOnly(immutable(uuid().optional()));
@@ -23,3 +23,6 @@ export const deletionPolicy = () => local(z.enum(["retain", "delete"]).optional(
 
 /** What happens when a change needs another resource. */
 export const replacementPolicy = () => local(z.enum(["refuse", "allow"]).optional());
+
+/** The id of something that exists and is taken into the stack in place of creating it. */
+export const adoptedId = () => onCreateOnly(uuid().optional());

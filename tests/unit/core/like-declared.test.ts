@@ -8,7 +8,7 @@ import {
   whole,
   writeOnly,
 } from "../../../provider/src/core/field";
-import { asDeclared, likeDeclared, reconcile } from "../../../provider/src/core/observation";
+import { asDeclared, likeDeclared, refreshInputs } from "../../../provider/src/core/observation";
 import type { PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "./fields";
 
@@ -104,7 +104,7 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
 
 test("an empty list that the API leaves out stays declared, also where it had one before", () => {
   const observation = { declared: { tags: [] }, before: { tags: ["a"] }, now: {} };
-  expect(reconcile(fields, observation)).toEqual({ tags: [] });
+  expect(refreshInputs(fields, observation)).toEqual({ tags: [] });
 });
 
 test("what the program does not declare is not compared with what was sent", () => {

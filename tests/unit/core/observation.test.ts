@@ -1,4 +1,4 @@
-import { asDeclared, declarable, likeDeclared, reconcile } from "../../../provider/src/core/observation";
+import { asDeclared, declarable, likeDeclared, refreshInputs } from "../../../provider/src/core/observation";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { complete } from "../../support/pipes";
 import { edited } from "../pipe/offline";
@@ -9,7 +9,7 @@ const other = { sourceSchemaName: "s", sourceTable: "v", targetTable: "w" };
 
 /** What is declared after the API turned `before` into `now`. */
 const refreshed = (declared: PropertyMap, before: PropertyMap, now: PropertyMap): PropertyMap =>
-  reconcile(pipeFields, { declared, before, now });
+  refreshInputs(pipeFields, { declared, before, now });
 
 describe("a refresh", () => {
   test("that finds nothing new returns what was declared, the very same", () => {

@@ -1,83 +1,122 @@
-import { idKey } from "../../api/wire";
+import { printable } from "../../api/printable";
+import { SECRET_NAMES } from "../../api/secret-names";
 import { changesBetween, changesOf, type Change } from "../../core/changes";
+import { isUnstated } from "../../core/equality";
 import { type Field } from "../../core/field";
+import { formerOf } from "../../core/memory";
 import { asDeclared } from "../../core/observation";
-import { isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import type { Created, Progress, Update } from "../../core/resource";
+import {
+  containsUnknown,
+  isMap,
+  UNKNOWN,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../core/property-value";
+import { shownValue } from "../../core/replacement";
+import type { AdoptionPreview, Created, Progress } from "../../core/resource";
 import { DatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
 import { observed } from "./observed";
 import { pipeFields, SOURCE_KINDS } from "./schema";
 import { updatePipe } from "./update";
 
+type Adopting = PropertyMap & { readonly adopt: string };
+
 /** Whether the program takes over a pipe instead of creating one. */
-export const isAdoption = (inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } =>
-  typeof inputs["adopt"] === "string";
+export const isAdoption = (inputs: PropertyMap): inputs is Adopting => typeof inputs["adopt"] === "string";
+
+/** A pipe that is to be adopted, beside what the program declares. */
+interface Adoption {
+  readonly pipe: PropertyMap & { readonly id: string };
+  /** What the pipe has of the declared fields. */
+  readonly olds: PropertyMap;
+  readonly changes: readonly Change[];
+  /** The fields that differ and that no operation changes, one line each. */
+  readonly refused: readonly string[];
+}
 
 /** Takes over an existing pipe: refused where it cannot become what the program declares, else brought to it. */
 export async function adoptPipe(
   connection: Connection,
-  inputs: PropertyMap & { readonly adopt: string },
+  inputs: Adopting,
   progress: Progress,
 ): Promise<Created> {
-  const scope = scopeOf(inputs);
-  const pipe = await connection.client().findPipe(scope, inputs.adopt);
-  if (pipe === undefined) {
-    throw new DatapipesError(
-      "not-found",
-      `adopt pipe ${inputs.adopt} failed: service ${scope.serviceId} has no pipe of this id. Check adopt, organizationId and serviceId.`,
-    );
-  }
-  const found = observed(pipe);
+  const adoption = await adoptionOf(connection, inputs);
+  if (adoption === undefined)
+    throw new DatapipesError("not-found", `adopt pipe ${inputs.adopt} failed: ${missing(inputs)}`);
+  const { pipe, olds, changes, refused } = adoption;
   const { id } = pipe;
-  refuseOtherKind(id, kindsOf(found), kindsOf(inputs));
-  const olds = asDeclared(pipeFields, inputs, found);
+  if (refused.length > 0)
+    throw new DatapipesError("conflict", `adopt pipe ${id} failed: ${refusal(refused)}`);
+  const update = { id, olds, news: inputs, observed: pipe, changes };
+  const found = (await updatePipe(connection, update, progress)) ?? pipe;
+  return { id, found, adopted: { sent: changes.map(({ path }) => path), former: formerOf(changes, pipe) } };
+}
+
+/** What the adoption will do, for a person who reads the preview. */
+export async function previewAdoption(connection: Connection, inputs: PropertyMap): Promise<AdoptionPreview> {
+  const scope = [inputs["organizationId"], inputs["serviceId"]];
+  if (!isAdoption(inputs) || scope.some((part) => typeof part !== "string"))
+    return { lines: [], failures: [] };
+  const adoption = await adoptionOf(connection, inputs);
+  const failing = (reason: string): AdoptionPreview => ({
+    lines: [],
+    failures: [{ path: ["adopt"], reason: `names pipe ${inputs.adopt}, but ${reason}` }],
+  });
+  if (adoption === undefined) return failing(missing(inputs));
+  const { pipe, changes, refused } = adoption;
+  if (refused.length > 0) return failing(refusal(refused));
+  const existing = `${quoted(printable(String(pipe["name"])))} (${printable(pipe.id)})`;
+  const what = `pipe ${quoted(inputs["name"])} is not created: the existing pipe ${existing} is taken over (adopt)`;
+  const list = changes.map((change) => `\n  ${change.path}: ${valuesOf(change)}`).join("");
+  return { lines: [list === "" ? `${what} as it is.` : `${what} and changed:${list}`], failures: [] };
+}
+
+async function adoptionOf(connection: Connection, inputs: Adopting): Promise<Adoption | undefined> {
+  const scope = scopeOf(inputs);
+  const found = await connection.client().findPipe(scope, inputs.adopt);
+  if (found === undefined) return undefined;
+  const pipe = { ...observed(found), id: found.id };
+  const kinds = { theirs: kindsOf(pipe), ours: kindsOf(inputs) };
+  if (kinds.theirs !== kinds.ours && !isUnknownKind(inputs)) {
+    const line = `source: the pipe reads from ${kinds.theirs || "no known kind"}, the program declares ${kinds.ours}`;
+    return { pipe, olds: {}, changes: [], refused: [line] };
+  }
+  const olds = asDeclared(pipeFields, inputs, pipe);
   const changes = changesBetween(pipeFields, olds, inputs);
-  refuseFixed(id, changes);
-  const update = { id, olds, news: inputs, observed: found, changes: changesOf("update", changes) };
-  return { id, found: (await updatePipe(connection, update, progress)) ?? found };
+  const refused = changesOf("replace", changes).filter((change) => isStatedOtherwise(change, pipe));
+  return { pipe, olds, changes: changesOf("update", changes), refused: refused.map(describe) };
 }
 
-/** A pipe that is in the stack is not exchanged for another by naming that one: the user has to let it go first. */
-export function warnOfLateAdoption({ inform }: Connection, { id, olds, news }: Update): void {
-  if (!isAdoption(news) || news.adopt === olds["adopt"] || idKey(news.adopt) === idKey(id)) return;
-  inform(
-    `warning: pipe ${id} is in the stack already, so adopt does not take over pipe ${news.adopt}. To have that one instead, run ` +
-      `\`pulumi state delete <URN of the resource>\`, which leaves pipe ${id} running and unmanaged, then \`pulumi up\`.`,
-  );
-}
+/** Roles and the like are never returned, and what an answer leaves out may be as declared: nothing can be said of them. */
+const isStatedOtherwise = ({ field, after }: Change, pipe: PropertyMap): boolean =>
+  !field.writeOnly && !containsUnknown(after) && !isUnstated(field, valueAt(pipe, field.path));
 
-function refuseFixed(id: string, changes: readonly Change[]): void {
-  // Roles and the like are never returned, so nothing can be said of them.
-  const fixed = changesOf("replace", changes).filter(({ field }) => !field.writeOnly);
-  if (fixed.length === 0) return;
-  throw refusal(id, fixed.map(describe));
-}
+const missing = (inputs: Adopting): string =>
+  `service ${scopeOf(inputs).serviceId} has no pipe of this id. Check the id and the service; if the pipe was deleted, remove adopt, ` +
+  `and \`pulumi up\` creates a pipe.`;
 
-/** Between two kinds of source there is nothing to compare. */
-function refuseOtherKind(id: string, theirs: string, ours: string): void {
-  if (theirs === ours) return;
-  throw refusal(id, [
-    `source: the source of the pipe is ${theirs || "of no known kind"}, the program declares ${ours}`,
-  ]);
-}
-
-const refusal = (id: string, lines: readonly string[]): DatapipesError =>
-  new DatapipesError(
-    "conflict",
-    `adopt pipe ${id} failed: it differs from the program in what cannot be changed in place:\n` +
-      lines.map((line) => `  ${line}\n`).join("") +
-      `Make the program state what the pipe has, or leave out adopt to create another pipe.`,
-  );
+const refusal = (lines: readonly string[]): string =>
+  `it differs from the program in fields that cannot be changed in place:\n` +
+  lines.map((line) => `  ${line}\n`).join("") +
+  `Declare what the pipe has.`;
 
 function kindsOf({ source }: PropertyMap): string {
   return isMap(source) ? SOURCE_KINDS.filter((kind) => source[kind] !== undefined).join(", ") : "";
 }
 
+/** A kind of source that is not known yet may turn out to be the pipe's, or to be absent. */
+const isUnknownKind = ({ source }: PropertyMap): boolean =>
+  !isMap(source) || SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
+
 const describe = ({ field, path, before, after }: Change): string =>
   `${path}: the pipe has ${shown(field, before)}, the program declares ${shown(field, after)}`;
 
-function shown(field: Field, value: PropertyValue): string {
-  if (value === undefined) return "nothing";
-  return field.secret ? "[secret]" : JSON.stringify(value);
-}
+const valuesOf = ({ field, before, after }: Change): string =>
+  field.secret ? "[secret]" : `${shown(field, before)} => ${shown(field, after)}`;
+
+const quoted = (name: PropertyValue): string => JSON.stringify(name);
+
+const shown = (field: Field, value: PropertyValue): string =>
+  field.secret && value !== undefined ? "[secret]" : printable(shownValue(value, SECRET_NAMES));

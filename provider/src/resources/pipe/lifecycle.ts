@@ -4,8 +4,8 @@ import type { PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
 import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
-import { adoptPipe, isAdoption, warnOfLateAdoption } from "./adopt";
-import { observed } from "./observed";
+import { adoptPipe, isAdoption, previewAdoption } from "./adopt";
+import { COMPUTED, observed } from "./observed";
 import { isGone, nameOf, presentPipe } from "./presence";
 import { pipeRules } from "./rules";
 import { pipeFields, pipeSchema } from "./schema";
@@ -18,27 +18,23 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
   rules: pipeRules,
-  computed: ["state", "createdAt", "updatedAt"],
+  computed: COMPUTED,
 
-  announce: (inputs, isReplaced) =>
-    isAdoption(inputs) && !isReplaced(inputs.adopt)
-      ? `pipe ${JSON.stringify(inputs["name"])} is not created: the existing pipe ${inputs.adopt} is taken over (adopt).`
-      : undefined,
+  observesBeyond: true,
+
+  previewAdoption: (inputs) => previewAdoption(connection, inputs),
 
   async create(inputs, progress) {
-    // The pipe that was adopted once is the one that a replacement takes the place of.
-    const created =
-      isAdoption(inputs) && !progress.isReplaced(inputs.adopt)
-        ? await adoptPipe(connection, inputs, progress)
-        : await createPipe(connection, inputs, progress);
-    return { id: created.id, found: await waited(connection, created, inputs, progress) };
+    const created = isAdoption(inputs)
+      ? await adoptPipe(connection, inputs, progress)
+      : await createPipe(connection, inputs, progress);
+    return { ...created, found: await waited(connection, created, inputs, progress) };
   },
 
   read: (id, properties, before) => presentPipe(connection, id, properties, before),
 
   async update(update: Update, progress: Progress) {
     const { id, news } = update;
-    warnOfLateAdoption(connection, update);
     const answer = await updatePipe(connection, update, progress);
     if (news["waitFor"] === undefined) return answer;
     const found = answer ?? (await latestOf(connection, update));

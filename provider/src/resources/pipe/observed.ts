@@ -11,12 +11,18 @@ import {
 } from "../../core/property-value";
 import { pipeFields } from "./schema";
 
+/** The outputs of a pipe that the program does not declare. */
+export const COMPUTED = ["state", "createdAt", "updatedAt"] as const;
+
 /** The parts of a pipe that every complete answer has. */
-const PARTS = pipeFields
-  .filter(
-    ({ name, onChange }) => onChange !== "local" && !(SCOPE_SETTINGS as readonly string[]).includes(name),
-  )
-  .map(({ name }) => name);
+const PARTS = [
+  ...COMPUTED,
+  ...pipeFields
+    .filter(
+      ({ name, onChange }) => onChange !== "local" && !(SCOPE_SETTINGS as readonly string[]).includes(name),
+    )
+    .map(({ name }) => name),
+];
 
 /**
  * The pipe as it is stored: nulls are absent, and a request-only field that a server echoes is dropped. A part that an answer

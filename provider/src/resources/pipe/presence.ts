@@ -38,11 +38,27 @@ export async function presentPipe(
   return before;
 }
 
-/** Whether the list comes to be without the pipe: one that was deleted may linger there. */
+/**
+ * Whether a pipe of which the API says that it is not there (404) is really gone: after the same looks as a refresh takes, the last
+ * two of them without it, and without settings of it; or the service itself is gone. One answer may lack what exists.
+ */
 export async function isGone(connection: Connection, id: string, properties: PropertyMap): Promise<boolean> {
-  const listed = await connection.client().findPipe(scopeOf(properties), id);
-  if (listed === undefined) return true;
-  return (await lookAgain(connection, id, properties, (found) => found === undefined)) === undefined;
+  const { client, clock } = connection;
+  const scope = scopeOf(properties);
+  let missing = 0;
+  try {
+    for (const delay of [0, ...LOOK_AGAIN_MS]) {
+      await clock.sleep(delay);
+      missing = (await client().pollPipe(scope, id)) === undefined ? missing + 1 : 0;
+    }
+  } catch (error) {
+    if (!isDatapipesError(error) || error.code !== "not-found") throw error;
+    connection.inform(
+      `service ${scope.serviceId} is not there any more (404), and ${nameOf(id, properties)} is gone with it.`,
+    );
+    return true;
+  }
+  return missing >= 2 && !(await hasSettings(connection, id, properties));
 }
 
 /** Looks until the pipe is as it is expected, or the time is over. */

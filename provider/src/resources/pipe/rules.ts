@@ -38,8 +38,10 @@ function plainLists(inputs: PropertyMap): readonly PropertyPath[] {
 
 function oneSourceKind(source: PropertyValue): readonly Failure[] {
   if (!isMap(source)) return [];
-  const given = SOURCE_KINDS.filter((kind) => source[kind] !== undefined);
-  if (given.length === 1) return [];
+  // A kind that is not known yet may turn out to be there or not.
+  const given = SOURCE_KINDS.filter((kind) => source[kind] !== undefined && source[kind] !== UNKNOWN);
+  const mayCome = SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
+  if (given.length === 1 || (given.length === 0 && mayCome)) return [];
   const kinds = SOURCE_KINDS.join(", ");
   return [
     {

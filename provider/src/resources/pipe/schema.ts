@@ -13,7 +13,7 @@ import {
   whole,
   writeOnly,
 } from "../../core/field";
-import { deletionPolicy, flag, integer, replacementPolicy, scopeId, text, uuid } from "../argument";
+import { adoptedId, deletionPolicy, flag, integer, replacementPolicy, scopeId, text } from "../argument";
 
 const login = () => writeOnly(whole(z.strictObject({ username: text(), password: text() })));
 const accessKey = () => writeOnly(whole(z.strictObject({ accessKeyId: text(), secretKey: text() })));
@@ -183,7 +183,7 @@ export const pipeSchema = z.strictObject({
   ),
   scaling: immutable(scaling().optional()),
   settings: updatable(settings().optional()),
-  adopt: local(uuid().optional()),
+  adopt: adoptedId(),
   deletionPolicy: deletionPolicy(),
   replacementPolicy: replacementPolicy(),
   waitFor: local(

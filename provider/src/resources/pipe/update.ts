@@ -55,7 +55,7 @@ export async function updatePipe(
 /** All changed fields, with the removals of table mappings and those additions that can travel with them; then the others. */
 function plansOf(update: Update, steps: MappingSteps | undefined): readonly Plan[] {
   const plain = update.changes.filter((change) => change.path !== TABLE_MAPPINGS);
-  const fields = withColumns(update, plain.reduce(carry, {}));
+  const fields = withCredentials(update, withColumns(update, plain.reduce(carry, {})));
   const first = { fields, add: steps?.add ?? [], remove: steps?.remove ?? [] };
   return [first, { fields: {}, add: steps?.addLater ?? [], remove: [] }];
 }
@@ -63,11 +63,13 @@ function plansOf(update: Update, steps: MappingSteps | undefined): readonly Plan
 function send(connection: Connection, update: Update, plan: Plan): Promise<PropertyMap> {
   const { client } = connection;
   const { id, news } = update;
+  // What an answer leaves out is as it was, but for what was sent.
+  const expected = update.changes.reduce(carry, update.observed);
   return sendEdit(connection, {
     what: `pipe ${id}`,
     plan,
     body: (part) => bodyOf(update, part) as WireObject,
-    send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body), update.observed),
+    send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body), expected),
     look: async () => {
       const pipe = await client().pollPipe(scopeOf(news), id);
       return pipe && observed(pipe, update.observed);
@@ -119,6 +121,16 @@ const bodyOf = (update: Update, { fields, add, remove }: Plan): PropertyMap | un
       .filter(([, list]) => list.length > 0)
       .reduce((body, [name, list]) => withValueAt(body, ["source", "postgres", name], list), fields),
   );
+
+/** Services test the connection before they take it, and the API never returns what they need for that. */
+const CONNECTION_FIELDS = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
+
+function withCredentials({ news, changes }: Update, body: PropertyMap): PropertyMap {
+  const credentials = ["source", "postgres", "credentials"];
+  if (!changes.some(({ path }) => CONNECTION_FIELDS.includes(path))) return body;
+  const known = valueAt(news, credentials);
+  return known === undefined ? body : withValueAt(body, credentials, known);
+}
 
 const carry = (body: PropertyMap, { field, after }: Change): PropertyMap =>
   withValueAt(body, field.path, after);

@@ -37,6 +37,7 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
   type: "ServiceSettings",
   schema: serviceSettingsSchema,
   secretNames: SECRET_NAMES,
+  sharesId: true,
   computed: Object.values(LISTS),
   derived: (declared, found) => unmanaged(found, declared),
 

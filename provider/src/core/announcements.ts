@@ -1,0 +1,86 @@
+import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
+import type { ResourceDefinition } from "./definition";
+import { sameValue } from "./equality";
+import type { Field } from "./field";
+import { memoryOf } from "./memory";
+import { asDeclared } from "./observation";
+import { isList, isMap, pick, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { shownValue } from "./replacement";
+import { lastStated } from "./statement";
+
+/** The lines that tell a person what neither the engine's diff nor an error shows. */
+export class Announcements {
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly fields: readonly Field[],
+    private readonly inform: (line: string) => void,
+  ) {}
+
+  /** What a person who reads the preview should know and the engine's diff does not show. */
+  atPreview(id: string, olds: PropertyMap, news: PropertyMap, changes: readonly Change[]): void {
+    for (const change of changesOf("update", changes).filter(isRemoval)) this.#warnOfRemoval(id, change);
+    this.#warnOfRefusedValues(id, olds, news);
+    const { adopt } = news;
+    const given = [id, olds["adopt"], memoryOf(olds).adopt].map((known) => String(known).toLowerCase());
+    if (typeof adopt !== "string" || given.includes(adopt.toLowerCase())) return;
+    this.inform(
+      `warning: ${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
+        `\`pulumi state delete <URN of the resource>\`, which leaves ${id} as it is and unmanaged, then \`pulumi up\`.`,
+    );
+  }
+
+  /** Numbers and flags that the API states otherwise than they were sent: the service has not taken them. */
+  #warnOfRefusedValues(id: string, olds: PropertyMap, news: PropertyMap): void {
+    const declared = pick(
+      olds,
+      this.fields.map(({ name }) => name),
+    );
+    const { observed } = olds;
+    const stated = lastStated(this.fields, declared, isMap(observed) ? observed : {});
+    for (const { field, path, before, after } of changesOf(
+      "update",
+      changesBetween(this.fields, asDeclared(this.fields, news, stated), news),
+    )) {
+      // A text may only be written in another way.
+      if (!isPlainlyOther(before, after) || !sameValue(field, valueAt(declared, field.path), after)) continue;
+      const [stated, wanted] = [before, after].map((value) => shownValue(value, this.definition.secretNames));
+      this.inform(
+        `warning: ${this.definition.type} ${id}: ${path} is declared as ${wanted}, but the API states ${stated}: ` +
+          `the service has not taken the value.`,
+      );
+    }
+  }
+
+  /** A value that the API states otherwise right after it was sent: it was not taken, or it is written in another way. */
+  disagreement(
+    id: string,
+    declared: PropertyMap,
+    found: PropertyMap,
+    wasSent: (path: string) => boolean,
+  ): void {
+    const stated = asDeclared(this.fields, declared, found);
+    for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
+      if (before === undefined || field.writeOnly || !wasSent(path)) continue;
+      const [sent, answered] = [after, before].map((value) =>
+        field.secret ? "[secret]" : shownValue(value, this.definition.secretNames),
+      );
+      this.inform(
+        `warning: ${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
+          `it may not have taken the value.`,
+      );
+    }
+  }
+
+  #warnOfRemoval(id: string, change: Change): void {
+    this.inform(
+      `warning: ${this.definition.type} ${id}: ${change.path} was removed from the program, but the API has no way to ` +
+        `unset it: nothing was sent and the value stays as it is.`,
+    );
+  }
+}
+
+/** Whether two values are of one kind and differ in more than their spelling. */
+function isPlainlyOther(a: PropertyValue, b: PropertyValue): boolean {
+  if (isList(a) && isList(b)) return a.length !== b.length;
+  return typeof a === typeof b && (typeof a === "number" || typeof a === "boolean");
+}

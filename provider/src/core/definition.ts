@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import type { Change } from "./changes";
+import type { Failure } from "./check";
+import type { PropertyMap } from "./property-value";
+
+/** Where an operation notes what exists, so that a failure after it loses nothing. */
+export interface Progress {
+  /** The resource exists (or has changed) and this is what is true of it. */
+  reached(id: string, declared: PropertyMap, found: PropertyMap): void;
+}
+
+/** A change that the program asks for. */
+export interface Update {
+  readonly id: string;
+  /** The properties before, as declared. */
+  readonly olds: PropertyMap;
+  /** The properties that the program declares now. */
+  readonly news: PropertyMap;
+  /** What the API stated the last time, in full. */
+  readonly observed: PropertyMap;
+  /** The changed fields that the update operation can take. */
+  readonly changes: readonly Change[];
+}
+
+/** What exists after a create. */
+export interface Created {
+  readonly id: string;
+  readonly found: PropertyMap;
+  /** What an adoption sent, and what the API stated of it before. */
+  readonly adopted?: { readonly sent: readonly string[]; readonly former: PropertyMap };
+}
+
+/** What an adoption will do, as far as it is known at preview. */
+export interface AdoptionPreview {
+  readonly lines: readonly string[];
+  readonly failures: readonly Failure[];
+}
+
+/** A kind of resource: its fields, and how it is created, read, updated and deleted. */
+export interface ResourceDefinition {
+  /** The name of the class and of the type token. */
+  readonly type: string;
+  /** The fields, with what stands on them. */
+  readonly schema: z.ZodObject;
+  /** Members of these names are secret wherever they stand. */
+  readonly secretNames: ReadonlySet<string>;
+  /** The output `observed` does not repeat what the program declares, nor what is an output of its own. */
+  readonly observesBeyond?: true;
+  /** Several resources may be about one and the same id, of which each has a part only. */
+  readonly sharesId?: true;
+  /** Rules that hold between fields. They see unknown values and let them pass. */
+  rules(inputs: PropertyMap): readonly Failure[];
+  /** Called with each resource that this run of the program declares, by its key; returns what is wrong among them. */
+  checked?(key: string, inputs: PropertyMap): readonly Failure[];
+  /** What the adoption that these inputs ask for will do. The only part of a check that may send a request. */
+  previewAdoption?(inputs: PropertyMap): Promise<AdoptionPreview>;
+  /** The outputs, beside `observed`, that the program does not declare. */
+  readonly computed: readonly string[];
+  /** Those of them that follow from what is declared and what the API returned together. */
+  derived?(declared: PropertyMap, found: PropertyMap): PropertyMap;
+  create(inputs: PropertyMap, progress: Progress): Promise<Created>;
+  /**
+   * What the API has under this id, or undefined when it is gone. Where it offers no way to read, what was observed
+   * the last time stays true as far as anybody knows.
+   */
+  read(
+    id: string,
+    properties: PropertyMap,
+    observed: PropertyMap | undefined,
+  ): Promise<PropertyMap | undefined>;
+  /** Sends the changes; undefined when there was nothing to send. */
+  update(update: Update, progress: Progress): Promise<PropertyMap | undefined>;
+  delete(id: string, properties: PropertyMap): Promise<void>;
+}
+
+/** What a resource needs of its surroundings. */
+export interface Surroundings {
+  /** What is wrong with the configuration, one sentence each. Empty when all is well. */
+  configurationProblems(inputs: PropertyMap): readonly string[];
+  /** Values of arguments that configuration gives where the program is silent. */
+  defaults(): PropertyMap;
+  /** A line that the user sees. */
+  inform(line: string): void;
+  /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
+  remember?(...properties: readonly PropertyMap[]): void;
+}
+
+/** What is compared and decided at preview. */
+export interface Difference {
+  readonly changed: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** What is known after the arguments of a resource were checked. */
+export interface Checked {
+  /** The arguments as they will be stored. */
+  readonly inputs: PropertyMap;
+  readonly failures: readonly Failure[];
+  /** The resource is not in the stack, and `adopt` names what it takes over. */
+  readonly adopts?: boolean;
+}

@@ -1,0 +1,55 @@
+import type { Change } from "./changes";
+import { isList, isMap, pick, valueAt, withValueAt, type PropertyMap } from "./property-value";
+
+/** The member of the outputs that holds the {@link Memory}. The engine hides members of such names from people. */
+export const MEMORY = "__memory";
+
+/** What the provider has to know of a resource at its next call, and neither the program nor the API says. */
+export interface Memory {
+  /** Which resource of the program created or adopted it; see `KEY`. */
+  readonly key?: string;
+  /** The id that `adopt` named when the resource came into the stack. */
+  readonly adopt?: string;
+  /** A write has succeeded since the last read. */
+  readonly written?: boolean;
+  /** The paths that this write sent. */
+  readonly sent?: readonly string[];
+  /** What the API stated of these fields before it. */
+  readonly former?: PropertyMap;
+  /** Paths of declared fields that the API is known to leave out, although they were sent. */
+  readonly omitted?: readonly string[];
+}
+
+/** The memory of a resource, as its outputs hold it. */
+export function memoryOf(outputs: PropertyMap): Memory {
+  const stored = outputs[MEMORY];
+  return isMap(stored) ? (stored as Memory) : {};
+}
+
+/** The outputs with the memory, without what says nothing. */
+export function withMemory(outputs: PropertyMap, memory: Memory): PropertyMap {
+  const map = memory as PropertyMap;
+  const kept = pick(
+    map,
+    Object.keys(map).filter((name) => !isEmpty(map[name])),
+  );
+  return Object.keys(kept).length === 0 ? outputs : { ...outputs, [MEMORY]: kept };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  (isList(value as never) && (value as readonly unknown[]).length === 0) ||
+  (isMap(value) && Object.keys(value).length === 0);
+
+/** What a read after an update has to know of it. */
+export function memoryAfterUpdate(memory: Memory, changes: readonly Change[], stated: PropertyMap): Memory {
+  const sent = changes.map(({ path }) => path);
+  const omitted = (memory.omitted ?? []).filter((path) => !sent.includes(path));
+  return { ...memory, written: true, sent, former: formerOf(changes, stated), omitted };
+}
+
+/** What the API stated of the fields that are sent. */
+export const formerOf = (changes: readonly Change[], stated: PropertyMap): PropertyMap =>
+  changes
+    .filter(({ field }) => !field.writeOnly)
+    .reduce<PropertyMap>((map, { field }) => withValueAt(map, field.path, valueAt(stated, field.path)), {});

@@ -1,0 +1,44 @@
+import type { ResourceDefinition } from "./definition";
+import type { Field } from "./field";
+import { withMemory, type Memory } from "./memory";
+import { isMap, omit, pick, type PropertyMap } from "./property-value";
+import { beyondDeclared, lastStated } from "./statement";
+
+/** The output that holds what the API states, as far as the outputs have it. */
+export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(observed) ? observed : {});
+
+/** How the outputs of a resource are made of what is declared and what the API states, and read again. */
+export class OutputShape {
+  readonly #names: readonly string[];
+
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly fields: readonly Field[],
+    /** The arguments that configuration gives: outputs of their own. */
+    private readonly scope: readonly string[],
+  ) {
+    this.#names = fields.map(({ name }) => name);
+  }
+
+  outputs(declared: PropertyMap, stated: PropertyMap, memory: Memory): PropertyMap {
+    const { definition, fields, scope } = this;
+    const { computed } = definition;
+    const observed = definition.observesBeyond
+      ? omit(beyondDeclared(fields, declared, stated), ["id", ...scope, ...computed])
+      : stated;
+    const derived = definition.derived?.(declared, stated);
+    return withMemory({ ...declared, ...pick(stated, computed), ...derived, observed }, memory);
+  }
+
+  /** What is declared, of outputs or inputs. */
+  declared(properties: PropertyMap): PropertyMap {
+    return pick(properties, this.#names);
+  }
+
+  /** What the API stated the last time, in full. */
+  stated(declared: PropertyMap, outputs: PropertyMap): PropertyMap {
+    const observed = observedOf(outputs);
+    if (!this.definition.observesBeyond) return observed;
+    return { ...pick(outputs, this.definition.computed), ...lastStated(this.fields, declared, observed) };
+  }
+}

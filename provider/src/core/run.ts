@@ -1,0 +1,164 @@
+import type { Change } from "./changes";
+import { canonical, identical } from "./equality";
+import { omit, type PropertyMap } from "./property-value";
+
+/**
+ * The input by which a resource's class tells this package which resource of the program it is: the logical names from the
+ * outermost parent on. It is taken out before anything is compared or stored.
+ */
+export const KEY = "__key";
+
+/** What a diff has found about a resource that exists. */
+export interface Diffed {
+  readonly id: string;
+  /** Its outputs in the state, kept only where a replacement may need them. */
+  readonly olds?: PropertyMap;
+  readonly changes: readonly Change[];
+  /** The changes that would need a replacement, which the policy refuses. */
+  readonly refused: readonly Change[];
+}
+
+/** A resource of the program, as far as this run of the engine has asked about it. */
+export interface KnownResource {
+  readonly key: string;
+  /** The policy in the state; undefined for a resource that is not in the stack. */
+  readonly stored?: { readonly deletionPolicy: unknown };
+  /** The policy of the program. */
+  deletionPolicy: unknown;
+  diffed?: Diffed;
+  /** The id that the program names to adopt, where this is no adoption any more. */
+  adopt?: unknown;
+  /** Another resource of the service takes the place of the one that exists. */
+  isReplaced: boolean;
+}
+
+const idKey = (id: string): string => id.toLowerCase();
+const textOf = (inputs: PropertyMap): string => JSON.stringify(canonical(undefined, inputs));
+
+/**
+ * What one run of the engine does with the resources of one type: which of them are in the program, and which ids they hold. The
+ * engine does not say so itself: it asks about each resource, and deletes at the end what the program no longer has.
+ */
+export class RunRecord {
+  readonly #resources = new Map<string, KnownResource>();
+  /** The last check of a resource that exists: the engine's diff of the same resource follows it. */
+  readonly #awaitingDiff = new Map<KnownResource, PropertyMap>();
+  readonly #awaitingCreate = new Map<string, KnownResource[]>();
+  /** Ids by who has them: adopted, created or kept in this run. */
+  readonly #claimed = new Map<string, string>();
+  readonly #made = new Map<string, string>();
+  readonly #kept = new Map<string, string>();
+  readonly #deleted = new Set<string>();
+
+  /** The properties of a check without the key, and the key. */
+  keyOf(properties: PropertyMap): { readonly key: string; readonly properties: PropertyMap } {
+    const key = properties[KEY];
+    if (typeof key === "string") return { key, properties: omit(properties, [KEY]) };
+    return { key: textOf(properties), properties };
+  }
+
+  /** The name by which a person knows a resource of the program. */
+  nameOf = (key: string): string => JSON.stringify(key.slice(key.lastIndexOf("/") + 1));
+
+  /** A check of a resource that is in the stack. */
+  existing(key: string, olds: PropertyMap, inputs: PropertyMap): void {
+    const { deletionPolicy } = inputs;
+    const stored = { deletionPolicy: olds["deletionPolicy"] };
+    const resource: KnownResource = { key, stored, deletionPolicy, isReplaced: false };
+    this.#resources.set(key, resource);
+    this.#awaitingDiff.set(resource, inputs);
+  }
+
+  /** The resource in the stack that was checked before under this key, when the engine checks it again without its state. */
+  replacedBy(key: string, inputs: PropertyMap): KnownResource | undefined {
+    const resource = this.#resources.get(key);
+    if (resource?.stored === undefined) return undefined;
+    this.#awaitingDiff.delete(resource);
+    resource.isReplaced = true;
+    resource.deletionPolicy = inputs["deletionPolicy"];
+    if (resource.diffed !== undefined) this.#release(resource.diffed.id, key);
+    return resource;
+  }
+
+  /** A check of a resource that is not in the stack, or that the user wants replaced. */
+  fresh(key: string, inputs: PropertyMap): KnownResource {
+    const resource: KnownResource = {
+      key,
+      deletionPolicy: inputs["deletionPolicy"],
+      isReplaced: false,
+    };
+    this.#resources.set(key, resource);
+    return resource;
+  }
+
+  /** The create that follows is that of this resource. */
+  expectCreate(resource: KnownResource, inputs: PropertyMap): void {
+    const text = textOf(inputs);
+    this.#awaitingCreate.set(text, [...(this.#awaitingCreate.get(text) ?? []), resource]);
+  }
+
+  /** The resource whose create has these inputs. */
+  created(inputs: PropertyMap): KnownResource | undefined {
+    const text = textOf(inputs);
+    const [first, ...rest] = this.#awaitingCreate.get(text) ?? [];
+    if (rest.length > 0) this.#awaitingCreate.set(text, rest);
+    else this.#awaitingCreate.delete(text);
+    return first;
+  }
+
+  /** The resource that a diff is about; undefined where the engine only tries what would become of one. */
+  diffedBy(news: PropertyMap): KnownResource | undefined {
+    for (const [resource, inputs] of this.#awaitingDiff) {
+      if (!identical(inputs, news) && textOf(inputs) !== textOf(news)) continue;
+      this.#awaitingDiff.delete(resource);
+      return resource;
+    }
+    return undefined;
+  }
+
+  /** Notes who keeps an id; the key of another resource that has it already. */
+  keep(id: string, key: string): string | undefined {
+    const other = this.holderOf(id);
+    if (other !== undefined && other !== key) return other;
+    this.#kept.set(idKey(id), key);
+    return undefined;
+  }
+
+  /** Notes who adopts an id; the key of another resource that has it already. */
+  claim(id: string, key: string): string | undefined {
+    const other = this.holderOf(id);
+    if (other !== undefined && other !== key) return other;
+    this.#claimed.set(idKey(id), key);
+    return undefined;
+  }
+
+  made(id: string, key: string): void {
+    this.#made.set(idKey(id), key);
+  }
+
+  /** Who of the program holds an id: such an id is never deleted. */
+  holderOf(id: string): string | undefined {
+    const key = idKey(id);
+    return this.#made.get(key) ?? this.#claimed.get(key) ?? this.#kept.get(key);
+  }
+
+  /** The policy of the program for what exists under an id, where the program still has a resource for it. */
+  policyFor(id: string, madeBy: string | undefined): { readonly deletionPolicy: unknown } | undefined {
+    for (const resource of this.#resources.values())
+      if (resource.isReplaced && resource.diffed && idKey(resource.diffed.id) === idKey(id)) return resource;
+    const maker = madeBy === undefined ? undefined : this.#resources.get(madeBy);
+    // A resource that was checked without its state is one that the user wants replaced (`--replace`).
+    return maker?.stored === undefined ? maker : undefined;
+  }
+
+  noteDeleted(id: string): void {
+    this.#deleted.add(idKey(id));
+    this.#made.delete(idKey(id));
+  }
+
+  isDeleted = (id: string): boolean => this.#deleted.has(idKey(id));
+
+  #release(id: string, key: string): void {
+    if (this.#kept.get(idKey(id)) === key) this.#kept.delete(idKey(id));
+  }
+}
