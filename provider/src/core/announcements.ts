@@ -1,12 +1,11 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { ResourceDefinition } from "./definition";
 import { sameValue } from "./equality";
-import type { Field } from "./field";
+import { unitsOf, type Field } from "./field";
 import { memoryOf } from "./memory";
-import { asDeclared } from "./observation";
-import { isList, isMap, pick, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { asDeclared, likeDeclared } from "./observation";
+import { isList, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue } from "./replacement";
-import { lastStated } from "./statement";
 
 /** The lines that tell a person what neither the engine's diff nor an error shows. */
 export class Announcements {
@@ -20,9 +19,9 @@ export class Announcements {
   atPreview(id: string, olds: PropertyMap, news: PropertyMap, changes: readonly Change[]): void {
     for (const change of changesOf("update", changes).filter(isRemoval)) this.#warnOfRemoval(id, change);
     this.#warnOfRefusedValues(id, olds, news);
+    for (const line of this.definition.warnings?.(olds, news) ?? []) this.inform(line);
     const { adopt } = news;
-    const given = [id, olds["adopt"], memoryOf(olds).adopt].map((known) => String(known).toLowerCase());
-    if (typeof adopt !== "string" || given.includes(adopt.toLowerCase())) return;
+    if (typeof adopt !== "string" || namesOneOf(adopt, id, olds["adopt"], memoryOf(olds).adopt)) return;
     this.inform(
       `warning: ${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} as it is and unmanaged, then \`pulumi up\`.`,
@@ -31,21 +30,21 @@ export class Announcements {
 
   /** Numbers and flags that the API states otherwise than they were sent: the service has not taken them. */
   #warnOfRefusedValues(id: string, olds: PropertyMap, news: PropertyMap): void {
-    const declared = pick(
-      olds,
-      this.fields.map(({ name }) => name),
-    );
     const { observed } = olds;
-    const stated = lastStated(this.fields, declared, isMap(observed) ? observed : {});
-    for (const { field, path, before, after } of changesOf(
-      "update",
-      changesBetween(this.fields, asDeclared(this.fields, news, stated), news),
-    )) {
+    for (const field of unitsOf(this.fields)) {
+      const stated = valueAt(observed, field.path);
+      const wanted = valueAt(news, field.path);
+      if (stated === undefined || wanted === undefined || field.onChange !== "update" || field.partial)
+        continue;
+      const found = likeDeclared(field, wanted, stated);
       // A text may only be written in another way.
-      if (!isPlainlyOther(before, after) || !sameValue(field, valueAt(declared, field.path), after)) continue;
-      const [stated, wanted] = [before, after].map((value) => shownValue(value, this.definition.secretNames));
+      if (!isPlainlyOther(found, wanted) || !sameValue(field, valueAt(olds, field.path), wanted)) continue;
+      if (sameValue(field, found, wanted)) continue;
+      const [states, declares] = [found, wanted].map((value) =>
+        shownValue(value, this.definition.secretNames),
+      );
       this.inform(
-        `warning: ${this.definition.type} ${id}: ${path} is declared as ${wanted}, but the API states ${stated}: ` +
+        `warning: ${this.definition.type} ${id}: ${field.text} is declared as ${declares}, but the API states ${states}: ` +
           `the service has not taken the value.`,
       );
     }
@@ -84,3 +83,6 @@ function isPlainlyOther(a: PropertyValue, b: PropertyValue): boolean {
   if (isList(a) && isList(b)) return a.length !== b.length;
   return typeof a === typeof b && (typeof a === "number" || typeof a === "boolean");
 }
+
+const namesOneOf = (id: string, ...known: readonly unknown[]): boolean =>
+  known.some((other) => typeof other === "string" && other.toLowerCase() === id.toLowerCase());

@@ -52,6 +52,8 @@ export interface ResourceDefinition {
   rules(inputs: PropertyMap): readonly Failure[];
   /** Called with each resource that this run of the program declares, by its key; returns what is wrong among them. */
   checked?(key: string, inputs: PropertyMap): readonly Failure[];
+  /** What a person who reads the preview should know of a change of a resource that the stack has. */
+  warnings?(olds: PropertyMap, news: PropertyMap): readonly string[];
   /** What the adoption that these inputs ask for will do. The only part of a check that may send a request. */
   previewAdoption?(inputs: PropertyMap): Promise<AdoptionPreview>;
   /** The outputs, beside `observed`, that the program does not declare. */
@@ -70,7 +72,8 @@ export interface ResourceDefinition {
   ): Promise<PropertyMap | undefined>;
   /** Sends the changes; undefined when there was nothing to send. */
   update(update: Update, progress: Progress): Promise<PropertyMap | undefined>;
-  delete(id: string, properties: PropertyMap): Promise<void>;
+  /** Deletes the resource, or leaves it as `properties.deletionPolicy` says; `observed` is what the API returned the last time. */
+  delete(id: string, properties: PropertyMap, observed?: PropertyMap): Promise<void>;
 }
 
 /** What a resource needs of its surroundings. */

@@ -42,7 +42,7 @@ function canonicalScalar(field: Field | undefined, value: PropertyValue): Proper
   if (field === undefined) return value;
   if (typeof value === "number" && field.type === "string") return String(value);
   if (typeof value !== "string") return value;
-  if (field.caseInsensitive) return value.toLowerCase();
+  if (field.normalize !== undefined) return field.normalize(value);
   return isNumeric(field) && NUMBER.test(value) ? Number(value) : value;
 }
 

@@ -26,11 +26,14 @@ export interface Meaning {
   readonly partial?: true;
   /** The members that tell one element of the list from another. */
   readonly identity?: readonly string[];
-  /** Capital and small letters mean the same, as in a UUID. */
-  readonly caseInsensitive?: true;
+  /** The one form that all spellings of a text share; undefined where the text means as much as no text. */
+  readonly normalize?: Normalize;
   /** Another value has no effect on a resource that exists. */
   readonly onCreateOnly?: true;
 }
+
+/** Makes one form of all spellings of a text. */
+export type Normalize = (text: string) => string | undefined;
 
 const meanings = z.registry<Meaning>();
 
@@ -59,8 +62,9 @@ export const local = <S extends z.ZodType>(schema: S): S => mean(schema, { onCha
 export const onCreateOnly = <S extends z.ZodType>(schema: S): S =>
   mean(schema, { onChange: "local", onCreateOnly: true });
 
-/** A text in which capital and small letters mean the same. */
-export const caseInsensitive = <S extends z.ZodType>(schema: S): S => mean(schema, { caseInsensitive: true });
+/** A text that the API may write in another way without a change of its meaning. */
+export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize): S =>
+  mean(schema, { normalize });
 
 /** A field that travels with a create or with an update that has another reason. */
 export const accompanying = <S extends z.ZodType>(schema: S): S =>
@@ -100,9 +104,9 @@ export interface Field {
   readonly variant: boolean;
   readonly unordered: boolean;
   readonly partial: boolean;
-  readonly caseInsensitive: boolean;
   readonly onCreateOnly: boolean;
   readonly identity: readonly string[];
+  readonly normalize?: Normalize;
   /** The members of an object that is compared member by member. */
   readonly members?: readonly Field[];
   /** The members of the elements of a list, or of an object that is compared as a whole. */
@@ -146,9 +150,9 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
     variant: meaning.variant ?? false,
     unordered: meaning.unordered ?? false,
     partial: meaning.partial ?? false,
-    caseInsensitive: meaning.caseInsensitive ?? false,
     onCreateOnly: meaning.onCreateOnly ?? false,
     identity: meaning.identity ?? [],
+    ...(meaning.normalize !== undefined && { normalize: meaning.normalize }),
     ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),
   };
 }

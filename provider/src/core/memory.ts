@@ -1,5 +1,5 @@
 import type { Change } from "./changes";
-import { isList, isMap, pick, valueAt, withValueAt, type PropertyMap } from "./property-value";
+import { isMap, pick, valueAt, withValueAt, type PropertyMap } from "./property-value";
 
 /** The member of the outputs that holds the {@link Memory}. The engine hides members of such names from people. */
 export const MEMORY = "__memory";
@@ -23,7 +23,7 @@ export interface Memory {
 /** The memory of a resource, as its outputs hold it. */
 export function memoryOf(outputs: PropertyMap): Memory {
   const stored = outputs[MEMORY];
-  return isMap(stored) ? (stored as Memory) : {};
+  return isMap(stored) ? stored : {};
 }
 
 /** The outputs with the memory, without what says nothing. */
@@ -38,8 +38,21 @@ export function withMemory(outputs: PropertyMap, memory: Memory): PropertyMap {
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
-  (isList(value as never) && (value as readonly unknown[]).length === 0) ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0) ||
   (isMap(value) && Object.keys(value).length === 0);
+
+/** What a read after a create or an adoption has to know of it. */
+export const memoryAfterCreate = (
+  key: string | undefined,
+  adopt: unknown,
+  adopted: Pick<Memory, "sent" | "former"> | undefined,
+): Memory => ({
+  ...(key !== undefined && { key }),
+  ...(typeof adopt === "string" && { adopt }),
+  written: adopted?.sent?.length !== 0,
+  ...adopted,
+});
 
 /** What a read after an update has to know of it. */
 export function memoryAfterUpdate(memory: Memory, changes: readonly Change[], stated: PropertyMap): Memory {

@@ -11,7 +11,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
-import { elementsOf } from "./set-diff";
+import { elementsOf, identityOf } from "./set-diff";
 
 /** What is compared at a read. */
 export interface Observation {
@@ -157,7 +157,7 @@ class ElementIndex {
   #keyOf(element: PropertyValue): string {
     const { identity } = this.field;
     if (!isMap(element) || identity.length === 0) return JSON.stringify(canonical(undefined, element));
-    return JSON.stringify(identity.map((name) => canonical(undefined, element[name]) ?? ""));
+    return JSON.stringify(identityOf(this.field, element));
   }
 }
 

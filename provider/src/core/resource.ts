@@ -3,7 +3,7 @@ import { changesOf, changesOfProgram, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
 import type { Checked, Created, Difference, Progress, ResourceDefinition, Surroundings } from "./definition";
 import { fieldsOf, type Field } from "./field";
-import { memoryAfterUpdate, memoryOf, type Memory } from "./memory";
+import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
 import { declarable, refreshInputs } from "./observation";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
@@ -103,13 +103,12 @@ export class Lifecycle {
     // What this run deleted cannot be adopted: another one takes its place.
     const inputs = typeof adopt === "string" && this.#run.isDeleted(adopt) ? omit(given, ["adopt"]) : given;
     if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
-    const memory: Memory = {
-      ...(resource?.key !== undefined && { key: resource.key }),
-      ...(typeof (resource?.adopt ?? adopt) === "string" && { adopt: (resource?.adopt ?? adopt) as string }),
-      written: true,
-    };
     const outputs = (declared: PropertyMap, found: PropertyMap, adopted?: Created["adopted"]): PropertyMap =>
-      this.#shape.outputs(declared, found, { ...memory, ...adopted });
+      this.#shape.outputs(
+        declared,
+        found,
+        memoryAfterCreate(resource?.key, resource?.adopt ?? adopt, adopted),
+      );
     return this.#keepingProgress(
       async (progress) => {
         const { id, found, adopted } = await this.definition.create(inputs, progress);
@@ -187,10 +186,11 @@ export class Lifecycle {
     const declared = this.#shape.declared(properties);
     const { deletionPolicy } =
       this.#run.policyFor(id, memoryOf(withoutNulls(properties) as PropertyMap).key) ?? declared;
-    await this.#delete(id, { ...declared, deletionPolicy: deletionPolicy as string | undefined });
+    const policy = { deletionPolicy: deletionPolicy as string | undefined };
+    await this.#delete(id, { ...declared, ...policy }, observedOf(properties));
   }
 
-  async #delete(id: string, properties: PropertyMap): Promise<void> {
+  async #delete(id: string, properties: PropertyMap, observed: PropertyMap): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
       if (holder !== undefined) {
@@ -202,7 +202,7 @@ export class Lifecycle {
       }
       if (this.#run.isDeleted(id)) return;
     }
-    await this.definition.delete(id, properties);
+    await this.definition.delete(id, properties, observed);
     if (properties["deletionPolicy"] === "delete") this.#run.noteDeleted(id);
   }
 
@@ -213,7 +213,8 @@ export class Lifecycle {
   async #deleteReplaced({ stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
     if (diffed?.olds === undefined || !this.#deletesItself(stored, inputs)) return;
     this.surroundings.remember?.(diffed.olds);
-    await this.#delete(diffed.id, { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" });
+    const properties: PropertyMap = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
+    await this.#delete(diffed.id, properties, observedOf(diffed.olds));
   }
 
   #deletesItself(stored: KnownResource["stored"], inputs: PropertyMap): boolean {

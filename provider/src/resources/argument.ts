@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isUuid } from "../config";
-import { caseInsensitive, immutable, local, onCreateOnly, writeOnly } from "../core/field";
+import { immutable, local, normalized, onCreateOnly, writeOnly } from "../core/field";
 
 /** A text. A function, like all here, because what stands on a field belongs to its own schema object. */
 export const text = () => z.string();
@@ -13,7 +13,10 @@ export const integer = () => z.int();
 
 /** A UUID. */
 export const uuid = () =>
-  caseInsensitive(z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000"));
+  normalized(
+    z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000"),
+    (text) => text.toLowerCase(),
+  );
 
 /** Part of the path of every operation: another one is another resource, and no answer says it as it was given. */
 export const scopeId = () => writeOnly(immutable(uuid().optional()));

@@ -67,7 +67,7 @@ export async function previewAdoption(connection: Connection, inputs: PropertyMa
   if (adoption === undefined) return failing(missing(inputs));
   const { pipe, changes, refused } = adoption;
   if (refused.length > 0) return failing(refusal(refused));
-  const existing = `${quoted(printable(String(pipe["name"])))} (${printable(pipe.id)})`;
+  const existing = `${printable(quoted(pipe["name"] ?? ""))} (${printable(pipe.id)})`;
   const what = `pipe ${quoted(inputs["name"])} is not created: the existing pipe ${existing} is taken over (adopt)`;
   const list = changes.map((change) => `\n  ${change.path}: ${valuesOf(change)}`).join("");
   return { lines: [list === "" ? `${what} as it is.` : `${what} and changed:${list}`], failures: [] };
