@@ -1,6 +1,6 @@
 import { DoubledPipeError } from "../../api/proven-create";
 import { SECRET_NAMES } from "../../api/secret-names";
-import type { PropertyMap } from "../../core/property-value";
+import { isMap, valueAt, type PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
 import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
@@ -14,6 +14,11 @@ import { isAwaited, waitForState } from "./wait";
 
 /** The life of a pipe: contract, operations, and how its fields travel. */
 export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
+  ...pipeOperations(connection),
+  checked: warnOfSecondPipe(connection),
+});
+
+const pipeOperations = (connection: Connection): ResourceDefinition => ({
   type: "Pipe",
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
@@ -43,6 +48,30 @@ export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
 
   delete: (id, properties) => deletePipe(connection, id, properties),
 });
+
+/** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
+function warnOfSecondPipe({ inform }: Connection): (key: string, inputs: PropertyMap) => readonly [] {
+  const seen = new Map<string, string>();
+  return (key, inputs) => {
+    const { destination, name, serviceId, source } = inputs;
+    const table = valueAt(destination, ["table"]);
+    if (typeof table !== "string" || typeof name !== "string" || !isMap(source)) return [];
+    const place = JSON.stringify([
+      serviceId,
+      name,
+      valueAt(destination, ["database"]),
+      table,
+      Object.keys(source),
+    ]);
+    const other = seen.get(place);
+    if (other !== undefined && other !== key)
+      inform(
+        `warning: the program declares pipe ${JSON.stringify(name)} for table ${JSON.stringify(table)} twice. If both read the same data, it is loaded twice.`,
+      );
+    seen.set(place, key);
+    return [];
+  };
+}
 
 async function createPipe(connection: Connection, inputs: PropertyMap, progress: Progress): Promise<Created> {
   const body = createBody(pipeFields, inputs);
