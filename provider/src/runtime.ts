@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import type * as pulumi from "@pulumi/pulumi";
+import { Adoptions } from "./adoptions";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
 import { Secrets } from "./api/redact";
@@ -70,6 +71,7 @@ const surroundings: Surroundings = {
     return { organizationId, serviceId };
   },
   inform,
+  adoptions: new Adoptions(),
   remember: (...properties) => {
     secrets.remember(...properties);
   },

@@ -84,6 +84,8 @@ export interface Surroundings {
   defaults(): PropertyMap;
   /** A line that the user sees. */
   inform(line: string): void;
+  /** The ids that this run has adopted, also by other provider instances. */
+  readonly adoptions?: { note(id: string): void; has(id: string): boolean };
   /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
   remember?(...properties: readonly PropertyMap[]): void;
 }

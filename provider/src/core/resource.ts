@@ -2,6 +2,7 @@ import { Announcements } from "./announcements";
 import { changesOf, changesOfProgram, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
 import type { Checked, Created, Difference, Progress, ResourceDefinition, Surroundings } from "./definition";
+import { MissingResourceError, PartialFailure } from "./failures";
 import { fieldsOf, type Field } from "./field";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
@@ -12,17 +13,7 @@ import { RunRecord, type KnownResource } from "./run";
 import { statedAfterUpdate } from "./statement";
 
 export type * from "./definition";
-
-/** A resource exists or was changed in part, and then something failed. */
-export class PartialFailure extends Error {
-  constructor(
-    readonly id: string,
-    readonly properties: PropertyMap,
-    cause: unknown,
-  ) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
+export { MissingResourceError, PartialFailure } from "./failures";
 
 /** The life of a resource in plain values: what any adapter to the engine speaks. */
 export class Lifecycle {
@@ -109,15 +100,19 @@ export class Lifecycle {
         found,
         memoryAfterCreate(resource?.key, resource?.adopt ?? adopt, adopted),
       );
+    const own = (id: string): void => {
+      this.#run.made(id, resource?.key ?? id);
+      if (inputs["adopt"] !== undefined) this.surroundings.adoptions?.note(id);
+    };
     return this.#keepingProgress(
       async (progress) => {
         const { id, found, adopted } = await this.definition.create(inputs, progress);
-        this.#run.made(id, resource?.key ?? id);
+        own(id);
         this.#announcements.disagreement(id, inputs, found, () => true);
         return { id, outputs: outputs(inputs, found, adopted) };
       },
       (id, declared, found) => {
-        this.#run.made(id, resource?.key ?? id);
+        own(id);
         return outputs(declared, found);
       },
     );
@@ -193,8 +188,8 @@ export class Lifecycle {
   async #delete(id: string, properties: PropertyMap, observed: PropertyMap): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
-      if (holder !== undefined) {
-        const who = this.#run.nameOf(holder);
+      if (holder !== undefined || this.surroundings.adoptions?.has(id)) {
+        const who = holder === undefined ? "another provider instance" : this.#run.nameOf(holder);
         this.surroundings.inform(
           `${this.definition.type} ${id} is not deleted: ${who} of this program holds it.`,
         );
@@ -300,12 +295,5 @@ export class Lifecycle {
       if (reached === undefined) throw error;
       throw new PartialFailure(reached.id, reached.properties, error);
     }
-  }
-}
-
-/** A resource was asked for by its id and is not there. */
-export class MissingResourceError extends Error {
-  constructor(type: string, id: string) {
-    super(`${type} ${id} does not exist. Check the id, organizationId and serviceId.`);
   }
 }

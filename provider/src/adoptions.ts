@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import path from "node:path";
+
+/** After how long a note is of no use to any run, in milliseconds. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The ids that the plugin processes of one run have adopted. Each provider instance has a process of its own: the one whose resource
+ * is taken out of the program deletes at the end of the run what another one may have adopted before. Empty files, named by a hash
+ * of the run and the id, tell; the address of the engine tells one run from another.
+ */
+export class Adoptions {
+  readonly #folder: string;
+
+  constructor(
+    private readonly run: string | undefined = process.argv.slice(2).find((arg) => /:\d+$/.test(arg)),
+    folder = tmpdir(),
+  ) {
+    this.#folder = path.join(folder, `pulumi-datapipes-${userInfo().uid}`);
+  }
+
+  /** Notes an adoption for the other processes of the run. */
+  note(id: string): void {
+    if (this.run === undefined) return;
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.#removeOld();
+    writeFileSync(this.#fileOf(id), "", { mode: 0o600 });
+  }
+
+  /** Whether a process of this run has adopted the id. */
+  has(id: string): boolean {
+    return this.run !== undefined && isYoung(this.#fileOf(id));
+  }
+
+  #fileOf(id: string): string {
+    const hash = createHash("sha256").update(`${this.run ?? ""} ${id.toLowerCase()}`);
+    return path.join(this.#folder, hash.digest("hex"));
+  }
+
+  #removeOld(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const file = path.join(this.#folder, name);
+      if (!isYoung(file)) rmSync(file, { force: true });
+    }
+  }
+}
+
+function isYoung(file: string): boolean {
+  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return Date.now() - mtimeMs < MAX_AGE_MS;
+}
