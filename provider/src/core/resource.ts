@@ -226,12 +226,20 @@ export class Lifecycle {
     const fresh = omit(inputs, ["adopt"]);
     replaced.adopt = inputs["adopt"];
     this.#run.expectCreate(replaced, fresh);
-    const { stored, diffed } = replaced;
-    if (refused.length === 0 && diffed !== undefined && this.#deletesItself(stored, inputs))
-      this.surroundings.inform(
-        `${this.definition.type} ${diffed.id} will be deleted before its replacement is created (deletionPolicy: "delete").`,
-      );
+    if (refused.length === 0) this.#tellOfOld(replaced, inputs);
     return { inputs: fresh, failures: [...failures, ...refused] };
+  }
+
+  /** What becomes of the old resource, where the engine shows otherwise: it goes by the policy in the state. */
+  #tellOfOld({ stored, diffed }: KnownResource, inputs: PropertyMap): void {
+    if (diffed === undefined || this.definition.sharesId) return;
+    const what = `${this.definition.type} ${diffed.id}`;
+    if (this.#deletesItself(stored, inputs))
+      this.surroundings.inform(
+        `${what} will be deleted before its replacement is created (deletionPolicy: "delete").`,
+      );
+    else if (stored?.deletionPolicy === "delete" && !this.#policy(inputs).deletes)
+      this.surroundings.inform(`${what} will not be deleted when it is replaced (deletionPolicy: "retain").`);
   }
 
   #adopts(inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } {
