@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import type * as pulumi from "@pulumi/pulumi";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
+import { printableLines } from "./api/printable";
 import { Secrets } from "./api/redact";
 import {
   CONNECTION_SETTINGS,
@@ -38,7 +39,7 @@ const secrets = new Secrets();
 
 const inform = (line: string): void => {
   // The engine shows the lines of this process to the user.
-  console.log(secrets.redact(line));
+  console.log(printableLines(secrets.redact(line)));
 };
 
 /**

@@ -4,6 +4,7 @@ import type { Operation, ServiceScope } from "./operations";
 import { systemClock } from "./limiter";
 import { ProvenCreate } from "./proven-create";
 import { doublesOf } from "./likeness";
+import { isPrintable, printable } from "./printable";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
 import { isUncertain } from "./uncertain";
@@ -200,8 +201,20 @@ function ofService<T extends WireObject>(operation: Operation, { serviceId }: Se
 
 function withId(operation: Operation, scope: ServiceScope, result: unknown): Identified {
   const object = ofService(operation, scope, objectOf(operation, result));
-  if (typeof object["id"] === "string" && object["id"] !== "") return object as Identified;
-  throw unexpectedResult(operation, "an object without an id");
+  const { id } = object;
+  if (typeof id !== "string" || id === "") throw unexpectedResult(operation, "an object without an id");
+  // The engine shows ids to the user as they are.
+  if (!isPrintable(id)) throw unexpectedResult(operation, "an object whose id has control characters");
+  return withPrintableState(object as Identified);
+}
+
+/** States are words for people, which lines and errors repeat. */
+function withPrintableState(object: Identified): Identified {
+  const unprintable = ["state", "status"].flatMap((name) => {
+    const value = object[name];
+    return typeof value === "string" && !isPrintable(value) ? [[name, printable(value)] as const] : [];
+  });
+  return unprintable.length === 0 ? object : { ...object, ...Object.fromEntries(unprintable) };
 }
 
 function listOf(operation: Operation, result: unknown): readonly unknown[] {

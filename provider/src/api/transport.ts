@@ -9,10 +9,12 @@ import axios, {
 import axiosRetry from "axios-retry";
 import { isInsecure, type RateLimit } from "../config";
 import { ApiError, ConnectionError, InvalidResponseError } from "../errors";
-import { isHtml, parseEnvelope, parseProblem } from "./envelope";
+import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
 import { connectionProblem, meaningOf, PAGE_HINT } from "./hint";
 import { limiterFor, systemClock, type Clock, type Limiter } from "./limiter";
+import { isLoopback } from "./loopback";
 import type { Operation } from "./operations";
+import { printable } from "./printable";
 import { Secrets } from "./redact";
 import { isTooLarge, pauseAskedFor, repetitions, statusOf } from "./retry";
 
@@ -34,6 +36,10 @@ export interface TransportOptions {
 
 /** The largest answer that is read, in bytes. A list of 10,000 full pipes has about 20 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+/** How much of a content type, and of the reason of a connection that failed, an error repeats, in characters. */
+const MAX_TYPE = 100;
+const MAX_REASON = 300;
 
 /** How a time that ran out is called. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT", "ERR_CANCELED"]);
@@ -74,6 +80,8 @@ export class Transport {
       headers: { Accept: "application/json", "User-Agent": options.userAgent },
       // A redirect could carry the credential to another host.
       maxRedirects: 0,
+      // A proxy of the environment is asked for other machines only.
+      ...(isLoopback(options.baseUrl) && { proxy: false }),
       maxContentLength: MAX_ANSWER_BYTES,
       responseType: "text",
       transformResponse: (text: unknown) => text,
@@ -156,9 +164,7 @@ export class Transport {
   }
 
   #refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
-    const { words, requestId = requestIdOf(headers) } = parseProblem(data, (said) =>
-      this.#redacted(operation, said),
-    );
+    const { words, requestId = requestIdOf(headers) } = parseProblem(data, this.#redactStart(operation));
     const { code, hint } = meaningOf(status);
     const came = `answered ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
     const advice = status >= 400 && status < 500 && isHtml(data) ? PAGE_HINT : hint;
@@ -167,14 +173,16 @@ export class Transport {
   }
 
   #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
-    const type = String(response.headers["content-type"] ?? "no content type");
+    const header = String(response.headers["content-type"] ?? "no content type");
+    const type = printable(this.#redactStart(operation)(header, MAX_TYPE));
     const what = isHtml(response.data)
       ? "an HTML page"
       : `something that is not the API's envelope (${type})`;
     return this.#invalid(operation, response.status, `the answer is ${what}`);
   }
 
-  #invalid(operation: Operation, status: number, what: string, requestId?: string): InvalidResponseError {
+  #invalid(operation: Operation, status: number, what: string, id?: string): InvalidResponseError {
+    const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
     const came = `answered ${status}${inBrackets(requestId)}, but ${what}`;
     const hint = "Check that datapipes:baseUrl is the address of the API itself, without /v1.";
     const answer = { status, requestId, operation: operation.name };
@@ -190,7 +198,11 @@ export class Transport {
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const { hint, neverArrived } = connectionProblem(code);
     const timeout = TIMEOUTS.has(code);
-    const why = code === "ERR_CANCELED" ? `none within ${this.options.requestTimeoutSeconds} s` : words;
+    const why =
+      code === "ERR_CANCELED"
+        ? `none within ${this.options.requestTimeoutSeconds} s`
+        : // A certificate may say what it likes.
+          printable(this.#redactStart(operation)(words, MAX_REASON));
     return new ConnectionError(
       timeout ? "timeout" : "connection",
       this.#message(operation, `got no answer: ${why}`, hint),
@@ -202,6 +214,10 @@ export class Transport {
     const { attempt, method, path } = operation;
     const text = `${attempt} failed: ${method} ${path} ${came}. ${hint}`;
     return this.#redacted(operation, text.replace(/([.!?])\. /g, "$1 "));
+  }
+
+  #redactStart({ body }: Operation): RedactStart {
+    return (text, characters) => this.#secrets.redactStart(text, characters, body);
   }
 
   #redacted({ body }: Operation, text: string): string {
