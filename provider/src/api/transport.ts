@@ -17,6 +17,7 @@ import type { Operation } from "./operations";
 import { printable } from "./printable";
 import { Secrets } from "./redact";
 import { isTooLarge, pauseAskedFor, repetitions, statusOf } from "./retry";
+import type { ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
@@ -30,6 +31,8 @@ export interface TransportOptions {
   /** Told what the user should know while waiting. Redacted. */
   readonly inform: (line: string) => void;
   readonly clock?: Clock;
+  /** Told the time of every answer. */
+  readonly serverClock?: ServerClock;
   /** What else no error may show. A server may repeat it in the answer to a request that does not carry it. */
   readonly secrets?: Secrets;
 }
@@ -54,6 +57,8 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One request on its way, with all of its attempts. */
 interface Journey {
+  /** Called when an attempt goes out. */
+  readonly sent: () => void;
   /** How long the attempts have taken, in milliseconds. */
   spent: number;
   /** Whether the last attempt took longer than it may. */
@@ -99,12 +104,16 @@ export class Transport {
   async #attempt(config: InternalAxiosRequestConfig, journey: Journey): Promise<AxiosResponse> {
     const finish = await this.#limiter.start(this.options.inform);
     const start = this.#clock.now();
+    journey.sent();
     // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
     const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
     try {
-      return await this.#send({ ...config, signal });
+      const response = await this.#send({ ...config, signal });
+      this.#learnTime(start, response);
+      return response;
     } catch (error) {
       if (!isAxiosError(error)) throw error;
+      this.#learnTime(start, error.response);
       // All that share the limit are asked for patience, not this request alone.
       this.#limiter.pause(pauseAskedFor(error) ?? 0);
       // Without this attempt's deadline, which the next one does not inherit.
@@ -116,9 +125,15 @@ export class Transport {
     }
   }
 
-  /** The `result` of the operation's answer. */
-  async send(operation: Operation): Promise<unknown> {
-    const response = await this.#request(operation);
+  #learnTime(sentAt: number, response: AxiosResponse | undefined): void {
+    if (response === undefined) return;
+    const headers: Readonly<Record<string, unknown>> = response.headers;
+    this.options.serverClock?.learn({ sentAt, answeredAt: this.#clock.now(), headers });
+  }
+
+  /** The `result` of the operation's answer. `sent` is called whenever an attempt goes out. */
+  async send(operation: Operation, sent: () => void = () => undefined): Promise<unknown> {
+    const response = await this.#request(operation, sent);
     const envelope = parseEnvelope(response.data);
     if (envelope === undefined) {
       // The document describes no DELETE; an empty answer to it is usual.
@@ -133,8 +148,8 @@ export class Transport {
     return result;
   }
 
-  async #request(operation: Operation): Promise<AxiosResponse<string>> {
-    const journey: Journey = { spent: 0, tookTooLong: false };
+  async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
+    const journey: Journey = { sent, spent: 0, tookTooLong: false };
     const { inform } = this.options;
     try {
       return await this.#http.request<string>({
