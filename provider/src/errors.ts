@@ -1,3 +1,5 @@
+import { printableLines } from "./api/printable";
+
 /** What went wrong, for programs that decide by it. */
 export type DatapipesErrorCode =
   | "configuration"
@@ -43,7 +45,8 @@ export class DatapipesError extends Error {
       readonly arrived?: boolean;
     } = {},
   ) {
-    super(message);
+    // Whatever a server's words have brought in, and whoever put them there.
+    super(printableLines(message));
     this.name = new.target.name;
     Object.defineProperty(this, SHOWN_WITHOUT_STACK, { value: true });
   }

@@ -4,6 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { Adoptions } from "./adoptions";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
+import { printableLines } from "./api/printable";
 import { Secrets } from "./api/redact";
 import {
   CONNECTION_SETTINGS,
@@ -39,7 +40,7 @@ const secrets = new Secrets();
 
 const inform = (line: string): void => {
   // The engine shows the lines of this process to the user.
-  console.log(secrets.redact(line));
+  console.log(printableLines(secrets.redact(line)));
 };
 
 /**

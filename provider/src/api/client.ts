@@ -4,6 +4,8 @@ import type { Operation, ServiceScope } from "./operations";
 import { systemClock } from "./limiter";
 import { ProvenCreate } from "./proven-create";
 import { doublesOf } from "./likeness";
+import { isPrintable, printable } from "./printable";
+import { ServerClock } from "./server-clock";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
 import { isUncertain } from "./uncertain";
@@ -26,8 +28,10 @@ export class Client {
   readonly #creates: ProvenCreate;
 
   constructor(options: TransportOptions) {
-    this.#transport = new Transport(options);
-    this.#creates = new ProvenCreate({ clock: systemClock, ...options });
+    const { clock = systemClock } = options;
+    const serverClock = new ServerClock(clock);
+    this.#transport = new Transport({ ...options, clock, serverClock });
+    this.#creates = new ProvenCreate({ ...options, clock, serverClock });
   }
 
   /**
@@ -39,8 +43,8 @@ export class Client {
     return this.#creates.create({
       scope,
       body,
-      post: async () => pipeFromWire(withId(operation, scope, await this.#write(scope, operation))),
-      list: () => this.listPipes(scope),
+      post: async (sent) => pipeFromWire(withId(operation, scope, await this.#write(scope, operation, sent))),
+      list: (sent) => this.#pipes(scope, sent),
     });
   }
 
@@ -53,8 +57,8 @@ export class Client {
   }
 
   /** Operation 3, sent at every call. */
-  async listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
-    return [...(await this.#pipesById(scope)).values()].map(pipeFromWire);
+  listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
+    return this.#pipes(scope);
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
@@ -151,20 +155,24 @@ export class Client {
     return this.#snapshots.take(scope, () => this.#pipesById(scope));
   }
 
+  async #pipes(scope: ServiceScope, sent?: () => void): Promise<readonly Identified[]> {
+    return [...(await this.#pipesById(scope, sent)).values()].map(pipeFromWire);
+  }
+
   /** The pipes of a service's list, as the API spells them: a stack asks for few of the many. What is listed twice is one pipe. */
-  async #pipesById(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
+  async #pipesById(scope: ServiceScope, sent?: () => void): Promise<ReadonlyMap<string, Identified>> {
     const operation = operations.listPipes(scope);
-    const pipes = listOf(operation, await this.#transport.send(operation));
+    const pipes = listOf(operation, await this.#transport.send(operation, sent));
     // To leave out what cannot be read would look as if it were gone.
     const identified = pipes.map((pipe) => withId(operation, scope, pipe));
     return new Map(identified.map((pipe) => [idKey(pipe.id), pipe]));
   }
 
   /** A write makes what was read of the service old, whether it succeeds or not. */
-  async #write(scope: ServiceScope, operation: Operation): Promise<unknown> {
+  async #write(scope: ServiceScope, operation: Operation, sent?: () => void): Promise<unknown> {
     this.#snapshots.drop(scope);
     try {
-      return await this.#transport.send(operation);
+      return await this.#transport.send(operation, sent);
     } finally {
       this.#snapshots.drop(scope);
     }
@@ -200,8 +208,20 @@ function ofService<T extends WireObject>(operation: Operation, { serviceId }: Se
 
 function withId(operation: Operation, scope: ServiceScope, result: unknown): Identified {
   const object = ofService(operation, scope, objectOf(operation, result));
-  if (typeof object["id"] === "string" && object["id"] !== "") return object as Identified;
-  throw unexpectedResult(operation, "an object without an id");
+  const { id } = object;
+  if (typeof id !== "string" || id === "") throw unexpectedResult(operation, "an object without an id");
+  // The engine shows ids to the user as they are.
+  if (!isPrintable(id)) throw unexpectedResult(operation, "an object whose id has control characters");
+  return withPrintableState(object as Identified);
+}
+
+/** States are words for people, which lines and errors repeat. */
+function withPrintableState(object: Identified): Identified {
+  const unprintable = ["state", "status"].flatMap((name) => {
+    const value = object[name];
+    return typeof value === "string" && !isPrintable(value) ? [[name, printable(value)] as const] : [];
+  });
+  return unprintable.length === 0 ? object : { ...object, ...Object.fromEntries(unprintable) };
 }
 
 function listOf(operation: Operation, result: unknown): readonly unknown[] {

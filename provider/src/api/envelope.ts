@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { printable } from "./printable";
 import { inJson } from "./redact";
+import { disarm } from "./reserved";
 
 // What is of another type than the document says is as good as absent: it must not hide the rest.
 const envelope = z.looseObject({
@@ -16,6 +18,15 @@ const problem = z.looseObject({
 
 /** The most of a server's own words that an error repeats, in characters. */
 const MAX_SERVER_WORDS = 600;
+/** The most that is redacted to find them: secrets become shorter by it. */
+const MAX_REDACTED = 4 * MAX_SERVER_WORDS;
+/** The longest error that is decoded, in characters. */
+const MAX_PROBLEM = 1024 * 1024;
+/** The longest id of a request that is repeated, in characters. */
+const MAX_REQUEST_ID = 100;
+
+/** Takes the secrets out of the beginning of a text: of so many characters of it. */
+export type RedactStart = (text: string, characters: number) => string;
 
 /** What a success carries, or undefined when the text is not the API's envelope. */
 export function parseEnvelope(text: string): z.infer<typeof envelope> | undefined {
@@ -27,29 +38,36 @@ export function parseEnvelope(text: string): z.infer<typeof envelope> | undefine
 export function parseProblem(
   text: string,
   // A secret that is cut is none of its known forms any more, so it must go before.
-  redacted: (words: string) => string = (words) => words,
+  redactStart: RedactStart = (words, characters) => words.slice(0, characters),
 ): { readonly words: string; readonly requestId?: string } {
-  const result = problem.safeParse(parseJson(text));
-  const readable = (words: string): string => shortened(printable(redacted(words)));
-  if (!result.success) return { words: isHtml(text) ? "an HTML page" : readable(text) };
+  const readable = (words: string): string => {
+    const start = printable(redactStart(words, MAX_REDACTED));
+    return shortened(start, words.length > MAX_REDACTED);
+  };
+  if (isHtml(text)) return { words: "an HTML page" };
+  if (text.length > MAX_PROBLEM && /^\s{0,99}[[{]/.test(text))
+    return { words: `${Math.round(text.length / MAX_PROBLEM)} MiB of JSON, which are not repeated` };
+  const result = problem.safeParse(text.length > MAX_PROBLEM ? undefined : parseJson(text));
+  if (!result.success) return { words: readable(text) };
   const { error, message, requestId } = result.data;
   const words = [error, message].filter((part) => part !== undefined && part !== null).map(inWords);
   return {
     words: readable(words.join(": ")),
-    ...(requestId !== undefined && { requestId: printable(requestId) }),
+    ...(requestId !== undefined && { requestId: readableId(requestId, redactStart) }),
   };
 }
 
+/** An id of a request as lines and errors repeat it. */
+export const readableId = (requestId: string, redactStart: RedactStart): string =>
+  printable(redactStart(requestId, MAX_REQUEST_ID));
+
 /** Whether a text is a page for people, as gateways send them. */
-export const isHtml = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
+export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.test(text);
 
 const inWords = (part: unknown): string => (typeof part === "string" ? part : inJson(part));
 
-/** A server's words go to a terminal: without what steers one, and on one line. */
-const printable = (words: string): string => words.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, " ").trim();
-
-const shortened = (words: string): string =>
-  words.length > MAX_SERVER_WORDS ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
+const shortened = (words: string, isCut: boolean): string =>
+  words.length > MAX_SERVER_WORDS || isCut ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
 
 /** Escapes of JSON: a whole surrogate pair, half of one, any other. */
 const ESCAPES =
@@ -64,19 +82,10 @@ const withoutHalves = (text: string): string =>
 /** How deep an answer may be nested. Whatever walks through it needs a part of the stack for each level. */
 const MAX_DEPTH = 100;
 
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (depth === 0) return true;
-  if (Array.isArray(value)) return value.some((element) => isDeeper(element, depth - 1));
-  // A list of the members of each of many thousand objects would be more than the objects.
-  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], depth - 1)) return true;
-  return false;
-}
-
 function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(withoutHalves(text)) as unknown;
-    return isDeeper(value, MAX_DEPTH) ? undefined : value;
+    return disarm(value, MAX_DEPTH) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -10,11 +10,11 @@ import { isWireObject, type Identified, type WireObject, type WireValue } from "
  */
 export type Likeness = "same" | "perhaps" | "no";
 
-/** How much earlier than its request a pipe may seem to be made, in milliseconds: clocks differ. */
-const MAX_CLOCK_DIFFERENCE_MS = 600_000;
+/** How long after a request a gateway may send it again, in milliseconds: two pipes of one request are no further apart. */
+const MAX_RESEND_MS = 600_000;
 
-/** What the pipe of a list is to the one that was asked for at that moment. */
-export function likenessOf(body: WireObject, pipe: WireObject, askedAt: number): Likeness {
+/** What the pipe of a list is to the one that was asked for, whenever it was made. */
+export function likenessOf(body: WireObject, pipe: WireObject): Likeness {
   const [asked, present] = [tableOf(body), tableOf(pipe)];
   if (plain(body["name"]) !== plain(pipe["name"])) return "no";
   if (asked !== undefined && present !== undefined && plain(asked) !== plain(present)) return "no";
@@ -23,8 +23,7 @@ export function likenessOf(body: WireObject, pipe: WireObject, askedAt: number):
     body["name"] === pipe["name"] &&
     (asked === undefined || present === undefined || asked === present) &&
     !contradicts(body["source"], pipe["source"]) &&
-    !contradicts(body["destination"], pipe["destination"]) &&
-    !isOlder(pipe["createdAt"], askedAt);
+    !contradicts(body["destination"], pipe["destination"]);
   return isExact ? "same" : "perhaps";
 }
 
@@ -39,12 +38,11 @@ export function doublesOf(
 ): readonly Identified[] {
   const byName = namesakes.get(pipes) ?? groupedByName(pipes.values());
   namesakes.set(pipes, byName);
-  const madeAt = momentOf(pipe["createdAt"]);
   return (byName.get(asked["name"]) ?? []).filter(
     (other) =>
       other !== pipe &&
-      likenessOf(asked, other, madeAt) === "same" &&
-      !isOlder(pipe["createdAt"], momentOf(other["createdAt"])),
+      likenessOf(asked, other) === "same" &&
+      !isFarApart(pipe["createdAt"], other["createdAt"]),
   );
 }
 
@@ -89,8 +87,6 @@ function contradicts(asked: WireValue, present: WireValue): boolean {
   return plain(String(asked)) !== plain(String(present));
 }
 
-/** Whether a moment, where it is one that a zone makes certain, lies clearly before another. */
-const isOlder = (createdAt: WireValue, askedAt: number): boolean =>
-  typeof createdAt === "string" &&
-  /T.*(Z|[+-]\d{2}:?\d{2})$/.test(createdAt) &&
-  Date.parse(createdAt) < askedAt - MAX_CLOCK_DIFFERENCE_MS;
+/** Whether two moments, as far as both can be read, are further apart than two pipes of one request. One server has stamped both. */
+const isFarApart = (one: WireValue, other: WireValue): boolean =>
+  Math.abs(momentOf(one) - momentOf(other)) > MAX_RESEND_MS;

@@ -1,34 +1,44 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
-import { appeared, idsOf, likeFound, nothingMade, severalFound } from "./create-errors";
+import { candidatesOf, type Candidates, type Doubtful } from "./candidates";
+import { appeared, doubled, idsOf, likeFound, nothingMade, severalFound } from "./create-errors";
 import type { Clock } from "./limiter";
 import { scopeKey, type ServiceScope } from "./operations";
 import { likenessOf, plain } from "./likeness";
 import { backoff } from "./retry";
+import type { ServerClock, Span } from "./server-clock";
 import { isUncertain } from "./uncertain";
 import { idKey, type Identified, type WireObject } from "./wire";
+
+export { DoubledPipeError } from "./create-errors";
 
 /** What the proof needs of the API. */
 export interface CreateSteps {
   readonly scope: ServiceScope;
   readonly body: WireObject;
-  /** Sends the POST once. */
-  readonly post: () => Promise<Identified>;
-  /** Lists the pipes of the service as they are now. */
-  readonly list: () => Promise<readonly Identified[]>;
-}
-
-/** The pipe was created, and a request that had seemed lost made another one, later than it was waited for. */
-export class DoubledPipeError extends DatapipesError {
-  constructor(
-    readonly pipe: Identified,
-    message: string,
-  ) {
-    super("conflict", message, { operation: "createPipe" });
-  }
+  /** Sends the POST once. Calls `sent` when it goes out, and again when it goes out anew because the server saw nothing of it. */
+  readonly post: (sent: () => void) => Promise<Identified>;
+  /** Lists the pipes of the service as they are now. Calls `sent` when the request goes out. */
+  readonly list: (sent: () => void) => Promise<readonly Identified[]>;
 }
 
 /** Pipes by id. */
 type Census = Map<string, Identified>;
+
+/** A list of pipes, and when it was asked for. */
+interface Reading {
+  readonly pipes: readonly Identified[];
+  readonly readAt: number;
+}
+
+/** When a POST was sent, and when the list was asked for that has shown what was there before it. */
+interface Attempt {
+  sentAt: number;
+  /** What the server's clock showed then, as far as it was known when it was last asked for. */
+  span?: Span | undefined;
+  readonly listedAt: number;
+  /** The first POST of the same pipe, where this one repeats it. */
+  readonly first?: Attempt;
+}
 
 /** How long an unanswered POST may take to show in the list, and how often the list is looked at meanwhile. */
 const SETTLE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -41,6 +51,7 @@ const MAX_REPEATS = 2;
 /** What the proof needs of its surroundings. */
 export interface ProofOptions {
   readonly clock: Clock;
+  readonly serverClock: Pick<ServerClock, "at" | "untilTelling">;
   readonly inform: (line: string) => void;
   /** How often a request that the rate limit turned away is sent again. */
   readonly maxRetries: number;
@@ -49,7 +60,7 @@ export interface ProofOptions {
 /** Creates pipes so that one that is asked for once exists once, also when answers are lost. */
 export class ProvenCreate {
   /** Pipes that existed before this run's first create, or that this run made, by service and id. */
-  readonly #known = new Map<string, Promise<Census>>();
+  readonly #known = new Map<string, Promise<{ readonly known: Census; readonly readAt: number }>>();
   /** The last create under way for each name: two of one name must not take each other's pipe. */
   readonly #lanes = new Map<string, Promise<unknown>>();
 
@@ -69,30 +80,31 @@ export class ProvenCreate {
 
   /** A pipe that this run deleted is none that exists. */
   async forget(scope: ServiceScope, id: string): Promise<void> {
-    (await this.#known.get(scopeKey(scope)))?.delete(idKey(id));
+    (await this.#known.get(scopeKey(scope)))?.known.delete(idKey(id));
   }
 
   async #create(steps: CreateSteps): Promise<Identified> {
-    const askedAt = Date.now();
-    const known = await this.#knownPipes(steps);
+    const { known, readAt } = await this.#knownPipes(steps);
     this.#warnOfDouble(steps.body, known);
-    for (let sent = 1, mayBeMade = false; ; sent += 1) {
-      const outcome = await this.#post(steps, known).catch(datapipesError);
+    const first = this.#attempt(readAt);
+    for (let sent = 1, attempt = first, mayBeMade = false; ; sent += 1) {
+      const outcome = await this.#post(steps, known, attempt).catch(datapipesError);
       if (!(outcome instanceof DatapipesError)) {
         known.set(idKey(outcome.id), outcome);
-        if (mayBeMade) await this.#expectNoOther(steps, known, outcome, askedAt);
+        if (mayBeMade) await this.#expectNoOther(steps, known, outcome, first);
         return outcome;
       }
       const course = courseAfter(outcome, sent, this.options.maxRetries);
       const again = course ?? (mayBeMade ? LOOK_ONCE : undefined);
-      if (again === undefined) throw await this.#refusal(steps, known, outcome);
-      const found = await this.#lookFor(steps, known, outcome, { ...again, askedAt });
-      if (found !== undefined) {
-        known.set(idKey(found.id), found);
-        return found;
+      if (again === undefined) throw await this.#refusal(steps, known, attempt, outcome);
+      const look = await this.#lookFor(steps, known, outcome, { ...again, attempt });
+      if (look.found !== undefined) {
+        known.set(idKey(look.found.id), look.found);
+        return look.found;
       }
       if (sent > again.repeats) throw nothingMade(outcome, sent);
       mayBeMade ||= isUncertain(outcome);
+      attempt = { ...this.#attempt(look.readAt), first };
       const name = `pipe ${JSON.stringify(steps.body["name"])}`;
       this.options.inform(
         `${name}: the list does not have it, so it was not created; sending the request again.`,
@@ -100,12 +112,40 @@ export class ProvenCreate {
     }
   }
 
+  #attempt(listedAt: number): Attempt {
+    return { listedAt, sentAt: this.options.clock.now() };
+  }
+
+  async #read({ list }: CreateSteps): Promise<Reading> {
+    const { clock } = this.options;
+    let readAt = clock.now();
+    const pipes = await list(() => (readAt = clock.now()));
+    return { pipes, readAt };
+  }
+
+  #candidates({ body }: CreateSteps, { pipes }: Reading, known: Census, attempt: Attempt): Candidates {
+    const { sentAt, listedAt, first } = attempt;
+    const sent = this.#spanOf(attempt);
+    const firstSent = first && this.#spanOf(first);
+    return candidatesOf({ body, sent, firstSent, listAge: sentAt - listedAt }, pipes, known);
+  }
+
+  /** Later answers tell it better, unless one of the two clocks has been set meanwhile. */
+  #spanOf(attempt: Attempt): Span | undefined {
+    return (attempt.span = this.options.serverClock.at(attempt.sentAt) ?? attempt.span);
+  }
+
   /** What a refused POST has to say. A gateway may have passed it on, or passed on a copy of it, all the same. */
-  async #refusal(steps: CreateSteps, known: Census, refused: DatapipesError): Promise<DatapipesError> {
+  async #refusal(
+    steps: CreateSteps,
+    known: Census,
+    attempt: Attempt,
+    refused: DatapipesError,
+  ): Promise<DatapipesError> {
     if (refused.answer.arrived === false) return refused;
     try {
-      const { same, perhaps } = freshOf(steps, await steps.list(), known, 0);
-      const [copy] = [...same, ...perhaps];
+      const { ours, doubtful } = this.#candidates(steps, await this.#read(steps), known, attempt);
+      const [copy] = [...ours, ...doubtful.map(({ pipe }) => pipe)];
       return copy === undefined ? refused : appeared(copy, refused);
     } catch (error) {
       datapipesError(error);
@@ -114,8 +154,13 @@ export class ProvenCreate {
   }
 
   /** An answer that names a pipe of before is an answer to something else. */
-  async #post({ post }: CreateSteps, known: Census): Promise<Identified> {
-    const pipe = await post();
+  async #post({ post }: CreateSteps, known: Census, attempt: Attempt): Promise<Identified> {
+    const sent = (): void => {
+      attempt.sentAt = this.options.clock.now();
+      this.#spanOf(attempt);
+    };
+    sent();
+    const pipe = await post(sent);
     if (!known.has(idKey(pipe.id))) return pipe;
     throw new InvalidResponseError(
       "invalid-response",
@@ -125,10 +170,11 @@ export class ProvenCreate {
   }
 
   /** The first request may have made its pipe after all, after the second one was sent. */
-  async #expectNoOther(steps: CreateSteps, known: Census, pipe: Identified, askedAt: number): Promise<void> {
+  async #expectNoOther(steps: CreateSteps, known: Census, pipe: Identified, first: Attempt): Promise<void> {
     let others: readonly Identified[];
     try {
-      others = freshOf(steps, await steps.list(), known, askedAt).same;
+      const { ours, doubtful } = this.#candidates(steps, await this.#read(steps), known, first);
+      others = [...ours, ...doubtful.filter(isDoubtOfTime).map((each) => each.pipe)];
     } catch (error) {
       if (!isDatapipesError(error)) throw error;
       this.options.inform(
@@ -141,7 +187,7 @@ export class ProvenCreate {
   }
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
-  async #knownPipes(steps: CreateSteps): Promise<Census> {
+  async #knownPipes(steps: CreateSteps): Promise<{ readonly known: Census; readonly readAt: number }> {
     const key = scopeKey(steps.scope);
     const present = this.#known.get(key);
     const taken = present ?? this.#census(steps);
@@ -151,12 +197,13 @@ export class ProvenCreate {
     return taken;
   }
 
-  async #census({ list }: CreateSteps): Promise<Census> {
-    return new Map((await list()).map((pipe) => [idKey(pipe.id), pipe]));
+  async #census(steps: CreateSteps): Promise<{ readonly known: Census; readonly readAt: number }> {
+    const { pipes, readAt } = await this.#read(steps);
+    return { known: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])), readAt };
   }
 
   #warnOfDouble(body: WireObject, known: Census): void {
-    const doubles = [...known.values()].filter((pipe) => likenessOf(body, pipe, 0) !== "no");
+    const doubles = [...known.values()].filter((pipe) => likenessOf(body, pipe) !== "no");
     if (doubles.length === 0) return;
     this.options.inform(
       `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
@@ -165,36 +212,44 @@ export class ProvenCreate {
     );
   }
 
-  /** The one new pipe of this name and destination, once it shows; undefined when none does in time. */
+  /** The one pipe that the request has made, once it shows; none when none does in time. */
   async #lookFor(
     steps: CreateSteps,
     known: Census,
     cause: DatapipesError,
-    { delays, askedAt }: Course & { readonly askedAt: number },
-  ): Promise<Identified | undefined> {
-    let doubtful: readonly Identified[] = [];
-    this.options.inform(
-      `${cause.message} It is not known whether the pipe was created: looking for it in the list.`,
-    );
+    { delays, attempt }: Course & { readonly attempt: Attempt },
+  ): Promise<{ readonly found?: Identified; readonly readAt: number }> {
+    const { clock, inform, serverClock } = this.options;
+    const name = steps.body["name"];
+    inform(`${cause.message} It is not known whether the pipe was created: looking for it in the list.`);
+    let seen: Candidates = { ours: [], doubtful: [] };
+    let readAt = attempt.listedAt;
     for (const delay of delays) {
-      await this.options.clock.sleep(delay);
-      const { same, perhaps } = freshOf(steps, await this.#listAfter(steps, cause), known, askedAt);
-      if (same.length > 1) throw severalFound(steps.body["name"], same, cause);
-      if (same[0] !== undefined) return same[0];
-      doubtful = perhaps;
+      await clock.sleep(delay);
+      const untilTelling = seen.doubtful.some(isDoubtOfTime) ? serverClock.untilTelling() : 0;
+      if (untilTelling > 0) await clock.sleep(untilTelling);
+      const reading = await this.#listAfter(steps, cause);
+      readAt = reading.readAt;
+      seen = this.#candidates(steps, reading, known, attempt);
+      const { ours, doubtful } = seen;
+      if (ours.length > 1) throw severalFound(name, ours, cause);
+      // Which of the two is ours, a more precise clock may tell.
+      if (ours[0] !== undefined && !doubtful.some(isDoubtOfTime)) return { found: ours[0], readAt };
     }
-    if (doubtful.length > 0) throw likeFound(steps.body["name"], doubtful, cause);
-    return undefined;
+    const { ours, doubtful } = seen;
+    if (ours.length > 0) throw severalFound(name, [...ours, ...doubtful.map(({ pipe }) => pipe)], cause);
+    if (doubtful.length > 0) throw likeFound(name, doubtful, cause);
+    return { readAt };
   }
 
-  async #listAfter({ list, body }: CreateSteps, cause: DatapipesError): Promise<readonly Identified[]> {
+  async #listAfter(steps: CreateSteps, cause: DatapipesError): Promise<Reading> {
     try {
-      return await list();
+      return await this.#read(steps);
     } catch (error) {
       if (!isDatapipesError(error)) throw error;
       throw new DatapipesError(
         cause.code,
-        `${cause.message} It is not known whether pipe ${JSON.stringify(body["name"])} exists, and the list cannot be read ` +
+        `${cause.message} It is not known whether pipe ${JSON.stringify(steps.body["name"])} exists, and the list cannot be read ` +
           `(${error.message}). Look for it in the service's console before the next run: if it is there, name its id as ` +
           `adopt, otherwise a second one would load the same data.`,
         cause.answer,
@@ -225,25 +280,11 @@ function courseAfter(error: DatapipesError, sent: number, maxRetries: number): C
   return { delays: mayStillWork ? LONGER_DELAYS_MS : SETTLE_DELAYS_MS, repeats: MAX_REPEATS };
 }
 
-/** The pipes of a list that were not there before: those that are what was asked for, and those that may be. */
-function freshOf({ body }: CreateSteps, pipes: readonly Identified[], known: Census, askedAt: number) {
-  const fresh = pipes.filter((pipe) => !known.has(idKey(pipe.id)));
-  const [same, perhaps] = (["same", "perhaps"] as const).map((likeness) =>
-    fresh.filter((pipe) => likenessOf(body, pipe, askedAt) === likeness),
-  );
-  return { same: same ?? [], perhaps: perhaps ?? [] };
-}
-
 /** An error of this package as something to think about; any other is thrown on. */
 function datapipesError(error: unknown): DatapipesError {
   if (isDatapipesError(error)) return error;
   throw error;
 }
 
-const doubled = (pipe: Identified, others: readonly Identified[]): DoubledPipeError =>
-  new DoubledPipeError(
-    pipe,
-    `create pipe ${JSON.stringify(pipe["name"])} was sent again because its first answer was lost and the list did not show the pipe. ` +
-      `Now another one of the name is there too: ${idsOf(others)}. Both load the same data: remove that one by hand, then run ` +
-      `\`pulumi up\`. The pipe in the stack is ${pipe.id}.`,
-  );
+/** Whether a pipe may be ours as far as all but its time goes. */
+const isDoubtOfTime = ({ doubt }: Doubtful): boolean => doubt === "perhaps made before the request";

@@ -1,3 +1,5 @@
+import { secretMembersOf } from "./connection-string";
+import { FormIndex } from "./form-index";
 import { SECRET_NAMES } from "./secret-names";
 
 /** Shorter texts are too common to be taken for a secret by their value alone. */
@@ -8,7 +10,13 @@ const REDACTED = "[secret]";
 /** Members of secrets that are no secret by themselves. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 
-/** Every text that stands under a secret name in a body, at any depth, but for members of the names that are excepted. */
+/** The member whose value is several secrets in one text. */
+const CONNECTION_STRING = "connectionString";
+
+/**
+ * Every text that stands under a secret name in a body, at any depth, but for members of the names that are excepted; and what is secret
+ * inside a connection string, for a server may quote that part alone.
+ */
 export function secretsIn(
   value: unknown,
   except: ReadonlySet<string> = new Set(),
@@ -17,8 +25,11 @@ export function secretsIn(
 ): readonly string[] {
   if (typeof value === "string" && inside) found.push(value);
   if (typeof value !== "object" || value === null) return found;
-  for (const [name, member] of Object.entries(value))
-    if (!except.has(name)) secretsIn(member, except, inside || SECRET_NAMES.has(name), found);
+  for (const [name, member] of Object.entries(value)) {
+    if (except.has(name)) continue;
+    secretsIn(member, except, inside || SECRET_NAMES.has(name), found);
+    if (name === CONNECTION_STRING && typeof member === "string") found.push(...secretMembersOf(member));
+  }
   return found;
 }
 
@@ -28,9 +39,10 @@ export function secretsIn(
  */
 export class Secrets {
   readonly #texts = new Set<string>();
-  /** Those whose forms are not in the index yet: they are made when a text is to be redacted. */
+  /** Those whose forms are in no index yet: they are made when a text is to be redacted. */
   #fresh: string[] = [];
-  readonly #index: FormIndex = new Map();
+  /** The forms of all others. Each index is less than half as large as the one before it, so they are few. */
+  readonly #indexes: FormIndex[] = [];
 
   /** Adds texts that are secret. */
   add(...texts: readonly string[]): void {
@@ -48,27 +60,47 @@ export class Secrets {
 
   /** A text without them, and without what is secret in the request that it is about. */
   redact(text: string, request?: unknown): string {
-    addForms(this.#index, this.#fresh);
+    return withoutForms(text, this.#all(request), text.length);
+  }
+
+  /**
+   * The beginning of a text that may be very long, redacted: so many of its characters, none of which belongs to a secret, even to one that goes
+   * on behind them.
+   */
+  redactStart(text: string, characters: number, request?: unknown): string {
+    const indexes = this.#all(request);
+    const margin = Math.max(0, ...indexes.map(({ longest }) => longest));
+    return withoutForms(text.slice(0, characters + margin), indexes, Math.min(text.length, characters));
+  }
+
+  #all(request: unknown): readonly FormIndex[] {
+    if (this.#fresh.length > 0) this.#addIndex(new FormIndex(formsOfAll(this.#fresh)));
     this.#fresh = [];
-    return withoutForms(text, [this.#index, addForms(new Map(), secretsIn(request))]);
+    return [...this.#indexes, new FormIndex(formsOfAll(secretsIn(request)))];
+  }
+
+  #addIndex(index: FormIndex): void {
+    const before = this.#indexes.at(-1);
+    if (before === undefined || before.size > 2 * index.size) {
+      this.#indexes.push(index);
+      return;
+    }
+    this.#indexes.pop();
+    this.#addIndex(new FormIndex([...before.forms, ...index.forms]));
   }
 }
 
-/** Forms by their first characters: there are thousands in a large stack, and no line may be compared with each. */
-type FormIndex = Map<string, Set<string>>;
+const formsOfAll = (secrets: readonly string[]): string[] =>
+  [...new Set(secrets)]
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+    .flatMap(formsOf)
+    .filter((form) => form.length >= MIN_SECRET_LENGTH);
 
-function addForms(index: FormIndex, secrets: Iterable<string>): FormIndex {
-  const long = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  for (const form of long.flatMap(formsOf)) {
-    if (form.length < MIN_SECRET_LENGTH) continue;
-    const head = form.slice(0, MIN_SECRET_LENGTH);
-    index.set(head, (index.get(head) ?? new Set()).add(form));
-  }
-  return index;
-}
-
-/** The text with every place that a form covers replaced; places that overlap, as where a secret holds another, are one. */
-function withoutForms(text: string, indexes: readonly FormIndex[]): string {
+/**
+ * The text up to `end` with every place that a form covers replaced; places that overlap, as where a secret holds another, are one. What begins
+ * before `end` is covered to its own end.
+ */
+function withoutForms(text: string, indexes: readonly FormIndex[], end: number): string {
   const parts: string[] = [];
   let kept = 0;
   let covered = { from: 0, to: 0 };
@@ -76,27 +108,23 @@ function withoutForms(text: string, indexes: readonly FormIndex[]): string {
     if (covered.to > 0) parts.push(text.slice(kept, covered.from), REDACTED);
     kept = covered.to;
   };
-  for (let at = 0; at + MIN_SECRET_LENGTH <= text.length; at += 1) {
-    const to = endOfForm(text, at, indexes);
-    if (to === undefined) continue;
-    if (at < covered.to) covered = { from: covered.from, to: Math.max(covered.to, to) };
+  for (let at = 0; at < end; at += 1) {
+    const length = longestAt(indexes, text, at);
+    if (length === 0) continue;
+    if (at < covered.to) covered = { from: covered.from, to: Math.max(covered.to, at + length) };
     else {
       cut();
-      covered = { from: at, to };
+      covered = { from: at, to: at + length };
     }
   }
   cut();
-  return [...parts, text.slice(kept)].join("");
+  return [...parts, text.slice(kept, Math.max(kept, end))].join("");
 }
 
-/** Where the longest form ends that begins at a place of the text. */
-function endOfForm(text: string, at: number, indexes: readonly FormIndex[]): number | undefined {
-  const head = text.slice(at, at + MIN_SECRET_LENGTH);
-  let end: number | undefined;
-  for (const index of indexes)
-    for (const form of index.get(head) ?? [])
-      if (text.startsWith(form, at)) end = Math.max(end ?? 0, at + form.length);
-  return end;
+function longestAt(indexes: readonly FormIndex[], text: string, at: number): number {
+  let longest = 0;
+  for (const index of indexes) longest = Math.max(longest, index.longestAt(text, at));
+  return longest;
 }
 
 /** A value as JSON, without what stands under a secret name: there even the shortest secret is known by its place. */

@@ -9,12 +9,15 @@ import axios, {
 import axiosRetry from "axios-retry";
 import { isInsecure, type RateLimit } from "../config";
 import { ApiError, ConnectionError, InvalidResponseError } from "../errors";
-import { isHtml, parseEnvelope, parseProblem } from "./envelope";
+import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
 import { connectionProblem, meaningOf, PAGE_HINT } from "./hint";
 import { limiterFor, systemClock, type Clock, type Limiter } from "./limiter";
+import { isLoopback } from "./loopback";
 import type { Operation } from "./operations";
+import { printable } from "./printable";
 import { Secrets } from "./redact";
 import { isTooLarge, pauseAskedFor, repetitions, statusOf } from "./retry";
+import type { ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
@@ -28,12 +31,18 @@ export interface TransportOptions {
   /** Told what the user should know while waiting. Redacted. */
   readonly inform: (line: string) => void;
   readonly clock?: Clock;
+  /** Told the time of every answer. */
+  readonly serverClock?: ServerClock;
   /** What else no error may show. A server may repeat it in the answer to a request that does not carry it. */
   readonly secrets?: Secrets;
 }
 
 /** The largest answer that is read, in bytes. A list of 10,000 full pipes has about 20 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+/** How much of a content type, and of the reason of a connection that failed, an error repeats, in characters. */
+const MAX_TYPE = 100;
+const MAX_REASON = 300;
 
 /** How a time that ran out is called. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT", "ERR_CANCELED"]);
@@ -48,6 +57,8 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One request on its way, with all of its attempts. */
 interface Journey {
+  /** Called when an attempt goes out. */
+  readonly sent: () => void;
   /** How long the attempts have taken, in milliseconds. */
   spent: number;
   /** Whether the last attempt took longer than it may. */
@@ -74,6 +85,8 @@ export class Transport {
       headers: { Accept: "application/json", "User-Agent": options.userAgent },
       // A redirect could carry the credential to another host.
       maxRedirects: 0,
+      // A proxy of the environment is asked for other machines only.
+      ...(isLoopback(options.baseUrl) && { proxy: false }),
       maxContentLength: MAX_ANSWER_BYTES,
       responseType: "text",
       transformResponse: (text: unknown) => text,
@@ -91,12 +104,16 @@ export class Transport {
   async #attempt(config: InternalAxiosRequestConfig, journey: Journey): Promise<AxiosResponse> {
     const finish = await this.#limiter.start(this.options.inform);
     const start = this.#clock.now();
+    journey.sent();
     // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
     const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
     try {
-      return await this.#send({ ...config, signal });
+      const response = await this.#send({ ...config, signal });
+      this.#learnTime(start, response);
+      return response;
     } catch (error) {
       if (!isAxiosError(error)) throw error;
+      this.#learnTime(start, error.response);
       // All that share the limit are asked for patience, not this request alone.
       this.#limiter.pause(pauseAskedFor(error) ?? 0);
       // Without this attempt's deadline, which the next one does not inherit.
@@ -108,9 +125,15 @@ export class Transport {
     }
   }
 
-  /** The `result` of the operation's answer. */
-  async send(operation: Operation): Promise<unknown> {
-    const response = await this.#request(operation);
+  #learnTime(sentAt: number, response: AxiosResponse | undefined): void {
+    if (response === undefined) return;
+    const headers: Readonly<Record<string, unknown>> = response.headers;
+    this.options.serverClock?.learn({ sentAt, answeredAt: this.#clock.now(), headers });
+  }
+
+  /** The `result` of the operation's answer. `sent` is called whenever an attempt goes out. */
+  async send(operation: Operation, sent: () => void = () => undefined): Promise<unknown> {
+    const response = await this.#request(operation, sent);
     const envelope = parseEnvelope(response.data);
     if (envelope === undefined) {
       // The document describes no DELETE; an empty answer to it is usual.
@@ -125,8 +148,8 @@ export class Transport {
     return result;
   }
 
-  async #request(operation: Operation): Promise<AxiosResponse<string>> {
-    const journey: Journey = { spent: 0, tookTooLong: false };
+  async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
+    const journey: Journey = { sent, spent: 0, tookTooLong: false };
     const { inform } = this.options;
     try {
       return await this.#http.request<string>({
@@ -156,9 +179,7 @@ export class Transport {
   }
 
   #refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
-    const { words, requestId = requestIdOf(headers) } = parseProblem(data, (said) =>
-      this.#redacted(operation, said),
-    );
+    const { words, requestId = requestIdOf(headers) } = parseProblem(data, this.#redactStart(operation));
     const { code, hint } = meaningOf(status);
     const came = `answered ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
     const advice = status >= 400 && status < 500 && isHtml(data) ? PAGE_HINT : hint;
@@ -167,14 +188,16 @@ export class Transport {
   }
 
   #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
-    const type = String(response.headers["content-type"] ?? "no content type");
+    const header = String(response.headers["content-type"] ?? "no content type");
+    const type = printable(this.#redactStart(operation)(header, MAX_TYPE));
     const what = isHtml(response.data)
       ? "an HTML page"
       : `something that is not the API's envelope (${type})`;
     return this.#invalid(operation, response.status, `the answer is ${what}`);
   }
 
-  #invalid(operation: Operation, status: number, what: string, requestId?: string): InvalidResponseError {
+  #invalid(operation: Operation, status: number, what: string, id?: string): InvalidResponseError {
+    const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
     const came = `answered ${status}${inBrackets(requestId)}, but ${what}`;
     const hint = "Check that datapipes:baseUrl is the address of the API itself, without /v1.";
     const answer = { status, requestId, operation: operation.name };
@@ -190,7 +213,11 @@ export class Transport {
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const { hint, neverArrived } = connectionProblem(code);
     const timeout = TIMEOUTS.has(code);
-    const why = code === "ERR_CANCELED" ? `none within ${this.options.requestTimeoutSeconds} s` : words;
+    const why =
+      code === "ERR_CANCELED"
+        ? `none within ${this.options.requestTimeoutSeconds} s`
+        : // A certificate may say what it likes.
+          printable(this.#redactStart(operation)(words, MAX_REASON));
     return new ConnectionError(
       timeout ? "timeout" : "connection",
       this.#message(operation, `got no answer: ${why}`, hint),
@@ -202,6 +229,10 @@ export class Transport {
     const { attempt, method, path } = operation;
     const text = `${attempt} failed: ${method} ${path} ${came}. ${hint}`;
     return this.#redacted(operation, text.replace(/([.!?])\. /g, "$1 "));
+  }
+
+  #redactStart({ body }: Operation): RedactStart {
+    return (text, characters) => this.#secrets.redactStart(text, characters, body);
   }
 
   #redacted({ body }: Operation, text: string): string {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../api/client";
 import type { ServiceScope } from "../api/operations";
+import { printableLines } from "../api/printable";
 import {
   CONNECTION_SETTINGS,
   isUuid,
@@ -119,7 +120,7 @@ async function load(settings: Settings): Promise<Client> {
     ...settings,
     userAgent: `pulumi-datapipes/${VERSION}`,
     inform: (line) => {
-      void pulumi.log.info(line);
+      void pulumi.log.info(printableLines(line));
     },
   });
 }

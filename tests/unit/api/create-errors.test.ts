@@ -14,8 +14,8 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     "several pipes have come",
     errors.severalFound("orders", pipes, cause),
     "conflict",
-    'It failed. Since then several pipes of the name "orders" have appeared: 1, 2. None was taken over. Find out which is the ' +
-      "one of this program and name its id as adopt; remove the others.",
+    'It failed. Since then several pipes of the name "orders" have appeared: 1, 2. None was taken over. Find out in ' +
+      "the service's console which one belongs to this program and name its id as adopt; others may belong to another client.",
   ],
   [
     "nothing was made by one request",
@@ -31,10 +31,18 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
   ],
   [
     "something like it has come",
-    errors.likeFound("orders", pipes, cause),
+    errors.likeFound(
+      "orders",
+      [
+        { pipe, doubt: "made before the request" },
+        { pipe: { id: "2" }, doubt: "differs from the program" },
+      ],
+      cause,
+    ),
     "conflict",
-    'It failed. Since then a pipe has appeared that is much like "orders", but not in all that was asked for: 1, 2. It was not taken ' +
-      "over. If it is that of this program, name its id as adopt; if not, run the command again, which creates another one.",
+    'It failed. The list now has a pipe like "orders" that this request may not have made: 1 (made before the request), 2 (differs from ' +
+      "the program). It was not taken over. Before the next run, which creates another one beside it, look at it in the service's console; if " +
+      "it belongs to this program, name its id as adopt.",
   ],
   [
     "a refused request may have made it",

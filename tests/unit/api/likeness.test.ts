@@ -1,7 +1,6 @@
 import { doublesOf, likenessOf } from "../../../provider/src/api/likeness";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 
-const now = Date.parse("2026-01-31T12:00:00Z");
 const body: WireObject = {
   name: "Orders",
   source: {
@@ -20,11 +19,9 @@ test.each<[what: string, pipe: WireObject]>([
   ["a summary of it", { name: "Orders" }],
   ["nulls in place of what is absent", { name: "Orders", source: null, destination: { table: null } }],
   ["a broker in another case", kafka({ brokers: "b:9092 " })],
-  ["made a little before, for clocks differ", { ...body, createdAt: "2026-01-31T11:55:00Z" }],
-  ["made long before, in a zone that nobody knows", { ...body, createdAt: "2026-01-31 01:00:00" }],
-  ["a moment that is none", { ...body, createdAt: 7 }],
+  ["made at any time, which is compared elsewhere", { ...body, createdAt: "2020-01-31T11:55:00Z" }],
 ])("a pipe is the same that was asked for: %s", (_, pipe) => {
-  expect(likenessOf(body, pipe, now)).toBe("same");
+  expect(likenessOf(body, pipe)).toBe("same");
 });
 
 test.each<[what: string, pipe: WireObject]>([
@@ -33,10 +30,8 @@ test.each<[what: string, pipe: WireObject]>([
   ["its table in another case", { ...body, destination: { table: "orders" } }],
   ["another database", { ...body, destination: { database: "another", table: "Orders" } }],
   ["another topic", kafka({ topics: "returns" })],
-  ["made long before", { ...body, createdAt: "2026-01-31T11:00:00.000Z" }],
-  ["made long before, in another zone", { ...body, createdAt: "2026-01-31T12:00:00+01:00" }],
 ])("a pipe may be the same or somebody else's: %s", (_, pipe) => {
-  expect(likenessOf(body, pipe, now)).toBe("perhaps");
+  expect(likenessOf(body, pipe)).toBe("perhaps");
 });
 
 test.each<[what: string, pipe: WireObject]>([
@@ -45,7 +40,7 @@ test.each<[what: string, pipe: WireObject]>([
   ["another kind of source", { ...body, source: { kinesis: { streamName: "orders" } } }],
   ["no name", { source }],
 ])("a pipe is another one: %s", (_, pipe) => {
-  expect(likenessOf(body, pipe, now)).toBe("no");
+  expect(likenessOf(body, pipe)).toBe("no");
 });
 
 describe("a pipe and others of its list", () => {

@@ -1,4 +1,5 @@
 import { DoubledPipeError, ProvenCreate, type CreateSteps } from "../../../provider/src/api/proven-create";
+import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
 import { SwiftClock } from "../../support/swift-clock";
@@ -33,7 +34,7 @@ function creating() {
   const inform = (line: string): void => {
     lines.push(line);
   };
-  const creates = new ProvenCreate({ clock, inform, maxRetries: 0 });
+  const creates = new ProvenCreate({ clock, serverClock: new ServerClock(clock), inform, maxRetries: 0 });
   const create = (steps: Partial<CreateSteps>): Promise<Identified> =>
     creates.create({ scope, body, post: inTurn(pipe("1")), list: inTurn<Identified[]>([]), ...steps });
   return { creates, create, clock, lines };
@@ -158,7 +159,8 @@ test("a second pipe that shows after the repeat is an error that has the first",
   ]);
   expect(failure.message).toBe(
     'create pipe "orders" was sent again because its first answer was lost and the list did not show the pipe. Now another one of the ' +
-      "name is there too: 1. Both load the same data: remove that one by hand, then run `pulumi up`. The pipe in the stack is 2.",
+      "name is there too: 1. Both load the same data: if it belongs to no other client, remove it by hand, then run `pulumi up`. The pipe in " +
+      "the stack is 2.",
   );
 });
 

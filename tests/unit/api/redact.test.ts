@@ -76,3 +76,45 @@ test("what stands in the request of a text is taken out of this one, names of us
   expect(secrets.redact("a-user a-password", request)).toBe("[secret] [secret]");
   expect(secrets.redact("a-user a-password")).toBe("a-user a-password");
 });
+
+describe("the beginning of a long text", () => {
+  test("is as long as asked for, and holds no part of a secret that goes on behind it", () => {
+    const secrets = new Secrets();
+    secrets.add("0123456789");
+    expect(secrets.redactStart("ab 0123456789 cd", 5)).toBe("ab [secret]");
+    expect(secrets.redactStart("ab 0123456789 cd", 3)).toBe("ab ");
+    expect(secrets.redactStart("ab 0123456789 cd", 99)).toBe("ab [secret] cd");
+  });
+
+  test.each(Object.entries(formsOf(SECRET)).filter(([name]) => name !== "hex"))(
+    "shows nothing of a secret that is written %s, wherever the cut falls",
+    (_form, text) => {
+      const secrets = new Secrets();
+      secrets.add(SECRET);
+      for (let at = 0; at <= text.length; at += 1) {
+        const start = secrets.redactStart(`${"-".repeat(20)}${text}${"-".repeat(20)}`, 20 + at);
+        expect(start.replaceAll("[secret]", "").replaceAll("-", "")).toBe("");
+      }
+    },
+  );
+});
+
+test("thousands of secrets that begin alike do not make a long text slow", () => {
+  const secrets = new Secrets();
+  const connection = (key: number): string =>
+    `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
+  for (let key = 0; key < 800; key += 1) secrets.remember({ connectionString: connection(key) });
+  const text = connection(801).repeat(5_000);
+  secrets.redact("the first time, the forms of all are made");
+  const start = performance.now();
+  expect(secrets.redact(text)).toContain("AccountName=stagefiles");
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test("secrets that are added one after another are all taken out", () => {
+  const secrets = new Secrets();
+  for (let number = 1000; number < 1100; number += 1) {
+    secrets.add(`secret-${number}`);
+    expect(secrets.redact(`a secret-1000 b secret-${number} c`)).toBe("a [secret] b [secret] c");
+  }
+});

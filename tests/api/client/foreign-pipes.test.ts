@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Clock } from "../../../provider/src/api/limiter";
+import type { Identified, WireObject } from "../../../provider/src/api/wire";
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import { listening, stopServers } from "../network/servers";
+import { connect, failureOf, PIPE, type Connected } from "./connected";
+
+afterEach(async () => {
+  await stopServers();
+  await stopSimulators();
+});
+
+/** How a service writes the moment when a pipe was made. */
+type Written = (moment: number) => string | undefined;
+const MILLISECONDS: Written = (moment) => new Date(moment).toISOString();
+const SECONDS: Written = (moment) => new Date(moment).toISOString().replace(/\.\d+/, "");
+const ZONELESS: Written = (moment) => new Date(moment).toISOString().replace("Z", "");
+const NOTHING: Written = () => undefined;
+
+interface Service extends Connected {
+  readonly pipes: Identified[];
+  readonly requests: string[];
+  /** Another client makes the same pipe. */
+  foreign(): string;
+  wait(milliseconds: number): void;
+  /** What happens when a POST named "orders" comes, in place of an answer. */
+  lost: (make: () => Identified) => void;
+}
+
+const START = Date.parse("2026-01-31T12:00:00.250Z");
+
+/** A service whose time is ours, moved, and shifted by so much; each request takes 20 ms each way. */
+async function serviceOf(ahead: number, written: Written): Promise<Service> {
+  let now = 0;
+  const pipes: Identified[] = [];
+  const serverNow = (): number => START + ahead + now;
+  const make = (body: WireObject): Identified => {
+    const pipe = { ...body, id: randomUUID(), createdAt: written(serverNow()) };
+    pipes.push(pipe);
+    return pipe;
+  };
+  const server = createServer((request, response) => {
+    void text(request).then((sent) => {
+      now += 20;
+      service.requests.push(request.method ?? "");
+      response.setHeader("Date", new Date(serverNow()).toUTCString());
+      const answer = (result: unknown): void => {
+        now += 20;
+        response.end(JSON.stringify({ status: 200, requestId: "r", result }));
+      };
+      if (request.method === "GET") {
+        answer(pipes);
+        return;
+      }
+      const body = JSON.parse(sent) as WireObject;
+      if (body["name"] !== PIPE.name) {
+        answer(make(body));
+        return;
+      }
+      service.lost(() => make(body));
+      now += 20;
+      response.destroy();
+    });
+  });
+  const clock: Clock = {
+    now: () => now,
+    sleep: (milliseconds) => {
+      now += milliseconds;
+      return Promise.resolve();
+    },
+  };
+  const baseUrl = `http://${await listening(server)}`;
+  const service: Service = {
+    ...connect(await newSimulator(), { baseUrl, clock }),
+    pipes,
+    requests: [],
+    foreign: () => make(PIPE).id,
+    wait: (milliseconds) => void (now += milliseconds),
+    lost: () => undefined,
+  };
+  return service;
+}
+
+/** A service whose list of before is a minute old when our POST comes. */
+async function longAfterTheList(ahead: number, written: Written): Promise<Service> {
+  const service = await serviceOf(ahead, written);
+  await service.client.createPipe(service.scope, { ...PIPE, name: "first" });
+  service.wait(60_000);
+  return service;
+}
+
+const SKEWS: [what: string, ahead: number][] = [
+  ["as late as ours", 0],
+  ["8 minutes ahead", 480_000],
+  ["8 minutes behind", -480_000],
+];
+
+describe.each(SKEWS)("with a server's clock %s, after a POST without an answer", (_, ahead) => {
+  test("our own pipe is found, also when the list of before is old", async () => {
+    const service = await longAfterTheList(ahead, MILLISECONDS);
+    let own = "";
+    service.lost = (make) => (own = make().id);
+    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+    expect(service.requests.filter((method) => method === "POST")).toHaveLength(2);
+  });
+
+  test.each([
+    [4_000, "made before the request"],
+    [1_000, "perhaps made before the request"],
+  ])("a pipe that another client made %d ms before is named and not taken", async (before, doubt) => {
+    const service = await longAfterTheList(ahead, MILLISECONDS);
+    const foreign = service.foreign();
+    service.wait(before);
+    const { code, message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    expect(code).toBe("conflict");
+    expect(message).toContain(`${foreign} (${doubt}). It was not taken over.`);
+    expect(service.pipes.map(({ name }) => name)).toEqual(["first", PIPE.name]);
+  });
+
+  test("ours is taken beside one that another client made 4 s before", async () => {
+    const service = await longAfterTheList(ahead, MILLISECONDS);
+    service.foreign();
+    service.wait(4_000);
+    let own = "";
+    service.lost = (make) => (own = make().id);
+    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+  });
+
+  test("of ours and one that another client made at the same time, both are named and none is taken", async () => {
+    const service = await longAfterTheList(ahead, MILLISECONDS);
+    let ids: string[] = [];
+    service.lost = (make) => (ids = [service.foreign(), make().id]);
+    const { message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    expect(message).toContain(`have appeared: ${ids.join(", ")}. None was taken over.`);
+  });
+
+  test("one that another client made a second after a POST that made none is taken: nothing tells it from ours", async () => {
+    const service = await longAfterTheList(ahead, MILLISECONDS);
+    let foreign = "";
+    service.lost = () => {
+      service.wait(1_000);
+      foreign = service.foreign();
+    };
+    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(foreign);
+  });
+});
+
+describe.each<[what: string, written: Written]>([
+  ["in whole seconds", SECONDS],
+  ["without a zone", ZONELESS],
+  ["not at all", NOTHING],
+])("where a service writes creation times %s", (_, written) => {
+  test("our pipe is found when the list was read right before", async () => {
+    const service = await serviceOf(0, written);
+    let own = "";
+    service.lost = (make) => (own = make().id);
+    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+  });
+
+  test("no pipe is taken when the list of before is old: it is named, and nothing is sent again", async () => {
+    const service = await longAfterTheList(0, written);
+    let own = "";
+    service.lost = (make) => (own = make().id);
+    const { code, message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    expect([code, service.requests.filter((method) => method === "POST").length]).toEqual(["conflict", 2]);
+    expect(message).toContain(`${own} (perhaps made before the request)`);
+  });
+
+  test("a pipe that another client made a second before an old list's POST is not taken", async () => {
+    const service = await longAfterTheList(0, written);
+    const foreign = service.foreign();
+    service.wait(1_000);
+    expect((await failureOf(service.client.createPipe(service.scope, PIPE))).message).toContain(foreign);
+  });
+});
+
+test("two runs that make the same pipe at once, both unanswered, take none of the two", async () => {
+  const service = await longAfterTheList(0, MILLISECONDS);
+  service.lost = (make) => {
+    make();
+    service.foreign();
+  };
+  await failureOf(service.client.createPipe(service.scope, PIPE));
+  expect(service.pipes).toHaveLength(3);
+});
+
+test("creates that are answered cost one list for all and one POST each, however old the list is", async () => {
+  const service = await longAfterTheList(0, MILLISECONDS);
+  await service.client.createPipe(service.scope, { ...PIPE, name: "second" });
+  expect(service.requests).toEqual(["GET", "POST", "POST"]);
+});

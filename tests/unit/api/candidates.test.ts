@@ -1,0 +1,93 @@
+import { candidatesOf, creationOf } from "../../../provider/src/api/candidates";
+import type { WireObject } from "../../../provider/src/api/wire";
+
+const body: WireObject = { name: "orders", destination: { table: "t" } };
+const SENT = Date.parse("2026-01-31T12:00:00.000Z");
+const iso = (moment: number): string => new Date(moment).toISOString();
+/** What the clock of the server is known to have shown, to 200 ms. */
+const sent = { from: SENT - 100, to: SENT + 100 };
+
+const OLD_LIST = 1_001;
+const FRESH_LIST = 1_000;
+
+function verdict(createdAt: unknown, listAge: number, clock: typeof sent | undefined = sent): string {
+  const pipe = { ...body, id: "1", createdAt } as WireObject & { id: string };
+  const { ours, doubtful } = candidatesOf({ body, sent: clock, listAge }, [pipe], new Map());
+  return doubtful[0]?.doubt ?? (ours.length === 1 ? "ours" : "none");
+}
+
+test.each<[what: string, createdAt: unknown, oldList: string, freshList: string]>([
+  ["4 s before", iso(SENT - 4_000), "made before the request", "made before the request"],
+  [
+    "4 s before, in another zone",
+    "2026-01-31T13:59:56.000+02:00",
+    "made before the request",
+    "made before the request",
+  ],
+  ["1 s before", iso(SENT - 1_000), "perhaps made before the request", "ours"],
+  ["1 s after", iso(SENT + 1_001), "ours", "ours"],
+  [
+    "4 s before, in whole seconds",
+    "2026-01-31T11:59:56Z",
+    "made before the request",
+    "made before the request",
+  ],
+  ["in the same second", "2026-01-31T12:00:00Z", "perhaps made before the request", "ours"],
+  ["a second later, in whole seconds", "2026-01-31T12:00:01Z", "ours", "ours"],
+  ["at no time", undefined, "perhaps made before the request", "ours"],
+  ["at an unreadable time", "yesterday", "perhaps made before the request", "ours"],
+  ["at a time without a zone", "2026-01-31T11:00:00.000", "perhaps made before the request", "ours"],
+  ["on a day", "2026-01-31", "perhaps made before the request", "ours"],
+])("a pipe like ours that was made %s", (_, createdAt, oldList, freshList) => {
+  expect(verdict(createdAt, OLD_LIST)).toBe(oldList);
+  expect(verdict(createdAt, FRESH_LIST)).toBe(freshList);
+});
+
+test("without the server's clock, only a list of just before proves that a pipe is new", () => {
+  for (const createdAt of [iso(SENT - 4_000), iso(SENT + 4_000)]) {
+    const at = (listAge: number): string => {
+      const pipe = { ...body, id: "1", createdAt };
+      const found = candidatesOf({ body, sent: undefined, listAge }, [pipe], new Map());
+      return found.doubtful[0]?.doubt ?? "ours";
+    };
+    expect([at(OLD_LIST), at(FRESH_LIST)]).toEqual(["perhaps made before the request", "ours"]);
+  }
+});
+
+test("a pipe between the first request and its repetition may be the first one's", () => {
+  const pipe = { ...body, id: "1", createdAt: iso(SENT - 20_000) };
+  const firstSent = { from: SENT - 30_000, to: SENT - 30_000 };
+  const { ours, doubtful } = candidatesOf({ body, sent, firstSent, listAge: OLD_LIST }, [pipe], new Map());
+  expect([ours.length, doubtful[0]?.doubt]).toEqual([0, "perhaps made before the request"]);
+});
+
+test("pipes of before and pipes unlike ours are no candidates, and one that differs is a doubtful one", () => {
+  const pipes = [
+    { ...body, id: "A" },
+    { ...body, id: "2", name: "returns" },
+    { ...body, id: "3", name: "Orders" },
+  ];
+  const found = candidatesOf({ body, sent, listAge: 0 }, pipes, new Map([["a", true]]));
+  expect(found).toEqual({ ours: [], doubtful: [{ pipe: pipes[2], doubt: "differs from the program" }] });
+});
+
+test.each<[createdAt: string, from: number, to: number]>([
+  ["2026-01-31T12:00:00.123Z", 123, 124],
+  ["2026-01-31T12:00:00.123456Z", 123, 124],
+  ["2026-01-31T12:00:00.5Z", 450, 600],
+  ["2026-01-31T12:00:00.000Z", -500, 1_000],
+  ["2026-01-31T12:00:00Z", -500, 1_000],
+])("%s is a moment from %d to %d ms after noon", (createdAt, from, to) => {
+  expect(creationOf(createdAt)).toEqual({ from: SENT + from, to: SENT + to });
+});
+
+test.each([
+  "2026-01-31T12:00Z",
+  "2026-01-31 12:00:00",
+  "31 Jan 2026 12:00:00 GMT",
+  "2026-13-31T12:00:00Z",
+  7,
+  null,
+])("%j is no moment that can be compared", (createdAt) => {
+  expect(creationOf(createdAt)).toBeUndefined();
+});

@@ -1,0 +1,56 @@
+import { parseEnvelope } from "../../../provider/src/api/envelope";
+import { disarm } from "../../../provider/src/api/reserved";
+import { settingsFromWire, type WireObject } from "../../../provider/src/api/wire";
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const ASSET = "c44067f5952c0a294b673a41bacd8c17";
+
+const decoded = (result: string): unknown =>
+  parseEnvelope(`{"status":200,"requestId":"r","result":${result}}`)?.result;
+
+test("an answer brings in no asset, archive, secret, reference or output: the member that marks them is dropped", () => {
+  const asset = `{"${SIGNATURE}":"${ASSET}","path":"/etc/hostname"}`;
+  expect(decoded(`[{"id":"1","source":{"kafka":{"brokers":${asset},"topics":"t"}}}]`)).toEqual([
+    { id: "1", source: { kafka: { brokers: { path: "/etc/hostname" }, topics: "t" } } },
+  ]);
+});
+
+test("the marking member is dropped when JSON escapes spell it, too", () => {
+  expect(decoded(`{"\\u0034${SIGNATURE.slice(1)}":"${ASSET}","a":1}`)).toEqual({ a: 1 });
+});
+
+test("a setting that becomes a reserved name in camelCase is dropped", () => {
+  const settings = decoded(`{"_${SIGNATURE}":"${ASSET}","4_dabf18193072939515e22adb298388d":1,"a_b":1}`);
+  expect(settingsFromWire(settings as WireObject)).toEqual({ aB: 1 });
+});
+
+test("members of SDKs and of JavaScript are dropped, and no prototype changes", () => {
+  const result = decoded(
+    `{"__proto__":{"polluted":1},"constructor":{"prototype":{}},"__pulumiOutput":true,"__provider":"x","name":"n"}`,
+  ) as object;
+  expect(Object.keys(result)).toEqual(["name"]);
+  expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  expect("polluted" in result).toBe(false);
+});
+
+test.each([
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+])("the value %s is a text and stands for no unknown value", (unknown) => {
+  expect(decoded(`{"name":"${unknown}","list":["${unknown}"]}`)).toEqual({
+    name: unknown.toUpperCase(),
+    list: [unknown.toUpperCase()],
+  });
+});
+
+test("an ordinary answer stays as it is", () => {
+  const pipe = { id: "1", name: "n", settings: { dbms_max_threads: 0 }, list: [null, true, { _a: "__x" }] };
+  const copy = structuredClone(pipe);
+  expect(disarm(copy, 100)).toBe(true);
+  expect(copy).toEqual(pipe);
+});

@@ -1,0 +1,85 @@
+import { ServerClock, type Span } from "../../../provider/src/api/server-clock";
+
+const SECOND = Date.parse("2026-01-31T12:00:00Z");
+const date = (moment: number): string => new Date(moment).toUTCString();
+
+/** A server whose clock is so much ahead of ours, and what it answers to a request that takes 40 ms. */
+function serverAhead(ahead: number, now = 0) {
+  const ours = { now: () => now };
+  const clock = new ServerClock(ours);
+  return {
+    clock,
+    wait: (milliseconds: number): void => void (now += milliseconds),
+    answer: (headers: Record<string, unknown> = {}): void => {
+      const sentAt = now;
+      now += 20;
+      const shown = { date: date(now + ahead), ...headers };
+      now += 20;
+      clock.learn({ sentAt, answeredAt: now, headers: shown });
+    },
+  };
+}
+
+const width = (span: Span | undefined): number => (span === undefined ? NaN : span.to - span.from);
+const spanOf = (span: Span | undefined): Span => span ?? { from: NaN, to: NaN };
+
+test.each([
+  ["as late", SECOND],
+  ["8 minutes ahead", SECOND + 480_123],
+  ["8 minutes behind", SECOND - 480_456],
+])("one answer tells to little more than a second what a server's clock shows that is %s", (_, ahead) => {
+  const { clock, answer } = serverAhead(ahead);
+  answer();
+  const span = spanOf(clock.at(40));
+  expect(span.from).toBeLessThanOrEqual(40 + ahead);
+  expect(span.to).toBeGreaterThanOrEqual(40 + ahead);
+  expect(width(span)).toBeLessThan(1_200);
+});
+
+test("nothing is known before the first answer, nor of moments before it", () => {
+  const { clock, answer, wait } = serverAhead(SECOND);
+  expect([clock.at(0), clock.untilTelling()]).toEqual([undefined, 0]);
+  wait(500);
+  answer();
+  expect(clock.at(499)).toBeUndefined();
+  expect(clock.at(500)).toBeDefined();
+});
+
+test("answers that come when the server's second changes make it precise", () => {
+  const { clock, answer, wait } = serverAhead(SECOND + 777);
+  answer();
+  for (let count = 0; count < 6; count += 1) {
+    wait(clock.untilTelling());
+    answer();
+  }
+  const span = spanOf(clock.at(0));
+  expect(width(span)).toBeLessThan(250);
+  expect(span.from).toBeLessThanOrEqual(SECOND + 777);
+  expect(span.to).toBeGreaterThanOrEqual(SECOND + 777);
+});
+
+test.each([{ date: undefined }, { date: "nonsense" }, { age: "5" }])(
+  "an answer with %j says nothing of the time",
+  (headers) => {
+    const { clock, answer } = serverAhead(SECOND);
+    answer(headers);
+    expect(clock.at(40)).toBeUndefined();
+  },
+);
+
+test("two machines whose clocks differ by more than a second make the clock less certain", () => {
+  const { clock, answer } = serverAhead(SECOND);
+  answer();
+  const before = width(clock.at(40));
+  answer({ date: date(SECOND + 2_500) });
+  expect(width(clock.at(100))).toBeGreaterThan(before + 1_000);
+});
+
+test("after a server's clock was set, moments before that are not known", () => {
+  const { clock, answer, wait } = serverAhead(SECOND);
+  answer();
+  wait(1_000);
+  answer({ date: date(SECOND + 600_000) });
+  expect(clock.at(500)).toBeUndefined();
+  expect(spanOf(clock.at(1_080)).from).toBeGreaterThan(SECOND + 590_000);
+});
