@@ -9,7 +9,6 @@ import { Hono } from "hono";
 import type { Api, ApiRequest } from "./api";
 import type { Clock } from "./clock";
 import type { Route } from "./contract";
-import type { SimulatorControl } from "./control";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
 import type { Json } from "./json";
@@ -17,6 +16,7 @@ import type { ResolvedOptions } from "./options";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
 import type { LoggedRequest, RequestLog } from "./request-log";
+import type { SimulatorControl } from "./simulator-control";
 
 /** Nothing outside this machine can reach a simulator. */
 const HOST = "127.0.0.1";
@@ -175,7 +175,9 @@ export class HttpServer {
       return new Response(null, { headers: { "x-hono-already-sent": "true" } });
     }
     if (reply.send === "nothing") return new Promise<Response>(() => undefined);
-    const { status, headers, body, dripMs } = reply;
+    const { status, body, dripMs } = reply;
+    const headers = new Headers(reply.headers);
+    if (!headers.has("date")) headers.set("date", new Date(this.parts.clock.stated()).toUTCString());
     if (dripMs !== undefined) return new Response(drip(body, dripMs, this.wait), { status, headers });
     return Promise.resolve(new Response(body === "" ? null : body, { status, headers }));
   }
