@@ -9,6 +9,13 @@ import type { JsonObject } from "./json";
 import { isObject } from "./json";
 import type { SeedPipe, SimulatorControl } from "./simulator-control";
 
+/** A web page can send other types to any address without asking: only this one it cannot. */
+function requireJson(header: (name: string) => string | undefined): void {
+  const hasBody = header("transfer-encoding") !== undefined || Number(header("content-length") ?? 0) > 0;
+  if (hasBody && !/^application\/json\s*(;|$)/i.test(header("content-type") ?? ""))
+    throw new ApiError(415, "the content type must be application/json");
+}
+
 async function bodyOf(context: Context): Promise<JsonObject> {
   let body: unknown;
   try {
@@ -68,6 +75,10 @@ function editRoutes(control: SimulatorControl): Hono {
 /** The control path over HTTP: every route is one call of the typed control. */
 export function controlRoutes(control: SimulatorControl): Hono {
   const routes = new Hono();
+  routes.use("*", async (context, next) => {
+    requireJson((name) => context.req.header(name));
+    await next();
+  });
   routes.get("/requests", (context) => context.json({ requests: control.requests() }));
   routes.delete("/requests", (context) => {
     control.clearRequests();
