@@ -9,6 +9,7 @@ import type { Json, JsonObject } from "./json";
 import { isObject } from "./json";
 import { withNulls } from "./nulls";
 import type { RateLimiter } from "./rate-limit";
+import { variantOf } from "./response-variant";
 import type { StoredService } from "./service";
 
 /** A request, read to its end. */
@@ -125,10 +126,15 @@ export class Api {
   }
 
   /** Every answer keeps the contract, or says where it does not. */
-  private prove(operationId: OperationId, { documented }: Outcome, requestId: string): void {
+  private prove(operationId: OperationId, { documented, spelt }: Outcome, requestId: string): void {
     if (documented === undefined) return;
     const envelope = { status: 200, requestId, result: documented };
-    const [first] = this.contract.checkResponse(operationId, envelope);
+    const complaints = this.contract.checkResponse(operationId, envelope);
+    if (spelt !== undefined && !this.world.behaviour.isPlain) {
+      const variant = variantOf(this.world.behaviour);
+      complaints.push(...this.contract.checkResponse(operationId, { ...envelope, result: spelt }, variant));
+    }
+    const [first] = complaints;
     if (first !== undefined) throw new Error(`the answer of ${operationId} breaks the contract: ${first}`);
   }
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AjvCustomizer, Document, Operation } from "openapi-backend";
-import { OpenAPIBackend } from "openapi-backend";
+import { OpenAPIBackend, OpenAPIValidator } from "openapi-backend";
 import { parse } from "yaml";
 import { complaints } from "./complaint";
 import type { JsonObject } from "./json";
+import { variantDefinition } from "./response-variant";
 
 const DEFINITION = join(__dirname, "..", "openapi.yaml");
 
@@ -19,6 +20,8 @@ function isRealMinute(text: string): boolean {
   const date = new Date(`${text}:00.000Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
+
+const AJV_OPTIONS = { allErrors: true, strict: false };
 
 const isDateTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text));
@@ -54,6 +57,8 @@ export type Route =
 
 /** `openapi.yaml`, compiled: routes requests, checks them, and checks responses. */
 export class Contract {
+  private readonly variants = new Map<string, OpenAPIValidator>();
+
   private constructor(private readonly backend: OpenAPIBackend) {}
 
   static async load(): Promise<Contract> {
@@ -64,7 +69,7 @@ export class Contract {
       // The document is ours: that it is valid is tested, not found out at every start.
       quick: true,
       ignoreTrailingSlashes: false,
-      ajvOpts: { allErrors: true, strict: false },
+      ajvOpts: AJV_OPTIONS,
       customizeAjv: addFormats,
     });
     await backend.init();
@@ -103,12 +108,26 @@ export class Contract {
     return complaints(validate?.errors ?? []);
   }
 
-  /** What is wrong with an answer of status 200. */
-  checkResponse(operationId: OperationId, envelope: unknown): string[] {
-    const validate = this.backend.validator.getStatusBasedResponseValidatorForOperation(operationId)["200"];
+  /** What is wrong with an answer of status 200, or with one in the shape of a variant. */
+  checkResponse(operationId: OperationId, envelope: unknown, variant?: string): string[] {
+    const validator = variant === undefined ? this.backend.validator : this.validatorOf(variant);
+    const validate = validator.getStatusBasedResponseValidatorForOperation(operationId)["200"];
     validate?.(envelope);
     const errors = (validate?.errors ?? []).slice(0, SHOWN_DEFECTS);
     return complaints(errors.map((error) => ({ ...error, instancePath: `/response${error.instancePath}` })));
+  }
+
+  private validatorOf(variant: string): OpenAPIValidator {
+    const known = this.variants.get(variant);
+    if (known) return known;
+    const validator = new OpenAPIValidator({
+      definition: variantDefinition(this.backend.definition, variant),
+      ajvOpts: AJV_OPTIONS,
+      lazyCompileValidators: true,
+      customizeAjv: addFormats,
+    });
+    this.variants.set(variant, validator);
+    return validator;
   }
 }
 

@@ -3,11 +3,18 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "./api-error";
 import type { Backup } from "./backup";
-import type { SeedPipe, SimulatorControl } from "./control";
 import { objectsOf } from "./control";
 import type { Fault } from "./fault";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
+import type { SeedPipe, SimulatorControl } from "./simulator-control";
+
+/** A web page can send other types to any address without asking: only this one it cannot. */
+function requireJson(header: (name: string) => string | undefined): void {
+  const hasBody = header("transfer-encoding") !== undefined || Number(header("content-length") ?? 0) > 0;
+  if (hasBody && !/^application\/json\s*(;|$)/i.test(header("content-type") ?? ""))
+    throw new ApiError(415, "the content type must be application/json");
+}
 
 async function bodyOf(context: Context): Promise<JsonObject> {
   let body: unknown;
@@ -44,6 +51,10 @@ function editRoutes(control: SimulatorControl): Hono {
   routes.patch("/services/:id", async (context) =>
     context.json(control.editService(context.req.param("id"), await bodyOf(context))),
   );
+  routes.delete("/services/:id", (context) => {
+    control.deleteService(context.req.param("id"));
+    return context.json({});
+  });
   routes.patch("/endpoints/:id", async (context) =>
     context.json(control.editEndpoint(context.req.param("id"), await bodyOf(context))),
   );
@@ -64,6 +75,10 @@ function editRoutes(control: SimulatorControl): Hono {
 /** The control path over HTTP: every route is one call of the typed control. */
 export function controlRoutes(control: SimulatorControl): Hono {
   const routes = new Hono();
+  routes.use("*", async (context, next) => {
+    requireJson((name) => context.req.header(name));
+    await next();
+  });
   routes.get("/requests", (context) => context.json({ requests: control.requests() }));
   routes.delete("/requests", (context) => {
     control.clearRequests();
@@ -78,6 +93,8 @@ export function controlRoutes(control: SimulatorControl): Hono {
     const body = await bodyOf(context);
     return context.json({ now: control.advance(Number(body["advanceSeconds"] ?? Number.NaN)) });
   });
+  routes.get("/behaviour", (context) => context.json(control.behaviour()));
+  routes.patch("/behaviour", async (context) => context.json(control.setBehaviour(await bodyOf(context))));
   routes.post("/faults", async (context) => {
     control.fault((await bodyOf(context)) as unknown as Fault);
     return context.json({ faults: control.faults() });

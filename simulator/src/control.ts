@@ -6,67 +6,18 @@ import type { Contract } from "./contract";
 import type { ReversePrivateEndpoint } from "./endpoint";
 import type { Fault, FaultQueue } from "./fault";
 import type { World } from "./handlers";
-import { endpointLookup, refuse } from "./handlers";
+import { endpointLookup, keepPipe, refuse } from "./handlers";
 import type { Json, JsonObject } from "./json";
 import { isObject, mergePatch } from "./json";
 import { makePipe } from "./pipe";
-import type { CreatePipe, Pipe } from "./pipe-shape";
+import type { Pipe } from "./pipe-shape";
+import type { Behaviour } from "./profile";
 import type { RateLimiter } from "./rate-limit";
 import type { LoggedRequest, RequestLog } from "./request-log";
-import type { Digests } from "./request-only";
 import { createRules } from "./rules";
 import type { Service, StoredService } from "./service";
+import type { SeedPipe, SimulatorControl, SimulatorState } from "./simulator-control";
 import type { Store } from "./store";
-
-/** A pipe to seed: the body of createPipe, and if need be its id and the state that it stays in. */
-export type SeedPipe = CreatePipe & { id?: string; state?: string };
-
-/** Everything that exists. */
-export interface SimulatorState {
-  /** Simulated time, in ms. */
-  now: number;
-  organizations: { id: string; serviceIds: string[] }[];
-  services: (Service & { organizationId: string; releaseChannel: string })[];
-  /** Pipes in response form; `credentialsDigest` has a digest per request-only field that was sent. */
-  pipes: (Pipe & { credentialsDigest: Digests })[];
-  endpoints: ReversePrivateEndpoint[];
-  backups: Backup[];
-}
-
-/** The control path in the same process. */
-export interface SimulatorControl {
-  /** Requests to the API since the start or the last clearing, oldest first. */
-  requests(): LoggedRequest[];
-  clearRequests(): void;
-  /** Everything that exists. */
-  state(): SimulatorState;
-  /** Back to the beginning: no pipes, endpoints, faults, logged requests or moved clock. */
-  reset(): void;
-  /** Makes pipes without a request. A given `state` stays until an update; `serviceId` is the first one by default. */
-  seedPipes(pipes: readonly SeedPipe[], serviceId?: string): Pipe[];
-  /** Changes a pipe behind everybody's back: a JSON merge patch of its response form (null deletes a field). */
-  editPipe(id: string, patch: object): Pipe;
-  deletePipe(id: string): void;
-  /** Changes a service behind everybody's back, by JSON merge patch. */
-  editService(id: string, patch: object): Service;
-  /** Changes a reverse private endpoint behind everybody's back, by JSON merge patch. */
-  editEndpoint(id: string, patch: object): ReversePrivateEndpoint;
-  deleteEndpoint(id: string): void;
-  /** Adds backups to a service, or replaces all it has. */
-  seedBackups(
-    backups: readonly Partial<Backup>[],
-    options?: { serviceId?: string; replace?: boolean },
-  ): Backup[];
-  /** Moves the clock of states and rate limit forward; answers the simulated time, in ms. */
-  advance(seconds: number): number;
-  /** Asks for a fault. */
-  fault(fault: Fault): void;
-  /** The faults still to come. */
-  faults(): Fault[];
-  clearFaults(): void;
-  /** The digest that `credentialsDigest` carries for this value, in this run of this simulator. */
-  digest(value: object): string;
-}
 
 /** What control reaches into. */
 export interface ControlParts {
@@ -126,6 +77,8 @@ export class Control implements SimulatorControl {
     this.parts.log.clear();
     this.parts.faults.clear();
     this.parts.limiter.clear();
+    this.parts.world.freshPipes.clear();
+    this.parts.world.behaviour.reset();
   }
 
   seedPipes(pipes: readonly SeedPipe[], serviceId?: string): Pipe[] {
@@ -133,9 +86,9 @@ export class Control implements SimulatorControl {
     const seeds = pipes.map((pipe, index) => this.checkSeed(pipe, `pipes[${index}]`, service.id));
     const { rules } = this.parts.world;
     const made = seeds.map(({ id, state, body }) => {
-      const stored = makePipe(id, service.id, body, this.clock.now(), rules);
-      if (state !== undefined) stored.phase = { states: [state], since: this.clock.now() };
-      this.store.pipes.set(id, stored);
+      const made = makePipe(id, service.id, body, this.clock, rules);
+      if (state !== undefined) made.phase = { states: [state], since: this.clock.now() };
+      const stored = keepPipe(this.parts.world, made);
       return structuredClone(this.store.view(stored));
     });
     this.store.save();
@@ -183,6 +136,16 @@ export class Control implements SimulatorControl {
     this.store.save();
   }
 
+  deleteService(id?: string): void {
+    const { service } = this.findService(id);
+    const { services, pipes, endpoints } = this.store;
+    for (const { pipe } of this.store.pipesOf(service.id)) pipes.delete(pipe.id);
+    for (const { endpoint } of [...endpoints.values()])
+      if (endpoint.serviceId === service.id) endpoints.delete(endpoint.id);
+    services.delete(service.id);
+    this.store.save();
+  }
+
   editService(id: string, patch: object): Service {
     const stored = this.findService(id);
     const merged = mergePatch(stored.service as unknown as Json, structuredClone(patch) as Json);
@@ -221,7 +184,7 @@ export class Control implements SimulatorControl {
     { serviceId, replace = false }: { serviceId?: string; replace?: boolean } = {},
   ): Backup[] {
     const stored = this.findService(serviceId);
-    const now = new Date(this.clock.now()).toISOString();
+    const now = new Date(this.clock.stated()).toISOString();
     const own = { serviceId: stored.service.id };
     const made = backups.map((backup) => ({
       id: randomUUID(),
@@ -240,6 +203,15 @@ export class Control implements SimulatorControl {
     this.clock.advance(seconds);
     this.store.save();
     return this.clock.now();
+  }
+
+  behaviour(): Behaviour {
+    return this.parts.world.behaviour.get();
+  }
+
+  setBehaviour(change: Partial<Behaviour>): Behaviour {
+    this.parts.world.behaviour.change(change);
+    return this.behaviour();
   }
 
   fault(fault: Fault): void {

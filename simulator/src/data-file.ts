@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import writeFileAtomic from "write-file-atomic";
 import type { StoredEndpoint } from "./endpoint";
 import type { Json } from "./json";
 import { isObject } from "./json";
 import type { StoredPipe } from "./pipe";
 import type { StoredService } from "./service";
+import { removeLeftovers, writeWholeFile } from "./whole-file";
 
 const FORMAT = "pulumi-datapipes-simulator";
 const VERSION = 1;
@@ -66,8 +66,17 @@ export function readData(file: string): Data | undefined {
 export function writeData(file: string, data: Data): void {
   const text = JSON.stringify({ format: FORMAT, version: VERSION, ...data }, null, 1);
   try {
-    writeFileAtomic.sync(file, text, { mode: MODE });
+    writeWholeFile(file, text, MODE);
   } catch (error) {
     throw new DataFileError(file, `cannot be written (${(error as Error).message})`);
+  }
+}
+
+/** Removes what a simulator left beside the file that was killed while it wrote. */
+export function cleanData(file: string): void {
+  try {
+    removeLeftovers(file);
+  } catch (error) {
+    throw new DataFileError(file, `has temporary files that cannot be removed (${(error as Error).message})`);
   }
 }

@@ -49,7 +49,9 @@ export type FaultKind =
   /** Answers a redirect. @default status 307 */
   | ({ kind: "redirect"; location: string; status?: number } & Replacing)
   /** The ordinary answer under another content type. @default contentType "text/plain" */
-  | { kind: "wrong-content-type"; contentType?: string };
+  | { kind: "wrong-content-type"; contentType?: string }
+  /** The ordinary answer to listPipes without these pipes. */
+  | { kind: "incomplete-list"; pipeIds: readonly string[] };
 
 /** A fault to come: which requests it takes and what goes wrong with them. */
 export type Fault = FaultTarget & FaultKind;
@@ -68,12 +70,16 @@ const KINDS: readonly FaultKind["kind"][] = [
   "echo",
   "redirect",
   "wrong-content-type",
+  "incomplete-list",
 ];
 
 const TARGETS: readonly string[] = [...OPERATION_IDS, "*"];
 
 const isHttpStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600;
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((entry) => typeof entry === "string");
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
@@ -87,6 +93,9 @@ function complaintOf(fault: JsonObject): string | undefined {
   if (after !== undefined && !isCount(after)) return "after must be a whole number";
   if ((kind === "status" || status !== undefined) && !isHttpStatus(status))
     return "status must be 200 to 599";
+  if (kind === "incomplete-list" && !isTexts(fault["pipeIds"])) return "pipeIds must be an array of strings";
+  if (kind === "incomplete-list" && operationId !== "listPipes")
+    return "operationId of incomplete-list must be listPipes";
   if (kind === "redirect" && typeof location !== "string") return "location must be a string";
   return undefined;
 }

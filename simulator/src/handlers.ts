@@ -4,14 +4,19 @@ import type { Clock } from "./clock";
 import type { OperationId } from "./contract";
 import type { CreateReversePrivateEndpoint } from "./endpoint";
 import { makeEndpoint } from "./endpoint";
+import type { FreshPipes } from "./fresh-pipes";
 import type { JsonObject } from "./json";
 import type { PipeRules, StoredPipe } from "./pipe";
-import { changePipe, makePipe } from "./pipe";
+import { changePipe, makePipe, withLowerNames } from "./pipe";
 import type { CreatePipe } from "./pipe-shape";
+import type { CurrentBehaviour } from "./profile";
+import { isPaused, refuseByProfile } from "./profile-rules";
 import type { EndpointLookup } from "./rules";
 import { createRules, updateRules } from "./rules";
 import type { StoredService, UpdateService } from "./service";
 import { updateService } from "./service";
+import type { PipeOperation } from "./spelling";
+import { spellPipe } from "./spelling";
 import type { Store } from "./store";
 
 /** What handlers work with. */
@@ -20,6 +25,8 @@ export interface World {
   clock: Clock;
   rules: PipeRules;
   strictReferences: boolean;
+  behaviour: CurrentBehaviour;
+  freshPipes: FreshPipes;
 }
 
 /** A request that is known, allowed and well-formed. */
@@ -33,6 +40,8 @@ export interface Call {
 export interface Outcome {
   result: unknown;
   documented?: unknown;
+  /** The documented part as the profiles spell it. @default documented */
+  spelt?: unknown;
 }
 
 type Handler = (world: World, call: Call) => Outcome;
@@ -54,36 +63,55 @@ export function endpointLookup({ store, strictReferences }: World, serviceId: st
   return (id) => store.endpoints.get(id.toLowerCase())?.endpoint.serviceId === serviceId;
 }
 
-function pipeOutcome({ store }: World, stored: StoredPipe): Outcome {
-  const result = store.view(stored);
-  return { result, documented: stored.edited ? undefined : result };
+function pipeOutcome({ store, behaviour }: World, stored: StoredPipe, operation: PipeOperation): Outcome {
+  const documented = store.view(stored);
+  const spelt = spellPipe(documented, operation, behaviour);
+  return stored.edited ? { result: spelt } : { result: spelt, documented, spelt };
+}
+
+/** Stores a pipe as the profiles want it stored. */
+export function keepPipe({ store, behaviour }: World, made: StoredPipe): StoredPipe {
+  const stored = behaviour.has("lower-case") ? withLowerNames(made) : made;
+  store.pipes.set(stored.pipe.id, stored);
+  return stored;
 }
 
 const createPipe: Handler = (world, { service, body }) => {
   const { store, clock, rules } = world;
   const serviceId = service.service.id;
   refuse(createRules(body as unknown as CreatePipe, endpointLookup(world, serviceId)));
-  const stored = makePipe(randomUUID(), serviceId, body, clock.now(), rules);
-  store.pipes.set(stored.pipe.id, stored);
+  const made = makePipe(randomUUID(), serviceId, body, clock, rules);
+  keepPipe(world, made);
+  world.freshPipes.add(made.pipe.id);
   store.save();
-  return pipeOutcome(world, stored);
+  return pipeOutcome(world, made, "createPipe");
 };
 
 const updatePipe: Handler = (world, call) => {
-  const { store, clock, rules } = world;
+  const { store, clock, rules, behaviour } = world;
   const before = findPipe(world, call);
   refuse(updateRules(before.pipe, call.body, endpointLookup(world, call.service.service.id)));
-  const stored = changePipe(before, call.body, clock.now(), rules);
-  store.pipes.set(stored.pipe.id, stored);
+  const { state } = store.view(before);
+  refuseByProfile(behaviour, state, call.body);
+  const changed = changePipe(before, call.body, clock, rules);
+  // A pipe that had to be paused stays so: an edit of table mappings takes two updates.
+  if (behaviour.has("pause-required") && isPaused(state)) changed.phase = before.phase;
+  const stored = keepPipe(world, changed);
   store.save();
-  return pipeOutcome(world, stored);
+  return pipeOutcome(world, stored, "updatePipe");
 };
 
-const listPipes: Handler = ({ store }, { service }) => {
-  const pipes = store.pipesOf(service.service.id);
+const listPipes: Handler = ({ store, behaviour, freshPipes }, { service }) => {
+  const pipes = store.pipesOf(service.service.id).map((stored) => {
+    const view = store.view(stored);
+    const spelt = spellPipe(view, "listPipes", behaviour, freshPipes.takeList(view.id));
+    return { view, spelt, edited: stored.edited };
+  });
+  const documented = pipes.filter(({ edited }) => !edited);
   return {
-    result: pipes.map((stored) => store.view(stored)),
-    documented: pipes.filter(({ edited }) => !edited).map((stored) => store.view(stored)),
+    result: pipes.map(({ spelt }) => spelt),
+    documented: documented.map(({ view }) => view),
+    spelt: documented.map(({ spelt }) => spelt),
   };
 };
 
@@ -103,9 +131,9 @@ const createReversePrivateEndpoint: Handler = ({ store, clock }, { service, body
   return { result, documented: result };
 };
 
-const changeService: Handler = ({ store }, { service, body }) => {
+const changeService: Handler = ({ store, behaviour }, { service, body }) => {
   const update = body as UpdateService;
-  service.service = updateService(service.service, update);
+  service.service = updateService(service.service, update, behaviour.has("cidr"));
   service.releaseChannel = update.releaseChannel ?? service.releaseChannel;
   store.save();
   return { result: service.service, documented: service.edited ? undefined : service.service };

@@ -1,5 +1,7 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_ACCOUNT } from "./account";
+import type { Profile, TimeFormat } from "./profile";
+import { PROFILES, PROFILE_SUMMARIES, TIME_FORMATS } from "./profile";
 import { parseRateLimit } from "./rate-limit";
 import type { LoggedRequest } from "./request-log";
 import type { Simulator } from "./simulator";
@@ -22,6 +24,9 @@ interface Flags {
   nulls: boolean;
   ignoreSettings: boolean;
   strictReferences: boolean;
+  profile?: Profile[];
+  timeFormat: TimeFormat;
+  clockSkew: number;
   apiKeyId: string;
   apiKeySecret: string;
   organizationId: string;
@@ -38,6 +43,11 @@ Examples:
       answers as slowly and as seldom as a real service
   $ datapipes-simulator --control --state-seconds 0
       for tests: serves the control path, and states do not dwell
+
+Profiles:
+${Object.entries(PROFILE_SUMMARIES)
+  .map(([name, summary]) => `  ${name.padEnd(19)} ${summary}`)
+  .join("\n")}
 
 The API listens on 127.0.0.1 only. Send SIGINT (Ctrl-C) or SIGTERM to stop it.
 Exit codes: 0 stopped, 1 failed, 2 wrong usage.`;
@@ -70,6 +80,20 @@ function uuid(text: string): string {
   return text.toLowerCase();
 }
 
+function skewSeconds(text: string): number {
+  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of seconds.");
+  return Number(text);
+}
+
+function profiles(text: string): Profile[] {
+  return text.split(",").map((part) => {
+    const profile = PROFILES.find((known) => known === part.trim());
+    if (profile === undefined)
+      throw new InvalidArgumentError(`It must be a comma list of ${PROFILES.join(", ")}.`);
+    return profile;
+  });
+}
+
 const firstServiceId = (): string => DEFAULT_ACCOUNT.serviceIds[0] ?? "";
 
 /** Options of how the API behaves. */
@@ -95,6 +119,27 @@ function withBehaviour(command: Command): Command {
     .option("--strict-references", "refuse ids of reverse private endpoints that do not exist", false);
 }
 
+/** Options of how real services spell and check. */
+function withSpellings(command: Command): Command {
+  return command
+    .option(
+      "--profile <list>",
+      "answer and check as some real services do: a comma list of the profiles below",
+      profiles,
+    )
+    .addOption(
+      new Option("--time-format <format>", "how answers write the times of a pipe")
+        .choices(TIME_FORMATS)
+        .default("iso"),
+    )
+    .option(
+      "--clock-skew <seconds>",
+      "seconds that the server's clock is ahead; negative: behind",
+      skewSeconds,
+      0,
+    );
+}
+
 /** Options of who is let in. */
 function withAccount(command: Command): Command {
   return command
@@ -118,7 +163,7 @@ function makeCommand(): Command {
       "serve the control path /control, where tests look inside and ask for faults",
       false,
     );
-  return withAccount(withBehaviour(command))
+  return withAccount(withSpellings(withBehaviour(command)))
     .addHelpText("after", EXAMPLES)
     .allowExcessArguments(false)
     .exitOverride();
@@ -143,14 +188,17 @@ function printReady({ url, account }: Simulator): void {
 }
 
 function start(flags: Flags): Promise<Simulator> {
-  const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, data, ...rest } = flags;
+  const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, data, profile, clockSkew, ...rest } =
+    flags;
   const serviceIds = serviceId ?? [firstServiceId()];
   return startSimulator({
     ...rest,
     accounts: [{ apiKeyId, apiKeySecret, organizationId, serviceIds }],
     latencyMs: latency,
+    clockSkewSeconds: clockSkew,
     onRequest: printRequest,
     ...(data === undefined ? {} : { data }),
+    ...(profile === undefined ? {} : { profiles: profile }),
   });
 }
 

@@ -1,5 +1,7 @@
 import type { Account } from "./account";
 import { DEFAULT_ACCOUNT } from "./account";
+import type { Behaviour, Profile, TimeFormat } from "./profile";
+import { DEFAULT_BEHAVIOUR, behaviourComplaint } from "./profile";
 import { parseRateLimit } from "./rate-limit";
 import type { RateLimit } from "./rate-limit";
 import type { LoggedRequest } from "./request-log";
@@ -30,6 +32,12 @@ export interface SimulatorOptions {
   ignoreSettings?: boolean;
   /** Refuse `reversePrivateEndpointIds` that do not exist in the service. @default false */
   strictReferences?: boolean;
+  /** Ways in which some real services answer and check, in any combination; control can switch them. @default [] */
+  profiles?: readonly Profile[];
+  /** How answers write the times of a pipe. @default "iso" */
+  timeFormat?: TimeFormat;
+  /** Seconds that the server's clock is ahead: in the `Date` header and in the times of a pipe. @default 0 */
+  clockSkewSeconds?: number;
   /** The base clock, in ms. @default Date.now */
   now?: () => number;
   /** Called once per request to the API when it has been answered, or cut. */
@@ -37,7 +45,10 @@ export interface SimulatorOptions {
 }
 
 /** Options with every default in place. */
-export type ResolvedOptions = Required<Omit<SimulatorOptions, "data" | "rateLimit" | "onRequest">> & {
+export type ResolvedOptions = Required<
+  Omit<SimulatorOptions, "data" | "rateLimit" | "onRequest" | keyof Behaviour>
+> & {
+  behaviour: Behaviour;
   data: string | undefined;
   rateLimit: RateLimit | undefined;
   onRequest: (request: LoggedRequest) => void;
@@ -61,8 +72,15 @@ function withLowerCaseIds(account: Account): Account {
 
 const ignore = (): void => undefined;
 
+function resolveBehaviour(options: Partial<Behaviour>): Behaviour {
+  const complaint = behaviourComplaint(given(options));
+  if (complaint !== undefined) throw new RangeError(complaint);
+  return { ...DEFAULT_BEHAVIOUR, ...given(options) };
+}
+
 export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
-  const { rateLimit = "off", data, onRequest = ignore, accounts = [DEFAULT_ACCOUNT], ...rest } = options;
+  const { profiles, timeFormat, clockSkewSeconds, ...others } = options;
+  const { rateLimit = "off", data, onRequest = ignore, accounts = [DEFAULT_ACCOUNT], ...rest } = others;
   return {
     port: 0,
     control: false,
@@ -76,6 +94,11 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
     now: Date.now,
     ...given(rest),
     accounts: accounts.map(withLowerCaseIds),
+    behaviour: resolveBehaviour({
+      ...(profiles === undefined ? {} : { profiles }),
+      ...(timeFormat === undefined ? {} : { timeFormat }),
+      ...(clockSkewSeconds === undefined ? {} : { clockSkewSeconds }),
+    }),
     data,
     onRequest,
     rateLimit: parseRateLimit(rateLimit),

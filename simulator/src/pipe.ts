@@ -1,3 +1,4 @@
+import type { Clock } from "./clock";
 import { fillMapping, fillPipe } from "./filling";
 import type { JsonObject } from "./json";
 import type { Phase } from "./phase";
@@ -5,6 +6,7 @@ import { pipeCreation, pipeUpdate } from "./phase";
 import type { CreatePipe, Pipe, UpdatePipe } from "./pipe-shape";
 import type { Digester, Digests } from "./request-only";
 import { mappingsAfter } from "./rules";
+import { lowerNames } from "./spelling";
 
 /** A pipe as the store keeps it: without anything that only requests carry. */
 export interface StoredPipe {
@@ -30,11 +32,11 @@ export function makePipe(
   id: string,
   serviceId: string,
   body: JsonObject,
-  now: number,
+  clock: Clock,
   rules: PipeRules,
 ): StoredPipe {
   const { body: stripped, digests } = rules.digester.strip(body);
-  const time = new Date(now).toISOString();
+  const time = new Date(clock.stated()).toISOString();
   const { name, source, destination, ...rest } = stripped as unknown as CreatePipe;
   const pipe: Pipe = {
     id,
@@ -49,7 +51,7 @@ export function makePipe(
   };
   return {
     pipe: rules.fill ? fillPipe(pipe) : pipe,
-    phase: pipeCreation(pipe, now),
+    phase: pipeCreation(pipe, clock.now()),
     digests,
     edited: false,
   };
@@ -76,17 +78,29 @@ function asksForChange({ name, source, ...rest }: UpdatePipe): boolean {
   return (name ?? undefined) !== undefined || Object.keys(kinds).length > 0 || Object.keys(rest).length > 0;
 }
 
+/** The stored pipe with the names of its destination in lower case. */
+export function withLowerNames(stored: StoredPipe): StoredPipe {
+  const pipe = structuredClone(stored.pipe);
+  lowerNames(pipe as unknown as JsonObject);
+  return { ...stored, pipe };
+}
+
 /** The pipe after an update; what the body leaves out stays as it is. */
-export function changePipe(stored: StoredPipe, body: JsonObject, now: number, rules: PipeRules): StoredPipe {
+export function changePipe(stored: StoredPipe, body: JsonObject, clock: Clock, rules: PipeRules): StoredPipe {
   const { body: stripped, digests } = rules.digester.strip(body);
   const update = stripped as UpdatePipe;
   if (!asksForChange(update)) return stored;
-  const pipe: Pipe = { ...stored.pipe, updatedAt: new Date(now).toISOString() };
+  const pipe: Pipe = { ...stored.pipe, updatedAt: new Date(clock.stated()).toISOString() };
   if (typeof update.name === "string") pipe.name = update.name;
   if (update.source) pipe.source = updateSource(pipe, update.source, rules.fill);
   if (update.destination?.columns)
     pipe.destination = { ...pipe.destination, columns: update.destination.columns };
   if (update.fieldMappings) pipe.fieldMappings = update.fieldMappings;
   if (update.settings && !rules.ignoreSettings) pipe.settings = { ...pipe.settings, ...update.settings };
-  return { ...stored, pipe, phase: pipeUpdate(pipe, now), digests: { ...stored.digests, ...digests } };
+  return {
+    ...stored,
+    pipe,
+    phase: pipeUpdate(pipe, clock.now()),
+    digests: { ...stored.digests, ...digests },
+  };
 }

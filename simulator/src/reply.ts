@@ -71,6 +71,14 @@ function wrongEnvelope(status: number, requestId: string): Reply {
   return { ...errorReply(status, `FAULT: HTTP 200 around ${status}`, requestId), status: 200 };
 }
 
+function withoutPipes(answer: ApiAnswer, pipeIds: readonly string[]): ApiAnswer {
+  const envelope = JSON.parse(answer.body) as { result?: unknown };
+  if (!Array.isArray(envelope.result)) return answer;
+  const dropped = new Set(pipeIds.map((id) => id.toLowerCase()));
+  const result = envelope.result.filter(({ id }: { id: string }) => !dropped.has(id));
+  return { ...answer, body: JSON.stringify({ ...envelope, result }) };
+}
+
 /** What stands in for the answer: of the kinds that replace it. */
 function replacement(fault: Fault, scene: Scene, answer: ApiAnswer | undefined): Reply {
   const { requestId } = scene;
@@ -119,6 +127,8 @@ export async function replyTo(fault: Fault | undefined, scene: Scene): Promise<R
       const contentType = fault.contentType ?? "text/plain";
       return { send: "answer", status, headers: { ...headers, "content-type": contentType }, body };
     }
+    case "incomplete-list":
+      return ordinary(withoutPipes(scene.process(), fault.pipeIds));
     default:
       return replacement(fault, scene, fault.processed ? scene.process() : undefined);
   }

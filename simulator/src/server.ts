@@ -1,22 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Api, ApiRequest } from "./api";
+import { failure } from "./api";
+import { ApiError } from "./api-error";
 import type { Clock } from "./clock";
 import type { Route } from "./contract";
-import type { SimulatorControl } from "./control";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
 import type { Json } from "./json";
+import { foreignComplaint } from "./loopback";
 import type { ResolvedOptions } from "./options";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
 import type { LoggedRequest, RequestLog } from "./request-log";
+import type { SimulatorControl } from "./simulator-control";
 
 /** Nothing outside this machine can reach a simulator. */
 const HOST = "127.0.0.1";
@@ -76,6 +80,12 @@ function drip(body: string, ms: number, wait: (ms: number) => Promise<void>): Re
   });
 }
 
+/** Before anything is read, logged or changed. */
+function refuseForeign(complaint: string, outgoing: ServerResponse): void {
+  const { status, headers, body } = failure(new ApiError(403, complaint), randomUUID());
+  outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
+}
+
 /** The simulator's HTTP side: sockets, latency, faults and the request log. */
 export class HttpServer {
   private readonly closing = new AbortController();
@@ -90,7 +100,12 @@ export class HttpServer {
     app.onError(() => new Response(null, { status: 500 }));
     app.all("*", ({ env, req }) => this.serve(env.incoming, req.path));
     // Users' tests run in the same process: their global Request and Response stay what they are.
-    this.server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    this.server = createServer((incoming, outgoing) => {
+      const complaint = foreignComplaint(incoming);
+      if (complaint === undefined) void listener(incoming, outgoing);
+      else refuseForeign(complaint, outgoing);
+    });
     this.server.keepAliveTimeout = KEEP_ALIVE_MS;
   }
 
@@ -175,7 +190,9 @@ export class HttpServer {
       return new Response(null, { headers: { "x-hono-already-sent": "true" } });
     }
     if (reply.send === "nothing") return new Promise<Response>(() => undefined);
-    const { status, headers, body, dripMs } = reply;
+    const { status, body, dripMs } = reply;
+    const headers = new Headers(reply.headers);
+    if (!headers.has("date")) headers.set("date", new Date(this.parts.clock.stated()).toUTCString());
     if (dripMs !== undefined) return new Response(drip(body, dripMs, this.wait), { status, headers });
     return Promise.resolve(new Response(body === "" ? null : body, { status, headers }));
   }

@@ -1,10 +1,6 @@
 import type { Backup } from "./backup";
-
-/** An entry of a service's IP access list. */
-export interface IpAccessEntry {
-  source?: string;
-  description?: string;
-}
+import type { IpAccessEntry } from "./ip-access";
+import { asNetwork } from "./ip-access";
 
 /** A service as the API returns it. */
 export interface Service {
@@ -118,12 +114,27 @@ function changeEndpoints(
   return endpoints;
 }
 
+type AccessListChange = NonNullable<UpdateService["ipAccessList"]>;
+
+function changeAccessList(
+  current: readonly IpAccessEntry[],
+  { add = [], remove = [] }: AccessListChange,
+  asNetworks: boolean,
+): IpAccessEntry[] {
+  if (!asNetworks) return changeSet(current, { add, remove }, sameEntry);
+  // What is to be removed is compared as it was sent: another spelling matches nothing.
+  return changeSet(current, { add: add.map(asNetwork), remove }, sameEntry);
+}
+
 /** The service after an update; what the body leaves out stays as it is. */
-export function updateService(service: Service, body: UpdateService): Service {
+export function updateService(before: Service, body: UpdateService, asNetworks = false): Service {
+  const service = asNetworks
+    ? { ...before, ipAccessList: before.ipAccessList?.map(asNetwork) ?? [] }
+    : before;
   const next: Service = { ...service };
   if (body.name !== undefined) next.name = body.name;
   if (body.ipAccessList)
-    next.ipAccessList = changeSet(service.ipAccessList ?? [], body.ipAccessList, sameEntry);
+    next.ipAccessList = changeAccessList(service.ipAccessList ?? [], body.ipAccessList, asNetworks);
   if (body.privateEndpointIds)
     next.privateEndpointIds = changeSet(
       service.privateEndpointIds ?? [],

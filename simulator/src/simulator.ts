@@ -3,16 +3,18 @@ import { DEFAULT_ACCOUNT } from "./account";
 import { Api } from "./api";
 import { Clock } from "./clock";
 import { loadContract } from "./contract";
-import type { SimulatorControl } from "./control";
 import { Control } from "./control";
 import { FaultQueue } from "./fault";
+import { FreshPipes } from "./fresh-pipes";
 import type { World } from "./handlers";
 import type { SimulatorOptions } from "./options";
 import { resolveOptions } from "./options";
+import { CurrentBehaviour } from "./profile";
 import { RateLimiter } from "./rate-limit";
 import { RequestLog } from "./request-log";
 import { Digester } from "./request-only";
 import { HttpServer } from "./server";
+import type { SimulatorControl } from "./simulator-control";
 import { Store } from "./store";
 
 /** A simulator that is running. */
@@ -40,12 +42,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const resolved = resolveOptions(options);
   const { accounts, deletes, nulls } = resolved;
   const contract = await loadContract();
-  const clock = new Clock(resolved.now);
+  const behaviour = new CurrentBehaviour(resolved.behaviour);
+  const clock = new Clock(resolved.now, () => behaviour.clockSkewSeconds);
   const world: World = {
     clock,
     store: new Store(accounts, clock, resolved.stateSeconds, resolved.data),
     rules: { digester: new Digester(), fill: resolved.fill, ignoreSettings: resolved.ignoreSettings },
     strictReferences: resolved.strictReferences,
+    behaviour,
+    freshPipes: new FreshPipes(),
   };
   const limiter = new RateLimiter(resolved.rateLimit);
   const log = new RequestLog();

@@ -1,7 +1,7 @@
 import type { Account } from "./account";
 import { seedBackups } from "./backup";
 import type { Clock } from "./clock";
-import { readData, writeData } from "./data-file";
+import { cleanData, readData, writeData } from "./data-file";
 import type { ReversePrivateEndpoint, StoredEndpoint } from "./endpoint";
 import { stateOf } from "./phase";
 import type { StoredPipe } from "./pipe";
@@ -35,6 +35,7 @@ export class Store {
     this.seedServices();
     // A file that cannot be written is an error now, not at the first request.
     this.save();
+    if (this.file !== undefined) cleanData(this.file);
   }
 
   private seedServices(): void {

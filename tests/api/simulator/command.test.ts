@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { PROFILES } from "../../../simulator/src/index";
 import { basic } from "./client";
 
 const ROOT = join(__dirname, "../../../simulator");
@@ -64,10 +65,13 @@ test("--help explains every option, with examples", async () => {
     "--service-id",
     "--no-deletes",
     "--state-seconds",
+    "--profile",
+    "--time-format",
+    "--clock-skew",
     "Examples:",
     "127.0.0.1",
   ];
-  for (const text of [...options, ...more]) expect(help.output()).toContain(text);
+  for (const text of [...options, ...more, ...PROFILES]) expect(help.output()).toContain(text);
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
@@ -95,12 +99,26 @@ test.each([
   ["--port", "70000"],
   ["--rate-limit", "fast"],
   ["--service-id", "x"],
+  ["--profile", "quantity,fast"],
+  ["--time-format", "rfc"],
+  ["--clock-skew", "soon"],
   ["--nonsense"],
   ["extra"],
 ])("wrong usage ends with 2: %s %s", async (...args) => {
   const wrong = run(...args.filter((arg) => typeof arg === "string"));
   expect(await wrong.exit).toBe(2);
   expect(wrong.errors()).toContain("error:");
+});
+
+test("takes profiles as a comma list, a format of times and a clock that is behind", async () => {
+  const flags = ["--profile", "sparse, omit", "--time-format", "absent", "--clock-skew", "-60"];
+  const simulator = run("--port", "0", "--control", ...flags);
+  const [, url = ""] = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
+  expect(await (await fetch(`${url}/control/behaviour`)).json()).toEqual({
+    profiles: ["sparse", "omit"],
+    timeFormat: "absent",
+    clockSkewSeconds: -60,
+  });
 });
 
 test("a port that is in use ends with 1 and says so", async () => {

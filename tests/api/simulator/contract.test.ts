@@ -99,6 +99,35 @@ test.each([
   expect(broken.join()).toContain(named);
 });
 
+test.each([
+  [
+    "quantity",
+    "updatePipe",
+    { scaling: { replicaMemoryGb: 1 } },
+    "result.scaling.replicaMemoryGb must be string",
+  ],
+  ["sparse", "createPipe", {}, "result.source is not a field"],
+  [
+    "omit",
+    "updatePipe",
+    { destination: { managedTable: null } },
+    "result.destination.managedTable must be boolean",
+  ],
+] as const)(
+  "an answer under the profile %s is checked in its own shape",
+  async (variant, operation, change, named) => {
+    const simulator = await start();
+    const [pipe] = simulator.control.seedPipes([KAFKA]);
+    const contract = await loadContract();
+    const envelope = {
+      status: 200,
+      requestId: simulator.account.organizationId,
+      result: { ...pipe, ...change },
+    };
+    expect(contract.checkResponse(operation, envelope, variant).join()).toContain(named);
+  },
+);
+
 test("a simulator that breaks the contract answers 500 and names the field", async () => {
   const simulator = await start();
   // No request can bring this about; a backup seeded by control is not marked as edited.

@@ -1,0 +1,33 @@
+import { ApiError } from "./api-error";
+import type { JsonObject } from "./json";
+import { isObject } from "./json";
+import type { UpdatePipe } from "./pipe-shape";
+import type { CurrentBehaviour } from "./profile";
+import { kindOf } from "./rules";
+
+/** Only control brings a pipe into one of these: the API has no operation that pauses. */
+const PAUSED_STATES = ["Paused", "Stopped"];
+
+export const isPaused = (state: string): boolean => PAUSED_STATES.includes(state);
+
+/** Whether a body touches the source beyond its settings: its connection, or its table mappings. */
+function touchesSource({ source = {} }: UpdatePipe): boolean {
+  const kind = kindOf(source);
+  const fields = kind === undefined ? {} : (source[kind] as unknown as JsonObject);
+  return Object.keys(fields).some((field) => field !== "settings");
+}
+
+function lacksCredentials({ source }: UpdatePipe): boolean {
+  const postgres: unknown = source?.postgres;
+  if (!isObject(postgres)) return false;
+  const connection = ["host", "port", "database"].filter((field) => postgres[field] !== undefined);
+  return connection.length > 0 && postgres["credentials"] === undefined;
+}
+
+/** Refuses an update that the profiles do not let through. */
+export function refuseByProfile(behaviour: CurrentBehaviour, state: string, body: UpdatePipe): void {
+  if (behaviour.has("pause-required") && touchesSource(body) && !isPaused(state))
+    throw new ApiError(409, `the pipe must be paused before its source is changed; its state is ${state}`);
+  if (behaviour.has("recheck-connection") && lacksCredentials(body))
+    throw new ApiError(400, "Authentication failed: the source refused the connection without credentials");
+}

@@ -1,0 +1,108 @@
+import { ApiError } from "./api-error";
+import { isObject } from "./json";
+
+/** The ways in which a simulator can answer or check as some real services do, and what each does, in short. */
+export const PROFILE_SUMMARIES = {
+  quantity: 'scaling as quantities: "125m" and "1.5Gi"',
+  omit: "the list leaves out fields that cannot be changed, or states null or [] for them",
+  "zero-later": "the first two lists after a create state 0 for scaling",
+  sparse: "answers to createPipe and updatePipe have id, name and state only",
+  masked: "connectionString is masked and path normalized in answers",
+  cidr: "ipAccessList keeps networks (10.0.0.1/32) and trims descriptions",
+  "lower-case": "names of database, table and columns are kept in lower case",
+  "recheck-connection": "host, port or database of postgres without credentials is 400",
+  "pause-required": "a change of the source of a pipe that is not paused is 409",
+} as const;
+
+/** One way in which a simulator can answer or check; README.md says what each does. */
+export type Profile = keyof typeof PROFILE_SUMMARIES;
+
+/** All profiles. */
+export const PROFILES = Object.keys(PROFILE_SUMMARIES) as readonly Profile[];
+
+/** How answers write the time of a pipe. */
+export const TIME_FORMATS = ["iso", "seconds", "without-zone", "unix-seconds", "absent"] as const;
+
+/** How answers write `createdAt` and `updatedAt` of a pipe. */
+export type TimeFormat = (typeof TIME_FORMATS)[number];
+
+/** How a simulator behaves beyond the API's document; control can change it while it runs. */
+export interface Behaviour {
+  /** In any combination. */
+  profiles: readonly Profile[];
+  timeFormat: TimeFormat;
+  /** Seconds that the server's clock is ahead of the real time; negative when it is behind. */
+  clockSkewSeconds: number;
+}
+
+export const DEFAULT_BEHAVIOUR: Readonly<Behaviour> = {
+  profiles: [],
+  timeFormat: "iso",
+  clockSkewSeconds: 0,
+};
+
+/** Thirty years: a `Date` stays one that HTTP can write. */
+const MAX_SKEW_SECONDS = 946_080_000;
+
+const isOneOf = (values: readonly string[], value: unknown): boolean =>
+  typeof value === "string" && values.includes(value);
+
+/** What is wrong with values of a behaviour, if anything. */
+export function behaviourComplaint(change: unknown): string | undefined {
+  if (!isObject(change)) return "the behaviour must be an object";
+  const { profiles, timeFormat, clockSkewSeconds, ...rest } = change;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) return `${unknown} is not a field of a behaviour`;
+  if (
+    profiles !== undefined &&
+    !(Array.isArray(profiles) && profiles.every((name) => isOneOf(PROFILES, name)))
+  )
+    return `profiles must be an array of ${PROFILES.join(", ")}`;
+  if (timeFormat !== undefined && !isOneOf(TIME_FORMATS, timeFormat))
+    return `timeFormat must be one of ${TIME_FORMATS.join(", ")}`;
+  if (clockSkewSeconds !== undefined && !(Math.abs(Number(clockSkewSeconds)) <= MAX_SKEW_SECONDS))
+    return `clockSkewSeconds must be a number from -${MAX_SKEW_SECONDS} to ${MAX_SKEW_SECONDS}`;
+  return undefined;
+}
+
+/** The behaviour of a running simulator. */
+export class CurrentBehaviour {
+  private current: Readonly<Behaviour>;
+
+  constructor(private readonly initial: Readonly<Behaviour>) {
+    this.current = initial;
+  }
+
+  /** Whether answers are spelt as they are stored. */
+  get isPlain(): boolean {
+    return this.current.profiles.length === 0 && this.current.timeFormat === "iso";
+  }
+
+  get(): Behaviour {
+    return structuredClone({ ...this.current });
+  }
+
+  has(profile: Profile): boolean {
+    return this.current.profiles.includes(profile);
+  }
+
+  get timeFormat(): TimeFormat {
+    return this.current.timeFormat;
+  }
+
+  get clockSkewSeconds(): number {
+    return this.current.clockSkewSeconds;
+  }
+
+  /** Replaces the given members; the others stay as they are. */
+  change(change: Partial<Behaviour>): void {
+    const complaint = behaviourComplaint(change);
+    if (complaint !== undefined) throw new ApiError(400, complaint);
+    this.current = { ...this.current, ...structuredClone(change) };
+  }
+
+  /** Back to the behaviour of the start. */
+  reset(): void {
+    this.current = this.initial;
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** A process id can be taken by another program after a restart: then age decides. Writing takes milliseconds. */
+const MAX_WRITE_MS = 60_000;
+
+/** The file that a symbolic link leads to, so that the link stays one. */
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/** Beside the file, for a rename works only within one file system. It names its process for `removeLeftovers`. */
+const temporaryName = (target: string): string =>
+  `${target}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
+
+/** Root may write the file of a user, who must be able to read it afterwards. */
+function keepOwner(descriptor: number, target: string): void {
+  try {
+    const { uid, gid } = statSync(target);
+    fchownSync(descriptor, uid, gid);
+  } catch {
+    // There is no file yet, or its owner is another user: then the file becomes that of this user.
+  }
+}
+
+/** Writes a file so that it is there as a whole, old or new, whenever the process or the machine ends. */
+export function writeWholeFile(file: string, text: string, mode: number): void {
+  const target = targetOf(file);
+  const temporary = temporaryName(target);
+  try {
+    const descriptor = openSync(temporary, "wx", mode);
+    try {
+      keepOwner(descriptor, target);
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  // No write of this process is under way: such a file is of an earlier process with the same id.
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function isLeftover(path: string, pid: number): boolean {
+  const stats = lstatSync(path);
+  const isOwn = process.getuid === undefined || stats.uid === process.getuid();
+  return stats.isFile() && isOwn && (!isRunning(pid) || Date.now() - stats.mtimeMs > MAX_WRITE_MS);
+}
+
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+/** Removes what a killed process left beside the file: only files of this user with the very names of `writeWholeFile`. */
+export function removeLeftovers(file: string): void {
+  const target = targetOf(file);
+  const prefix = `${basename(target)}.`;
+  for (const name of readdirSync(dirname(target))) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = /^(\d+)-[0-9a-f]{8}\.tmp$/.exec(name.slice(prefix.length))?.[1];
+    if (pid === undefined) continue;
+    const path = join(dirname(target), name);
+    try {
+      if (isLeftover(path, Number(pid))) rmSync(path);
+    } catch (error) {
+      // Another simulator that starts at the same time may have removed it.
+      if (!isGone(error)) throw error;
+    }
+  }
+}
