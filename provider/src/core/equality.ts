@@ -34,7 +34,8 @@ export function identical(a: PropertyValue, b: PropertyValue): boolean {
 export function canonical(field: Field | undefined, value: PropertyValue): PropertyValue {
   if (isList(value)) return canonicalList(field, value);
   if (isMap(value)) return canonicalMap(field?.members ?? field?.elements, value);
-  return canonicalScalar(field?.type, value ?? undefined);
+  const scalar = canonicalScalar(field?.type, value ?? undefined);
+  return typeof scalar === "string" && field?.normalize !== undefined ? field.normalize(scalar) : scalar;
 }
 
 /** Some servers write a number as a text, or a text of digits as a number. */

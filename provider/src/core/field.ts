@@ -25,7 +25,12 @@ export interface Meaning {
   readonly partial?: true;
   /** The members that tell one element of the list from another. */
   readonly identity?: readonly string[];
+  /** The one form that all spellings of a text share; undefined where the text means as much as no text. */
+  readonly normalize?: Normalize;
 }
+
+/** Makes one form of all spellings of a text. */
+export type Normalize = (text: string) => string | undefined;
 
 const meanings = z.registry<Meaning>();
 
@@ -74,6 +79,10 @@ export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readon
 /** A list of which only the declared elements are ours. */
 export const partial = <S extends z.ZodType>(schema: S): S => mean(schema, { partial: true });
 
+/** A text that the API may write in another way without a change of its meaning. */
+export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize): S =>
+  mean(schema, { normalize });
+
 /** A declared field: its place, what it is, and what a change of it means. */
 export interface Field {
   readonly name: string;
@@ -87,6 +96,7 @@ export interface Field {
   readonly unordered: boolean;
   readonly partial: boolean;
   readonly identity: readonly string[];
+  readonly normalize?: Normalize;
   /** The members of an object that is compared member by member. */
   readonly members?: readonly Field[];
   /** The members of the elements of a list, or of an object that is compared as a whole. */
@@ -130,6 +140,7 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
     unordered: meaning.unordered ?? false,
     partial: meaning.partial ?? false,
     identity: meaning.identity ?? [],
+    ...(meaning.normalize !== undefined && { normalize: meaning.normalize }),
     ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),
   };
 }

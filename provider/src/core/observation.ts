@@ -12,7 +12,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
-import { elementsOf } from "./set-diff";
+import { elementsOf, identityOf } from "./set-diff";
 
 /** What the last write or read left behind, and what the API returns now. */
 export interface Observation {
@@ -126,8 +126,8 @@ function memberwise(fields: readonly Field[], declared: PropertyMap, found: Prop
 
 function isSameElement(field: Field, a: PropertyValue, b: PropertyValue): boolean {
   if (!isMap(a) || !isMap(b)) return a === b;
-  const identity = field.identity.length > 0 ? field.identity : Object.keys(a);
-  return identity.every((name) => isDeepStrictEqual(a[name] ?? "", b[name] ?? ""));
+  if (field.identity.length > 0) return isDeepStrictEqual(identityOf(field, a), identityOf(field, b));
+  return Object.keys(a).every((name) => isDeepStrictEqual(a[name] ?? "", b[name] ?? ""));
 }
 
 /** All declarable fields as the API returns them: what a resource that is only read shows. */

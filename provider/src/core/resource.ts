@@ -3,7 +3,7 @@ import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
 import { fieldsOf, type Field } from "./field";
 import { asDeclared, declarable, reconcile, unrepaired } from "./observation";
-import { omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
+import { isMap, omit, pick, withoutNulls, type PropertyMap, type PropertyPath } from "./property-value";
 import { policyOf, refusals, replacementPlan, type Policy } from "./replacement";
 
 /** What a resource needs of its surroundings. */
@@ -55,6 +55,13 @@ export interface ResourceDefinition {
   readonly secretNames: ReadonlySet<string>;
   /** Rules that hold between fields. They see unknown values and let them pass. */
   rules(inputs: PropertyMap): readonly Failure[];
+  /**
+   * Called at the end of every check of a resource that this program declares, also for creates and replacements; returns more
+   * failures. `key` is the resource's name in the program. One process serves one run, so what it tells may be kept until its end.
+   */
+  checked?(key: string, inputs: PropertyMap): readonly Failure[];
+  /** What a person who reads the preview should know of a change of a resource that the stack has. */
+  warnings?(olds: PropertyMap, news: PropertyMap): readonly string[];
   /** What a person who reads the preview should know of a resource that does not exist in the stack yet. */
   announce?(inputs: PropertyMap, isReplaced: (id: string) => boolean): string | undefined;
   /** The outputs, beside `observed`, that the program does not declare. */
@@ -73,8 +80,15 @@ export interface ResourceDefinition {
   ): Promise<PropertyMap | undefined>;
   /** Sends the changes; undefined when there was nothing to send. */
   update(update: Update, progress: Progress): Promise<PropertyMap | undefined>;
-  delete(id: string, properties: PropertyMap): Promise<void>;
+  /** Deletes the resource, or leaves it as `properties.deletionPolicy` says; `observed` is what the API returned the last time. */
+  delete(id: string, properties: PropertyMap, observed?: PropertyMap): Promise<void>;
 }
+
+/** The input that holds the resource's name in the program. It is neither compared nor stored. */
+const KEY = "__key";
+
+const observedOf = ({ observed }: PropertyMap): PropertyMap | undefined =>
+  isMap(observed) ? observed : undefined;
 
 /** A resource exists or was changed in part, and then something failed. */
 export class PartialFailure extends Error {
@@ -115,17 +129,22 @@ export class Lifecycle {
     olds: PropertyMap | undefined,
     news: PropertyMap,
   ): { readonly inputs: PropertyMap; readonly failures: readonly Failure[] } {
-    const inputs = this.#withDefaults(news);
+    const { [KEY]: key, ...declared } = news;
+    const inputs = this.#withDefaults(declared);
     const failures = [
       ...this.surroundings.configurationProblems(inputs).map((reason) => ({ path: [], reason })),
       ...typeFailures(this.definition.schema, inputs),
       ...this.definition.rules(inputs),
+      ...(this.definition.checked?.(typeof key === "string" ? key : "", inputs) ?? []),
     ];
     if (olds !== undefined) {
       const refused = refusals(() => changesBetween(this.fields, olds, inputs), this.#policy(inputs));
       // What is wrong in itself needs no second reason.
       const sound = refused.filter(({ path }) => !failures.some((failure) => isWithin(failure.path, path)));
-      return { inputs, failures: [...failures, ...sound] };
+      const all = [...failures, ...sound];
+      if (all.length === 0)
+        for (const line of this.definition.warnings?.(olds, inputs) ?? []) this.surroundings.inform(line);
+      return { inputs, failures: all };
     }
     const line = failures.length === 0 ? this.definition.announce?.(inputs, this.#isReplaced) : undefined;
     if (line !== undefined) this.surroundings.inform(line);
@@ -202,7 +221,7 @@ export class Lifecycle {
     this.surroundings.remember?.(properties);
     const declared = this.#declared(properties);
     const { deletionPolicy } = this.#policies.get(id) ?? declared;
-    await this.definition.delete(id, { ...declared, deletionPolicy });
+    await this.definition.delete(id, { ...declared, deletionPolicy }, observedOf(properties));
   }
 
   /** Whether the properties are those of a resource that a program declares, and not of one that it only asks for. */

@@ -1,6 +1,6 @@
 import { canonical } from "./equality";
 import type { Field } from "./field";
-import { isList, isMap, type PropertyValue } from "./property-value";
+import { isList, isMap, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** The elements of a list, or none where there is no list. */
 export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (isList(value) ? value : []);
@@ -23,7 +23,14 @@ export function setDiff(field: Field, before: PropertyValue, after: PropertyValu
  * What tells an element from others. In a list that is shared with others only the identity counts: what else an entry
  * has there is the server's, and an empty text is none.
  */
-function keyOfElement(field: Field, element: PropertyValue): string {
+export function keyOfElement(field: Field, element: PropertyValue): string {
   if (!field.partial || !isMap(element)) return JSON.stringify(canonical(field, [element]));
-  return JSON.stringify(field.identity.map((name) => element[name] ?? ""));
+  return JSON.stringify(identityOf(field, element));
 }
+
+/** The values that tell an element of a list from others, each in the form that all its spellings share. */
+export const identityOf = (field: Field, element: PropertyMap): readonly PropertyValue[] =>
+  field.identity.map((name) => {
+    const member = field.elements?.find((candidate) => candidate.name === name);
+    return canonical(member, element[name]) ?? "";
+  });
