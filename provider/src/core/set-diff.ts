@@ -23,7 +23,7 @@ export function setDiff(field: Field, before: PropertyValue, after: PropertyValu
  * What tells an element from others. In a list that is shared with others only the identity counts: what else an entry
  * has there is the server's, and an empty text is none.
  */
-function keyOfElement(field: Field, element: PropertyValue): string {
+export function keyOfElement(field: Field, element: PropertyValue): string {
   if (!field.partial || !isMap(element)) return JSON.stringify(canonical(field, [element]));
   return JSON.stringify(identityOf(field, element));
 }

@@ -115,7 +115,7 @@ test("of endpoints that are no longer declared nothing is sent, and the user is 
   expect(bodiesOf(run)).toEqual([]);
   expect(run.lines).toEqual([
     `warning: ServiceSettings ${idOf(run)}: of endpoints, "mysql", "grpc" was removed from the program, but the API has no ` +
-      `way to unset it: nothing was sent for it and it stays as it is.`,
+      `way to unset it: nothing is sent for it and it stays as it is.`,
   ]);
 });
 
@@ -157,9 +157,9 @@ describe("entries that the program does not declare", () => {
       `warning: service ${idOf(run)}: privateEndpointIds also has entries that the program does not declare: ` +
         `"vpce-stranger". ${advice}`,
     ]);
-    run.lines.length = 0;
     const read = await run.lifecycle.read(before.id, before.outputs);
     expect(read?.outputs).toEqual(before.outputs);
+    run.lines.length = 0;
     await up(run, { name: "Shop", exclusive: false }, before);
     expect([run.lines, bodiesOf(run)]).toEqual([[], []]);
   });
@@ -198,6 +198,7 @@ describe("settings that the program no longer declares", () => {
     const run = await online(serviceSettingsDefinition);
     const { id, outputs } = await up(run, all);
     takeWrites(run.simulator);
+    run.nextRun();
     await run.lifecycle.delete(id, outputs);
     expect(bodiesOf(run)).toEqual([]);
     expect(run.lines).toEqual([
@@ -217,6 +218,7 @@ describe("settings that the program no longer declares", () => {
     const run = await online(serviceSettingsDefinition);
     const { id, outputs } = await up(run, { ...args, deletionPolicy: "delete" });
     takeWrites(run.simulator);
+    run.nextRun();
     await run.lifecycle.delete(id, outputs);
     expect(bodiesOf(run)).toEqual(bodies);
     expect(run.lines).toEqual([]);
@@ -228,6 +230,7 @@ describe("entries that are to go with a service", () => {
     const run = await online(serviceSettingsDefinition);
     const { id, outputs } = await up(run, { privateEndpointIds: ["vpce-1"], deletionPolicy: "delete" });
     run.lines.length = 0;
+    run.nextRun();
     run.simulator.control.fault({ operationId: "updateService", kind: "status", status });
     return [run, run.lifecycle.delete(id, outputs)];
   };

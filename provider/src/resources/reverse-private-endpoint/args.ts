@@ -10,6 +10,11 @@ interface AnyReversePrivateEndpointArgs {
   /** What the endpoint is for, at most 255 characters. A change replaces the endpoint. */
   description: pulumi.Input<string>;
   /**
+   * Id of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no operation that reads an
+   * endpoint, so the provider compares nothing and sends nothing: the arguments are taken on trust. Kept in state, never sent.
+   */
+  adopt?: Optional<string>;
+  /**
    * `"retain"` leaves the endpoint when it is no longer declared; `"delete"` sends DELETE to its path, which the API
    * document does not describe and not every service offers. Kept in state, never sent.
    * @default "retain"

@@ -1,51 +1,94 @@
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { Failure } from "../../core/check";
 import { fieldsOf } from "../../core/field";
-import { withoutNulls, type PropertyMap } from "../../core/property-value";
-import type { ResourceDefinition } from "../../core/resource";
+import { pick, withoutNulls, type PropertyMap } from "../../core/property-value";
+import type { AdoptionPreview, Created, ResourceDefinition } from "../../core/resource";
 import { createBody, scopeOf, type Connection } from "../connection";
 import { deleteByPolicy } from "../deletion";
 import { REQUIRED_BY_TYPE, reversePrivateEndpointSchema } from "./schema";
 
 const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
 
+/** What is true of an endpoint of which no answer tells: the types of the outputs promise a value. */
+const NOT_STATED: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
+const COMPUTED = Object.keys(NOT_STATED);
+
 /** The life of a reverse private endpoint. The API can create one and nothing else: no read, no update. */
-export const reversePrivateEndpointDefinition = (connection: Connection): ResourceDefinition => ({
-  type: "ReversePrivateEndpoint",
-  schema: reversePrivateEndpointSchema,
-  secretNames: SECRET_NAMES,
-  rules: requiredByType,
-  computed: ["endpointId", "dnsNames", "privateDnsNames", "status"],
+export const reversePrivateEndpointDefinition = (connection: Connection): ResourceDefinition => {
+  let isRefreshTold = false;
+  return {
+    type: "ReversePrivateEndpoint",
+    schema: reversePrivateEndpointSchema,
+    secretNames: SECRET_NAMES,
+    rules: requiredByType,
+    computed: COMPUTED,
+    derived: (_declared, found) => ({ ...NOT_STATED, ...pick(found, COMPUTED) }),
+    previewAdoption: (inputs) => Promise.resolve(adoptionOnTrust(inputs)),
+    create: (inputs) => createEndpoint(connection, inputs),
 
-  async create(inputs) {
-    const body = createBody(fields, inputs);
-    const endpoint = await connection.client().createReversePrivateEndpoint(scopeOf(inputs), body);
-    return { id: endpoint.id, found: withoutNulls(endpoint) as PropertyMap };
-  },
-
-  // No operation reads an endpoint: what was seen when it was created is all that anybody knows.
-  read: (_id, _properties, observed = {}) => Promise.resolve(observed),
-
-  // No field of it can be updated, so there is nothing to send.
-  update: () => Promise.resolve(undefined),
-
-  async delete(id, properties) {
-    const what = `reverse private endpoint ${JSON.stringify(properties["description"])} (${id})`;
-    await deleteByPolicy(connection, {
-      what,
-      properties,
-      remains: "goes on existing",
-      send: () => connection.client().deleteReversePrivateEndpoint(scopeOf(properties), id),
-      isGone: () => {
+    // The API has no operation that reads an endpoint: what it answered when it was created is all that is known.
+    read(_id, _properties, observed) {
+      // A stack may have many endpoints, and one line says it of all.
+      if (observed !== undefined && !isRefreshTold) {
+        isRefreshTold = true;
         connection.inform(
-          `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
-            `listed, so look into the service's console whether it is still there.`,
+          "The API has no operation that reads reverse private endpoints, so none of them was compared. What is known of them is kept.",
         );
-        return Promise.resolve(true);
-      },
-    });
-  },
-});
+      }
+      return Promise.resolve(observed ?? {});
+    },
+
+    // No field of it can be updated, so there is nothing to send.
+    update: () => Promise.resolve(undefined),
+
+    delete: (id, properties) => deleteEndpoint(connection, id, properties),
+  };
+};
+
+/** What a person calls an endpoint. */
+const nameOf = (id: string, { description }: PropertyMap): string =>
+  `reverse private endpoint ${JSON.stringify(description)} (${id})`;
+
+const isAdoption = (inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } =>
+  typeof inputs["adopt"] === "string";
+
+function adoptionOnTrust(inputs: PropertyMap): AdoptionPreview {
+  if (!isAdoption(inputs)) return { lines: [], failures: [] };
+  const line =
+    `${nameOf(inputs.adopt, inputs)} is not created: the existing endpoint of this id is taken over (adopt) on trust. The API has ` +
+    `no operation that reads endpoints, so nothing is compared and nothing is sent.`;
+  return { lines: [line], failures: [] };
+}
+
+async function createEndpoint({ client, inform }: Connection, inputs: PropertyMap): Promise<Created> {
+  if (isAdoption(inputs)) return { id: inputs.adopt, found: {}, adopted: { sent: [], former: {} } };
+  const endpoint = await client().createReversePrivateEndpoint(scopeOf(inputs), createBody(fields, inputs));
+  const { id, status } = endpoint;
+  if (status !== "Ready") {
+    inform(
+      `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}: dnsNames and endpointId may still be ` +
+        `to come. The API has no operation that reads them, so the outputs stay as they are: look in the service's console.`,
+    );
+  }
+  return { id, found: withoutNulls(endpoint) as PropertyMap };
+}
+
+async function deleteEndpoint(connection: Connection, id: string, properties: PropertyMap): Promise<void> {
+  const what = nameOf(id, properties);
+  await deleteByPolicy(connection, {
+    what,
+    properties,
+    remains: "goes on existing",
+    send: () => connection.client().deleteReversePrivateEndpoint(scopeOf(properties), id),
+    isGone: () => {
+      connection.inform(
+        `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
+          `listed, so look into the service's console whether it is still there.`,
+      );
+      return Promise.resolve(true);
+    },
+  });
+}
 
 function requiredByType(inputs: PropertyMap): readonly Failure[] {
   const { type } = inputs;

@@ -17,6 +17,7 @@ const OUTPUTS = [
   "vpcResourceShareArn",
   "mskClusterArn",
   "mskAuthentication",
+  "adopt",
   "deletionPolicy",
   "replacementPolicy",
   "endpointId",
@@ -29,7 +30,8 @@ const OUTPUTS = [
 /**
  * A private connection through which pipes reach a source inside a private network.
  *
- * The API can only create it (operation 5): a change of any field needs another one, and a refresh keeps what is known.
+ * The API can only create it (`createReversePrivateEndpoint`): a change of any field needs another one, and a refresh keeps what is
+ * known. `dnsNames` and `endpointId` stay as that answer had them, also where the service knows them only later.
  */
 export class ReversePrivateEndpoint extends DatapipesResource {
   /** The organization, a UUID. */
@@ -50,19 +52,21 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   declare public readonly mskClusterArn: pulumi.Output<string | undefined>;
   /** How clients log in at the Kafka cluster. */
   declare public readonly mskAuthentication: pulumi.Output<"SASL_IAM" | "SASL_SCRAM" | undefined>;
+  /** Id of the endpoint that was taken over, if it was not created. */
+  declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the endpoint when the program no longer declares it; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
   /** What happens when a change needs another endpoint; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
-  /** Id of the endpoint at the cloud. */
+  /** Id of the endpoint at the cloud, as the API stated it when the endpoint was created; empty if it stated none, or after `adopt`. */
   declare public readonly endpointId: pulumi.Output<string>;
-  /** Names under which the endpoint is reached. */
+  /** Names under which the endpoint is reached, as far as the API stated them when the endpoint was created; empty after `adopt`. */
   declare public readonly dnsNames: pulumi.Output<string[]>;
-  /** Private names under which the endpoint is reached. */
+  /** Private names under which the endpoint is reached, as far as the API stated them then; empty after `adopt`. */
   declare public readonly privateDnsNames: pulumi.Output<string[]>;
-  /** Status when the endpoint was created, such as `Ready`. The API document lists no other values. */
+  /** Status when the endpoint was created, such as `Ready`; `Unknown` after `adopt`. The API document lists no other values. */
   declare public readonly status: pulumi.Output<string>;
-  /** The endpoint as the API returned it when it was created. */
+  /** The endpoint as the API returned it when it was created; empty after `adopt`. */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
 
   /**

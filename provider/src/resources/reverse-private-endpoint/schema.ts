@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { immutable } from "../../core/field";
-import { deletionPolicy, replacementPolicy, scopeId, text } from "../argument";
+import { adoptedId, deletionPolicy, replacementPolicy, scopeId, text } from "../argument";
 
 /** The most characters of a description that the API takes. */
 export const MAX_DESCRIPTION_LENGTH = 255;
@@ -28,6 +28,7 @@ export const reversePrivateEndpointSchema = z.strictObject({
   vpcResourceShareArn: immutable(text().optional()),
   mskClusterArn: immutable(text().optional()),
   mskAuthentication: immutable(z.enum(["SASL_IAM", "SASL_SCRAM"]).optional()),
+  adopt: adoptedId(),
   deletionPolicy: deletionPolicy(),
   replacementPolicy: replacementPolicy(),
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { identifiedBy, local, partial, unordered, updatable, writeOnly } from "../../core/field";
+import { isList, isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import { identifiedBy, local, normalized, partial, unordered, updatable, writeOnly } from "../../core/field";
 import { deletionPolicy, flag, scopeId, text } from "../argument";
+import { normalizeAddress } from "./address";
 
 /** The most characters of a service's name that the API takes. */
 export const MAX_NAME_LENGTH = 50;
@@ -11,11 +13,28 @@ const serviceName = () =>
     .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
     .regex(/^[\p{L}\p{N}\s]*$/u, "must consist of letters, digits and white space");
 
-const ipAccessEntry = () => z.strictObject({ source: text(), description: text().optional() });
+/** Services take the space off, and an empty description is none. */
+const trimmed = (description: string): string | undefined => description.trim() || undefined;
+
+const ipAccessEntry = () =>
+  z.strictObject({
+    source: normalized(text(), normalizeAddress),
+    description: normalized(text().optional(), trimmed),
+  });
 const serviceEndpoint = () => z.strictObject({ protocol: text(), enabled: flag() });
 
 /** The members that tell one entry of the access list from another. */
 export const IP_ACCESS_IDENTITY = ["source", "description"] as const;
+
+/** The entries of an access list, each in the one form that all its spellings share. What is unknown stays so. */
+export const normalizedEntries = (list: PropertyValue): PropertyValue =>
+  isList(list) ? list.map((entry) => (isMap(entry) ? normalizedEntry(entry) : entry)) : list;
+
+const normalizedEntry = ({ source, description, ...others }: PropertyMap): PropertyMap => ({
+  ...others,
+  source: typeof source === "string" ? normalizeAddress(source) : source,
+  description: typeof description === "string" ? trimmed(description) : description,
+});
 
 /** The basic details of a service that can be changed. All of them change in place. */
 export const serviceSettingsSchema = z.strictObject({

@@ -1,0 +1,152 @@
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import type { JsonObject } from "../../support/pipes";
+import { RewritingService, stopRewritingServices, type AccessEntry } from "../../support/rewriting-service";
+import { runAgainst, up } from "./online";
+
+afterEach(stopRewritingServices);
+
+const clock = { now: () => 0, sleep: () => Promise.resolve() };
+const theirs: AccessEntry = { source: "203.0.113.9/32", description: "vpn" };
+
+/** Spells an address with the length of its prefix, and takes space off a description. */
+const cidr = ({ source, description }: AccessEntry): AccessEntry => ({
+  source: source.includes("/") ? source : `${source}/${source.includes(":") ? "128" : "32"}`,
+  description: description?.trim() ?? "",
+});
+
+/** Writes another word for a word, and adds to a description. */
+const reworded = ({ source, description }: AccessEntry): AccessEntry => ({
+  ...cidr({ source: source === "any" ? "0.0.0.0/0" : source }),
+  description: `${description ?? ""} (API)`,
+});
+
+async function against(changes: Partial<RewritingService>) {
+  const service = await RewritingService.start(changes);
+  const run = runAgainst(serviceSettingsDefinition, service, clock);
+  return Object.assign(run, { service });
+}
+
+const sourcesOf = ({ service }: { service: RewritingService }): string[] =>
+  service.ipAccessList.map(({ source }) => source);
+
+const warnings = (lines: readonly string[]): string[] => lines.filter((line) => line.startsWith("warning"));
+
+const office = { source: "10.0.0.1", description: " office " };
+const others = { source: "2001:DB8::0:1" };
+
+describe("an entry that the service spells in another way", () => {
+  test("is ours: exclusive keeps it, no output and no warning names it, and nothing is sent again", async () => {
+    const run = await against({ spell: cidr, ipAccessList: [theirs] });
+    const args = { ipAccessList: [office, others], exclusive: true };
+    const before = await up(run, args);
+    expect(run.service.ipAccessList).toEqual([
+      { source: "10.0.0.1/32", description: "office" },
+      { source: "2001:DB8::0:1/128", description: "" },
+    ]);
+    expect(run.service.takeBodies()).toEqual([
+      { ipAccessList: { add: [office, others] } },
+      { ipAccessList: { remove: [theirs] } },
+    ]);
+    expect(before.outputs).toMatchObject({ ipAccessList: [office, others], unmanagedIpAccessList: [] });
+    expect(run.lines).toEqual([]);
+
+    const respelled = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:db8:0:0::1" }];
+    expect(await up(run, { ...args, ipAccessList: respelled }, before)).toEqual(before);
+    await up(run, { ...args, name: "Shop" }, before);
+    expect(run.service.takeBodies()).toEqual([{ name: "Shop" }]);
+    expect([sourcesOf(run), run.lines]).toEqual([["10.0.0.1/32", "2001:DB8::0:1/128"], []]);
+  });
+
+  test("is removed in the service's spelling when its description changes and when the resource goes", async () => {
+    const run = await against({ spell: cidr, ipAccessList: [theirs] });
+    const before = await up(run, { ipAccessList: [office], deletionPolicy: "delete" });
+    const renamed = { source: "10.0.0.1", description: "lab" };
+    const after = await up(run, { ipAccessList: [renamed], deletionPolicy: "delete" }, before);
+    expect(run.service.ipAccessList).toEqual([theirs, { source: "10.0.0.1/32", description: "lab" }]);
+    run.service.takeBodies();
+    run.nextRun();
+    await run.lifecycle.delete(after.id, after.outputs);
+    expect(run.service.takeBodies()).toEqual([
+      { ipAccessList: { remove: [{ source: "10.0.0.1/32", description: "lab" }] } },
+    ]);
+    expect(run.service.ipAccessList).toEqual([theirs]);
+  });
+
+  test("is removed also where the service has changed its spelling since the last answer", async () => {
+    const run = await against({});
+    const { id, outputs } = await up(run, {
+      ipAccessList: [{ source: "10.0.0.1" }],
+      deletionPolicy: "delete",
+    });
+    run.service.ipAccessList = [{ source: "10.0.0.1/32" }];
+    run.nextRun();
+    await run.lifecycle.delete(id, outputs);
+    expect([sourcesOf(run), run.lines]).toEqual([[], []]);
+  });
+
+  test("is told of when the service goes on listing it after its removal", async () => {
+    const run = await against({ spell: cidr, kept: "10.0.0.1/32" });
+    const before = await up(run, { ipAccessList: [office] });
+    run.lines.length = 0;
+    await up(run, { ipAccessList: [] }, before);
+    expect(warnings(run.lines)[0]).toBe(
+      `warning: service ${before.id}: the request to remove "10.0.0.1/32" from ipAccessList succeeded, but the answer still lists ` +
+        `it. Remove it in the service's console.`,
+    );
+  });
+
+  test("counts as added when the answer to the addition is lost", async () => {
+    const run = await against({ spell: cidr, lost: [504] });
+    await up(run, { ipAccessList: [office] });
+    expect(run.service.takeBodies()).toEqual([{ ipAccessList: { add: [office] } }, {}]);
+  });
+});
+
+describe("an entry that first appears in the answer to its addition", () => {
+  test.each<[what: string, ours: JsonObject]>([
+    ["another description", { ipAccessList: [{ source: "10.0.0.1", description: "office" }] }],
+    ["another word", { ipAccessList: [{ source: "any", description: "all" }] }],
+    ["another id", { privateEndpointIds: ["vpce-1"] }],
+  ])("is ours under %s, now and later, and goes with the resource", async (_, ours) => {
+    const run = await against({
+      spell: reworded,
+      spellId: (id) => `urn:${id}`,
+      ipAccessList: [theirs],
+      privateEndpointIds: ["vpce-theirs"],
+    });
+    const known = await up(run, { name: "Shop" });
+    const before = await up(run, { ...ours, name: "Shop", deletionPolicy: "delete" }, known);
+    const read = await run.lifecycle.read(before.id, before.outputs);
+    const kept = { ...before, outputs: read?.outputs ?? {} };
+    const exclusive = { ...ours, name: "Shop 2", exclusive: true, deletionPolicy: "delete" };
+    const after = await up(run, exclusive, kept);
+    expect(run.service.ipAccessList.length + run.service.privateEndpointIds.length).toBe(1);
+    expect(after.outputs).toMatchObject({
+      ...ours,
+      unmanagedIpAccessList: [],
+      unmanagedPrivateEndpointIds: [],
+    });
+    run.nextRun();
+    await run.lifecycle.delete(after.id, after.outputs);
+    expect([run.service.ipAccessList, run.service.privateEndpointIds]).toEqual([[], []]);
+  });
+
+  test("is told from those of others by a look at the list before it, where the program gives a word", async () => {
+    const run = await against({ spell: reworded, ipAccessList: [theirs] });
+    await up(run, { ipAccessList: [{ source: "any" }], exclusive: true });
+    expect(run.service.takeBodies()[0]).toEqual({});
+    expect(sourcesOf(run)).toEqual(["0.0.0.0/0"]);
+  });
+
+  test("is left alone where it cannot be told from those of others, and a warning says so", async () => {
+    const run = await against({ spell: reworded, ipAccessList: [theirs] });
+    const before = await up(run, { ipAccessList: [{ source: "any" }] });
+    const { outputs } = await up(run, { ipAccessList: [{ source: "any" }], exclusive: true }, before);
+    expect(sourcesOf(run)).toEqual(["203.0.113.9/32", "0.0.0.0/0"]);
+    expect(outputs["unmanagedIpAccessList"]).toEqual([]);
+    expect(warnings(run.lines).at(-1)).toBe(
+      `warning: service ${before.id}: ipAccessList does not list "any", but "203.0.113.9/32", "0.0.0.0/0", which may be the same in ` +
+        `the service's spelling and was left alone. Declare what the program means as the service lists it.`,
+    );
+  });
+});

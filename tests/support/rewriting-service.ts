@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An entry of an access list. */
+export interface AccessEntry {
+  source: string;
+  description?: string;
+}
+
+/** The body of an update of a service. */
+interface Update {
+  ipAccessList?: { add?: AccessEntry[]; remove?: AccessEntry[] };
+  privateEndpointIds?: { add?: string[]; remove?: string[] };
+}
+
+/** A service that stores entries in a spelling of its own, and removes only exact matches of it. */
+export class RewritingService {
+  readonly account = {
+    apiKeyId: "key",
+    apiKeySecret: "key-secret-of-a-test",
+    organizationId: "0a1b2c3d-0000-4000-8000-000000000001",
+    serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
+  };
+  /** How it spells what it is given. */
+  spell: (entry: AccessEntry) => AccessEntry = (entry) => entry;
+  spellId: (id: string) => string = (id) => id;
+  ipAccessList: AccessEntry[] = [];
+  privateEndpointIds: string[] = [];
+  /** What it lists and never removes. */
+  kept: string | undefined;
+  /** Statuses of the next answers that are sent after the work is done, in place of 200. */
+  lost: number[] = [];
+  #bodies: Update[] = [];
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#answer(request).then(([status, text]) => {
+        response.writeHead(status, { "content-type": "application/json" }).end(text);
+      });
+    });
+  }
+
+  static async start(changes: Partial<RewritingService> = {}): Promise<RewritingService> {
+    const service = Object.assign(new RewritingService(), changes);
+    await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
+    services.push(service);
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The bodies of the updates since the last call. */
+  takeBodies(): Update[] {
+    return this.#bodies.splice(0);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage): Promise<[status: number, text: string]> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Update;
+    this.#bodies.push(body);
+    this.#update(body);
+    const { ipAccessList, privateEndpointIds } = this;
+    const status = this.lost.shift() ?? 200;
+    const result = { id: this.account.serviceIds[0], name: "Shop", ipAccessList, privateEndpointIds };
+    return [status, JSON.stringify({ status, requestId: "r", ...(status === 200 && { result }) })];
+  }
+
+  #update({ ipAccessList = {}, privateEndpointIds = {} }: Update): void {
+    const isRemoved = (entry: AccessEntry): boolean =>
+      entry.source !== this.kept &&
+      (ipAccessList.remove ?? []).some(
+        ({ source, description = "" }) =>
+          source === entry.source && description === (entry.description ?? ""),
+      );
+    this.ipAccessList = this.ipAccessList.filter((entry) => !isRemoved(entry));
+    for (const entry of (ipAccessList.add ?? []).map(this.spell))
+      if (!this.ipAccessList.some((one) => JSON.stringify(one) === JSON.stringify(entry)))
+        this.ipAccessList.push(entry);
+    const { add = [], remove = [] } = privateEndpointIds;
+    const left = this.privateEndpointIds.filter((id) => !remove.includes(id));
+    this.privateEndpointIds = [...new Set([...left, ...add.map(this.spellId)])];
+  }
+}
+
+const services: RewritingService[] = [];
+
+/** Ends all services of a test. */
+export async function stopRewritingServices(): Promise<void> {
+  await Promise.all(services.splice(0).map((service) => service.close()));
+}
