@@ -9,10 +9,10 @@ export interface ProviderArgs {
   apiKeyId?: Optional<string>;
   /** Key secret of the API's Basic credential; stored encrypted. Default: `datapipes:apiKeySecret`. */
   apiKeySecret?: Optional<string>;
-  /** Address of the API, without `/v1`. Default: `datapipes:baseUrl`. */
+  /** Address of the API; a `/v1` at its end is taken off. Default: `datapipes:baseUrl`. */
   baseUrl?: Optional<string>;
   /**
-   * Whether the API may be reached over plain http outside of this machine. The key and all secrets then travel readable.
+   * Whether the API may be reached over plain http outside of this machine. The key and all secrets are then sent unencrypted.
    * Default: `datapipes:allowInsecure`.
    * @default false
    */

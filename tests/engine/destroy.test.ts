@@ -30,14 +30,26 @@ async function pipesIn(stack: TestStack): Promise<number> {
   return (await stack.export()).ofType("Pipe").length;
 }
 
-test("by default the pipe stays, and destroy says that it goes on running", async () => {
+test("by default the pipe stays, and Pulumi shows that it is retained", async () => {
   const { simulator, stack, id } = await stackOf(minimal.kafka);
+  expect((await stack.pulumi(["destroy", "--preview-only"])).output).toMatch(/Pipe orders delete\[retain\]/);
   const { output } = await stack.destroy();
   expect(takeWrites(simulator)).toEqual([]);
   expect(pipeNamed(simulator, "orders").id).toBe(id);
-  expect(output).toContain(id);
-  expect(output).toMatch(/goes on running/);
+  expect(output).toMatch(/Pipe orders deleted \(.*\)\[retain\]/);
   expect(await pipesIn(stack)).toBe(0);
+});
+
+test("a pipe whose policy becomes known later stays, too, and a line names it", async () => {
+  const simulator = await newSimulator();
+  const program = `new datapipes.Pipe("orders", { ...${JSON.stringify(minimal.kafka)}, deletionPolicy: pulumi.output("retain") });`;
+  const stack = await newStack({ simulator, program });
+  await stack.up();
+  takeWrites(simulator);
+  const { output } = await stack.destroy();
+  expect(takeWrites(simulator)).toEqual([]);
+  expect(output).toContain(pipeNamed(simulator, "orders").id);
+  expect(output).toMatch(/goes on running/);
 });
 
 test('with deletionPolicy "delete" the pipe is deleted by one request', async () => {
@@ -85,7 +97,7 @@ test("taking a pipe out of the program keeps it running, too", async () => {
   const { simulator, stack } = await stackOf(minimal.kafka);
   await stack.write("");
   const { output } = await stack.up();
-  expect(output).toMatch(/goes on running/);
+  expect(output).toMatch(/Pipe orders deleted \(.*\)\[retain\]/);
   expect(takeWrites(simulator)).toEqual([]);
   expect(simulator.control.state().pipes).toHaveLength(1);
 });

@@ -100,7 +100,7 @@ test("data functions read what is there, in both forms and at preview, and show 
     },
     { code: "not-found", message: expect.stringMatching(/no pipe of the name "nobody"/) as string },
     { code: "not-found", message: expect.stringMatching(/no pipe of the id 00000000-/) as string },
-    { code: "invalid-argument", message: expect.stringMatching(/either id or name/) as string },
+    { code: "invalid-argument", message: expect.stringMatching(/exactly one of `id` and `name`/) as string },
     { code: "not-found", message: expect.stringMatching(/no settings for pipe/) as string },
     {
       code: "configuration",

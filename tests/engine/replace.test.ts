@@ -124,7 +124,7 @@ test('replacementPolicy "allow" makes the new pipe first, and leaves the old one
   const preview = await stack.preview({ diff: true });
   expect(preview.output).toMatch(/topics *: "orders,returns" => "other"/);
   const { output } = await stack.up();
-  expect(output).toMatch(/goes on running/);
+  expect(output).toMatch(/Pipe orders deleted original \(.*\)\[retain\]/);
   expect(takeWrites(simulator).map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /pipes"]);
   expect(simulator.control.state().pipes.map(({ source }) => source.kafka?.topics)).toEqual([
     "orders,returns",

@@ -116,7 +116,7 @@ test("a refresh keeps what is known of an endpoint, asks nothing, and finds no d
   expect([after.inputs, after.outputs]).toEqual([before.inputs, before.outputs]);
 
   const { output } = await stack.destroy();
-  expect(output).toMatch(/goes on existing.*"retain"/);
+  expect(output).toMatch(/ReversePrivateEndpoint endpoint deleted \(.*\)\[retain\]/);
   expect(takeWrites(simulator)).toEqual([]);
   expect(simulator.control.state().endpoints).toHaveLength(1);
 });

@@ -203,7 +203,7 @@ test("entries of others are reported and left alone, until exclusive has them re
   });
   expect(await sentFor(stack, simulator, { ...two, exclusive: false })).toEqual([]);
   const retained = await stack.destroy();
-  expect(retained.output).toMatch(/stays as it is.*"retain"/);
+  expect(retained.output).toMatch(/ServiceSettings \S+ deleted \(.*\)\[retain\]/);
   expect(takeWrites(simulator)).toEqual([]);
 });
 

@@ -150,6 +150,9 @@ export const programs = {
   aSourceThatIsChosen: (kafka: boolean) =>
     new datapipes.Pipe("p", { source: kafka ? { kafka: { brokers: "b" } } : { kinesis: { region: "r" } } }),
 
+  // `check` refuses two kinds: as an error of the compiler it would hide every mistake inside of a kind.
+  twoKinds: () => new datapipes.Pipe("p", { source: { kafka: {}, kinesis: {} } }),
+
   argumentsThatArePrepared: () => {
     const source: datapipes.PipeSourceArgs = { kafka: { brokers: "b" } };
     const args: datapipes.PipeArgs = { source };
@@ -167,6 +170,18 @@ export const programs = {
     >,
     columns: pipe.destination.apply((destination) => destination?.columns?.map(({ name }) => name)),
     observed: pipe.observed.apply((observed) => Object.keys(observed)),
+  }),
+
+  policiesFindTypes: () => [
+    datapipes.Pipe.__pulumiType satisfies string,
+    datapipes.ReversePrivateEndpoint.__pulumiType satisfies string,
+    datapipes.ServiceSettings.__pulumiType satisfies string,
+  ],
+
+  backupUnderWay: ({ id, startedAt }: datapipes.Backup): datapipes.Backup => ({
+    id,
+    serviceId: "s",
+    startedAt,
   }),
 
   existing: () => datapipes.Pipe.get("p", "id", { serviceId: later }, { parent: undefined }),

@@ -19,12 +19,6 @@ export const programs = {
   // @ts-expect-error -- a flag is no kind
   onlyAFlag: () => new Pipe("p", { source: { validateSamples: true } }),
 
-  // @ts-expect-error -- two kinds
-  twoKinds: () => new Pipe("p", { source: { kafka: {}, kinesis: {} } }),
-
-  // @ts-expect-error -- all kinds
-  allKinds: () => new Pipe("p", { source: { kafka: {}, kinesis: {}, objectStorage: {}, postgres: {} } }),
-
   // @ts-expect-error -- an unknown kind
   unknownKind: () => new Pipe("p", { source: { rabbit: {} } }),
 

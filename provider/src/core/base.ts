@@ -1,5 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
+import { hintsOf, isDeclared } from "./hints";
+import { perProgram } from "../per-program";
+
+/** The arguments of a resource by their names, as the program gave them. */
+export type Arguments = Readonly<Record<string, unknown>>;
 
 /** What the classes of this package share: a custom resource whose operations run in the stock plugin process. */
 export abstract class DatapipesResource extends pulumi.CustomResource {
@@ -8,12 +13,20 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     type: string,
     name: string,
     outputs: readonly string[],
-    args: Readonly<Record<string, unknown>>,
+    args: Arguments,
     opts: pulumi.CustomResourceOptions,
   ) {
+    refuseImport(type, name, opts);
+    const retained = isRetained(args, opts);
     // An output exists on the object only if the engine is told of it, so each is named, with or without a value.
     const named = Object.fromEntries(outputs.map((output) => [output, undefined]));
-    super(typeToken(type), name, { ...named, ...args, __provider: handlerSource(type) }, opts);
+    super(
+      typeToken(type),
+      name,
+      { ...named, ...args, ...hintsOf(type, name, opts), __provider: handlerSource(type) },
+      retained ? { ...opts, retainOnDelete: true } : opts,
+    );
+    if (retained) tellOfTransformedPolicy(this, `${type} "${name}"`);
   }
 }
 
@@ -40,4 +53,39 @@ export function protectMembers(value: unknown, names: ReadonlySet<string>): unkn
         : protectMembers(member, names),
     ]),
   );
+}
+
+/** The engine asks a package of the type's name for what it imports, and a dynamic resource has none. */
+function refuseImport(type: string, name: string, opts: pulumi.CustomResourceOptions): void {
+  if (opts.import === undefined) return;
+  throw new pulumi.RunError(
+    `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
+      `Remove the option; to manage what exists, set the argument \`adopt: "<id>"\` or run \`datapipes import\`.`,
+  );
+}
+
+/**
+ * Whether deleting the resource surely means leaving it alone. Then the engine's own option says so, and a preview shows
+ * `delete[retain]`. A policy that is an output may turn out to be "delete", so the plugin decides there.
+ */
+function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOptions): boolean {
+  if (!isDeclared(opts) || opts.retainOnDelete !== undefined) return false;
+  return (deletionPolicy ?? "retain") === "retain";
+}
+
+const linesOfProgram = perProgram(() => ({ said: false }));
+
+/** A transform can still change the policy, when the engine's option has been set. Nothing here learns whether it changed both. */
+function tellOfTransformedPolicy(resource: DatapipesResource, what: string): void {
+  const { deletionPolicy } = resource as { deletionPolicy?: pulumi.Output<unknown> };
+  const lines = linesOfProgram();
+  deletionPolicy?.apply((policy) => {
+    if (policy !== "delete" || lines.said) return;
+    lines.said = true;
+    void pulumi.log.info(
+      `${what}: a transform sets deletionPolicy: "delete". Pulumi deletes only where the same transform also sets the resource ` +
+        `option retainOnDelete: false.`,
+      resource,
+    );
+  });
 }

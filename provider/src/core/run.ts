@@ -1,12 +1,7 @@
 import type { Change } from "./changes";
 import { canonical, identical } from "./equality";
+import { KEY } from "./handler";
 import { omit, type PropertyMap } from "./property-value";
-
-/**
- * The input by which a resource's class tells this package which resource of the program it is: the logical names from the
- * outermost parent on. It is taken out before anything is compared or stored.
- */
-export const KEY = "__key";
 
 /** What a diff has found about a resource that exists. */
 export interface Diffed {

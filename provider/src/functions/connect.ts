@@ -7,6 +7,7 @@ import {
   isUuid,
   readConfiguration,
   requireSettings,
+  SCOPE_SETTINGS,
   type Configuration,
 } from "../config";
 import { ConfigurationError, DatapipesError } from "../errors";
@@ -35,11 +36,7 @@ export async function connect(
   const provider = providerOf(opts);
   if (provider === undefined) warnOfPlainSecret();
   const configuration = readConfiguration(await readerOf(provider));
-  const scope = {
-    organizationId: scopeId("organizationId", args.organizationId, configuration),
-    serviceId: scopeId("serviceId", args.serviceId, configuration),
-  };
-  const settings = requireSettings(configuration, CONNECTION_SETTINGS);
+  const { settings, scope } = checked(args, configuration);
   const clients = clientsOfProgram();
   const key = JSON.stringify(settings);
   const client = clients.get(key) ?? load(settings);
@@ -106,13 +103,23 @@ function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSetti
   });
 }
 
-function scopeId(name: keyof ServiceScope, given: string | undefined, configuration: Configuration): string {
-  if (given === undefined) return requireSettings(configuration, [name])[name];
-  if (isUuid(given)) return given;
-  throw new ConfigurationError([`${name} is ${JSON.stringify(given)}, expected a UUID.`]);
-}
-
 type Settings = Omit<ConstructorParameters<typeof Client>[0], "inform" | "userAgent">;
+
+/** The settings and the service; otherwise one error that says all that is wrong with the configuration and the ids. */
+function checked(
+  args: ServiceArgs,
+  configuration: Configuration,
+): { readonly settings: Settings; readonly scope: ServiceScope } {
+  const malformed = SCOPE_SETTINGS.flatMap((name) => {
+    const id = args[name];
+    return id === undefined || isUuid(id) ? [] : [`${name} is ${JSON.stringify(id)}, expected a UUID.`];
+  });
+  if (malformed.length > 0) throw new ConfigurationError(malformed);
+  const missing = SCOPE_SETTINGS.filter((name) => args[name] === undefined);
+  const settings = requireSettings(configuration, [...CONNECTION_SETTINGS, ...missing]);
+  const { organizationId = settings.organizationId, serviceId = settings.serviceId } = args;
+  return { settings, scope: { organizationId, serviceId } };
+}
 
 async function load(settings: Settings): Promise<Client> {
   const { Client: LoadedClient } = await import("../api/client.js");

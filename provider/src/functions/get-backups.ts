@@ -1,18 +1,20 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { connect, whenKnown } from "./connect";
+import { whenKnown } from "./connect";
+import { withoutNulls } from "./pipe-shape";
+import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 
 /** Where a backup lies. */
 export interface BackupBucket {
   /** Path of the backup in the bucket. */
-  readonly bucketPath: string;
+  readonly bucketPath?: string | undefined;
   /** ARN of the role that reads the bucket. */
-  readonly iamRoleArn: string;
+  readonly iamRoleArn?: string | undefined;
   /** Name of the role's session. */
-  readonly iamRoleSessionName: string;
+  readonly iamRoleSessionName?: string | undefined;
 }
 
-/** A backup of a service. */
+/** A backup of a service. While it is under way, it lacks what only a finished one has. */
 export interface Backup {
   /** Id of the backup, a UUID. */
   readonly id: string;
@@ -20,16 +22,16 @@ export interface Backup {
   readonly serviceId: string;
   /** When the backup began, ISO 8601. */
   readonly startedAt: string;
-  /** When the backup ended, ISO 8601. */
-  readonly finishedAt: string;
-  /** Size in bytes. */
-  readonly sizeInBytes: number;
-  /** Duration in seconds. */
-  readonly durationInSeconds: number;
-  /** Name of the backup. */
-  readonly backupName: string;
-  /** Where the backup lies. */
-  readonly bucket: BackupBucket;
+  /** When the backup ended, ISO 8601; undefined while it is under way. */
+  readonly finishedAt?: string | undefined;
+  /** Size in bytes; undefined while it is not known. */
+  readonly sizeInBytes?: number | undefined;
+  /** Duration in seconds; undefined while the backup is under way. */
+  readonly durationInSeconds?: number | undefined;
+  /** Name of the backup, once it has one. */
+  readonly backupName?: string | undefined;
+  /** Where the backup lies, once that is known. */
+  readonly bucket?: BackupBucket | undefined;
 }
 
 /** The backups of a service. */
@@ -39,18 +41,16 @@ export interface GetBackupsResult {
 }
 
 /**
- * Lists the backups of a service (operation 7 of the API document). It reads only, also at preview. Throws a
- * `DatapipesError` whose `code` says what went wrong.
+ * Lists the backups of a service (`listBackups`). It reads only, also at preview. Throws a `DatapipesError` whose `code` says
+ * what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getBackups`.
  *
  * @param args which service; default: the configured one
  * @param opts `provider`, where another account is meant
  */
-export async function getBackups(
-  args: ServiceArgs = {},
-  opts?: pulumi.InvokeOptions,
-): Promise<GetBackupsResult> {
-  const { client, scope } = await connect(args, opts);
-  return { backups: (await client.listBackups(scope)) as unknown as Backup[] };
+export function getBackups(args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> {
+  return runFunction("getBackups", args, opts, async ({ client, scope }) => ({
+    backups: (await client.listBackups(scope)).map(withoutNulls) as unknown as Backup[],
+  }));
 }
 
 /** {@link getBackups} for arguments that are outputs: it waits until they are known. */

@@ -1,7 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesError } from "../errors";
 import type { PipeSettingsArgs } from "../resources/pipe/args";
-import { connect, whenKnown } from "./connect";
+import { whenKnown } from "./connect";
+import { withoutNulls } from "./pipe-shape";
+import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 
 /** Which pipe's settings. */
@@ -20,26 +22,26 @@ export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
 export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;
 
 /**
- * Reads the settings of a pipe (operation 4 of the API document). It reads only, also at preview. Throws a
- * `DatapipesError`: `not-found` when there is no such pipe, or when pipes of its kind have no settings, as postgres ones.
+ * Reads the settings of a pipe (`getPipeSettings`). It reads only, also at preview. Throws a `DatapipesError`: `not-found` when
+ * there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit test, mocks answer it by the
+ * token `datapipes:index:getPipeSettings`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider`, where another account is meant
  */
-export async function getPipeSettings(
+export function getPipeSettings(
   args: GetPipeSettingsArgs,
   opts?: pulumi.InvokeOptions,
 ): Promise<GetPipeSettingsResult> {
-  const { client, scope } = await connect(args, opts);
-  const settings = await client.getPipeSettings(scope, args.pipeId);
-  if (settings === undefined) {
+  return runFunction("getPipeSettings", args, opts, async ({ client, scope }) => {
+    const settings = await client.getPipeSettings(scope, args.pipeId);
+    if (settings !== undefined) return withoutNulls(settings);
     throw new DatapipesError(
       "not-found",
       `getPipeSettings failed: the API has no settings for pipe ${args.pipeId} of service ${scope.serviceId}. Check the id; ` +
         `pipes that read from postgres have no settings there.`,
     );
-  }
-  return settings;
+  });
 }
 
 /** {@link getPipeSettings} for arguments that are outputs: it waits until they are known. */

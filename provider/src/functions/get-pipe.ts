@@ -2,7 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesError } from "../errors";
 import { idKey } from "../api/wire";
 import type { Optional } from "../resources/optional";
-import { connect, whenKnown } from "./connect";
+import { whenKnown } from "./connect";
+import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 import { summaryOf, type PipeSummary } from "./pipe-shape";
 
@@ -26,19 +27,29 @@ export interface GetPipeOutputArgs extends ServiceOutputArgs {
 export type GetPipeResult = PipeSummary;
 
 /**
- * Finds one pipe of a service (operation 3 of the API document), without anything that is secret. It reads only, also at
- * preview. Throws a `DatapipesError`: `not-found` when there is none, `conflict` when several bear the name, with their ids.
+ * Finds one pipe of a service (`listPipes`), without anything that is secret. It reads only, also at preview. Throws a
+ * `DatapipesError`: `not-found` when there is none, `conflict` when several bear the name, with their ids. In a unit test, mocks
+ * answer it by the token `datapipes:index:getPipe`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider`, where another account is meant
  */
-export async function getPipe(args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> {
-  const { id, name } = args;
-  if ((id === undefined) === (name === undefined)) {
-    throw new DatapipesError("invalid-argument", "getPipe takes either id or name, and one of the two.");
-  }
-  const { client, scope } = await connect(args, opts);
-  const pipes = (await client.listPipes(scope)).map(summaryOf);
+export function getPipe(args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> {
+  return runFunction("getPipe", args, opts, async ({ client, scope }) => {
+    if ((args.id === undefined) === (args.name === undefined))
+      throw new DatapipesError("invalid-argument", "getPipe requires exactly one of `id` and `name`.");
+    const pipes = await client.listPipes(scope);
+    return theOnly(pipes.map(summaryOf), args, scope.serviceId);
+  });
+}
+
+/** {@link getPipe} for arguments that are outputs: it waits until they are known. */
+export const getPipeOutput = (
+  args: GetPipeOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPipeResult> => whenKnown(args, opts, (known) => getPipe(known, opts));
+
+function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
   const found = pipes.filter((pipe) =>
     id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
   );
@@ -47,21 +58,15 @@ export async function getPipe(args: GetPipeArgs, opts?: pulumi.InvokeOptions): P
   if (pipe === undefined) {
     throw new DatapipesError(
       "not-found",
-      `getPipe failed: service ${scope.serviceId} has no pipe ${asked}. Check it, organizationId and serviceId.`,
+      `getPipe failed: service ${serviceId} has no pipe ${asked}. Check it, organizationId and serviceId.`,
     );
   }
   if (others.length > 0) {
     const ids = found.map((candidate) => candidate.id).join(", ");
     throw new DatapipesError(
       "conflict",
-      `getPipe failed: service ${scope.serviceId} has ${found.length} pipes ${asked}: ${ids}. Ask for one by its id.`,
+      `getPipe failed: service ${serviceId} has ${found.length} pipes ${asked}: ${ids}. Ask for one by its id.`,
     );
   }
   return pipe;
 }
-
-/** {@link getPipe} for arguments that are outputs: it waits until they are known. */
-export const getPipeOutput = (
-  args: GetPipeOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipeResult> => whenKnown(args, opts, (known) => getPipe(known, opts));

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { connect, whenKnown } from "./connect";
+import { whenKnown } from "./connect";
+import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 import { summaryOf, type PipeSummary } from "./pipe-shape";
 
@@ -10,15 +11,16 @@ export interface GetPipesResult {
 }
 
 /**
- * Lists the pipes of a service (operation 3 of the API document), without anything that is secret. It reads only, also at
- * preview. Throws a `DatapipesError` whose `code` says what went wrong.
+ * Lists the pipes of a service (`listPipes`), without anything that is secret. It reads only, also at preview. Throws a
+ * `DatapipesError` whose `code` says what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getPipes`.
  *
  * @param args which service; default: the configured one
  * @param opts `provider`, where another account is meant
  */
-export async function getPipes(args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> {
-  const { client, scope } = await connect(args, opts);
-  return { pipes: (await client.listPipes(scope)).map(summaryOf) };
+export function getPipes(args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> {
+  return runFunction("getPipes", args, opts, async ({ client, scope }) => ({
+    pipes: (await client.listPipes(scope)).map(summaryOf),
+  }));
 }
 
 /** {@link getPipes} for arguments that are outputs: it waits until they are known. */

@@ -13,7 +13,7 @@ export interface PipeSummary {
   readonly name: string;
   /** State of the pipe, such as `Running`. The API document lists no values. */
   readonly state: string;
-  /** Where the pipe reads: one of `kafka`, `objectStorage`, `kinesis`, `postgres`, with the fields of the API document. */
+  /** Where the pipe reads: its one kind, such as `kafka`, with the fields of the API document. */
   readonly source: Readonly<Record<string, unknown>>;
   /** Where the pipe writes, with the fields of the API document. */
   readonly destination: Readonly<Record<string, unknown>>;
@@ -29,14 +29,36 @@ export interface PipeSummary {
   readonly updatedAt: string;
 }
 
-/** The pipe as data functions show it: what the API returned, without its secrets. */
+/** The pipe as data functions show it: what the API returned, without its secrets and nulls, and with one kind of source. */
 export function summaryOf(pipe: WireObject): PipeSummary {
   const empty = { source: {}, destination: {}, fieldMappings: [], scaling: {}, settings: {} };
-  return { ...empty, ...withoutSecrets(withoutNull(pipe)) } as unknown as PipeSummary;
+  const { source, ...shown } = withoutNulls(withoutSecrets(pipe));
+  return {
+    ...empty,
+    ...shown,
+    ...(isWireObject(source) && { source: oneKind(source) }),
+  } as unknown as PipeSummary;
 }
 
-const withoutNull = (object: WireObject): WireObject =>
-  Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null));
+/** A copy without members and elements that are null, at every depth: how an API writes what it does not have. */
+export function withoutNulls(object: WireObject): WireObject {
+  const stated = Object.entries(object).filter(([, member]) => member !== null);
+  return Object.fromEntries(stated.map(([name, member]) => [name, stripped(member)]));
+}
+
+function stripped(value: WireValue): WireValue {
+  if (Array.isArray(value))
+    return (value as readonly WireValue[]).filter((element) => element !== null).map(stripped);
+  return isWireObject(value) ? withoutNulls(value) : value;
+}
+
+/** Some services state the kinds that a pipe does not have as objects without a value. */
+function oneKind(source: WireObject): WireObject {
+  const isEmpty = (member: WireValue): boolean => isWireObject(member) && Object.keys(member).length === 0;
+  const kinds = Object.values(source).filter(isWireObject);
+  if (kinds.every(isEmpty)) return source;
+  return Object.fromEntries(Object.entries(source).filter(([, member]) => !isEmpty(member)));
+}
 
 function withoutSecrets(object: WireObject): WireObject {
   const shown = Object.entries(object).filter(([name]) => !SECRET_NAMES.has(name));

@@ -44,17 +44,17 @@ export interface KafkaSourceArgs {
   topics?: Optional<string>;
   /** The consumer group. Default: the service makes one up. A change replaces the pipe. */
   consumerGroup?: Optional<string>;
-  /** Identifier of the role with which the pipe reads. Changed in place (operation 2). */
+  /** Identifier of the role with which the pipe reads. Changed in place (`updatePipe`). */
   iamRole?: Optional<string>;
   /** Where to begin. Default: as the service decides. A change replaces the pipe. */
   offset?: Optional<KafkaOffsetArgs>;
   /** The schema registry. A change replaces the pipe. */
   schemaRegistry?: Optional<SchemaRegistryArgs>;
-  /** Certificate of the authority that signed the brokers' certificates, PEM. Changed in place (operation 2). */
+  /** Certificate of the authority that signed the brokers' certificates, PEM. Changed in place (`updatePipe`). */
   caCertificate?: Optional<string>;
-  /** Ids of the reverse private endpoints through which the brokers are reached; a set. Changed in place (operation 2). */
+  /** Ids of the reverse private endpoints through which the brokers are reached; a set. Changed in place (`updatePipe`). */
   reversePrivateEndpointIds?: Optional<pulumi.Input<string>[]>;
-  /** Login at the brokers. Secret, request only. Changed in place, always whole (operation 2). */
+  /** Login at the brokers. Secret, request only. Changed in place, always whole (`updatePipe`). */
   credentials?: Optional<CredentialsArgs>;
 }
 
@@ -70,15 +70,15 @@ export interface ObjectStorageSourceArgs {
   isContinuous?: Optional<boolean>;
   /** Address of a queue that announces new objects. A change replaces the pipe. */
   queueUrl?: Optional<string>;
-  /** Identifier of the role with which the pipe reads. Changed in place (operation 2). */
+  /** Identifier of the role with which the pipe reads. Changed in place (`updatePipe`). */
   iamRole?: Optional<string>;
-  /** Connection string of the storage account. Secret. Changed in place (operation 2). */
+  /** Connection string of the storage account. Secret. Changed in place (`updatePipe`). */
   connectionString?: Optional<string>;
-  /** Pattern of paths inside the container. Changed in place (operation 2). */
+  /** Pattern of paths inside the container. Changed in place (`updatePipe`). */
   path?: Optional<string>;
-  /** Name of the container. Changed in place (operation 2). */
+  /** Name of the container. Changed in place (`updatePipe`). */
   azureContainerName?: Optional<string>;
-  /** Key of the account that owns the bucket. Secret, request only. Changed in place, always whole (operation 2). */
+  /** Key of the account that owns the bucket. Secret, request only. Changed in place, always whole (`updatePipe`). */
   accessKey?: Optional<AccessKeyArgs>;
 }
 
@@ -92,17 +92,17 @@ export interface KinesisSourceArgs {
   useEnhancedFanOut?: Optional<boolean>;
   /** Where to begin, a whole number; the API document gives no unit, comparable services take UNIX seconds. A change replaces the pipe. */
   timestamp?: Optional<number>;
-  /** Identifier of the role with which the pipe reads. Changed in place (operation 2). */
+  /** Identifier of the role with which the pipe reads. Changed in place (`updatePipe`). */
   iamRole?: Optional<string>;
-  /** Key of the account that owns the stream. Secret, request only. Changed in place, always whole (operation 2). */
+  /** Key of the account that owns the stream. Secret, request only. Changed in place, always whole (`updatePipe`). */
   accessKey?: Optional<AccessKeyArgs>;
 }
 
 /** How a Postgres pipe replicates. */
 export interface PostgresSettingsArgs {
-  /** Seconds between two rounds of replication. Changed in place (operation 2). */
+  /** Seconds between two rounds of replication. Changed in place (`updatePipe`). */
   syncIntervalSeconds?: Optional<number>;
-  /** Rows fetched in one batch. Changed in place (operation 2). */
+  /** Rows fetched in one batch. Changed in place (`updatePipe`). */
   pullBatchSize?: Optional<number>;
   /** Name of the publication. A change replaces the pipe. */
   publicationName?: Optional<string>;
@@ -138,25 +138,36 @@ export interface TableMappingArgs {
 
 /** A Postgres database as the source of a pipe. */
 export interface PostgresSourceArgs {
-  /** Host name of the database server. Changed in place (operation 2). */
+  /** Host name of the database server. Changed in place (`updatePipe`). */
   host?: Optional<string>;
-  /** Port of the database server. Changed in place (operation 2). */
+  /** Port of the database server. Changed in place (`updatePipe`). */
   port?: Optional<number>;
-  /** Name of the database. Changed in place (operation 2). */
+  /** Name of the database. Changed in place (`updatePipe`). */
   database?: Optional<string>;
   /** How the pipe replicates. */
   settings?: Optional<PostgresSettingsArgs>;
   /**
-   * The replicated tables, declared whole; a set. Changed in place (operation 2): what is new is added, what is gone is
+   * The replicated tables, declared whole; a set. Changed in place (`updatePipe`): what is new is added, what is gone is
    * removed, and what is different is removed in one request and added in the next.
    */
   tableMappings?: Optional<pulumi.Input<TableMappingArgs>[]>;
-  /** Login at the database. Secret, request only. Changed in place, always whole (operation 2). */
+  /** Login at the database. Secret, request only. Changed in place, always whole (`updatePipe`). */
   credentials?: Optional<CredentialsArgs>;
 }
 
-/** What every source can say beside its kind. */
+/**
+ * What every source can say, and all kinds as optional fields: then the compiler names a mistake inside of a kind. `check` refuses a
+ * source of two kinds.
+ */
 interface AnySourceArgs {
+  /** A Kafka cluster. Another kind of source is another pipe. */
+  kafka?: Optional<KafkaSourceArgs>;
+  /** Files in a bucket or container. Another kind of source is another pipe. */
+  objectStorage?: Optional<ObjectStorageSourceArgs>;
+  /** A Kinesis stream. Another kind of source is another pipe. */
+  kinesis?: Optional<KinesisSourceArgs>;
+  /** A Postgres database. Another kind of source is another pipe. */
+  postgres?: Optional<PostgresSourceArgs>;
   /** Whether the service tries to read a sample first. Sent along with a create or update; a change alone sends nothing. */
   validateSamples?: Optional<boolean>;
 }
@@ -165,48 +176,24 @@ interface AnySourceArgs {
 export interface KafkaPipeSourceArgs extends AnySourceArgs {
   /** The Kafka cluster. */
   kafka: pulumi.Input<KafkaSourceArgs>;
-  /** Excluded by `kafka`. */
-  objectStorage?: undefined;
-  /** Excluded by `kafka`. */
-  kinesis?: undefined;
-  /** Excluded by `kafka`. */
-  postgres?: undefined;
 }
 
 /** A source that is files in a bucket or container. */
 export interface ObjectStoragePipeSourceArgs extends AnySourceArgs {
   /** The bucket or container. */
   objectStorage: pulumi.Input<ObjectStorageSourceArgs>;
-  /** Excluded by `objectStorage`. */
-  kafka?: undefined;
-  /** Excluded by `objectStorage`. */
-  kinesis?: undefined;
-  /** Excluded by `objectStorage`. */
-  postgres?: undefined;
 }
 
 /** A source that is a Kinesis stream. */
 export interface KinesisPipeSourceArgs extends AnySourceArgs {
   /** The Kinesis stream. */
   kinesis: pulumi.Input<KinesisSourceArgs>;
-  /** Excluded by `kinesis`. */
-  kafka?: undefined;
-  /** Excluded by `kinesis`. */
-  objectStorage?: undefined;
-  /** Excluded by `kinesis`. */
-  postgres?: undefined;
 }
 
 /** A source that is a Postgres database. */
 export interface PostgresPipeSourceArgs extends AnySourceArgs {
   /** The Postgres database. */
   postgres: pulumi.Input<PostgresSourceArgs>;
-  /** Excluded by `postgres`. */
-  kafka?: undefined;
-  /** Excluded by `postgres`. */
-  objectStorage?: undefined;
-  /** Excluded by `postgres`. */
-  kinesis?: undefined;
 }
 
 /** Where a pipe reads: exactly one of four kinds. Another kind is another pipe. */
@@ -251,7 +238,7 @@ export interface PipeDestinationArgs {
   managedTable?: Optional<boolean>;
   /** How the table is made. A change replaces the pipe. */
   tableDefinition?: Optional<TableDefinitionArgs>;
-  /** The columns that are loaded, each of one name. Changed in place (operation 2). */
+  /** The columns that are loaded, each of one name. Changed in place (`updatePipe`). */
   columns?: Optional<pulumi.Input<DestinationColumnArgs>[]>;
   /** Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the pipe. */
   roles?: Optional<pulumi.Input<string>[]>;
@@ -277,7 +264,7 @@ export interface ScalingArgs {
   replicaMemoryGb?: Optional<number>;
 }
 
-/** The settings of a pipe. Each is changed in place (operation 2); the service decides what is not given. */
+/** The settings of a pipe. Each is changed in place (`updatePipe`); the service decides what is not given. */
 export interface PipeSettingsArgs {
   /** Longest wait before a batch of a stream is inserted, in milliseconds. Changed in place. */
   streamingMaxInsertWaitMs?: Optional<number>;
@@ -325,7 +312,7 @@ export interface PipeArgs {
   organizationId?: Optional<string>;
   /** The service that the pipe belongs to, a UUID. Default: `datapipes:serviceId`. A change replaces the pipe. */
   serviceId?: Optional<string>;
-  /** Name of the pipe. Default: the logical name of the resource. Changed in place (operation 2). */
+  /** Name of the pipe. Default: the logical name of the resource. Changed in place (`updatePipe`). */
   name?: Optional<string>;
   /** Where the pipe reads: exactly one kind. */
   source: pulumi.Input<PipeSourceArgs>;
@@ -333,22 +320,23 @@ export interface PipeArgs {
   destination?: Optional<PipeDestinationArgs>;
   /**
    * Which field of the source fills which column; a set. It must cover every column of the destination. Changed in place,
-   * always together with the destination's columns (operation 2); the table itself is not altered.
+   * always together with the destination's columns (`updatePipe`); the table itself is not altered.
    */
   fieldMappings?: Optional<pulumi.Input<FieldMappingArgs>[]>;
   /** The size of the pipe. A change replaces the pipe. */
   scaling?: Optional<ScalingArgs>;
-  /** Settings of the pipe. Changed in place, changed members only (operation 2). */
+  /** Settings of the pipe. Changed in place, changed members only (`updatePipe`). */
   settings?: Optional<PipeSettingsArgs>;
   /**
-   * Id of an existing pipe, a UUID, that is taken over instead of creating one. It is compared with the program (operation
-   * 3): what can be changed is changed in one request (operation 2), and where a field that cannot be changed differs,
-   * the adoption is refused. Kept in state, never sent.
+   * Id of an existing pipe, a UUID, that is taken over instead of creating one. It is compared with the program
+   * (`listPipes`): what can be changed is changed in one request (`updatePipe`), and where a field that cannot be changed differs,
+   * the adoption is refused. One resource of a program can adopt an id. Kept in state, never sent.
    */
   adopt?: Optional<string>;
   /**
-   * `"retain"` leaves the pipe running when it is no longer declared; `"delete"` sends DELETE to the pipe's path, which
-   * the API document does not describe and not every service offers. Kept in state, never sent.
+   * What becomes of the pipe when it is replaced or no longer declared. `"retain"` leaves it running, and a preview shows
+   * `delete[retain]`; `"delete"` sends DELETE to the pipe's path, which the API document does not describe and not every service
+   * offers. A transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;
@@ -358,7 +346,7 @@ export interface PipeArgs {
    */
   replacementPolicy?: Optional<ReplacementPolicy>;
   /**
-   * What to wait for after a create or update, polling the list (operation 3). Default: not to wait. Kept in state, never sent.
+   * What to wait for after a create or update, polling `listPipes`. Default: not to wait. Kept in state, never sent.
    */
   waitFor?: Optional<WaitForArgs>;
 }

@@ -1,7 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { DatapipesResource, isResourceOfType, protectMembers } from "../../core/base";
+import {
+  DatapipesResource,
+  isResourceOfType,
+  protectMembers,
+  typeToken,
+  type Arguments,
+} from "../../core/base";
+import { isDeclared } from "../../core/hints";
 import { warnOfPlainSecret } from "../../plain-secret";
+import { claimAdoption } from "../claim";
 import type {
   FieldMappingArgs,
   PipeArgs,
@@ -37,10 +45,13 @@ const OUTPUTS = [
 /**
  * A pipe: it loads data from a source into a table of a service, once or continuously.
  *
- * Created by operation 1 of the API document, changed by operation 2, read by operation 3. The outputs that mirror
- * arguments have the shape that the program declared, with the values found at the last refresh.
+ * `createPipe` creates it, `updatePipe` changes it, `listPipes` reads it. The outputs that mirror arguments have the shape that
+ * the program declared, with the values found at the last refresh.
  */
 export class Pipe extends DatapipesResource {
+  /** The type token, by which policies find pipes: `validateResourceOfType(datapipes.Pipe, …)`. */
+  public static readonly __pulumiType = typeToken(TYPE);
+
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
   /** The service that the pipe belongs to, a UUID. */
@@ -83,10 +94,13 @@ export class Pipe extends DatapipesResource {
    */
   constructor(name: string, args: PipeArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
-  constructor(name: string, args: Partial<PipeArgs>, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, given?: Partial<PipeArgs> | null, options?: pulumi.CustomResourceOptions | null) {
     warnOfPlainSecret();
-    const named = opts.id === undefined ? { ...args, name: nameOr(name, args.name) } : args;
-    super(TYPE, name, OUTPUTS, protectMembers(named, SECRET_NAMES) as Record<string, unknown>, opts);
+    // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
+    const [args, opts] = [given ?? {}, options ?? {}];
+    const named = isDeclared(opts) ? { ...args, name: nameOr(name, args.name) } : args;
+    const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
+    super(TYPE, name, OUTPUTS, protectMembers({ ...named, adopt }, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

@@ -15,8 +15,9 @@ interface AnyReversePrivateEndpointArgs {
    */
   adopt?: Optional<string>;
   /**
-   * `"retain"` leaves the endpoint when it is no longer declared; `"delete"` sends DELETE to its path, which the API
-   * document does not describe and not every service offers. Kept in state, never sent.
+   * What becomes of the endpoint when it is replaced or no longer declared. `"retain"` leaves it, and a preview shows
+   * `delete[retain]`; `"delete"` sends DELETE to its path, which the API document does not describe and not every service offers. A
+   * transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;

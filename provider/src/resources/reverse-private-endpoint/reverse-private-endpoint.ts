@@ -1,8 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { DatapipesResource, isResourceOfType, protectMembers } from "../../core/base";
+import {
+  DatapipesResource,
+  isResourceOfType,
+  protectMembers,
+  typeToken,
+  type Arguments,
+} from "../../core/base";
 import { warnOfPlainSecret } from "../../plain-secret";
-import type { DeletionPolicy, ReplacementPolicy } from "../optional";
+import { claimAdoption } from "../claim";
+import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
 import type { ReversePrivateEndpointArgs } from "./args";
 
 const TYPE = "ReversePrivateEndpoint";
@@ -34,6 +41,9 @@ const OUTPUTS = [
  * known. `dnsNames` and `endpointId` stay as that answer had them, also where the service knows them only later.
  */
 export class ReversePrivateEndpoint extends DatapipesResource {
+  /** The type token, by which policies find endpoints: `validateResourceOfType(datapipes.ReversePrivateEndpoint, …)`. */
+  public static readonly __pulumiType = typeToken(TYPE);
+
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
   /** The service that the endpoint belongs to, a UUID. */
@@ -78,9 +88,16 @@ export class ReversePrivateEndpoint extends DatapipesResource {
    */
   constructor(name: string, args: ReversePrivateEndpointArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
-  constructor(name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
     warnOfPlainSecret();
-    super(TYPE, name, OUTPUTS, protectMembers(args, SECRET_NAMES) as Record<string, unknown>, opts);
+    // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
+    const [args, opts]: [{ adopt?: Optional<string> }, pulumi.CustomResourceOptions] = [
+      given ?? {},
+      options ?? {},
+    ];
+    const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
+    const claimed = adopt === undefined ? args : { ...args, adopt };
+    super(TYPE, name, OUTPUTS, protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

@@ -13,7 +13,7 @@ export interface IpAccessEntryArgs {
 export interface ServiceEndpointArgs {
   /** Protocol of the endpoint, such as `mysql`. The API document lists no other values. */
   protocol: pulumi.Input<string>;
-  /** Whether the endpoint is on. Changed in place (operation 6). */
+  /** Whether the endpoint is on. Changed in place (`updateService`). */
   enabled: pulumi.Input<boolean>;
 }
 
@@ -26,20 +26,20 @@ export interface ServiceSettingsArgs {
   organizationId?: Optional<string>;
   /** The service, a UUID. Default: `datapipes:serviceId`. A change replaces the resource. */
   serviceId?: Optional<string>;
-  /** Name of the service: letters, digits and white space, at most 50 characters. Changed in place (operation 6). */
+  /** Name of the service: letters, digits and white space, at most 50 characters. Changed in place (`updateService`). */
   name?: Optional<string>;
   /**
    * Who may connect; a set. Declared entries are added, entries that are no longer declared are removed, others are left
-   * alone unless `exclusive` is set. Changed in place (operation 6).
+   * alone unless `exclusive` is set. Changed in place (`updateService`).
    */
   ipAccessList?: Optional<pulumi.Input<IpAccessEntryArgs>[]>;
-  /** Ids of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place (operation 6). */
+  /** Ids of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place (`updateService`). */
   privateEndpointIds?: Optional<pulumi.Input<string>[]>;
-  /** When the service gets new releases; for production services only. Changed in place (operation 6). */
+  /** When the service gets new releases; for production services only. Changed in place (`updateService`). */
   releaseChannel?: Optional<ReleaseChannel>;
-  /** Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only (operation 6). */
+  /** Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only (`updateService`). */
   endpoints?: Optional<pulumi.Input<ServiceEndpointArgs>[]>;
-  /** Id of the encryption key to rotate to. Changed in place (operation 6). */
+  /** Id of the encryption key to rotate to. Changed in place (`updateService`). */
   transparentDataEncryptionKeyId?: Optional<string>;
   /**
    * Whether entries of the two lists that the program does not declare are removed. Kept in state, never sent.
@@ -47,8 +47,9 @@ export interface ServiceSettingsArgs {
    */
   exclusive?: Optional<boolean>;
   /**
-   * `"retain"` leaves the service as it is when it is no longer declared; `"delete"` removes the declared entries of the two
-   * lists. Kept in state, never sent.
+   * What becomes of the service when its settings are no longer declared. `"retain"` leaves it as it is, and a preview shows
+   * `delete[retain]`; `"delete"` removes the declared entries of the two lists. A transform that sets `"delete"` must set the
+   * option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;

@@ -1,10 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { DatapipesResource, isResourceOfType, protectMembers, typeToken } from "../../core/base";
+import {
+  DatapipesResource,
+  isResourceOfType,
+  protectMembers,
+  typeToken,
+  type Arguments,
+} from "../../core/base";
+import { isDeclared } from "../../core/hints";
 import { warnOfPlainSecret } from "../../plain-secret";
+import { claimService } from "../claim";
 import type { DeletionPolicy } from "../optional";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
-import { claimService } from "./claim";
 
 const TYPE = "ServiceSettings";
 
@@ -27,10 +34,13 @@ const OUTPUTS = [
 /**
  * The basic details of a service that exists. Its id is the service's id.
  *
- * Created and changed by operation 6 of the API document, with the smallest additions and removals. The API has no way
+ * `updateService` creates and changes it, with the smallest additions and removals. The API has no way
  * to read a service, so a refresh keeps what the last change answered. One program has one of them for a service.
  */
 export class ServiceSettings extends DatapipesResource {
+  /** The type token, by which policies find service settings: `validateResourceOfType(datapipes.ServiceSettings, …)`. */
+  public static readonly __pulumiType = typeToken(TYPE);
+
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
   /** The service, a UUID. */
@@ -65,12 +75,20 @@ export class ServiceSettings extends DatapipesResource {
    * @param args what the service is to have; what is left out is left alone
    * @param opts options of the resource; all of Pulumi's work
    */
-  constructor(name: string, args: ServiceSettingsArgs, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args: ServiceSettingsArgs, opts?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(
+    name: string,
+    given?: ServiceSettingsArgs | null,
+    options?: pulumi.CustomResourceOptions | null,
+  ) {
     warnOfPlainSecret();
-    const provider = opts.provider ?? opts.parent?.getProvider(typeToken(TYPE));
-    const claimed =
-      opts.id === undefined ? { ...args, serviceId: claimService(name, args.serviceId, provider) } : args;
-    super(TYPE, name, OUTPUTS, protectMembers(claimed, SECRET_NAMES) as Record<string, unknown>, opts);
+    // Programs in JavaScript may leave out the arguments.
+    const [args, opts] = [given ?? {}, options ?? {}];
+    const claimed = isDeclared(opts)
+      ? { ...args, serviceId: claimService({ type: TYPE, name, opts }, args.serviceId) }
+      : args;
+    super(TYPE, name, OUTPUTS, protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

@@ -1,0 +1,45 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { perProgram } from "../per-program";
+import { KEY } from "./handler";
+
+/** What the SDK knows of a resource and leaves out of its types. */
+interface Declared {
+  readonly __name?: string;
+  readonly __pulumiType?: string;
+  readonly __parentResource?: Declared;
+}
+
+const STACK_TYPE = "pulumi:pulumi:Stack";
+
+/** By type and key the resource that has the key, as the engine tells resources apart. */
+const ownersOfProgram = perProgram(() => new Map<string, string>());
+
+/** Whether the program declares the resource, and does not only read one that exists. */
+export const isDeclared = ({ id, urn }: pulumi.CustomResourceOptions): boolean =>
+  id === undefined && urn === undefined;
+
+/** What the plugin process needs and the engine does not pass on: which resource of the program this is. `check` takes it out. */
+export const hintsOf = (type: string, name: string, opts: pulumi.CustomResourceOptions): object =>
+  isDeclared(opts) ? { [KEY]: keyOf(type, name, opts.parent) } : {};
+
+/**
+ * The name of a resource that no other of its type has in the program: the logical names from the outermost parent on. The
+ * engine also tells parents of one name apart by their types; then the second key says its types, too.
+ */
+export function keyOf(type: string, name: string, parent: pulumi.Resource | undefined): string {
+  const parents = parentsOf(parent as Declared | undefined);
+  const key = [...parents.map(({ __name }) => __name), name].join("/");
+  const types = [...parents.map(({ __pulumiType }) => __pulumiType), type].join("$");
+  const identity = `${types}::${name}`;
+  const owners = ownersOfProgram();
+  const place = `${type} ${key}`;
+  const owner = owners.get(place) ?? identity;
+  owners.set(place, owner);
+  return owner === identity ? key : `${key} (${types})`;
+}
+
+/** The outermost first, without the stack. */
+function parentsOf(parent: Declared | undefined): readonly Declared[] {
+  if (parent === undefined || parent.__pulumiType === STACK_TYPE) return [];
+  return [...parentsOf(parent.__parentResource), parent];
+}

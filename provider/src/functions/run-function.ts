@@ -1,0 +1,47 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isDatapipesError } from "../errors";
+import { connect, type ServiceConnection } from "./connect";
+import type { ServiceArgs } from "./service-args";
+
+/**
+ * Runs a data function: `read` gets a connection and asks the API. In a unit test of a program (`pulumi.runtime.setMocks`) the
+ * mocks answer instead, and nothing is sent.
+ */
+export async function runFunction<R>(
+  name: string,
+  args: ServiceArgs,
+  opts: pulumi.InvokeOptions | undefined,
+  read: (connection: ServiceConnection) => Promise<R>,
+): Promise<R> {
+  if (isMocked()) return (await pulumi.runtime.invoke(`datapipes:index:${name}`, { ...args }, opts)) as R;
+  try {
+    return await read(await connect(args, opts));
+  } catch (error) {
+    if (isDatapipesError(error)) showOnce(error);
+    throw error;
+  }
+}
+
+/** Whether mocks of a unit test stand where the engine would be. The SDK has no function that says so. */
+function isMocked(): boolean {
+  const monitor: object | undefined = pulumi.runtime.hasMonitor() ? pulumi.runtime.getMonitor() : undefined;
+  return monitor !== undefined && "mocks" in monitor;
+}
+
+/**
+ * Pulumi looks at the outputs of a program one after another, so it may look at one long after it failed. Pulumi has printed
+ * the error by then, and Node would print warnings besides. After the program's end, Pulumi prints the stack of an error.
+ */
+function showOnce(error: Error): void {
+  error.stack = error.message;
+  if (!process.listeners("rejectionHandled").includes(onLateHandler))
+    process.on("rejectionHandled", onLateHandler);
+}
+
+/** Takes the place of Node's own warning, which says nothing new of an error of this package. */
+function onLateHandler(promise: Promise<unknown>): void {
+  promise.catch((reason: unknown) => {
+    if (isDatapipesError(reason)) return;
+    process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
+  });
+}
