@@ -99,16 +99,20 @@ describe("the beginning of a long text", () => {
   );
 });
 
-test("thousands of secrets that begin alike do not make a long text slow", () => {
-  const secrets = new Secrets();
+test("a text is not compared with each of thousands of secrets that begin alike", () => {
   const connection = (key: number): string =>
     `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
-  for (let key = 0; key < 800; key += 1) secrets.remember({ connectionString: connection(key) });
-  const text = connection(801).repeat(5_000);
-  secrets.redact("the first time, the forms of all are made");
-  const start = performance.now();
-  expect(secrets.redact(text)).toContain("AccountName=stagefiles");
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const text = connection(801).repeat(500);
+  const millisecondsWith = (count: number): number => {
+    const secrets = new Secrets();
+    for (let key = 0; key < count; key += 1) secrets.remember({ connectionString: connection(key) });
+    secrets.redact("the first time, the forms of all are made");
+    const start = performance.now();
+    expect(secrets.redact(text)).toContain("AccountName=stagefiles");
+    return performance.now() - start;
+  };
+  millisecondsWith(1);
+  expect(millisecondsWith(800) / millisecondsWith(1)).toBeLessThan(80);
 });
 
 test("secrets that are added one after another are all taken out", () => {
