@@ -81,7 +81,7 @@ export class Api {
     const service = this.findService(account, route.params);
     const body = route.takesBody ? this.readBody(route, request) : {};
     const outcome = HANDLERS[route.operationId](this.world, { service, params: route.params, body });
-    this.prove(route.operationId, outcome, requestId);
+    this.prove(route.operationId, outcome, service.service.id, requestId);
     return this.options.nulls ? withNulls(outcome.result as Json) : outcome.result;
   }
 
@@ -126,12 +126,18 @@ export class Api {
   }
 
   /** Every answer keeps the contract, or says where it does not. */
-  private prove(operationId: OperationId, { documented, spelt }: Outcome, requestId: string): void {
+  private prove(
+    operationId: OperationId,
+    { documented, spelt }: Outcome,
+    serviceId: string,
+    requestId: string,
+  ): void {
     if (documented === undefined) return;
     const envelope = { status: 200, requestId, result: documented };
     const complaints = this.contract.checkResponse(operationId, envelope);
-    if (spelt !== undefined && !this.world.behaviour.isPlain) {
-      const variant = variantOf(this.world.behaviour);
+    const behaviour = this.world.behaviour.of(serviceId);
+    if (spelt !== undefined && !behaviour.isPlain) {
+      const variant = variantOf(behaviour);
       complaints.push(...this.contract.checkResponse(operationId, { ...envelope, result: spelt }, variant));
     }
     const [first] = complaints;

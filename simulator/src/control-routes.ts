@@ -93,8 +93,12 @@ export function controlRoutes(control: SimulatorControl): Hono {
     const body = await bodyOf(context);
     return context.json({ now: control.advance(Number(body["advanceSeconds"] ?? Number.NaN)) });
   });
-  routes.get("/behaviour", (context) => context.json(control.behaviour()));
-  routes.patch("/behaviour", async (context) => context.json(control.setBehaviour(await bodyOf(context))));
+  routes.get("/behaviour", (context) => context.json(control.behaviour(context.req.query("serviceId"))));
+  routes.patch("/behaviour", async (context) => {
+    const body = await bodyOf(context);
+    const { serviceId: _, ...change } = body;
+    return context.json(control.setBehaviour(change, textOf(body, "serviceId")));
+  });
   routes.post("/faults", async (context) => {
     control.fault((await bodyOf(context)) as unknown as Fault);
     return context.json({ faults: control.faults() });

@@ -205,13 +205,13 @@ export class Control implements SimulatorControl {
     return this.clock.now();
   }
 
-  behaviour(): Behaviour {
-    return this.parts.world.behaviour.get();
+  behaviour(serviceId?: string): Behaviour {
+    return this.parts.world.behaviour.get(serviceId);
   }
 
-  setBehaviour(change: Partial<Behaviour>): Behaviour {
-    this.parts.world.behaviour.change(change);
-    return this.behaviour();
+  setBehaviour(change: Partial<Behaviour>, serviceId?: string): Behaviour {
+    this.parts.world.behaviour.change(change, serviceId);
+    return this.behaviour(serviceId);
   }
 
   fault(fault: Fault): void {

@@ -63,15 +63,20 @@ export function endpointLookup({ store, strictReferences }: World, serviceId: st
   return (id) => store.endpoints.get(id.toLowerCase())?.endpoint.serviceId === serviceId;
 }
 
-function pipeOutcome({ store, behaviour }: World, stored: StoredPipe, operation: PipeOperation): Outcome {
+function pipeOutcome(
+  { store, behaviour: current }: World,
+  stored: StoredPipe,
+  operation: PipeOperation,
+): Outcome {
   const documented = store.view(stored);
+  const behaviour = current.of(documented.serviceId);
   const spelt = spellPipe(documented, operation, behaviour);
   return stored.edited ? { result: spelt } : { result: spelt, documented, spelt };
 }
 
 /** Stores a pipe as the profiles want it stored. */
 export function keepPipe({ store, behaviour }: World, made: StoredPipe): StoredPipe {
-  const stored = behaviour.has("lower-case") ? withLowerNames(made) : made;
+  const stored = behaviour.of(made.pipe.serviceId).has("lower-case") ? withLowerNames(made) : made;
   store.pipes.set(stored.pipe.id, stored);
   return stored;
 }
@@ -88,7 +93,8 @@ const createPipe: Handler = (world, { service, body }) => {
 };
 
 const updatePipe: Handler = (world, call) => {
-  const { store, clock, rules, behaviour } = world;
+  const { store, clock, rules } = world;
+  const behaviour = world.behaviour.of(call.service.service.id);
   const before = findPipe(world, call);
   refuse(updateRules(before.pipe, call.body, endpointLookup(world, call.service.service.id)));
   const { state } = store.view(before);
@@ -101,7 +107,8 @@ const updatePipe: Handler = (world, call) => {
   return pipeOutcome(world, stored, "updatePipe");
 };
 
-const listPipes: Handler = ({ store, behaviour, freshPipes }, { service }) => {
+const listPipes: Handler = ({ store, behaviour: current, freshPipes }, { service }) => {
+  const behaviour = current.of(service.service.id);
   const pipes = store.pipesOf(service.service.id).map((stored) => {
     const view = store.view(stored);
     const spelt = spellPipe(view, "listPipes", behaviour, freshPipes.takeList(view.id));
@@ -133,7 +140,7 @@ const createReversePrivateEndpoint: Handler = ({ store, clock }, { service, body
 
 const changeService: Handler = ({ store, behaviour }, { service, body }) => {
   const update = body as UpdateService;
-  service.service = updateService(service.service, update, behaviour.has("cidr"));
+  service.service = updateService(service.service, update, behaviour.of(service.service.id).has("cidr"));
   service.releaseChannel = update.releaseChannel ?? service.releaseChannel;
   store.save();
   return { result: service.service, documented: service.edited ? undefined : service.service };

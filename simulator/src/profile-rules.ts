@@ -2,7 +2,7 @@ import { ApiError } from "./api-error";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
 import type { UpdatePipe } from "./pipe-shape";
-import type { CurrentBehaviour } from "./profile";
+import type { ServiceBehaviour } from "./profile";
 import { kindOf } from "./rules";
 
 /** Only control brings a pipe into one of these: the API has no operation that pauses. */
@@ -25,7 +25,7 @@ function lacksCredentials({ source }: UpdatePipe): boolean {
 }
 
 /** Refuses an update that the profiles do not let through. */
-export function refuseByProfile(behaviour: CurrentBehaviour, state: string, body: UpdatePipe): void {
+export function refuseByProfile(behaviour: ServiceBehaviour, state: string, body: UpdatePipe): void {
   if (behaviour.has("pause-required") && touchesSource(body) && !isPaused(state))
     throw new ApiError(409, `the pipe must be paused before its source is changed; its state is ${state}`);
   if (behaviour.has("recheck-connection") && lacksCredentials(body))

@@ -65,44 +65,62 @@ export function behaviourComplaint(change: unknown): string | undefined {
   return undefined;
 }
 
-/** The behaviour of a running simulator. */
+/** The behaviour towards one service. */
+export class ServiceBehaviour {
+  constructor(private readonly values: Readonly<Behaviour>) {}
+
+  /** Whether answers are spelt as they are stored. */
+  get isPlain(): boolean {
+    return this.values.profiles.length === 0 && this.values.timeFormat === "iso";
+  }
+
+  has(profile: Profile): boolean {
+    return this.values.profiles.includes(profile);
+  }
+
+  get timeFormat(): TimeFormat {
+    return this.values.timeFormat;
+  }
+}
+
+/** The behaviour of a running simulator: that of all services, and what differs in some of them. */
 export class CurrentBehaviour {
   private current: Readonly<Behaviour>;
+  private readonly differences = new Map<string, Partial<Behaviour>>();
 
   constructor(private readonly initial: Readonly<Behaviour>) {
     this.current = initial;
   }
 
-  /** Whether answers are spelt as they are stored. */
-  get isPlain(): boolean {
-    return this.current.profiles.length === 0 && this.current.timeFormat === "iso";
+  get(serviceId = ""): Behaviour {
+    return structuredClone({ ...this.current, ...this.differences.get(serviceId.toLowerCase()) });
   }
 
-  get(): Behaviour {
-    return structuredClone({ ...this.current });
-  }
-
-  has(profile: Profile): boolean {
-    return this.current.profiles.includes(profile);
-  }
-
-  get timeFormat(): TimeFormat {
-    return this.current.timeFormat;
+  of(serviceId: string): ServiceBehaviour {
+    return new ServiceBehaviour({ ...this.current, ...this.differences.get(serviceId) });
   }
 
   get clockSkewSeconds(): number {
     return this.current.clockSkewSeconds;
   }
 
-  /** Replaces the given members; the others stay as they are. */
-  change(change: Partial<Behaviour>): void {
+  /** Replaces the given members, in one service or in all that have no own; the others stay as they are. */
+  change(change: Partial<Behaviour>, serviceId?: string): void {
     const complaint = behaviourComplaint(change);
     if (complaint !== undefined) throw new ApiError(400, complaint);
-    this.current = { ...this.current, ...structuredClone(change) };
+    if (serviceId === undefined) {
+      this.current = { ...this.current, ...structuredClone(change) };
+      return;
+    }
+    if (change.clockSkewSeconds !== undefined)
+      throw new ApiError(400, "clockSkewSeconds cannot differ between services");
+    const key = serviceId.toLowerCase();
+    this.differences.set(key, { ...this.differences.get(key), ...structuredClone(change) });
   }
 
   /** Back to the behaviour of the start. */
   reset(): void {
     this.current = this.initial;
+    this.differences.clear();
   }
 }

@@ -1,11 +1,11 @@
 import type { Document } from "openapi-backend";
 import type { Json, JsonObject } from "./json";
 import { isObject, valueAt } from "./json";
-import type { CurrentBehaviour } from "./profile";
+import type { ServiceBehaviour } from "./profile";
 import { OMITTED_FIELDS, OMITTED_TABLE_DEFINITIONS } from "./spelling";
 
 /** What of a behaviour changes the shape of answers, as one text; undefined when nothing does. */
-export function variantOf(behaviour: CurrentBehaviour): string | undefined {
+export function variantOf(behaviour: ServiceBehaviour): string | undefined {
   const shaping = (["quantity", "omit", "sparse"] as const).filter((profile) => behaviour.has(profile));
   const absent = behaviour.timeFormat === "absent" ? ["absent"] : [];
   const variant = [...shaping, ...absent].join(",");

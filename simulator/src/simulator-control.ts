@@ -50,10 +50,10 @@ export interface SimulatorControl {
   ): Backup[];
   /** Moves the clock of states and rate limit forward; answers the simulated time, in ms. */
   advance(seconds: number): number;
-  /** How the simulator behaves now: profiles, times, clock. */
-  behaviour(): Behaviour;
+  /** How the simulator behaves now, in all services or in one: profiles, times, clock. */
+  behaviour(serviceId?: string): Behaviour;
   /** Changes the given members of the behaviour, for all requests to come; answers the new behaviour. */
-  setBehaviour(change: Partial<Behaviour>): Behaviour;
+  setBehaviour(change: Partial<Behaviour>, serviceId?: string): Behaviour;
   /** Asks for a fault. */
   fault(fault: Fault): void;
   /** The faults still to come. */

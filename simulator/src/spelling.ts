@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "./json";
 import { isObject, valueAt } from "./json";
-import type { CurrentBehaviour, TimeFormat } from "./profile";
+import type { ServiceBehaviour, TimeFormat } from "./profile";
 
 /** The operations that answer with pipes. */
 export type PipeOperation = "listPipes" | "createPipe" | "updatePipe";
@@ -137,7 +137,7 @@ const SPARSE_FIELDS = ["id", "name", "state"];
 export function spellPipe(
   pipe: object,
   operation: PipeOperation,
-  behaviour: CurrentBehaviour,
+  behaviour: ServiceBehaviour,
   isFresh = false,
 ): object {
   if (behaviour.isPlain) return pipe;

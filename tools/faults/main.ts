@@ -56,12 +56,13 @@ async function playAll(): Promise<readonly Play[]> {
   }
 }
 
+const titleOf = ({ act, trouble: { profile } }: Row): string =>
+  profile === undefined ? act.title : `${profile}: ${act.title}`;
+
 function print(rows: readonly Row[]): void {
   for (const row of rows) {
     const mark = breaches(row).length === 0 ? "ok    " : "BROKEN";
-    process.stdout.write(
-      `${mark} ${row.act.title} | ${row.trouble.name} | ${happened(row)} | ${seen(row)}\n`,
-    );
+    process.stdout.write(`${mark} ${titleOf(row)} | ${row.trouble.name} | ${happened(row)} | ${seen(row)}\n`);
     if (mark === "BROKEN") process.stdout.write(`       ${verdict(row)}\n`);
   }
 }

@@ -3,6 +3,7 @@ import { canary } from "../../tests/support/canary";
 import type { Deployment } from "../../tests/support/deployment";
 import { declaration } from "../../tests/support/program";
 import type { Act, Phase } from "./act";
+import { declared, type Declared } from "./declared";
 import { timesOf, type Trouble } from "./trouble";
 
 /** How often each operation was asked for. */
@@ -32,6 +33,8 @@ export class Scene {
     private readonly simulator: Simulator,
   ) {
     this.serviceId = serviceIdOf(number);
+    if (trouble.profile !== undefined)
+      simulator.control.setBehaviour({ profiles: [trouble.profile] }, this.serviceId);
   }
 
   /** What nobody may ever see. */
@@ -67,14 +70,15 @@ export class Scene {
     const name = this.nameOf({ resource: act.resource ?? "pipe" });
     const stored = deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
     const { pipes, endpoints, service } = this.owned();
+    const { isPipe, isService } = this.declared(version);
     if (act.resource === "endpoint") {
       return { existing: endpoints.map(({ id }) => id), stored, asDeclared: endpoints.length > 0 };
     }
     if (act.resource === "settings") {
-      return { existing: [this.serviceId], stored, asDeclared: service?.name === `Shop ${version}` };
+      return { existing: [this.serviceId], stored, asDeclared: service !== undefined && isService(service) };
     }
-    const role = pipes.find(({ id }) => id === stored)?.source.kafka?.iamRole;
-    return { existing: pipes.map(({ id }) => id), stored, asDeclared: role === `role-${version}` };
+    const asDeclared = pipes.some((pipe) => pipe.id === stored && isPipe(pipe));
+    return { existing: pipes.map(({ id }) => id), stored, asDeclared };
   }
 
   /** Takes away what nobody manages, so that the next act begins with one of each. */
@@ -99,17 +103,18 @@ export class Scene {
   /** The text that declares all of the scene. */
   program({ version, asks }: Pick<Phase, "version" | "asks">): string {
     const { serviceId } = this;
-    const credentials = { username: "loader", password: this.password(version) };
-    const kafka = { brokers: "b-1.example:9092", topics: "orders", iamRole: `role-${version}`, credentials };
-    const pipe = { serviceId, source: { kafka }, destination: { table: "orders" } };
+    const { pipe, settings } = this.declared(version);
     const endpoint = { serviceId, type: "VPC_ENDPOINT_SERVICE", description: `endpoint ${this.number}` };
-    const settings = { serviceId, name: `Shop ${version}` };
     return [
-      declaration("Pipe", `pipe-${this.number}`, pipe),
+      declaration("Pipe", `pipe-${this.number}`, { serviceId, ...pipe }),
       declaration("ReversePrivateEndpoint", `endpoint-${this.number}`, endpoint),
-      declaration("ServiceSettings", `settings-${this.number}`, settings),
+      declaration("ServiceSettings", `settings-${this.number}`, { serviceId, ...settings }),
       ...(asks ? [`ask(datapipes.getPipes({ serviceId: ${JSON.stringify(serviceId)} }))`] : []),
     ].join(";\n");
+  }
+
+  private declared(version: number): Declared {
+    return declared(version, (ofVersion) => this.password(ofVersion), this.trouble.profile);
   }
 
   private password(version: number): string {

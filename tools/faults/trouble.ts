@@ -1,4 +1,4 @@
-import type { FaultKind } from "../../simulator/src/index";
+import { PROFILES, type FaultKind, type Profile } from "../../simulator/src/index";
 
 /** The kinds that can replace the answer of a request that took effect. */
 type Replacing = Extract<
@@ -17,6 +17,8 @@ export interface Trouble {
   readonly nature: "harmless" | "busy" | "passing" | "lost" | "refused";
   /** Whether every attempt meets it, not only the first. */
   readonly persistent: boolean;
+  /** How the service of its scene answers. */
+  readonly profile?: Profile;
 }
 
 /** Far more than any client repeats. */
@@ -78,9 +80,26 @@ const every = first
 /** All troubles, in the order of the table. */
 export const troubles: readonly Trouble[] = [...first, ...every];
 
+/** Faults whose way out depends on what answers and lists say: the others end alike whatever a service spells. */
+const TELLING = [
+  "`status` 500, nothing done",
+  "`status` 500, done",
+  "`reset-after`",
+  "`slow`, in time",
+  "`bad-json`, done",
+  "`rate-limit`",
+  "`echo` 400, nothing done",
+];
+
+/** Those faults, met by services that answer under each of the profiles. */
+export const profiled: readonly Trouble[] = PROFILES.flatMap((profile) =>
+  first.filter(({ name }) => TELLING.includes(name)).map((trouble) => ({ ...trouble, profile })),
+);
+
 /** In parts that are played side by side. The last waits longest: a lost POST is looked for, and sent again, three times. */
 export const parts: readonly (readonly Trouble[])[] = [
   first.filter((_, index) => index % 2 === 0),
   first.filter((_, index) => index % 2 === 1),
   every,
+  profiled,
 ];

@@ -46,6 +46,10 @@ test("the control path shows the behaviour and changes what it is given", async 
   const behaviour: Behaviour = { profiles: ["sparse"], timeFormat: "seconds", clockSkewSeconds: 5 };
   expect(JSON.parse(changed.text)).toEqual(behaviour);
   expect(JSON.parse((await send(simulator, "GET", path)).text)).toEqual(behaviour);
+  const [serviceId = ""] = simulator.account.serviceIds;
+  await send(simulator, "PATCH", path, { serviceId, profiles: ["omit"] });
+  const own = await send(simulator, "GET", `${path}?serviceId=${serviceId}`);
+  expect(JSON.parse(own.text)).toEqual({ ...behaviour, profiles: ["omit"] });
   const refused = await send(simulator, "PATCH", path, { profiles: ["nope"] });
   expect([refused.status, simulator.control.behaviour()]).toEqual([400, behaviour]);
 });

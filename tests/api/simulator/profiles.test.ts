@@ -1,8 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pipe, Profile, Service, Simulator } from "../../../simulator/src/index";
-import { PROFILES } from "../../../simulator/src/index";
-import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, call, createPipe, ok, start, stopAll } from "./client";
+import { DEFAULT_ACCOUNT, PROFILES } from "../../../simulator/src/index";
+import {
+  KAFKA,
+  KINESIS,
+  OBJECT_STORAGE,
+  POSTGRES,
+  call,
+  createPipe,
+  ok,
+  send,
+  servicePath,
+  start,
+  stopAll,
+} from "./client";
 
 const README = readFileSync(join(__dirname, "../../../simulator/README.md"), "utf8");
 
@@ -320,6 +332,19 @@ describe("profiles", () => {
     expect((await listed(simulator))?.scaling?.replicaCpuMillicores).toBe(125);
     simulator.control.reset();
     expect(simulator.control.behaviour().profiles).toEqual(["quantity"]);
+  });
+
+  test("can differ between services", async () => {
+    const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, "0a1b2c3d-0000-4000-8000-00000000000a"];
+    const simulator = await start({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }], stateSeconds: 0 });
+    const [first = "", second = ""] = serviceIds;
+    simulator.control.setBehaviour({ profiles: ["sparse"] }, second.toUpperCase());
+    expect(Object.keys(await createPipe(simulator, KAFKA))).toContain("source");
+    const path = servicePath(simulator).replace(first, second);
+    const { envelope } = await send(simulator, "POST", `${path}/pipes`, KAFKA);
+    expect(Object.keys(envelope.result as object)).toEqual(["id", "name", "state"]);
+    expect(simulator.control.behaviour(first).profiles).toEqual([]);
+    expect(() => simulator.control.setBehaviour({ clockSkewSeconds: 1 }, first)).toThrow("cannot differ");
   });
 
   test("spell a pipe that control has edited into something unknown, too", async () => {
