@@ -57,10 +57,10 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("%s", (kind) => {
     expect(given).toEqual({ ...opts, transformations });
   });
 
-  test("tells the plugin its name in the program, and what the program wants replaced", async () => {
+  test("tells the plugin its name in the program", async () => {
     const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
     const inner = new pulumi.ComponentResource("test:index:Group", "inner", {}, { parent: outer });
-    const own = kinds[kind](`${kind} alone`);
+    const own = kinds[kind](`${kind} alone`, undefined, {});
     const child = kinds[kind](`${kind} in groups`, undefined, { parent: inner });
     const read = kinds[kind](`${kind} read`, undefined, { id: "some-id", parent: inner });
     await Promise.all([own, child, read].map(({ urn }) => valueOf(urn)));
