@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import type * as pulumi from "@pulumi/pulumi";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
@@ -41,20 +40,9 @@ const inform = (line: string): void => {
   console.log(secrets.redact(line));
 };
 
-/**
- * Calls of the engine that wait for the API teach V8 that what they allocate lives long: memory then grows to a multiple of
- * what is alive. So it is told not to learn from them, and to collect when less than half has been added to that. See decision 8.
- */
-function boundMemory(): void {
-  setFlagsFromString("--no-allocation-site-pretenuring");
-  setFlagsFromString("--heap-growing-percent=50");
-  setFlagsFromString("--incremental-marking-hard-trigger=40");
-}
-
 function connect(): clientModule.Client {
   if (client !== undefined) return client;
   const settings = requireSettings(configuration, CONNECTION_SETTINGS);
-  boundMemory();
   const { Client } = loadClient();
   client = new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
   return client;
