@@ -21,16 +21,32 @@ const MARKER = Symbol.for("pulumi-datapipes.error");
 /** How Pulumi marks errors of which a program that does not catch them shows the message alone, without the stack. */
 const SHOWN_WITHOUT_STACK = "__pulumiRunError";
 
+/** The parts of an error's message. Whoever wraps an error takes over its summary and gives a next step of its own. */
+export interface ErrorText {
+  /** What was attempted, on what, and what came back, in whole sentences. */
+  readonly summary: string;
+  /** The one thing to do next, in one sentence. */
+  readonly nextStep: string;
+  /** What came back, in a few words: `status 504`. Default: the code. */
+  readonly reason?: string;
+}
+
 /** Any error that this package throws on purpose. Its message never holds a secret. */
 export class DatapipesError extends Error {
   /** Marks the errors of every copy of the package, where `instanceof` would know its own only. */
   readonly [MARKER] = true;
+  /** The message without its advice: what was attempted, on what, and what came back. */
+  readonly summary: string;
+  /** The advice at the end of the message; empty where there is none. */
+  readonly nextStep: string;
+  /** What came back, in a few words, for a line that goes on: `status 504`. */
+  readonly reason: string;
 
   /** Made by this package; programs only catch it. */
   constructor(
     /** What went wrong. */
     readonly code: DatapipesErrorCode,
-    message: string,
+    text: string | ErrorText,
     /** What the API answered, as far as it answered. */
     readonly answer: {
       /** The HTTP status code. */
@@ -43,11 +59,17 @@ export class DatapipesError extends Error {
       readonly arrived?: boolean;
     } = {},
   ) {
-    super(message);
+    const { summary, nextStep, reason = code } = typeof text === "string" ? asSummary(text) : text;
+    super(nextStep === "" ? summary : `${summary} ${nextStep}`);
+    this.summary = summary;
+    this.nextStep = nextStep;
+    this.reason = reason;
     this.name = new.target.name;
     Object.defineProperty(this, SHOWN_WITHOUT_STACK, { value: true });
   }
 }
+
+const asSummary = (summary: string): ErrorText => ({ summary, nextStep: "" });
 
 /** The configuration lacks a value or holds one that cannot be used. Nothing was sent. */
 export class ConfigurationError extends DatapipesError {

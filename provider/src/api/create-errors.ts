@@ -4,27 +4,35 @@ import type { Identified, WireValue } from "./wire";
 /** Ids as a message lists them. */
 export const idsOf = (pipes: readonly Identified[]): string => pipes.map(({ id }) => id).join(", ");
 
+/** What a failed POST has come to, with the one next step that is right for it. */
+const outcome = (cause: DatapipesError, what: string, nextStep: string, code = cause.code): DatapipesError =>
+  new DatapipesError(
+    code,
+    { summary: `${cause.summary} ${what}`, nextStep, reason: cause.reason },
+    cause.answer,
+  );
+
 /** Several pipes have come where one was asked for. */
-export function severalFound(
+export const severalFound = (
   name: WireValue,
   pipes: readonly Identified[],
   cause: DatapipesError,
-): DatapipesError {
-  return new DatapipesError(
+): DatapipesError =>
+  outcome(
+    cause,
+    `Since then several pipes of the name ${JSON.stringify(name)} have appeared: ${idsOf(pipes)}. None was taken over.`,
+    `Find out in the service's console which one is this program's, name its id as adopt, and remove the others.`,
     "conflict",
-    `${cause.message} Since then several pipes of the name ${JSON.stringify(name)} have appeared: ${idsOf(pipes)}. None was ` +
-      `taken over. Find out which is the one of this program and name its id as adopt; remove the others.`,
-    cause.answer,
   );
-}
 
 /** All requests failed and the list shows that none of them has made anything. */
 export const nothingMade = (cause: DatapipesError, sent: number): DatapipesError =>
-  new DatapipesError(
-    cause.code,
-    `${cause.message} ${sent === 1 ? "The request was sent once" : `The request was sent ${sent} times`}, and as the list of the ` +
-      `service shows no new pipe of the name, none was created.`,
-    cause.answer,
+  outcome(
+    cause,
+    `The request was sent ${sent === 1 ? "once" : `${sent} times`}, and the list of the service shows no new pipe of the name.`,
+    cause.code === "rate-limited"
+      ? cause.nextStep
+      : `Before the next run, check in the service's console that no such pipe has appeared late.`,
   );
 
 /** To take one that may be somebody else's is as wrong as to make another beside one that is ours. */
@@ -33,19 +41,18 @@ export const likeFound = (
   pipes: readonly Identified[],
   cause: DatapipesError,
 ): DatapipesError =>
-  new DatapipesError(
+  outcome(
+    cause,
+    `Since then a pipe has appeared that is much like ${JSON.stringify(name)}, but not in all that was asked for: ${idsOf(pipes)}. ` +
+      `It was not taken over.`,
+    `Look at it in the service's console: if it is this program's, name its id as adopt.`,
     "conflict",
-    `${cause.message} Since then a pipe has appeared that is much like ${JSON.stringify(name)}, but not in all that was asked ` +
-      `for: ${idsOf(pipes)}. It was not taken over. If it is that of this program, name its id as adopt; if not, run the command again, ` +
-      `which creates another one.`,
-    cause.answer,
   );
 
 /** The request was refused, but a pipe as it asked for has come since: perhaps by a copy of this very request. */
 export const appeared = ({ id, name }: Identified, cause: DatapipesError): DatapipesError =>
-  new DatapipesError(
-    cause.code,
-    `${cause.message} Since the beginning of this run a pipe of the name ${JSON.stringify(name)} has appeared: ${id}. If it is that of this ` +
-      `program, made by the request all the same or by a copy of it, name its id as adopt.`,
-    cause.answer,
+  outcome(
+    cause,
+    `Since the beginning of this run a pipe of the name ${JSON.stringify(name)} has appeared: ${id}.`,
+    `If it is this program's, made by the request all the same or by a copy of it, name its id as adopt.`,
   );

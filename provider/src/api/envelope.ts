@@ -15,7 +15,7 @@ const problem = z.looseObject({
 });
 
 /** The most of a server's own words that an error repeats, in characters. */
-const MAX_SERVER_WORDS = 600;
+const MAX_SERVER_WORDS = 300;
 
 /** What a success carries, or undefined when the text is not the API's envelope. */
 export function parseEnvelope(text: string): z.infer<typeof envelope> | undefined {

@@ -53,6 +53,13 @@ export const acts = (body: unknown): boolean =>
   body !== null &&
   Object.entries(body).some(([name, member]) => ACTIONS.has(name) || acts(member));
 
+/**
+ * The method and the path as a message shows them. The organization is left out: it is the same in all messages, and they are to
+ * be short.
+ */
+export const requestLine = ({ method, path: whole }: Operation): string =>
+  `${method} ${whole.replace(/^\/v1\/organizations\/[^/]+/, "…")}`;
+
 /** Operation 1 of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
   name: "createPipe",

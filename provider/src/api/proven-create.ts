@@ -1,5 +1,6 @@
-import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
+import { DatapipesError, InvalidResponseError, isDatapipesError, type ErrorText } from "../errors";
 import { appeared, idsOf, likeFound, nothingMade, severalFound } from "./create-errors";
+import { CHECK_BASE_URL } from "./hint";
 import type { Clock } from "./limiter";
 import { scopeKey, type ServiceScope } from "./operations";
 import { likenessOf, plain } from "./likeness";
@@ -21,9 +22,9 @@ export interface CreateSteps {
 export class DoubledPipeError extends DatapipesError {
   constructor(
     readonly pipe: Identified,
-    message: string,
+    text: ErrorText,
   ) {
-    super("conflict", message, { operation: "createPipe" });
+    super("conflict", text, { operation: "createPipe" });
   }
 }
 
@@ -93,10 +94,7 @@ export class ProvenCreate {
       }
       if (sent > again.repeats) throw nothingMade(outcome, sent);
       mayBeMade ||= isUncertain(outcome);
-      const name = `pipe ${JSON.stringify(steps.body["name"])}`;
-      this.options.inform(
-        `${name}: the list does not have it, so it was not created; sending the request again.`,
-      );
+      this.options.inform(`${attemptOf(steps)}: not in the list, so not created; sending the request again`);
     }
   }
 
@@ -119,7 +117,11 @@ export class ProvenCreate {
     if (!known.has(idKey(pipe.id))) return pipe;
     throw new InvalidResponseError(
       "invalid-response",
-      `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
+      {
+        summary: `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
+        nextStep: CHECK_BASE_URL,
+        reason: "an answer that names an older pipe",
+      },
       { operation: "createPipe" },
     );
   }
@@ -133,7 +135,7 @@ export class ProvenCreate {
       if (!isDatapipesError(error)) throw error;
       this.options.inform(
         `warning: pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
-          `(${error.message}). Look in the service's console whether the first request has made a second one.`,
+          `(${error.reason}). Look in the service's console whether the first request has made a second one.`,
       );
       return;
     }
@@ -160,8 +162,8 @@ export class ProvenCreate {
     if (doubles.length === 0) return;
     this.options.inform(
       `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
-        `Another one is created beside it; if it loads the same data, the data is there twice. To take over the one that ` +
-        `exists, name its id as adopt.`,
+        `The new pipe runs beside it; if both load the same data, the data is there twice. To take over the existing pipe, ` +
+        `name its id as adopt.`,
     );
   }
 
@@ -173,9 +175,7 @@ export class ProvenCreate {
     { delays, askedAt }: Course & { readonly askedAt: number },
   ): Promise<Identified | undefined> {
     let doubtful: readonly Identified[] = [];
-    this.options.inform(
-      `${cause.message} It is not known whether the pipe was created: looking for it in the list.`,
-    );
+    this.options.inform(`${attemptOf(steps)}: ${cause.reason}; looking for it in the list`);
     for (const delay of delays) {
       await this.options.clock.sleep(delay);
       const { same, perhaps } = freshOf(steps, await this.#listAfter(steps, cause), known, askedAt);
@@ -194,9 +194,12 @@ export class ProvenCreate {
       if (!isDatapipesError(error)) throw error;
       throw new DatapipesError(
         cause.code,
-        `${cause.message} It is not known whether pipe ${JSON.stringify(body["name"])} exists, and the list cannot be read ` +
-          `(${error.message}). Look for it in the service's console before the next run: if it is there, name its id as ` +
-          `adopt, otherwise a second one would load the same data.`,
+        {
+          summary:
+            `${cause.summary} It is not known whether pipe ${JSON.stringify(body["name"])} exists, because the list cannot be read ` +
+            `(${error.reason}).`,
+          nextStep: `Before the next run, look for it in the service's console: if it is there, name its id as adopt.`,
+        },
         cause.answer,
       );
     }
@@ -240,10 +243,12 @@ function datapipesError(error: unknown): DatapipesError {
   throw error;
 }
 
+const attemptOf = ({ body }: CreateSteps): string => `create pipe ${JSON.stringify(body["name"])}`;
+
 const doubled = (pipe: Identified, others: readonly Identified[]): DoubledPipeError =>
-  new DoubledPipeError(
-    pipe,
-    `create pipe ${JSON.stringify(pipe["name"])} was sent again because its first answer was lost and the list did not show the pipe. ` +
-      `Now another one of the name is there too: ${idsOf(others)}. Both load the same data: remove that one by hand, then run ` +
-      `\`pulumi up\`. The pipe in the stack is ${pipe.id}.`,
-  );
+  new DoubledPipeError(pipe, {
+    summary:
+      `create pipe ${JSON.stringify(pipe["name"])} was sent again, because its first answer was lost and the list did not show the ` +
+      `pipe. Now another one of the name is there too: ${idsOf(others)}. Both load the same data. The pipe in the stack is ${pipe.id}.`,
+    nextStep: `Remove ${idsOf(others)} in the service's console.`,
+  });
