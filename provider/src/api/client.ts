@@ -108,8 +108,8 @@ export class Client {
       withId(operation, scope, await this.#transport.send(operation));
     return send().catch(
       tellWhenUncertain(
-        `The endpoint may exist all the same, and the API has no way to list endpoints.`,
-        `Before the next run, look for ${description} in the service's console: if it is there, name its id as adopt.`,
+        "It may exist all the same.",
+        `Look for ${description} in the service's console first: if it is there, name its id as adopt.`,
       ),
     );
   }
@@ -137,8 +137,8 @@ export class Client {
       .send(operations.deleteReversePrivateEndpoint(scope, endpointId))
       .catch(
         tellWhenUncertain(
-          `The endpoint may be gone all the same, and the API has no way to list endpoints.`,
-          `Run the command again, which repeats the request.`,
+          "The endpoint may be gone all the same: the API cannot list endpoints.",
+          "The next run repeats the request.",
         ),
       );
   }
@@ -183,7 +183,7 @@ const tellWhenUncertain =
   };
 
 /** The most of a description that a message repeats, in characters. */
-const MAX_DESCRIPTION = 60;
+const MAX_DESCRIPTION = 40;
 
 /** A description in quotes, without its end where it is long. */
 const shortened = (description: WireValue): string => {

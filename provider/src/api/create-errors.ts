@@ -53,6 +53,6 @@ export const likeFound = (
 export const appeared = ({ id, name }: Identified, cause: DatapipesError): DatapipesError =>
   outcome(
     cause,
-    `Since the beginning of this run a pipe of the name ${JSON.stringify(name)} has appeared: ${id}.`,
-    `If it is this program's, made by the request all the same or by a copy of it, name its id as adopt.`,
+    `Since this run began, a pipe of the name ${JSON.stringify(name)} has appeared: ${id}.`,
+    `If it is this program's, name its id as adopt.`,
   );

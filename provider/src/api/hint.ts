@@ -53,7 +53,7 @@ export function nextStepAfter(status: number, operation: Failed, words: string):
   if (status === 409) {
     return operation.method === "POST"
       ? "Wait until other changes of the service have ended, or choose another name."
-      : "Wait until the other change has ended, then run the command again.";
+      : "Wait until the other change has ended; the next run repeats the request.";
   }
   if (status >= 500 || status === 408) return nextStepWhenUncertain(operation);
   if (status >= 300 && status < 400) return "Redirects are not followed: check datapipes:baseUrl.";
@@ -73,10 +73,13 @@ const saysWhy = (status: number, words: string): boolean =>
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
+const WAIT = "Wait until the API answers again; the next run repeats the request.";
+
 /** What to do next after a failure that leaves open whether the request was carried out. */
 export function nextStepWhenUncertain({ name, method, repeatable }: Failed): string {
   if (method === "POST") return "Before the next run, look in the service's console whether it was created.";
-  if (repeatable === "after-any-failure") return "Run the command again.";
+  // No message says "run the command again": in the same run, a create may have asked to look first.
+  if (repeatable === "after-any-failure") return WAIT;
   return name === "updatePipe"
     ? "Run `pulumi refresh`, then `pulumi up`."
     : "Before the next run, look in the service's console what was changed.";

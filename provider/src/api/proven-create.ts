@@ -196,9 +196,9 @@ export class ProvenCreate {
         cause.code,
         {
           summary:
-            `${cause.summary} It is not known whether pipe ${JSON.stringify(body["name"])} exists, because the list cannot be read ` +
+            `${cause.summary} It is not known whether pipe ${JSON.stringify(body["name"])} exists: the list cannot be read ` +
             `(${error.reason}).`,
-          nextStep: `Before the next run, look for it in the service's console: if it is there, name its id as adopt.`,
+          nextStep: `Look for it in the service's console first: if it is there, name its id as adopt.`,
         },
         cause.answer,
       );

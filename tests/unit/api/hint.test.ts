@@ -34,7 +34,7 @@ test.each([
   expect(codeOf(status)).toBe(code);
 });
 
-const AGAIN = "Run the command again.";
+const AGAIN = "Wait until the API answers again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const CREATED = "Before the next run, look in the service's console whether it was created.";
 
@@ -47,7 +47,7 @@ test.each([
   [404, remove, REFRESH],
   [405, remove, "Check datapipes:baseUrl: the server there does not offer this operation."],
   [409, create, "Wait until other changes of the service have ended, or choose another name."],
-  [409, rename, "Wait until the other change has ended, then run the command again."],
+  [409, rename, "Wait until the other change has ended; the next run repeats the request."],
   [413, create, "Declare less in one resource: the server does not take a request of this size."],
   [424, create, "Start the service: it is idle or stopped."],
   [429, create, "Lower datapipes:rateLimit, or run fewer deployments with this key at a time."],
