@@ -4,14 +4,12 @@ import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
 import { Secrets } from "./api/redact";
 import {
-  configurationKey,
   CONNECTION_SETTINGS,
   readConfiguration,
   requireSettings,
   SCOPE_SETTINGS,
   warnOfInsecure,
   type Configuration,
-  type SettingName,
 } from "./config";
 import { dynamicProvider } from "./core/dynamic";
 import { Lifecycle, type ResourceDefinition, type Surroundings } from "./core/resource";
@@ -51,21 +49,11 @@ function connect(): clientModule.Client {
   return client;
 }
 
-/** Problems of the configuration that a resource has been refused for: hundreds of resources need the whole text once. */
-const toldInFull = new Set<string>();
-
-function onceInFull(name: SettingName, problem: string): string {
-  if (toldInFull.has(problem))
-    return `${configurationKey(name)} is missing or malformed; the error of another resource says how to set it.`;
-  toldInFull.add(problem);
-  return problem;
-}
-
 const surroundings: Surroundings = {
   configurationProblems: (inputs) =>
     Object.entries(configuration.problems)
       .filter(([name]) => !(SCOPE_SETTINGS as readonly string[]).includes(name) || inputs[name] === undefined)
-      .map(([name, problem]) => onceInFull(name as SettingName, problem)),
+      .map(([, problem]) => problem),
   defaults: () => {
     const { organizationId, serviceId } = configuration.values;
     return { organizationId, serviceId };
@@ -90,7 +78,6 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
   const lifecycle = new Lifecycle(definition({ client: connect, inform, clock: systemClock }), surroundings);
   return dynamicProvider(lifecycle, (read) => {
     configuration = readConfiguration(read);
-    toldInFull.clear();
     warnOfInsecure(configuration.values, inform);
   });
 }

@@ -45,9 +45,9 @@ export function defectOfUuid(text: string): string | undefined {
 
 /** Why a text is no address of the API. */
 export function defectOfUrl(text: string): string | undefined {
+  if (text.includes("@")) return "holds a user";
   const word = defectOfWord(text);
   if (word !== undefined) return word;
-  if (text.includes("@")) return "holds a user";
   if (text.includes("?")) return "holds a query";
   if (text.includes("#")) return "holds a fragment";
   if (!text.includes("://")) return "lacks https:// at its beginning";
