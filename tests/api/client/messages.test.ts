@@ -87,10 +87,11 @@ function faultsOfError(message: string, isCreate: boolean): string[] {
       ? ["says to run and to look"]
       : []),
     ...(isCreate && /run the command again|pulumi up/i.test(message) ? ["may make a second one"] : []),
-    ...(message.includes('field that the server names') ? ["refers to a field"] : []),
+    ...(message.includes("field that the server names") ? ["refers to a field"] : []),
     ...(!/[.…] [A-Z][^.]*(\.[^.\s][^.]*)*\.$/.test(message) ? ["has no next step at its end"] : []),
     ...(countOf(/\bfailed: /g, message) !== 1 ? ["does not say once what failed"] : []),
-    ...(countOf(new RegExp(advice, "gi"), message) > 1 && !message.includes('`pulumi refresh`, then `pulumi up`')
+    ...(countOf(new RegExp(advice, "gi"), message) > 1 &&
+    !message.includes("`pulumi refresh`, then `pulumi up`")
       ? ["has two next steps"]
       : []),
   ];
