@@ -1,4 +1,5 @@
 import { ConfigurationError } from "./errors";
+import { defectOfText, defectOfUrl, defectOfUuid, quoted } from "./setting-defects";
 
 /** One setting of the provider: where it comes from, its form, and what holds without it. */
 export interface Setting<T> {
@@ -12,6 +13,8 @@ export interface Setting<T> {
   readonly default?: string;
   /** The value, or undefined when the text does not have the form. */
   readonly parse: (text: string) => T | undefined;
+  /** What is wrong with a malformed value, as a verb and its object; undefined where its form says enough. */
+  readonly defect?: (text: string) => string | undefined;
 }
 
 /** How many requests may start in any window of this length. */
@@ -41,42 +44,47 @@ export const SETTINGS = {
     form: "text without a colon",
     shown: (text) => text.replace(/:.*$/s, ":…"),
     // A colon would end the user name of the Basic credential early.
-    parse: (text) => (/^[^:\p{Cc}]+$/u.test(text) ? text : undefined),
+    parse: (text) => (text.includes(":") ? undefined : text),
+    defect: () => "holds a colon",
   }),
   apiKeySecret: setting({
     environment: "DATAPIPES_API_KEY_SECRET",
     description: "Key secret of the API's Basic credential. A Pulumi secret.",
     form: "text",
     secret: true,
-    parse: (text) => (/^\P{Cc}+$/u.test(text) ? text : undefined),
+    parse: (text) => text,
   }),
   baseUrl: setting({
     environment: "DATAPIPES_BASE_URL",
     description:
-      "Address of the API, without `/v1`. Plain http is accepted for loopback addresses only, unless `datapipes:allowInsecure` is set.",
+      "Address of the API; a slash or `/v1` at its end is taken off. Plain http is accepted for loopback addresses only, unless `datapipes:allowInsecure` is set.",
     form: "an https URL without user, query and fragment, such as https://api.example.com",
-    shown: (text) => text.replace(/\/\/.*@/s, "//…@").replace(/[?#].*$/s, "…"),
+    shown: (text) => text.replace(/^(.*?:\/\/)?.*@/s, "$1…@").replace(/[?#].*$/s, "…"),
     parse: parseBaseUrl,
+    defect: defectOfUrl,
   }),
   allowInsecure: setting({
     environment: "DATAPIPES_ALLOW_INSECURE",
     description:
-      "Whether the API may be reached over plain http outside of this machine. The key and all secrets then travel readable.",
+      "Whether the API may be reached over plain http outside of this machine. The key and all secrets are then sent unencrypted.",
     form: '"true" or "false"',
     default: "false",
     parse: parseBoolean,
+    defect: (text) => (/^(true|false)$/i.test(text) ? "is not in lower case" : undefined),
   }),
   organizationId: setting({
     environment: "DATAPIPES_ORGANIZATION_ID",
     description: "The organization of resources and functions that name none.",
     form: "a UUID",
     parse: parseUuid,
+    defect: defectOfUuid,
   }),
   serviceId: setting({
     environment: "DATAPIPES_SERVICE_ID",
     description: "The service of resources and functions that name none.",
     form: "a UUID",
     parse: parseUuid,
+    defect: defectOfUuid,
   }),
   rateLimit: setting({
     environment: "DATAPIPES_RATE_LIMIT",
@@ -84,6 +92,7 @@ export const SETTINGS = {
     form: '"<requests>/<seconds>s", such as "10/10s", or "off"',
     default: "10/10s",
     parse: parseRateLimit,
+    defect: (text) => (/^\d+\/\d+$/.test(text) ? "lacks the s after the seconds" : undefined),
   }),
   requestTimeoutSeconds: setting({
     environment: "DATAPIPES_REQUEST_TIMEOUT_SECONDS",
@@ -140,8 +149,10 @@ export function readConfiguration(
   const problems: Partial<Record<SettingName, string>> = {};
   for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
     const configured = read(configurationKey(name)) ?? environment[entry.environment];
-    const text = configured === undefined || configured === "" ? entry.default : configured.trim();
-    const value = text === undefined ? undefined : entry.parse(text);
+    const text = configured === undefined || configured === "" ? entry.default : configured;
+    const isUsable = text !== undefined && defectOfText(text) === undefined;
+    // Spaces at the ends of a value are a slip that cannot be meant.
+    const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
     else problems[name] = problemOf(name, entry, text);
   }
@@ -163,8 +174,27 @@ function refuseInsecure(
   if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
   delete values.baseUrl;
   problems.baseUrl =
-    `datapipes:baseUrl is ${JSON.stringify(baseUrl)}: over plain http the API key and all secrets travel readable. ` +
+    `datapipes:baseUrl is ${quoted(baseUrl)}: over plain http the API key and all secrets are sent unencrypted. ` +
     `${remedyOf("baseUrl", SETTINGS.baseUrl)} On a network that you trust, \`pulumi config set datapipes:allowInsecure true\` lets it through.`;
+}
+
+/** Who has had the warning: each run and each program once, however many clients it makes. */
+const warned = new WeakSet<object>();
+
+/** Warns that requests leave this machine unencrypted, or may do so. */
+export function warnOfInsecure(
+  { baseUrl, allowInsecure }: Pick<SettingValues, "baseUrl" | "allowInsecure">,
+  inform: (line: string) => void,
+): void {
+  const isOpen = baseUrl !== undefined && isInsecure(baseUrl);
+  if ((!isOpen && allowInsecure !== true) || warned.has(inform)) return;
+  warned.add(inform);
+  inform(
+    isOpen
+      ? `warning: ${baseUrl} is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.`
+      : `warning: datapipes:allowInsecure is "true": it would let the API key and all secrets be sent unencrypted. ` +
+          `Remove it where every datapipes:baseUrl is https or a loopback address.`,
+  );
 }
 
 /** The named settings, all present; otherwise one error that lists what is wrong. */
@@ -178,18 +208,22 @@ export function requireSettings<N extends SettingName>(
 }
 
 function problemOf(name: SettingName, entry: Setting<unknown>, text: string | undefined): string {
-  const key = configurationKey(name);
-  const what =
-    text === undefined
-      ? `${key} is not set`
-      : entry.secret
-        ? `${key} cannot be used: expected ${entry.form}`
-        : `${key} is ${JSON.stringify(entry.shown?.(text) ?? text)}, expected ${entry.form}`;
-  return `${what}. ${remedyOf(name, entry)}`;
+  return `${configurationKey(name)} ${complaintOf(entry, text)}. ${remedyOf(name, entry)}`;
 }
 
-const remedyOf = (name: SettingName, { secret, environment }: Setting<unknown>): string =>
-  `Set it with \`pulumi config set ${secret ? "--secret " : ""}${configurationKey(name)} <value>\` or as ${environment} in the environment.`;
+function complaintOf(entry: Setting<unknown>, text: string | undefined): string {
+  if (text === undefined) return "is not set";
+  const defect = defectOfText(text) ?? entry.defect?.(text.trim());
+  if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
+  const shown = quoted(entry.shown?.(text) ?? text);
+  return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
+}
+
+const remedyOf = (name: SettingName, { secret, environment }: Setting<unknown>): string => {
+  // Without a value the CLI asks for it, so that no secret is left in the history of a shell.
+  const command = secret ? `--secret ${configurationKey(name)}` : `${configurationKey(name)} <value>`;
+  return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
+};
 
 function parseUuid(text: string): string | undefined {
   return isUuid(text) ? text : undefined;
@@ -211,5 +245,6 @@ function parseBaseUrl(text: string): string | undefined {
   const url = new URL(text);
   const http = url.protocol === "https:" || url.protocol === "http:";
   const plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  return http && plain ? `${url.origin}${url.pathname}`.replace(/\/+$/, "") : undefined;
+  // The paths of all operations begin with /v1.
+  return http && plain ? `${url.origin}${url.pathname}`.replace(/(\/+v1)?\/*$/, "") : undefined;
 }

@@ -1,16 +1,16 @@
 import { createRequire } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import type * as pulumi from "@pulumi/pulumi";
 import { Adoptions } from "./adoptions";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
-import { printableLines } from "./api/printable";
+import { printableLines } from "./printable";
 import { Secrets } from "./api/redact";
 import {
   CONNECTION_SETTINGS,
   readConfiguration,
   requireSettings,
   SCOPE_SETTINGS,
+  warnOfInsecure,
   type Configuration,
 } from "./config";
 import { dynamicProvider } from "./core/dynamic";
@@ -43,20 +43,9 @@ const inform = (line: string): void => {
   console.log(printableLines(secrets.redact(line)));
 };
 
-/**
- * Calls of the engine that wait for the API teach V8 that what they allocate lives long: memory then grows to a multiple of
- * what is alive. So it is told not to learn from them, and to collect when less than half has been added to that. See decision 8.
- */
-function boundMemory(): void {
-  setFlagsFromString("--no-allocation-site-pretenuring");
-  setFlagsFromString("--heap-growing-percent=50");
-  setFlagsFromString("--incremental-marking-hard-trigger=40");
-}
-
 function connect(): clientModule.Client {
   if (client !== undefined) return client;
   const settings = requireSettings(configuration, CONNECTION_SETTINGS);
-  boundMemory();
   const { Client } = loadClient();
   client = new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
   return client;
@@ -92,5 +81,6 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
   const lifecycle = new Lifecycle(definition({ client: connect, inform, clock: systemClock }), surroundings);
   return dynamicProvider(lifecycle, (read) => {
     configuration = readConfiguration(read);
+    warnOfInsecure(configuration.values, inform);
   });
 }

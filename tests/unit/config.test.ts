@@ -46,7 +46,8 @@ test("the settings are the contract's", () => {
 
 describe.each(CONTRACT)("%s", (name, environment, form) => {
   const secret = name === "apiKeySecret" ? "--secret " : "";
-  const remedy = `Set it with \`pulumi config set ${secret}datapipes:${name} <value>\` or as ${environment} in the environment.`;
+  const command = secret === "" ? `datapipes:${name} <value>` : `${secret}datapipes:${name}`;
+  const remedy = `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
 
   test("has its key and its environment variable", () => {
     expect(configurationKey(name)).toBe(`datapipes:${name}`);
@@ -59,30 +60,86 @@ describe.each(CONTRACT)("%s", (name, environment, form) => {
     expect(read({ [`datapipes:${name}`]: "" }, { [environment]: "" }).problems[name]).toBe(problem);
   });
 
-  test("that is malformed is told with its form, key, variable and command", () => {
-    const said = readOne(name, "a\u0007b");
-    const what = secret === "" ? `is "a\\u0007b", expected ${form}` : `cannot be used: expected ${form}`;
-    expect(said).toBe(`datapipes:${name} ${what}. ${remedy}`);
-  });
+  test.each([
+    ["a\u0007b", "a\\u0007b", "holds a control character"],
+    ["ab\n", "ab\\n", "ends with a line break"],
+    ["ab \r\n", "ab \\r\\n", "ends with a line break"],
+    ["\nab", "\\nab", "begins with a line break"],
+    ["a\nb", "a\\nb", "holds a line break"],
+    [" \t", " \\t", "holds only white space"],
+  ])(
+    "that is malformed is told with what is wrong, form, key, variable and command: %j",
+    (text, shown, defect) => {
+      const what =
+        secret === "" ? `is "${shown}", which ${defect}; expected ${form}` : `cannot be used: it ${defect}`;
+      const { values, problems } = read({ [`datapipes:${name}`]: text });
+      expect(problems[name]).toBe(`datapipes:${name} ${what}. ${remedy}`);
+      expect(values).not.toHaveProperty(name);
+      expect(read({}, { [environment]: text }).problems[name]).toBe(problems[name]);
+      expect(problems[name]?.length).toBeLessThan(400);
+    },
+  );
 });
 
 test.each<[SettingName, text: string, shown: string]>([
   ["apiKeyId", "key:canary-secret", "key:…"],
   ["baseUrl", "https://user:canary-secret@api.example.com", "https://…@api.example.com"],
+  ["baseUrl", "user:canary-secret@api.example.com", "…@api.example.com"],
+  ["baseUrl", "https://user:canary@secret@api.example.com", "https://…@api.example.com"],
   ["baseUrl", "https://api.example.com?token=canary-secret", "https://api.example.com…"],
-])("a secret in the wrong place is not repeated: %s", (name, text, shown) => {
-  expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, expected`);
+])("a secret in the wrong place is not repeated: %s: %s", (name, text, shown) => {
+  expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, which`);
+});
+
+test.each<[SettingName, text: string, defect: string]>([
+  ["apiKeyId", "key:id", "holds a colon"],
+  ["baseUrl", "https://user:word@api.example.com", "holds a user"],
+  ["baseUrl", "user:word@api.example.com", "holds a user"],
+  ["baseUrl", "https://api.example.com?x=1", "holds a query"],
+  ["baseUrl", "https://api.example.com/#x", "holds a fragment"],
+  ["baseUrl", "api.example.com", "lacks https:// at its beginning"],
+  ["baseUrl", "localhost:8600", "lacks https:// at its beginning"],
+  ["baseUrl", "ftp://api.example.com", "has another scheme than https"],
+  ["baseUrl", "https://", "is not a URL"],
+  ["baseUrl", '"https://api.example.com"', "is in quotes"],
+  ["baseUrl", "https://api example.com", "holds white space"],
+  ["allowInsecure", "TRUE", "is not in lower case"],
+  ["organizationId", `{${id}}`, "is in brackets"],
+  ["organizationId", `'${id}'`, "is in quotes"],
+  ["organizationId", id.replaceAll("-", ""), "lacks the hyphens"],
+  ["organizationId", `urn:uuid:${id}`, "begins with urn:"],
+  ["serviceId", id.replace("-", " "), "holds white space"],
+  ["serviceId", id.replace("-", "\u200b-"), "holds an invisible character"],
+  ["serviceId", id.slice(1), "has 35 characters in place of 36"],
+  ["serviceId", `g${id.slice(1)}`, "has another form"],
+  ["rateLimit", "10/10", "lacks the s after the seconds"],
+])("what is wrong with a value is named: %s: %s", (name, text, defect) => {
+  expect(readOne(name, text)).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
+});
+
+test("a malformed value is cut where it is long, and shows nothing that a terminal obeys", () => {
+  expect(readOne("serviceId", "x".repeat(5000))).toContain(
+    `is "${"x".repeat(60)}…", which has 5000 characters`,
+  );
+  expect(readOne("serviceId", "a\u009b31m\u202eb")).toContain('is "a\\u{9b}31m\\u{202e}b", which');
 });
 
 describe("a value is taken in its legal forms", () => {
   test.each<[SettingName, text: string, value: unknown]>([
     ["apiKeyId", "key", "key"],
-    ["apiKeyId", "  key\n", "key"],
+    ["apiKeyId", "  key\t", "key"],
+    ["apiKeySecret", " word ", "word"],
     ["apiKeySecret", "a:b c/é\"'", "a:b c/é\"'"],
     ["baseUrl", "https://api.example.com", "https://api.example.com"],
     ["baseUrl", "https://api.example.com/", "https://api.example.com"],
     ["baseUrl", "https://api.example.com:8443/under/a/path///", "https://api.example.com:8443/under/a/path"],
     ["baseUrl", "HTTPS://API.Example.com", "https://api.example.com"],
+    ["baseUrl", "https://api.example.com/v1", "https://api.example.com"],
+    ["baseUrl", "https://api.example.com/v1/", "https://api.example.com"],
+    ["baseUrl", "https://api.example.com/under/v1//", "https://api.example.com/under"],
+    ["baseUrl", "https://api.example.com/av1", "https://api.example.com/av1"],
+    ["baseUrl", "https://api.example.com/v1/under", "https://api.example.com/v1/under"],
+    ["baseUrl", "http://localhost:8600/v1", "http://localhost:8600"],
     ["baseUrl", "http://localhost:8600", "http://localhost:8600"],
     ["baseUrl", "http://127.0.0.1:8600/", "http://127.0.0.1:8600"],
     ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
@@ -134,7 +191,7 @@ describe("a value is refused in any other form", () => {
   ])("%s: %j", (name, text) => {
     const { values, problems } = read({ [`datapipes:${name}`]: text });
     expect(values).not.toHaveProperty(name);
-    expect(problems[name]).toMatch(/expected/);
+    expect(problems[name]).toMatch(name === "apiKeySecret" ? /cannot be used: it / : /expected/);
   });
 });
 
@@ -155,7 +212,7 @@ describe("plain http outside of this machine", () => {
     expect(values).not.toHaveProperty("baseUrl");
     expect(problems).toMatchObject({
       baseUrl:
-        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets travel readable. Set it with ` +
+        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets are sent unencrypted. Set it with ` +
         `\`pulumi config set datapipes:baseUrl <value>\` or as DATAPIPES_BASE_URL in the environment. On a network that you ` +
         `trust, \`pulumi config set datapipes:allowInsecure true\` lets it through.`,
     });

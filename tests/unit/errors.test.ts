@@ -24,6 +24,17 @@ test("every error has its class's name, a code, and what the API answered", () =
   expect(errors.every((error) => error instanceof DatapipesError)).toBe(true);
 });
 
+test("a message is a summary and one next step, and an error without parts has its message as summary", () => {
+  const text = { summary: "It failed.", nextStep: "Do this.", reason: "status 504" };
+  expect(new ApiError("server-error", text)).toMatchObject({ ...text, message: "It failed. Do this." });
+  expect(new ApiError("server-error", "It failed.")).toMatchObject({
+    summary: "It failed.",
+    nextStep: "",
+    reason: "server-error",
+    message: "It failed.",
+  });
+});
+
 test("an error of configuration lists its problems, one in a line", () => {
   const error = new ConfigurationError(["a", "b"]);
   expect([error.code, error.message, error.answer]).toEqual(["configuration", "a\nb", {}]);

@@ -1,10 +1,11 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
+import { CHECK_BASE_URL } from "./hint";
 import * as operations from "./operations";
-import type { Operation, ServiceScope } from "./operations";
+import { requestLine, type Operation, type ServiceScope } from "./operations";
 import { systemClock } from "./limiter";
 import { ProvenCreate } from "./proven-create";
 import { doublesOf } from "./likeness";
-import { isPrintable, printable } from "./printable";
+import { isPrintable, printable } from "../printable";
 import { ServerClock } from "./server-clock";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
@@ -17,6 +18,7 @@ import {
   settingsFromWire,
   type Identified,
   type WireObject,
+  type WireValue,
 } from "./wire";
 
 /** The operations of the API document, by its names. Property names are camelCase on this side of it. */
@@ -105,13 +107,13 @@ export class Client {
   /** Operation 5. Never repeated when its fate is unknown: nothing lists endpoints, so nobody can tell by program. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
-    const description = JSON.stringify(body["description"]);
+    const description = shortened(body["description"]);
     const send = async (): Promise<Identified> =>
       withId(operation, scope, await this.#transport.send(operation));
     return send().catch(
       tellWhenUncertain(
-        `The endpoint may exist all the same, and the API has no way to list endpoints: look for ${description} in the service's ` +
-          `console, and remove it there before the next run, which creates one.`,
+        "It may exist all the same.",
+        `Look for ${description} in the service's console first: if it is there, name its id as adopt.`,
       ),
     );
   }
@@ -139,8 +141,8 @@ export class Client {
       .send(operations.deleteReversePrivateEndpoint(scope, endpointId))
       .catch(
         tellWhenUncertain(
-          `The endpoint may be gone all the same, and the API has no way to list endpoints: the next run sends the request again; ` +
-            `before the program goes back to this endpoint, look in the service's console whether it is there.`,
+          "The endpoint may be gone all the same: the API cannot list endpoints.",
+          "The next run repeats the request.",
         ),
       );
   }
@@ -179,13 +181,23 @@ export class Client {
   }
 }
 
-/** Adds to an error what may be true all the same, where the API has no means to know. */
+/** Adds to an error what may be true all the same, where the API has no means to know, and what to do then. */
 const tellWhenUncertain =
-  (what: string) =>
+  (what: string, nextStep: string) =>
   (error: unknown): never => {
     if (!isUncertain(error)) throw error;
-    throw new DatapipesError(error.code, `${error.message} ${what}`, error.answer);
+    const { code, summary, reason, answer } = error;
+    throw new DatapipesError(code, { summary: `${summary} ${what}`, nextStep, reason }, answer);
   };
+
+/** The most of a description that a message repeats, in characters. */
+const MAX_DESCRIPTION = 40;
+
+/** A description in quotes, without its end where it is long. */
+const shortened = (description: WireValue): string => {
+  const text = typeof description === "string" ? description : "";
+  return JSON.stringify(text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text);
+};
 
 function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identified | undefined {
   const pipe = pipes.get(idKey(pipeId));
@@ -231,10 +243,14 @@ function listOf(operation: Operation, result: unknown): readonly unknown[] {
   throw unexpectedResult(operation, "no list");
 }
 
-function unexpectedResult({ name, attempt, method, path }: Operation, what: string): InvalidResponseError {
+function unexpectedResult(operation: Operation, what: string): InvalidResponseError {
   return new InvalidResponseError(
     "invalid-response",
-    `${attempt} failed: ${method} ${path} answered with ${what} as its result. Check that datapipes:baseUrl is the address of the API.`,
-    { operation: name },
+    {
+      summary: `${operation.attempt} failed: ${requestLine(operation)} answered with ${what} as its result.`,
+      nextStep: CHECK_BASE_URL,
+      reason: "an invalid answer",
+    },
+    { operation: operation.name },
   );
 }

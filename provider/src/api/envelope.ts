@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable } from "./printable";
+import { printable } from "../printable";
 import { inJson } from "./redact";
 import { disarm } from "./reserved";
 
@@ -17,9 +17,9 @@ const problem = z.looseObject({
 });
 
 /** The most of a server's own words that an error repeats, in characters. */
-const MAX_SERVER_WORDS = 600;
+const MAX_SERVER_WORDS = 300;
 /** The most that is redacted to find them: secrets become shorter by it. */
-const MAX_REDACTED = 4 * MAX_SERVER_WORDS;
+const MAX_REDACTED = 8 * MAX_SERVER_WORDS;
 /** The longest error that is decoded, in characters. */
 const MAX_PROBLEM = 1024 * 1024;
 /** The longest id of a request that is repeated, in characters. */

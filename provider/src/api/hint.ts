@@ -1,62 +1,101 @@
+import { STATUS_CODES } from "node:http";
 import type { DatapipesErrorCode } from "../errors";
+import type { Operation } from "./operations";
 
-interface StatusMeaning {
-  readonly code: DatapipesErrorCode;
-  readonly hint: string;
-}
+/** What of an operation decides what to do when it fails. */
+type Failed = Pick<Operation, "name" | "method" | "repeatable">;
 
-const TRY_AGAIN =
-  "The API may be overloaded; run the command again, and `pulumi refresh` first if it was a change.";
-
-const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
-  400: { code: "bad-request", hint: "Correct the field that the server names." },
-  401: {
-    code: "unauthorized",
-    hint: "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active.",
-  },
-  403: {
-    code: "forbidden",
-    hint: "The key is known but may not do this: give it the permission, or use another key.",
-  },
-  404: {
-    code: "not-found",
-    hint: "Check datapipes:organizationId and datapipes:serviceId; if it was removed by hand, run `pulumi refresh`.",
-  },
-  405: { code: "method-not-allowed", hint: "This service does not offer the operation." },
-  409: {
-    code: "conflict",
-    hint: "Another change is under way, or the name is taken; wait for it and run the command again.",
-  },
-  413: { code: "bad-request", hint: "The request is too large for the server." },
-  422: { code: "bad-request", hint: "Correct the field that the server names." },
-  424: {
-    code: "service-idle",
-    hint: "The service is idle or stopped: wake it up and run the command again.",
-  },
-  429: {
-    code: "rate-limited",
-    hint: "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
-  },
+const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
+  400: "bad-request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not-found",
+  405: "method-not-allowed",
+  409: "conflict",
+  413: "bad-request",
+  422: "bad-request",
+  424: "service-idle",
+  429: "rate-limited",
 };
 
-/** What a status means and what to do next. */
-export function meaningOf(status: number): StatusMeaning {
-  const known = MEANINGS[status];
+/** What a status means. */
+export const codeOf = (status: number): DatapipesErrorCode =>
+  CODES[status] ?? (status >= 500 ? "server-error" : "unexpected-status");
+
+/** Next steps that are the same for every operation. */
+const NEXT_STEPS: Readonly<Record<number, string>> = {
+  401: "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active.",
+  403: "Give the key the permission for this, or use another key.",
+  405: "Check datapipes:baseUrl: the server there does not offer this operation.",
+  413: "Declare less in one resource: the server does not take a request of this size.",
+  424: "Start the service: it is idle or stopped.",
+  429: "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
+};
+
+/** Operations on something that exists inside of a service. */
+const OF_ONE_OBJECT: ReadonlySet<string> = new Set([
+  "updatePipe",
+  "getPipeSettings",
+  "deletePipe",
+  "deleteReversePrivateEndpoint",
+]);
+
+/** What to do next after an answer that is no success. `words` are what the server says of it. */
+export function nextStepAfter(status: number, operation: Failed, words: string): string {
+  const known = NEXT_STEPS[status];
   if (known !== undefined) return known;
-  if (status >= 500) return { code: "server-error", hint: TRY_AGAIN };
-  if (status >= 300 && status < 400) {
-    return { code: "unexpected-status", hint: "Redirects are not followed: check datapipes:baseUrl." };
+  if (status === 400 || status === 422) return correction(status, operation, words);
+  if (status === 404) {
+    return OF_ONE_OBJECT.has(operation.name)
+      ? "Run `pulumi refresh`, which finds out whether it still exists."
+      : "Check that organizationId and serviceId name a service that exists.";
   }
-  return { code: "unexpected-status", hint: "Check datapipes:baseUrl." };
+  if (status === 409) {
+    return operation.method === "POST"
+      ? "Wait until other changes of the service have ended, or choose another name."
+      : "Wait until the other change has ended; the next run repeats the request.";
+  }
+  if (status >= 500 || status === 408) return nextStepWhenUncertain(operation);
+  if (status >= 300 && status < 400) return "Redirects are not followed: check datapipes:baseUrl.";
+  return "Check datapipes:baseUrl.";
 }
+
+function correction(status: number, { method }: Failed, words: string): string {
+  if (saysWhy(status, words)) return "Correct what the server objects to.";
+  return method === "POST" || method === "PATCH"
+    ? "The server gives no reason: compare the arguments with the API document."
+    : "Check organizationId and serviceId.";
+}
+
+/** Whether a server's words say more than its status does. */
+const saysWhy = (status: number, words: string): boolean =>
+  !["", lettersOf(STATUS_CODES[status] ?? "")].includes(lettersOf(words));
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+const WAIT = "Wait until the API answers again; the next run repeats the request.";
+
+/** What to do next after a failure that leaves open whether the request was carried out. */
+export function nextStepWhenUncertain({ name, method, repeatable }: Failed): string {
+  if (method === "POST") return "Before the next run, look in the service's console whether it was created.";
+  // No message says "run the command again": in the same run, a create may have asked to look first.
+  if (repeatable === "after-any-failure") return WAIT;
+  return name === "updatePipe"
+    ? "Run `pulumi refresh`, then `pulumi up`."
+    : "Before the next run, look in the service's console what was changed.";
+}
+
+/** What to do when the answer is not the API's. */
+export const CHECK_BASE_URL = "Check that datapipes:baseUrl is the address of the API itself.";
 
 /** What to do when a page for people came back in place of the API's own words. */
 export const PAGE_HINT =
-  "A page comes from a gateway or from another server, not from the API: check datapipes:baseUrl.";
+  "Check datapipes:baseUrl: an HTML page comes from a gateway or from another server, not from the API.";
 
 /** Why a request has no answer: what to do, and what is certain about it. */
 export interface ConnectionProblem {
-  readonly hint: string;
+  /** What to do. Without it, the request may have been carried out, and the operation decides. */
+  readonly hint?: string;
   /** The server certainly saw nothing of the request. */
   readonly neverArrived?: true;
   /** To try again by oneself would only fail again. */
@@ -70,24 +109,22 @@ const CERTIFICATE: ConnectionProblem = {
   lasting: true,
 };
 const NO_TLS: ConnectionProblem = {
-  hint: "No common TLS is spoken there: check whether datapipes:baseUrl is to begin with https, and a proxy between.",
+  hint: "The TLS handshake failed: check whether datapipes:baseUrl should begin with https, and any proxy.",
   lasting: true,
 };
 const NO_ROUTE: ConnectionProblem = {
-  hint: "There is no way to the server: check the network and datapipes:baseUrl.",
+  hint: "The network has no route to the server: check the network and datapipes:baseUrl.",
   neverArrived: true,
 };
-const TOO_SLOW: ConnectionProblem = {
-  hint: "Raise datapipes:requestTimeoutSeconds or run the command again.",
-};
+const TOO_SLOW: ConnectionProblem = { hint: "Raise datapipes:requestTimeoutSeconds." };
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
   ENOTFOUND: {
-    hint: "The host name was not found: check datapipes:baseUrl and the name service.",
+    hint: "The host name was not found: check datapipes:baseUrl and the name service (DNS).",
     neverArrived: true,
   },
   EAI_AGAIN: {
-    hint: "The name service did not answer: check the network and run the command again.",
+    hint: "The name service (DNS) did not answer: check the network.",
     neverArrived: true,
   },
   ECONNREFUSED: {
@@ -96,8 +133,8 @@ const CONNECTION_PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
   },
   EHOSTUNREACH: NO_ROUTE,
   ENETUNREACH: NO_ROUTE,
-  ECONNRESET: { hint: "The connection was cut: check the network and run the command again." },
-  ERR_BAD_RESPONSE: { hint: "The answer was cut short: check the network and run the command again." },
+  ECONNRESET: {},
+  ERR_BAD_RESPONSE: {},
   ETIMEDOUT: { hint: "The server was not reached in time: check the network, a firewall or a proxy." },
   ERR_CANCELED: TOO_SLOW,
   ECONNABORTED: TOO_SLOW,
@@ -111,5 +148,5 @@ export function connectionProblem(code: string): ConnectionProblem {
   if (/^EPROTO$|SSL|TLS/.test(code)) return NO_TLS;
   if (code.startsWith("HPE_"))
     return { hint: "What came back is not HTTP: check the port of datapipes:baseUrl." };
-  return { hint: "Check the network and datapipes:baseUrl, and run the command again." };
+  return { hint: "Check the network and datapipes:baseUrl." };
 }

@@ -53,6 +53,15 @@ export const acts = (body: unknown): boolean =>
   body !== null &&
   Object.entries(body).some(([name, member]) => ACTIONS.has(name) || acts(member));
 
+/**
+ * The method and the path as a message shows them, to be short: without the organization, which is the same in all messages, and
+ * without an id that the attempt names.
+ */
+export function requestLine({ method, path: whole, attempt }: Operation): string {
+  const steps = whole.split("/").slice(4);
+  return `${method} …/${steps.map((step) => (attempt.endsWith(` ${step}`) ? "…" : step)).join("/")}`;
+}
+
 /** Operation 1 of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
   name: "createPipe",

@@ -1,6 +1,7 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
 import { candidatesOf, type Candidates, type Doubtful } from "./candidates";
 import { appeared, doubled, idsOf, likeFound, nothingMade, severalFound } from "./create-errors";
+import { CHECK_BASE_URL } from "./hint";
 import type { Clock } from "./limiter";
 import { scopeKey, type ServiceScope } from "./operations";
 import { likenessOf, plain } from "./likeness";
@@ -105,10 +106,7 @@ export class ProvenCreate {
       if (sent > again.repeats) throw nothingMade(outcome, sent);
       mayBeMade ||= isUncertain(outcome);
       attempt = { ...this.#attempt(look.readAt), first };
-      const name = `pipe ${JSON.stringify(steps.body["name"])}`;
-      this.options.inform(
-        `${name}: the list does not have it, so it was not created; sending the request again.`,
-      );
+      this.options.inform(`${attemptOf(steps)}: not in the list, so not created; sending the request again`);
     }
   }
 
@@ -164,7 +162,11 @@ export class ProvenCreate {
     if (!known.has(idKey(pipe.id))) return pipe;
     throw new InvalidResponseError(
       "invalid-response",
-      `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
+      {
+        summary: `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
+        nextStep: CHECK_BASE_URL,
+        reason: "an answer that names an older pipe",
+      },
       { operation: "createPipe" },
     );
   }
@@ -179,7 +181,7 @@ export class ProvenCreate {
       if (!isDatapipesError(error)) throw error;
       this.options.inform(
         `warning: pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
-          `(${error.message}). Look in the service's console whether the first request has made a second one.`,
+          `(${error.reason}). Look in the service's console whether the first request has made a second one.`,
       );
       return;
     }
@@ -207,8 +209,8 @@ export class ProvenCreate {
     if (doubles.length === 0) return;
     this.options.inform(
       `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
-        `Another one is created beside it; if it loads the same data, the data is there twice. To take over the one that ` +
-        `exists, name its id as adopt.`,
+        `The new pipe runs beside it; if both load the same data, the data is there twice. To take over the existing pipe, ` +
+        `name its id as adopt.`,
     );
   }
 
@@ -221,7 +223,7 @@ export class ProvenCreate {
   ): Promise<{ readonly found?: Identified; readonly readAt: number }> {
     const { clock, inform, serverClock } = this.options;
     const name = steps.body["name"];
-    inform(`${cause.message} It is not known whether the pipe was created: looking for it in the list.`);
+    inform(`${attemptOf(steps)}: ${cause.reason}; looking for it in the list`);
     let seen: Candidates = { ours: [], doubtful: [] };
     let readAt = attempt.listedAt;
     for (const delay of delays) {
@@ -249,9 +251,12 @@ export class ProvenCreate {
       if (!isDatapipesError(error)) throw error;
       throw new DatapipesError(
         cause.code,
-        `${cause.message} It is not known whether pipe ${JSON.stringify(steps.body["name"])} exists, and the list cannot be read ` +
-          `(${error.message}). Look for it in the service's console before the next run: if it is there, name its id as ` +
-          `adopt, otherwise a second one would load the same data.`,
+        {
+          summary:
+            `${cause.summary} It is not known whether pipe ${JSON.stringify(steps.body["name"])} exists: the list cannot be read ` +
+            `(${error.reason}).`,
+          nextStep: `Look for it in the service's console first: if it is there, name its id as adopt.`,
+        },
         cause.answer,
       );
     }
@@ -288,3 +293,5 @@ function datapipesError(error: unknown): DatapipesError {
 
 /** Whether a pipe may be ours as far as all but its time goes. */
 const isDoubtOfTime = ({ doubt }: Doubtful): boolean => doubt === "perhaps made before the request";
+
+const attemptOf = ({ body }: CreateSteps): string => `create pipe ${JSON.stringify(body["name"])}`;

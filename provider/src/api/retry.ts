@@ -42,8 +42,7 @@ export function repetitions({ operation, clock, inform, spent }: RetryOptions): 
     },
     onRetry: async (count, error, { "axios-retry": { retries } = {} }) => {
       const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
-      const which = `${operation.attempt}: ${operation.method} ${operation.path}`;
-      inform(`${which}: ${reasonOf(error)}; trying again${seconds} (${count} of ${retries})`);
+      inform(`${operation.attempt}: ${reasonOf(error)}; trying again${seconds} (${count} of ${retries})`);
       delays += delay;
       await clock.sleep(delay);
     },

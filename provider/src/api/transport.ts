@@ -7,14 +7,21 @@ import axios, {
   type InternalAxiosRequestConfig,
 } from "axios";
 import axiosRetry from "axios-retry";
-import { isInsecure, type RateLimit } from "../config";
-import { ApiError, ConnectionError, InvalidResponseError } from "../errors";
+import { warnOfInsecure, type RateLimit } from "../config";
+import { ApiError, ConnectionError, InvalidResponseError, type ErrorText } from "../errors";
 import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
-import { connectionProblem, meaningOf, PAGE_HINT } from "./hint";
+import {
+  CHECK_BASE_URL,
+  codeOf,
+  connectionProblem,
+  nextStepAfter,
+  nextStepWhenUncertain,
+  PAGE_HINT,
+} from "./hint";
 import { limiterFor, systemClock, type Clock, type Limiter } from "./limiter";
 import { isLoopback } from "./loopback";
-import type { Operation } from "./operations";
-import { printable } from "./printable";
+import { requestLine, type Operation } from "./operations";
+import { printable } from "../printable";
 import { Secrets } from "./redact";
 import { isTooLarge, pauseAskedFor, repetitions, statusOf } from "./retry";
 import type { ServerClock } from "./server-clock";
@@ -22,6 +29,8 @@ import type { ServerClock } from "./server-clock";
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
   readonly baseUrl: string;
+  /** Whether plain http may leave this machine: then the user is warned. */
+  readonly allowInsecure?: boolean;
   readonly apiKeyId: string;
   readonly apiKeySecret: string;
   readonly rateLimit: RateLimit | "off";
@@ -43,6 +52,9 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** How much of a content type, and of the reason of a connection that failed, an error repeats, in characters. */
 const MAX_TYPE = 100;
 const MAX_REASON = 300;
+
+/** What came back, in short, when it is not what the API's document says. */
+const INVALID_ANSWER = "an invalid answer";
 
 /** How a time that ran out is called. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT", "ERR_CANCELED"]);
@@ -92,11 +104,7 @@ export class Transport {
       transformResponse: (text: unknown) => text,
       validateStatus: isSuccess,
     });
-    if (isInsecure(options.baseUrl)) {
-      options.inform(
-        `warning: ${options.baseUrl} is reached over plain http (datapipes:allowInsecure): the API key and all secrets travel readable.`,
-      );
-    }
+    warnOfInsecure(options, options.inform);
     axiosRetry(this.#http, { retries: options.maxRetries, shouldResetTimeout: true });
   }
 
@@ -180,11 +188,11 @@ export class Transport {
 
   #refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
     const { words, requestId = requestIdOf(headers) } = parseProblem(data, this.#redactStart(operation));
-    const { code, hint } = meaningOf(status);
     const came = `answered ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
-    const advice = status >= 400 && status < 500 && isHtml(data) ? PAGE_HINT : hint;
+    const isPage = status >= 400 && status < 500 && isHtml(data);
+    const nextStep = isPage ? PAGE_HINT : nextStepAfter(status, operation, words);
     const answer = { status, requestId, operation: operation.name };
-    return new ApiError(code, this.#message(operation, came, advice), answer);
+    return new ApiError(codeOf(status), this.#text(operation, came, nextStep, `status ${status}`), answer);
   }
 
   #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
@@ -199,36 +207,40 @@ export class Transport {
   #invalid(operation: Operation, status: number, what: string, id?: string): InvalidResponseError {
     const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
     const came = `answered ${status}${inBrackets(requestId)}, but ${what}`;
-    const hint = "Check that datapipes:baseUrl is the address of the API itself, without /v1.";
     const answer = { status, requestId, operation: operation.name };
-    return new InvalidResponseError("invalid-response", this.#message(operation, came, hint), answer);
+    const text = this.#text(operation, came, CHECK_BASE_URL, INVALID_ANSWER);
+    return new InvalidResponseError("invalid-response", text, answer);
   }
 
   #tooLarge(operation: Operation): InvalidResponseError {
     const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which is not read`;
     const answer = { operation: operation.name };
-    return new InvalidResponseError("invalid-response", this.#message(operation, came, PAGE_HINT), answer);
+    const text = this.#text(operation, came, CHECK_BASE_URL, INVALID_ANSWER);
+    return new InvalidResponseError("invalid-response", text, answer);
   }
 
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
-    const { hint, neverArrived } = connectionProblem(code);
-    const timeout = TIMEOUTS.has(code);
-    const why =
+    const { hint = nextStepWhenUncertain(operation), neverArrived } = connectionProblem(code);
+    const seconds = `within ${this.options.requestTimeoutSeconds} s`;
+    const [why, reason] =
       code === "ERR_CANCELED"
-        ? `none within ${this.options.requestTimeoutSeconds} s`
+        ? [`none ${seconds}`, `no answer ${seconds}`]
         : // A certificate may say what it likes.
-          printable(this.#redactStart(operation)(words, MAX_REASON));
+          [printable(this.#redactStart(operation)(words, MAX_REASON)), `no answer (${code})`];
     return new ConnectionError(
-      timeout ? "timeout" : "connection",
-      this.#message(operation, `got no answer: ${why}`, hint),
+      TIMEOUTS.has(code) ? "timeout" : "connection",
+      this.#text(operation, `got no answer: ${why}`, hint, reason),
       { operation: operation.name, arrived: neverArrived !== true },
     );
   }
 
-  #message(operation: Operation, came: string, hint: string): string {
-    const { attempt, method, path } = operation;
-    const text = `${attempt} failed: ${method} ${path} ${came}. ${hint}`;
-    return this.#redacted(operation, text.replace(/([.!?])\. /g, "$1 "));
+  #text(operation: Operation, came: string, nextStep: string, reason: string): ErrorText {
+    const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
+    const summary = this.#redacted(
+      operation,
+      `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`,
+    );
+    return { summary, nextStep, reason };
   }
 
   #redactStart({ body }: Operation): RedactStart {

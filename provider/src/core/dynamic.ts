@@ -10,6 +10,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
+import { printableLines } from "../printable";
 import { PartialFailure, type Lifecycle } from "./resource";
 
 /** The dynamic-provider protocol's own words. Nothing outside this file knows them. */
@@ -108,7 +109,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
  */
 const toCheckFailure = (failure: Failure): pulumi.dynamic.CheckFailure => ({
   property: "",
-  reason: describeFailure(failure),
+  reason: printableLines(describeFailure(failure)),
 });
 
 /** Runs a create or update; what exists when it fails is kept, with all that its next operation needs. */
@@ -121,13 +122,14 @@ async function keepingPartial<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
+    const message = printableLines(error.message);
     const failure = {
       id: error.id,
-      message: error.message,
-      reasons: [error.message],
+      message,
+      reasons: [message],
       properties: { ...outgoing(error.properties), [PROVIDER_KEY]: inputs[PROVIDER_KEY] },
     };
-    throw Object.assign(new Error(error.message), failure);
+    throw Object.assign(new Error(message), failure);
   }
 }
 
@@ -136,7 +138,7 @@ async function quietly<T>(type: string, work: () => T | Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    throw new QuietError(type, error instanceof Error ? error.message : String(error));
+    throw new QuietError(type, printableLines(error instanceof Error ? error.message : String(error)));
   }
 }
 

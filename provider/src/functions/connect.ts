@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../api/client";
 import type { ServiceScope } from "../api/operations";
-import { printableLines } from "../api/printable";
+import { printableLines } from "../printable";
 import {
   CONNECTION_SETTINGS,
   isUuid,

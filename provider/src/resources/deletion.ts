@@ -34,8 +34,11 @@ export async function deleteByPolicy({ inform }: Connection, deletion: Deletion)
     if (error.code === "not-found" && (await isGone())) return;
     throw new DatapipesError(
       error.code,
-      `${error.message} The API documents no way to delete this, and the service refuses the usual one for ${what}: ` +
-        `set deletionPolicy: "retain" and run \`pulumi up\`, then remove it by hand.`,
+      {
+        summary: `${error.summary} The API document has no operation that deletes ${what}, and the service refuses the usual one.`,
+        nextStep: `Set deletionPolicy: "retain" and run \`pulumi up\`, then remove it by hand.`,
+        reason: error.reason,
+      },
       error.answer,
     );
   }

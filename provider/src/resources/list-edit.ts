@@ -41,11 +41,11 @@ export async function sendEdit<Plan>(surroundings: Surroundings, edit: ListEdit<
       return await edit.send(body);
     } catch (error) {
       if (!isUncertain(error) || !acts(body) || repeats >= MAX_REPEATS) throw error;
-      inform(`${error.message} It is not known whether ${edit.what} was changed: looking at what it has.`);
+      inform(`update ${edit.what}: ${error.reason}; looking at what was changed`);
       const found = await lookAfter(surroundings, edit, error);
       const rest = edit.rest(plan, found);
       if (rest === undefined) return found;
-      inform(`${edit.what} does not have all of the change: sending what is left of it.`);
+      inform(`update ${edit.what}: not all was changed; sending what is left of it`);
       plan = rest;
     }
   }
@@ -62,7 +62,8 @@ export async function whenFree<T>({ clock, inform }: Surroundings, send: () => P
     } catch (error) {
       if (!isDatapipesError(error) || error.code !== "conflict") throw error;
       inform(
-        `${error.message} The change before it may still be at work: trying again in ${delay / 1000} s.`,
+        `${error.answer.operation ?? "the request"}: ${error.reason}, as the change before may still be at work; ` +
+          `trying again in ${delay / 1000} s`,
       );
       await clock.sleep(delay);
     }
@@ -83,9 +84,19 @@ async function lookAfter<Plan>(
     if (!isDatapipesError(error)) throw error;
     throw new DatapipesError(
       cause.code,
-      `${cause.message} It is not known whether ${what} was changed, and it cannot be read (${error.message}).`,
+      {
+        summary: `${cause.summary} It is not known whether ${what} was changed, and it cannot be read (${error.reason}).`,
+        nextStep: cause.nextStep,
+      },
       cause.answer,
     );
   }
-  throw new DatapipesError(cause.code, `${cause.message} Since then ${what} is gone.`, cause.answer);
+  throw new DatapipesError(
+    cause.code,
+    {
+      summary: `${cause.summary} Since then ${what} is not in the list any more.`,
+      nextStep: "Run `pulumi refresh`, which finds out whether it still exists.",
+    },
+    cause.answer,
+  );
 }

@@ -19,31 +19,21 @@ afterEach(stopSimulators);
 
 const patching = () => failureOf(api.client.updatePipe(api.scope, ID, { name: "x" }));
 const listing = () => failureOf(api.client.listPipes(api.scope));
-const place = (): string =>
-  `/v1/organizations/${api.scope.organizationId}/services/${api.scope.serviceId}/pipes`;
+const place = (): string => `…/services/${api.scope.serviceId}/pipes`;
 
-const TRY_AGAIN =
-  "The API may be overloaded; run the command again, and `pulumi refresh` first if it was a change.";
-const FIELD = "Correct the field that the server names.";
+const TRY_AGAIN = "Wait until the API answers again; the next run repeats the request.";
+const FIELD = "Correct what the server objects to.";
 
 describe("an answer that is no success says what was attempted, on what, what came back, and what to do", () => {
   test.each([
     [400, "bad-request", FIELD],
     [401, "unauthorized", "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active."],
-    [403, "forbidden", "The key is known but may not do this: give it the permission, or use another key."],
-    [
-      404,
-      "not-found",
-      "Check datapipes:organizationId and datapipes:serviceId; if it was removed by hand, run `pulumi refresh`.",
-    ],
-    [405, "method-not-allowed", "This service does not offer the operation."],
-    [
-      409,
-      "conflict",
-      "Another change is under way, or the name is taken; wait for it and run the command again.",
-    ],
+    [403, "forbidden", "Give the key the permission for this, or use another key."],
+    [404, "not-found", "Run `pulumi refresh`, which finds out whether it still exists."],
+    [405, "method-not-allowed", "Check datapipes:baseUrl: the server there does not offer this operation."],
+    [409, "conflict", "Wait until the other change has ended; the next run repeats the request."],
     [422, "bad-request", FIELD],
-    [424, "service-idle", "The service is idle or stopped: wake it up and run the command again."],
+    [424, "service-idle", "Start the service: it is idle or stopped."],
     [429, "rate-limited", "Lower datapipes:rateLimit, or run fewer deployments with this key at a time."],
     [500, "server-error", TRY_AGAIN],
     [502, "server-error", TRY_AGAIN],
@@ -57,7 +47,7 @@ describe("an answer that is no success says what was attempted, on what, what ca
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code, answer: { status, requestId: "req-7", operation: "updatePipe" } });
     expect(error.message).toBe(
-      `update pipe ${ID} failed: PATCH ${place()}/${ID} answered ${status} (request req-7): SOME_WORDS: of the server. ${hint}`,
+      `update pipe ${ID} failed: PATCH ${place()}/… answered ${status} (request req-7): SOME_WORDS: of the server. ${hint}`,
     );
   });
 
@@ -81,7 +71,9 @@ describe("an answer that is no success says what was attempted, on what, what ca
   test("an unknown service is not found", async () => {
     const error = await failureOf(api.client.listPipes({ ...api.scope, serviceId: ID }));
     expect(error.code).toBe("not-found");
-    expect(error.message).toContain(`list the pipes of service ${ID} failed: GET /v1/`);
+    expect(error.message).toContain(
+      `list the pipes of service ${ID} failed: GET …/services/…/pipes answered 404`,
+    );
   });
 
   test("a sentence of the server keeps one full stop", async () => {
@@ -91,12 +83,12 @@ describe("an answer that is no success says what was attempted, on what, what ca
       status: 500,
       body: { error: "It broke." },
     });
-    expect((await listing()).message).toMatch(/: It broke\. The API may be overloaded/);
+    expect((await listing()).message).toMatch(/: It broke\. Wait until the API answers again/);
   });
 
   test("no words are no words", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body: "" });
-    expect((await listing()).message).toContain(` GET ${place()} answered 500. ${TRY_AGAIN}`);
+    expect((await listing()).message).toContain(` GET …/services/…/pipes answered 500. ${TRY_AGAIN}`);
   });
 
   test("a page of a gateway is called one, and not repeated", async () => {
@@ -168,7 +160,7 @@ describe("no answer at all says why, and what to do", () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error.code).toBe("connection");
     expect(error.message).toMatch(
-      /GET \/v1\/\S+ got no answer: .*Nothing listens there: check the host and port/,
+      /GET …\/services\/\S+ got no answer: .*Nothing listens there: check the host and port/,
     );
   });
 
@@ -176,7 +168,7 @@ describe("no answer at all says why, and what to do", () => {
     simulator.control.fault({ operationId: "updatePipe", kind });
     const error = await patching();
     expect(error.code).toBe("connection");
-    expect(error.message).toMatch(/got no answer: .*The connection was cut/);
+    expect(error.message).toMatch(/got no answer: .* Wait until the API answers again/);
   });
 
   test("when the time runs out", async () => {

@@ -206,8 +206,7 @@ test("a deletion of an endpoint that got no answer may have happened, and says w
   const { id } = await api.client.createReversePrivateEndpoint(api.scope, endpoint);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
   await expect(api.client.deleteReversePrivateEndpoint(api.scope, id)).rejects.toThrow(
-    "The endpoint may be gone all the same, and the API has no way to list endpoints: the next run sends the request again; " +
-      "before the program goes back to this endpoint, look in the service's console whether it is there.",
+    "The endpoint may be gone all the same: the API cannot list endpoints. The next run repeats the request.",
   );
 });
 

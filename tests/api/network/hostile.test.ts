@@ -188,9 +188,12 @@ test("plain http to another machine is told at every run", async () => {
   const simulator = await newSimulator();
   const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
   expect(lines).toEqual([
-    "warning: http://api.example.com is reached over plain http (datapipes:allowInsecure): the API key and all secrets travel readable.",
+    "warning: http://api.example.com is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.",
   ]);
   expect(connect(simulator).lines).toEqual([]);
+  expect(connect(simulator, { allowInsecure: true }).lines).toEqual([
+    expect.stringMatching(/^warning: datapipes:allowInsecure is "true"/),
+  ]);
 });
 
 test("the id of a gateway's answer is told, when it looks like one", async () => {

@@ -11,8 +11,7 @@ const waiting = (states: string[], timeoutSeconds?: number) => ({
   waitFor: { states, timeoutSeconds },
 });
 
-const advice =
-  "The pipe exists and stays in the stack: look at it in the service's console, then run `pulumi up`, which waits on.";
+const STAYS = "The pipe stays in the stack.";
 
 test("without waitFor nobody waits", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
@@ -52,8 +51,8 @@ test.each([
     const run = await online(pipeDefinition, { stateSeconds: 5 });
     const { id, outputs, message } = await partOf(up(run, waiting(["Stopped"], given)));
     expect(message).toBe(
-      `pipe "orders" (${id}) did not become Stopped within ${ended} s. It waited ${Math.round(ended)} s; the last state ` +
-        `seen was Running. ${advice}`,
+      `pipe "orders" (${id}) did not become Stopped within ${ended} s. The provider waited ${Math.round(ended)} s; the last state ` +
+        `seen was Running. ${STAYS} Run \`pulumi up\`, which resumes waiting.`,
     );
     expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(ended * 1000);
     expect(outputs).toMatchObject({ name: "orders", state: "Running", observed: { id, state: "Running" } });
@@ -70,8 +69,8 @@ test.each(["Failed", "InternalError"])(
     };
     const { id, message } = await partOf(up(run, waiting(["Running", "Stopped"])));
     expect(message).toBe(
-      `pipe "orders" (${id}) will not become Running or Stopped by itself. It waited 1 s; the last state seen was ${state}. ` +
-        advice,
+      `pipe "orders" (${id}) will not become Running or Stopped by itself. The provider waited 1 s; the last state seen was ${state}. ` +
+        `${STAYS} Look in the service's console why it failed.`,
     );
   },
 );
@@ -83,7 +82,7 @@ test("a pipe that has loaded all there was is not waited for, nor is it a failur
     run.simulator.control.editPipe(pipe?.id ?? "", { state: "Completed" });
   };
   const before = await up(run, waiting(["Running"]));
-  const line = `pipe "orders" (${before.id}) is Completed: it has loaded all that it was to load, and will not become Running again.`;
+  const line = `pipe "orders" (${before.id}) is Completed: it has loaded all of its data, and will not become Running again.`;
   expect([before.outputs["state"], run.lines.at(-1)]).toEqual(["Completed", line]);
   await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, before);
   expect(run.lines.at(-1)).toBe(line);
@@ -97,8 +96,8 @@ test("a pipe that is removed meanwhile ends the wait, and the stack knows what w
   };
   const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
   expect(message).toBe(
-    `pipe "orders" (${id}) is not in the list any more, while it was waited for. It waited 13 s; the last state seen was ` +
-      "Provisioning. It stays in the stack: run `pulumi refresh`, which finds out whether it is gone, then `pulumi up`.",
+    `pipe "orders" (${id}) is not in the list any more. The provider waited 13 s; the last state seen was ` +
+      `Provisioning. ${STAYS} Run \`pulumi refresh\`, which finds out whether it still exists.`,
   );
   expect(outputs).toMatchObject({ state: "Provisioning" });
 });

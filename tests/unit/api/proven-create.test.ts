@@ -56,8 +56,8 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
     message: expect.stringContaining("sent 3 times") as string,
   });
   const told = [
-    "It failed. It is not known whether the pipe was created: looking for it in the list.",
-    'pipe "orders": the list does not have it, so it was not created; sending the request again.',
+    `create pipe "orders": ${error.code}; looking for it in the list`,
+    'create pipe "orders": not in the list, so not created; sending the request again',
   ];
   expect(lines).toEqual([...told, ...told, told[0]]);
 });
@@ -66,8 +66,8 @@ test("a pipe that is like one of before is announced, with the id of that one", 
   const { create, lines } = creating();
   await create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
   expect(lines).toEqual([
-    'warning: the service already has a pipe of the name "orders" for the same table (7, 9). Another one is created beside it; if it ' +
-      "loads the same data, the data is there twice. To take over the one that exists, name its id as adopt.",
+    'warning: the service already has a pipe of the name "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
+      "both load the same data, the data is there twice. To take over the existing pipe, name its id as adopt.",
   ]);
 });
 
@@ -81,8 +81,7 @@ test("an answer that names a pipe of before is not believed", async () => {
   const { create, lines } = creating();
   await create({ post: inTurn(pipe("7"), pipe("2")), list: inTurn([pipe("7")]) });
   expect(lines[1]).toBe(
-    'create pipe "orders" failed: the API answered with pipe 7, which existed before. It is not known whether the pipe was created: ' +
-      "looking for it in the list.",
+    'create pipe "orders": an answer that names an older pipe; looking for it in the list',
   );
 });
 
@@ -158,9 +157,9 @@ test("a second pipe that shows after the repeat is an error that has the first",
     pipe("2"),
   ]);
   expect(failure.message).toBe(
-    'create pipe "orders" was sent again because its first answer was lost and the list did not show the pipe. Now another one of the ' +
-      "name is there too: 1. Both load the same data: if it belongs to no other client, remove it by hand, then run `pulumi up`. The pipe in " +
-      "the stack is 2.",
+    'create pipe "orders" was sent again, because its first answer was lost and the list did not show the pipe. Now another one of the ' +
+      "name is there too: 1. Both load the same data. The pipe in the stack is 2. If 1 belongs to no other client, remove it in the " +
+      "service's console.",
   );
 });
 
@@ -173,7 +172,7 @@ test("where nobody can look after the repeat, the user is told to", async () => 
     list: inTurn<Identified[]>(none, none, none, none, none, none, none, unread),
   });
   expect(lines.at(-1)).toBe(
-    'warning: pipe "orders" was created with a repeated request, and the list cannot be read (It failed.). Look in the service\'s ' +
+    'warning: pipe "orders" was created with a repeated request, and the list cannot be read (server-error). Look in the service\'s ' +
       "console whether the first request has made a second one.",
   );
 });

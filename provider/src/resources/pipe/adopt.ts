@@ -1,4 +1,4 @@
-import { printable } from "../../api/printable";
+import { printable } from "../../printable";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { changesBetween, changesOf, type Change } from "../../core/changes";
 import { isUnstated } from "../../core/equality";

@@ -108,7 +108,7 @@ async function withActualSettings(
     return settings === undefined ? found : { ...found, settings: withoutNulls(settings) };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    inform(`warning: pipe ${id}: its settings were sent, but could not be read back. ${error.message}`);
+    inform(`warning: pipe ${id}: its settings were sent, but could not be read back (${error.reason}).`);
     return found;
   }
 }

@@ -55,16 +55,15 @@ export async function waitForState(
     const state = stateOf(present);
     if (states.includes(state)) return present;
     if (state === COMPLETED) {
-      inform(
-        `${name} is ${COMPLETED}: it has loaded all that it was to load, and will not become ${wanted} again.`,
-      );
+      inform(`${name} is ${COMPLETED}: it has loaded all of its data, and will not become ${wanted} again.`);
       return present;
     }
-    const waited = `It waited ${elapsed()} s; the last state seen was ${state}.`;
-    if (FAILED_STATES.has(state)) throw failure(`${name} will not become ${wanted} by itself. ${waited}`);
+    const waited = `The provider waited ${elapsed()} s; the last state seen was ${state}.`;
+    if (FAILED_STATES.has(state))
+      throw failure(`${name} will not become ${wanted} by itself. ${waited}`, LOOK_WHY);
     const left = timeout * 1000 - (clock.now() - start);
     // Less than a millisecond is too short for any clock to see it pass.
-    if (left < 1) throw failure(`${name} did not become ${wanted} within ${timeout} s. ${waited}`);
+    if (left < 1) throw failure(`${name} did not become ${wanted} within ${timeout} s. ${waited}`, WAIT_ON);
     if (state !== said.state || elapsed() - said.at >= QUIET_SECONDS) {
       inform(`waiting for ${name} to be ${wanted}: ${state} after ${elapsed()} s`);
       said = { state, at: elapsed() };
@@ -73,7 +72,7 @@ export async function waitForState(
     const pipe = await client().pollPipe(scopeOf(inputs), id);
     if (pipe === undefined) {
       if (clock.now() - listed < LIST_LAG_MS) continue;
-      throw missing(`${name} is not in the list any more, while it was waited for. ${waited}`);
+      throw missing(`${name} is not in the list any more. ${waited}`);
     }
     listed = clock.now();
     present = observed(pipe, present);
@@ -84,14 +83,14 @@ export async function waitForState(
 const stateOf = (pipe: PropertyMap): string =>
   typeof pipe["state"] === "string" ? pipe["state"] : "unknown";
 
-const failure = (what: string): DatapipesError =>
-  new DatapipesError(
-    "timeout",
-    `${what} The pipe exists and stays in the stack: look at it in the service's console, then run \`pulumi up\`, which waits on.`,
-  );
+const LOOK_WHY = "Look in the service's console why it failed.";
+const WAIT_ON = "Run `pulumi up`, which resumes waiting.";
+
+const failure = (what: string, nextStep: string): DatapipesError =>
+  new DatapipesError("timeout", { summary: `${what} The pipe stays in the stack.`, nextStep });
 
 const missing = (what: string): DatapipesError =>
-  new DatapipesError(
-    "not-found",
-    `${what} It stays in the stack: run \`pulumi refresh\`, which finds out whether it is gone, then \`pulumi up\`.`,
-  );
+  new DatapipesError("not-found", {
+    summary: `${what} The pipe stays in the stack.`,
+    nextStep: "Run `pulumi refresh`, which finds out whether it still exists.",
+  });

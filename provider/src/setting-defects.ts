@@ -1,0 +1,55 @@
+/** The most of a malformed value that an error repeats, in characters. */
+const MAX_SHOWN = 60;
+
+/** A value in quotes, on one line and without what a terminal would obey. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+
+/** How many characters a UUID has. */
+const ID_LENGTH = 36;
+
+const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
+
+/** What no setting may hold, and what people do not see when they look at a value. */
+export function defectOfText(text: string): string | undefined {
+  const value = text.trim();
+  if (value === "") return "holds only white space";
+  if (LINE_BREAK.test(text.slice(text.trimEnd().length))) return "ends with a line break";
+  if (LINE_BREAK.test(text.slice(0, text.length - text.trimStart().length)))
+    return "begins with a line break";
+  if (LINE_BREAK.test(value)) return "holds a line break";
+  return /\p{Cc}/u.test(value) ? "holds a control character" : undefined;
+}
+
+/** What else people do not see in a value that is no free text. */
+function defectOfWord(text: string): string | undefined {
+  if (/^(["'`]).*\1$/.test(text)) return "is in quotes";
+  if (/\s/.test(text)) return "holds white space";
+  return /\p{Cf}/u.test(text) ? "holds an invisible character" : undefined;
+}
+
+/** Why a text is no UUID. */
+export function defectOfUuid(text: string): string | undefined {
+  const word = defectOfWord(text);
+  if (word !== undefined) return word;
+  if (/^[{(<[].*[})>\]]$/.test(text)) return "is in brackets";
+  if (/^urn:/i.test(text)) return "begins with urn:";
+  if (/^[0-9a-f]{32}$/i.test(text)) return "lacks the hyphens";
+  return text.length === ID_LENGTH
+    ? "has another form"
+    : `has ${text.length} characters in place of ${ID_LENGTH}`;
+}
+
+/** Why a text is no address of the API. */
+export function defectOfUrl(text: string): string | undefined {
+  if (text.includes("@")) return "holds a user";
+  const word = defectOfWord(text);
+  if (word !== undefined) return word;
+  if (text.includes("?")) return "holds a query";
+  if (text.includes("#")) return "holds a fragment";
+  if (!text.includes("://")) return "lacks https:// at its beginning";
+  return /^https?:/i.test(text) ? "is not a URL" : "has another scheme than https";
+}

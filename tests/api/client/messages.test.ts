@@ -1,0 +1,164 @@
+import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
+import { newSimulator, stopSimulators } from "../../support/simulator";
+import { SwiftClock } from "../../support/swift-clock";
+import { connect, PIPE, type Connected } from "./connected";
+
+const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
+const MAPPING = { sourceSchemaName: "public", sourceTable: "t", targetTable: "t" };
+/** What a server usually says, and more than an error repeats. */
+const WORDS = 'BAD_REQUEST: the destination has no column "amount"';
+const MANY_WORDS = "x".repeat(5000);
+const MAX_LENGTH = 400;
+const MAX_LINE_LENGTH = 200;
+
+afterEach(stopSimulators);
+
+type Call = (api: Connected) => Promise<unknown>;
+
+const creates: [operation: Fault["operationId"], call: Call][] = [
+  ["createPipe", ({ client, scope }) => client.createPipe(scope, PIPE)],
+  [
+    "createReversePrivateEndpoint",
+    ({ client, scope }) =>
+      client.createReversePrivateEndpoint(scope, { description: "d".repeat(255), type: "VPC_RESOURCE" }),
+  ],
+];
+const others: [operation: Fault["operationId"], call: Call][] = [
+  ["updatePipe", ({ client, scope }) => client.updatePipe(scope, ID, { name: "x" })],
+  [
+    "updatePipe",
+    ({ client, scope }) =>
+      client.updatePipe(scope, ID, { source: { postgres: { tableMappingsToAdd: [MAPPING] } } }),
+  ],
+  ["listPipes", ({ client, scope }) => client.listPipes(scope)],
+  ["getPipeSettings", ({ client, scope }) => client.getPipeSettings(scope, ID)],
+  ["deletePipe", ({ client, scope }) => client.deletePipe(scope, ID)],
+  ["deleteReversePrivateEndpoint", ({ client, scope }) => client.deleteReversePrivateEndpoint(scope, ID)],
+  ["updateService", ({ client, scope }) => client.updateService(scope, { ipAccessList: { add: [] } })],
+  ["updateService", ({ client, scope }) => client.updateService(scope, { name: "x" })],
+  ["listBackups", ({ client, scope }) => client.listBackups(scope)],
+];
+
+const statuses = [302, 400, 401, 403, 404, 405, 408, 409, 413, 418, 422, 424, 429, 500, 502, 503, 504, 599];
+const saying = (status: number, error: string): FaultKind => ({
+  kind: "status",
+  status,
+  body: { status, requestId: ID, error },
+});
+const faults: [what: string, fault: FaultKind][] = [
+  ...statuses.flatMap<[string, FaultKind]>((status) => [
+    [`${status} with a reason`, saying(status, WORDS)],
+    [`${status} with many words`, saying(status, MANY_WORDS)],
+    [`${status} without a word`, { kind: "status", status, body: "" }],
+    [`${status} after it was done`, { ...saying(status, WORDS), processed: true } as FaultKind],
+  ]),
+  ["a cut connection", { kind: "reset-before" }],
+  ["a connection that is cut after it was done", { kind: "reset-after" }],
+  ["no answer in time", { kind: "hang" }],
+  ["a page", { kind: "html" }],
+  ["broken JSON", { kind: "bad-json" }],
+  ["an envelope of failure", { kind: "wrong-envelope", status: 500 }],
+  ["no object", { kind: "status", status: 200, body: { status: 200, requestId: ID, result: 7 } }],
+];
+
+/** All that a user reads of one operation that meets the faults. */
+async function toldOf(call: Call, fault: FaultKind, inject: (simulator: Simulator) => void) {
+  const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
+  const simulator = await newSimulator();
+  const api = connect(simulator, { clock: new SwiftClock(), requestTimeoutSeconds, maxRetries: 1 });
+  inject(simulator);
+  const error = await call(api).then(
+    () => undefined,
+    (reason: unknown) => reason as Error,
+  );
+  return { error: error?.message, lines: api.lines };
+}
+
+const countOf = (pattern: RegExp, text: string): number => [...text.matchAll(pattern)].length;
+
+/** What is wrong with a message that ends an operation. */
+function faultsOfError(message: string, isCreate: boolean): string[] {
+  const own = message.replace(/x{300}…/, "");
+  const advice = /again|pulumi (up|refresh)/i;
+  return [
+    ...(own.length > MAX_LENGTH ? [`has ${own.length} characters`] : []),
+    ...(countOf(/run the command again/gi, message) > 1 ? ["says twice to run the command again"] : []),
+    ...(/run the command again/i.test(message) && /\blook\b/i.test(message)
+      ? ["says to run and to look"]
+      : []),
+    ...(isCreate && /run the command again|pulumi up/i.test(message) ? ["may make a second one"] : []),
+    ...(message.includes("field that the server names") ? ["refers to a field"] : []),
+    ...(!/[.…] [A-Z][^.]*(\.[^.\s][^.]*)*\.$/.test(message) ? ["has no next step at its end"] : []),
+    ...(countOf(/\bfailed: /g, message) !== 1 ? ["does not say once what failed"] : []),
+    ...(countOf(new RegExp(advice, "gi"), message) > 1 &&
+    !message.includes("`pulumi refresh`, then `pulumi up`")
+      ? ["has two next steps"]
+      : []),
+  ];
+}
+
+/** What is wrong with a line that is told on the way. */
+const faultsOfLine = (line: string): string[] => [
+  ...(line.length > (line.startsWith("warning: ") ? MAX_LENGTH : MAX_LINE_LENGTH)
+    ? [`has ${line.length} characters`]
+    : []),
+  ...(/failed: |run the command|pulumi (up|refresh)/i.test(line)
+    ? ["says more than what is being done"]
+    : []),
+];
+
+const complaints = ({ error, lines }: Awaited<ReturnType<typeof toldOf>>, isCreate: boolean) => [
+  ...(error === undefined ? [] : faultsOfError(error, isCreate).map((what) => `${what}: ${error}`)),
+  ...lines.flatMap((line) => faultsOfLine(line).map((what) => `${what}: ${line}`)),
+];
+
+describe.each([...creates, ...others])("%s", (operationId, call) => {
+  const isCreate = operationId.startsWith("create");
+
+  test.each(faults)("says what failed and one next step after %s", async (_, fault) => {
+    const told = await toldOf(call, fault, ({ control }) => {
+      control.fault({ operationId, ...fault, times: 99 });
+    });
+    // A DELETE needs no result, and no settings are no error.
+    const mayEndWell =
+      /after it was done|no object/.test(_) || (operationId === "getPipeSettings" && _.startsWith("404"));
+    if (!mayEndWell) expect(told.error).toBeDefined();
+    expect(complaints(told, isCreate)).toEqual([]);
+  });
+});
+
+describe("createPipe", () => {
+  const [[, create]] = creates as [[string, Call]];
+
+  test.each(faults)(
+    "has short lines, and no advice in them, where it ends well after %s",
+    async (_, fault) => {
+      const told = await toldOf(create, fault, ({ control }) => {
+        control.fault({ operationId: "createPipe", ...fault, times: 1 });
+      });
+      expect(complaints(told, true)).toEqual([]);
+    },
+  );
+
+  test.each(faults)(
+    "says to look first where the answer is lost and the list fails with %s",
+    async (_, fault) => {
+      const told = await toldOf(create, fault, ({ control }) => {
+        control.fault({ operationId: "createPipe", kind: "reset-after" });
+        control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
+      });
+      expect(complaints(told, true)).toEqual([]);
+      expect(told.error).toMatch(/ Look for it .* first: if it is there, name its id as adopt\.$/);
+    },
+  );
+
+  test.each(faults)(
+    "asks for no run that could make a second pipe where the list before it fails with %s",
+    async (_, fault) => {
+      const told = await toldOf(create, fault, ({ control }) => {
+        control.fault({ operationId: "listPipes", ...fault, times: 99 });
+      });
+      expect(complaints(told, true)).toEqual([]);
+    },
+  );
+});
