@@ -1,5 +1,5 @@
 import { isPrintable, printable, printableLines } from "../../provider/src/printable";
-import { DatapipesError } from "../../../provider/src/errors";
+import { DatapipesError } from "../../provider/src/errors";
 
 /** One of each kind: escape, OSC, line ends, C1, separators, and all that turn the direction of writing. */
 const STEERING =
