@@ -104,6 +104,12 @@ const failures: [what: string, program: string, error: RegExp][] = [
     /Pipe "(one|two)" and "(one|two)" both adopt 0a1b2c3d-0000-4000-8000-0000000000ff/i,
   ],
   [
+    "a failed Output form that a pipe uses",
+    `const { name } = datapipes.getPipeOutput({ name: "nobody" });
+    new datapipes.Pipe("orders", { ...${JSON.stringify(minimal.kafka)}, name });`,
+    /getPipe failed: service .* has no pipe of the name "nobody"/,
+  ],
+  [
     "a promise form that fails at once, and is exported",
     'exports.pipe = datapipes.getPipe({ name: "orders", serviceId: "nonsense" });',
     /serviceId is "nonsense", expected a UUID/,

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
 import { hintsOf, isDeclared } from "./hints";
 import { perProgram } from "../per-program";
+import { programError } from "../program-error";
 
 /** The arguments of a resource by their names, as the program gave them. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ export function protectMembers(value: unknown, names: ReadonlySet<string>): unkn
 /** The engine asks a package of the type's name for what it imports, and a dynamic resource has none. */
 function refuseImport(type: string, name: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import === undefined) return;
-  throw new pulumi.RunError(
+  throw programError(
     `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
       `Remove the option; to manage what exists, set the argument \`adopt: "<id>"\` or run \`datapipes import\`.`,
   );

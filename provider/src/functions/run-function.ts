@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDatapipesError } from "../errors";
+import { shownByMessage } from "../program-error";
 import { connect, type ServiceConnection } from "./connect";
 import type { ServiceArgs } from "./service-args";
 
@@ -33,7 +34,7 @@ function isMocked(): boolean {
  * the error by then, and Node would print warnings besides. After the program's end, Pulumi prints the stack of an error.
  */
 function showOnce(error: Error): void {
-  error.stack = error.message;
+  shownByMessage(error);
   if (!process.listeners("rejectionHandled").includes(onLateHandler))
     process.on("rejectionHandled", onLateHandler);
 }

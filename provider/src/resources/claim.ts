@@ -4,6 +4,7 @@ import { configurationKey, SETTINGS } from "../config";
 import { typeToken } from "../core/base";
 import { isDeclared, keyOf } from "../core/hints";
 import { perProgram } from "../per-program";
+import { programError } from "../program-error";
 import { Provider } from "../provider";
 import type { Optional } from "./optional";
 
@@ -93,6 +94,6 @@ function register(
   const key = `${purpose} ${SETTINGS.baseUrl.parse(address.trim()) ?? address} ${idKey(id)}`;
   const claimant = keyOf(type, name, opts.parent);
   const owner = claims.get(key) ?? claimant;
-  if (owner !== claimant) throw new pulumi.RunError(refusal([claimant, owner], id));
+  if (owner !== claimant) throw programError(refusal([claimant, owner], id));
   claims.set(key, owner);
 }
