@@ -13,7 +13,7 @@ import { RunRecord, type KnownResource } from "./run";
 import { statedAfterUpdate } from "./statement";
 
 export type * from "./definition";
-export { MissingResourceError, PartialFailure } from "./failures";
+export { PartialFailure } from "./failures";
 
 /** The life of a resource in plain values: what any adapter to the engine speaks. */
 export class Lifecycle {
