@@ -63,7 +63,7 @@ function compared(field: Field, ours: PropertyValue, { before, now, memory = {} 
   const isAbsent = found === undefined;
   if (isAbsent && memory.omitted?.includes(field.text)) return "omitted";
   const past = likeDeclared(field, ours, valueAt(before, field.path));
-  if (!isAbsent && sameValue(field, past, found)) return "same";
+  if (sameValue(field, past, found)) return "same";
   // The first answer after a write of ours shows how the service writes the value.
   if (isFixed && memory.written) return "same";
   if (memory.sent?.includes(field.text)) {
