@@ -272,8 +272,34 @@ test("a value that the service states otherwise is told under the resource's nam
   ]);
 });
 
+test("a refresh says in one line that nothing was compared", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const { id, outputs } = await up(run, { name: "Shop" });
+  edit(run, { name: "Theirs" });
+  expect(await run.lifecycle.read(id, outputs)).toMatchObject({ inputs: { name: "Shop" }, outputs });
+  expect(run.lines).toEqual([
+    `service ${id}: the API has no operation that reads the settings of a service, so nothing was compared. The last known ` +
+      `settings are kept.`,
+  ]);
+});
+
+test("an endpoint that the program no longer declares is told of at preview, and once", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const { outputs } = await up(run, { endpoints: [mysql, https] });
+  for (const endpoints of [[https], []]) {
+    run.lines.length = 0;
+    const { inputs } = run.lifecycle.check(outputs, { endpoints });
+    expect(run.lines).toEqual([
+      expect.stringMatching(/^warning: .* of endpoints, "mysql".* nothing is sent/),
+    ]);
+    run.lifecycle.check(inputs, { endpoints });
+    expect(run.lines).toHaveLength(1);
+  }
+});
+
 test("settings that a program only asks for are as the program says, for the API cannot tell", async () => {
   const run = await online(serviceSettingsDefinition);
   const read = await run.lifecycle.read(idOf(run), { name: "theirs" });
   expect(read?.outputs).toMatchObject({ name: "theirs", observed: {} });
+  expect(run.lines).toEqual([]);
 });

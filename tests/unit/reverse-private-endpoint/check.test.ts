@@ -37,6 +37,7 @@ const refused: Case[] = [
   ["type", "VPC_PEERING", types],
   ["type", "vpc_resource", types],
   ["type", 5, types],
+  ["adopt", "the one", `adopt ${uuid}`],
   ["deletionPolicy", "destroy", 'deletionPolicy must be one of "retain", "delete"'],
   ["replacementPolicy", "yes", 'replacementPolicy must be one of "refuse", "allow"'],
   ["descripton", "x", 'descripton is not an argument; did you mean "description"?'],
@@ -48,6 +49,8 @@ const accepted: [string, PropertyValue][] = [
   ["description", UNKNOWN],
   ["type", UNKNOWN],
   ["serviceId", UNKNOWN],
+  ["adopt", "0a1b2c3d-0000-4000-8000-0000000000e1"],
+  ["adopt", UNKNOWN],
   ["deletionPolicy", "delete"],
   ["replacementPolicy", null],
 ];
