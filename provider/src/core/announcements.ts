@@ -21,8 +21,9 @@ export class Announcements {
     for (const change of changesOf("update", changes).filter(isRemoval)) this.#warnOfRemoval(id, change);
     this.#warnOfRefusedValues(id, olds, news);
     const { adopt } = news;
-    const given = [id, olds["adopt"], memoryOf(olds).adopt].map((known) => String(known).toLowerCase());
-    if (typeof adopt !== "string" || given.includes(adopt.toLowerCase())) return;
+    if (typeof adopt !== "string") return;
+    const given = [id, olds["adopt"], memoryOf(olds).adopt].filter((known) => typeof known === "string");
+    if (given.some((known) => known.toLowerCase() === adopt.toLowerCase())) return;
     this.inform(
       `warning: ${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} as it is and unmanaged, then \`pulumi up\`.`,

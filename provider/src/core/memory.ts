@@ -23,7 +23,7 @@ export interface Memory {
 /** The memory of a resource, as its outputs hold it. */
 export function memoryOf(outputs: PropertyMap): Memory {
   const stored = outputs[MEMORY];
-  return isMap(stored) ? (stored as Memory) : {};
+  return isMap(stored) ? stored : {};
 }
 
 /** The outputs with the memory, without what says nothing. */

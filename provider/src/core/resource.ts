@@ -83,7 +83,7 @@ export class Lifecycle {
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
     const refused = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
-    const resource = this.#run.diffedBy(news);
+    const resource = this.#run.diffedBy(news, memoryOf(olds).key);
     if (resource === undefined) {
       // The engine only tries what would become of the resource; it asks again before it does anything.
       return { changed, ...plan, replaces: policy.mayReplace ? plan.replaces : [] };
@@ -103,8 +103,9 @@ export class Lifecycle {
     // What this run deleted cannot be adopted: another one takes its place.
     const inputs = typeof adopt === "string" && this.#run.isDeleted(adopt) ? omit(given, ["adopt"]) : given;
     if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
+    const key = resource && this.#run.storedKeyOf(resource);
     const memory: Memory = {
-      ...(resource?.key !== undefined && { key: resource.key }),
+      ...(key !== undefined && { key }),
       ...(typeof (resource?.adopt ?? adopt) === "string" && { adopt: (resource?.adopt ?? adopt) as string }),
       written: true,
     };
