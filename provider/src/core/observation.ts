@@ -49,6 +49,20 @@ export function refreshInputs(fields: readonly Field[], observation: Observation
   return { declared, omitted };
 }
 
+/**
+ * The declared properties after an update of a resource that only writes tell of: what the update did not send may have been
+ * changed elsewhere, and no read will show it.
+ */
+export const seenInAnswer = (
+  fields: readonly Field[],
+  sent: ReadonlySet<string>,
+  observation: Observation,
+): PropertyMap =>
+  refreshInputs(
+    unitsOf(fields).filter(({ text }) => !sent.has(text)),
+    observation,
+  ).declared;
+
 type Verdict = "same" | "omitted" | { readonly found: PropertyValue };
 
 function compared(field: Field, ours: PropertyValue, { before, now, memory = {} }: Observation): Verdict {

@@ -5,7 +5,7 @@ import type { Checked, Created, Difference, Progress, ResourceDefinition, Surrou
 import { fieldsOf, type Field } from "./field";
 import { memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
-import { declarable, refreshInputs } from "./observation";
+import { declarable, refreshInputs, seenInAnswer } from "./observation";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
 import { policyOf, refusals, replacementPlan, shownValue, type Policy } from "./replacement";
 import { RunRecord, type KnownResource } from "./run";
@@ -166,10 +166,12 @@ export class Lifecycle {
     const memory = memoryAfterUpdate(memoryOf(olds), changes, observed);
     const outputs = (news: PropertyMap, answer: PropertyMap): PropertyMap => {
       const declared = declaredBy(news);
-      const stated = this.definition.observesBeyond
-        ? statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared)
-        : answer;
-      return this.#shape.outputs(declared, stated, memory);
+      if (this.definition.observesBeyond) {
+        const stated = statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared);
+        return this.#shape.outputs(declared, stated, memory);
+      }
+      const seen = seenInAnswer(this.fields, sent, { declared, before: observed, now: answer });
+      return this.#shape.outputs(seen, answer, memory);
     };
     return this.#keepingProgress(
       async (progress) => {
