@@ -1,13 +1,17 @@
 import { Client } from "../../../provider/src/api/client";
+import { describeFailure } from "../../../provider/src/core/check";
+import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { KEY } from "../../../provider/src/core/run";
 import type { Connection } from "../../../provider/src/resources/connection";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
 
 /** The life of a resource against a simulator, without the engine. */
 export interface Online {
   simulator: Simulator;
-  lifecycle: Lifecycle;
+  /** What the plugin process of one run of the engine asks; another one at each access, as the engine starts it for each run. */
+  readonly lifecycle: Lifecycle;
   /** What the user was told. */
   lines: string[];
   /** How long it slept, in ms, each time. The simulator's clock moves along. */
@@ -48,31 +52,65 @@ export async function online(
     inform,
     clock,
   });
-  const lifecycle = new Lifecycle(define({ client: () => client, inform, clock }), {
+  const definition = define({ client: () => client, inform, clock });
+  const surroundings = {
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId: serviceIds[0] }),
     inform,
-  });
-  const test: Online = { simulator, lifecycle, lines, sleeps: [], meanwhile: () => undefined };
+  };
+  const test: Online = {
+    simulator,
+    get lifecycle() {
+      return new Lifecycle(definition, surroundings);
+    },
+    lines,
+    sleeps: [],
+    meanwhile: () => undefined,
+  };
   return test;
 }
 
-/** What `up` does with a program that declares one resource: checks, then creates it, or updates what it left behind. */
+/** What `up` does with a program that declares one resource: checks, then creates it, updates it or replaces it. */
 export async function up({ lifecycle }: Online, args: object, before?: Standing): Promise<Standing> {
   // As the engine passes them on: plain JSON, made in this realm.
-  const news = JSON.parse(JSON.stringify(args)) as PropertyMap;
-  const { inputs, failures } = lifecycle.check(before?.outputs, news);
-  if (failures.length > 0) throw new Error(JSON.stringify(failures));
+  const news = JSON.parse(JSON.stringify({ ...args, [KEY]: "resource" })) as PropertyMap;
+  const inputs = await checked(lifecycle, before?.outputs, news);
   if (before === undefined) return lifecycle.create(inputs);
   const { id, outputs } = before;
-  if (!lifecycle.diff(id, outputs, inputs).changed) return before;
-  return { id, outputs: await lifecycle.update(id, outputs, inputs) };
+  const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, outputs, inputs);
+  if (!changed) return before;
+  if (replaces.length === 0) return { id, outputs: await lifecycle.update(id, outputs, inputs) };
+  const fresh = await checked(lifecycle, undefined, news);
+  if (deleteBeforeReplace) await lifecycle.delete(id, outputs);
+  const created = await lifecycle.create(fresh);
+  if (!deleteBeforeReplace) await lifecycle.delete(id, outputs);
+  return created;
 }
+
+async function checked(
+  lifecycle: Lifecycle,
+  olds: PropertyMap | undefined,
+  news: PropertyMap,
+): Promise<PropertyMap> {
+  const result = lifecycle.check(olds, news);
+  const failures = [...result.failures, ...(await lifecycle.checkAdoption(result))];
+  if (failures.length > 0) throw new CheckFailed(failures.map(describeFailure).join("\n"));
+  return result.inputs;
+}
+
+/** The engine ends a run whose arguments are refused. */
+export class CheckFailed extends Error {}
 
 /** What the stack knows of a resource. */
 export interface Standing {
   readonly id: string;
   readonly outputs: PropertyMap;
+}
+
+/** The outputs as a read leaves them that finds nothing new: what only the first read after a write needs is gone. */
+export function settled(outputs: PropertyMap): PropertyMap {
+  const { written: _written, sent: _sent, former: _former, ...kept } = memoryOf(outputs);
+  return { ...outputs, [MEMORY]: kept as PropertyMap };
 }
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */
