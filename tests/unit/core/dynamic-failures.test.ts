@@ -131,11 +131,11 @@ describe("what the user is told", () => {
     await provider.diff("1", olds, {});
     expect(lines).toEqual([]);
     const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
-    await provider.diff("1", olds, inputs as object);
+    await provider.diff("1", olds, inputs ?? {});
     expect(lines).toEqual([
       "warning: Shelf 1: name was removed from the program, but the API has no way to unset it: nothing was sent and the value stays as it is.",
     ]);
-    await provider.update("1", olds, inputs as object);
+    await provider.update("1", olds, inputs ?? {});
     expect(lines).toHaveLength(1);
   });
 });

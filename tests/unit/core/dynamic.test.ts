@@ -136,7 +136,7 @@ describe("check", () => {
     const news = { place: { room: "b" } };
     const olds = { place: { room: "a" }, __provider: SOURCE };
     const { inputs } = await provider.check(olds, news);
-    await provider.diff("1", olds, inputs as object);
+    await provider.diff("1", olds, inputs ?? {});
     expect((await provider.check({}, news)).failures).toEqual([
       { property: "", reason: expect.stringMatching(/^place\.room cannot be changed in place/) as string },
     ]);
@@ -167,7 +167,7 @@ describe("diff", () => {
     const news = { ...olds, place: { room: "y" }, replacementPolicy: "allow", ...policy };
     const { provider } = shelf();
     const { inputs } = await provider.check(olds, news);
-    expect(await provider.diff("1", olds, inputs as object)).toStrictEqual({
+    expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual({
       replaces: ["place.room"],
       deleteBeforeReplace,
     });

@@ -140,7 +140,12 @@ test("endpoint ids keep the order in which they were given", () => {
 });
 
 test("an adoption of which the service is not known yet is asked about when it is", async () => {
-  const args = { ...minimal.kafka, name: "orders", adopt: organizationId, serviceId: UNKNOWN };
+  const args: PropertyMap = {
+    ...minimal.kafka,
+    name: "orders",
+    adopt: organizationId,
+    serviceId: UNKNOWN,
+  };
   const { lifecycle, lines } = offline();
   expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
   expect(lines).toEqual([]);
