@@ -110,7 +110,7 @@ export interface Standing {
 /** The outputs as a read leaves them that finds nothing new: what only the first read after a write needs is gone. */
 export function settled(outputs: PropertyMap): PropertyMap {
   const { written: _written, sent: _sent, former: _former, ...kept } = memoryOf(outputs);
-  return { ...outputs, [MEMORY]: kept as PropertyMap };
+  return { ...outputs, [MEMORY]: kept };
 }
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */
