@@ -6,7 +6,7 @@ import { MissingResourceError, PartialFailure } from "./failures";
 import { fieldsOf, type Field } from "./field";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
-import { declarable, refreshInputs } from "./observation";
+import { declarable, refreshInputs, seenInAnswer } from "./observation";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
 import { policyOf, refusals, replacementPlan, shownValue, type Policy } from "./replacement";
 import { RunRecord, type KnownResource } from "./run";
@@ -74,7 +74,7 @@ export class Lifecycle {
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
     const refused = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
-    const resource = this.#run.diffedBy(news);
+    const resource = this.#run.diffedBy(news, memoryOf(olds).key);
     if (resource === undefined) {
       // The engine only tries what would become of the resource; it asks again before it does anything.
       return { changed, ...plan, replaces: policy.mayReplace ? plan.replaces : [] };
@@ -94,12 +94,9 @@ export class Lifecycle {
     // What this run deleted cannot be adopted: another one takes its place.
     const inputs = typeof adopt === "string" && this.#run.isDeleted(adopt) ? omit(given, ["adopt"]) : given;
     if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
+    const key = resource && this.#run.storedKeyOf(resource);
     const outputs = (declared: PropertyMap, found: PropertyMap, adopted?: Created["adopted"]): PropertyMap =>
-      this.#shape.outputs(
-        declared,
-        found,
-        memoryAfterCreate(resource?.key, resource?.adopt ?? adopt, adopted),
-      );
+      this.#shape.outputs(declared, found, memoryAfterCreate(key, resource?.adopt ?? adopt, adopted));
     const own = (id: string): void => {
       this.#run.made(id, resource?.key ?? id);
       if (inputs["adopt"] !== undefined) this.surroundings.adoptions?.note(id);
@@ -159,10 +156,12 @@ export class Lifecycle {
     const memory = memoryAfterUpdate(memoryOf(olds), changes, observed);
     const outputs = (news: PropertyMap, answer: PropertyMap): PropertyMap => {
       const declared = declaredBy(news);
-      const stated = this.definition.observesBeyond
-        ? statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared)
-        : answer;
-      return this.#shape.outputs(declared, stated, memory);
+      if (this.definition.observesBeyond) {
+        const stated = statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared);
+        return this.#shape.outputs(declared, stated, memory);
+      }
+      const seen = seenInAnswer(this.fields, sent, { declared, before: observed, now: answer });
+      return this.#shape.outputs(seen, answer, memory);
     };
     return this.#keepingProgress(
       async (progress) => {
