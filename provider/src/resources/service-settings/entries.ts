@@ -120,7 +120,7 @@ export function removedFrom(list: ListName, body: PropertyMap): Entries {
 }
 
 /** What was known before an update, what it sent, and what the program declares. */
-export interface Sent {
+interface Sent {
   readonly before: PropertyMap;
   readonly body: PropertyMap;
   readonly declared: PropertyMap;
@@ -146,7 +146,7 @@ interface Pair {
 }
 
 /** The additions that the answer does not list as they were sent, each with the one entry that it lists instead. */
-export function rewrittenNow(list: ListName, answer: PropertyMap, sent: Sent): readonly Rewritten[] {
+function rewrittenNow(list: ListName, answer: PropertyMap, sent: Sent): readonly Rewritten[] {
   // Without the list of before, an entry that appears cannot be told from one that was there.
   if (!isList(sent.before[list])) return [];
   const { missing, unmanaged, doubtful } = compare(list, answer, sent.declared);

@@ -94,7 +94,7 @@ async function removeEntries(
   );
   if (body === undefined) return;
   try {
-    await updateService(connection, { declared: properties, body, before: observed });
+    await updateService(connection, { declared: properties, body });
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
     connection.inform(`service ${id} is not there any more (404), and its entries are gone with it.`);
