@@ -11,6 +11,7 @@ afterEach(async () => {
   await stopSimulators();
 });
 
+/** `DATAPIPES_MATRIX_ROWS=<expression>` runs the rows whose names match, `DATAPIPES_MATRIX_ALL=1` every combination. */
 const rows: Row[] = chosen([...pipeRows(), ...endpointRows(), ...settingsRows()]);
 
 /** What is wrong with each row, as lines of a table; rows of which nothing is wrong are not in it. */

@@ -158,7 +158,8 @@ export function refusedRows(): PipeRow[] {
   const endpoints = product<PipeAxes>({
     stored: policies,
     next: policies,
-    action: ["replaced", "replace-on-changes", "defaults-changed"],
+    // Every change replaces an endpoint, so there is nothing that replaceOnChanges could add.
+    action: ["replaced", "defaults-changed"],
     replacement: ["refuse"],
     origin: ["created"],
   });
