@@ -80,8 +80,12 @@ const isReplacement = ({ before, after }: Evidence["held"], id: string): boolean
   before.some((old) => old.id === id && after.some(({ urn }) => urn === old.urn));
 
 /** A replacement goes by the policy that the program declares; what is no longer declared, by the stored one. */
-const policyOf = ({ stored, next }: PipeRow, version: Version, replaced: boolean): string =>
-  replaced || version === 3 ? next : stored;
+function policyOf({ action, stored, next }: PipeRow, version: Version, replaced: boolean): string {
+  if (version === 3) return next;
+  // With --replace the engine does not ask the provider before it makes the new one, and carries out `delete[retain]` itself.
+  if (action === "replace-flag" && stored === "retain") return stored;
+  return replaced ? next : stored;
+}
 
 function errors({ row, run }: Evidence): string[] {
   return [...run.errors].filter(([name]) => belongsTo(row, name)).map(([, error]) => `failed: ${error}`);
@@ -148,17 +152,20 @@ const deletes: readonly string[] = ["delete", "delete-replaced", "discard-replac
 const creates: readonly string[] = ["create", "create-replacement"];
 
 /** Whatever is deleted, left behind or made, the preview said it: by a step of the engine, or by a line that names the id. */
-function unannounced({ run, held, there, givenUp }: Evidence): string[] {
+function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
   const { steps, lines } = run.preview;
   const shows = (id: string, retains: boolean): boolean =>
     steps.some((step) => deletes.includes(step.op) && step.id === id && step.retains === retains);
   const says = (id: string, stays: boolean): boolean =>
     lines.some((line) => line.toLowerCase().includes(id) && (stays || /delet/i.test(line)));
   const ends = givenUp.map(({ id }) => ({ id, stays: there.after.includes(id) }));
+  // With --replace the provider does not learn which pipe is replaced. It may keep more than the preview says, never less.
+  const keepsMore = (stays: boolean): boolean =>
+    stays && row.action === "replace-flag" && row.stored === "delete" && row.next === "retain";
   const made = held.after.filter(({ id }) => !there.before.includes(id) && there.after.includes(id));
   return [
     ...ends
-      .filter(({ id, stays }) => !shows(id, stays) && !says(id, stays))
+      .filter(({ id, stays }) => !shows(id, stays) && !says(id, stays) && !keepsMore(stays))
       .map(
         ({ id, stays }) => `the preview did not say that ${id} ${stays ? "is left running" : "is deleted"}`,
       ),
