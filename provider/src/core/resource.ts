@@ -99,7 +99,7 @@ export class Lifecycle {
       this.#shape.outputs(declared, found, memoryAfterCreate(key, resource?.adopt ?? adopt, adopted));
     const own = (id: string): void => {
       this.#run.made(id, resource?.key ?? id);
-      if (inputs["adopt"] !== undefined) this.surroundings.adoptions?.note(id);
+      if (inputs["adopt"] !== undefined) this.surroundings.notes?.leave(`adopt ${id}`);
     };
     return this.#keepingProgress(
       async (progress) => {
@@ -187,7 +187,7 @@ export class Lifecycle {
   async #delete(id: string, properties: PropertyMap, observed: PropertyMap): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
-      if (holder !== undefined || this.surroundings.adoptions?.has(id)) {
+      if (holder !== undefined || this.surroundings.notes?.has(`adopt ${id}`)) {
         const who = holder === undefined ? "another provider instance" : this.#run.nameOf(holder);
         this.surroundings.inform(
           `${this.definition.type} ${id} is not deleted: ${who} of this program holds it.`,
@@ -212,8 +212,7 @@ export class Lifecycle {
   }
 
   #deletesItself(stored: KnownResource["stored"], inputs: PropertyMap): boolean {
-    const { sharesId } = this.definition;
-    return sharesId !== true && stored?.deletionPolicy !== "delete" && this.#policy(inputs).deletes;
+    return stored?.deletionPolicy !== "delete" && this.#policy(inputs).deletes;
   }
 
   /** The check of what takes the place of a resource in the stack. */
@@ -231,7 +230,7 @@ export class Lifecycle {
 
   /** What becomes of the old resource, where the engine shows otherwise: it goes by the policy in the state. */
   #tellOfOld({ stored, diffed }: KnownResource, inputs: PropertyMap): void {
-    if (diffed === undefined || this.definition.sharesId) return;
+    if (diffed === undefined) return;
     const what = `${this.definition.type} ${diffed.id}`;
     if (this.#deletesItself(stored, inputs))
       this.surroundings.inform(

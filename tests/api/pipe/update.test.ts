@@ -196,7 +196,7 @@ describe("settings", () => {
     const { outputs } = await up(run, five, standing);
     expect(run.lines).toEqual([
       expect.stringContaining(
-        `warning: pipe ${standing.id}: its settings were sent, but could not be read back. read the settings of pipe`,
+        `warning: pipe ${standing.id}: its settings were sent, but could not be read back (status 500).`,
       ),
     ]);
     expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });

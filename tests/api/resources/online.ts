@@ -101,7 +101,7 @@ export async function up(
   before?: Standing,
 ): Promise<Standing> {
   // As the engine passes them on: plain JSON, made in this realm.
-  const news = JSON.parse(JSON.stringify({ ...args, [KEY]: "resource" })) as PropertyMap;
+  const news = JSON.parse(JSON.stringify({ [KEY]: "resource", ...args })) as PropertyMap;
   const inputs = await checked(lifecycle, before?.outputs, news);
   if (before === undefined) return lifecycle.create(inputs);
   const { id, outputs } = before;

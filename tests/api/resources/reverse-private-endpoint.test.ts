@@ -58,6 +58,7 @@ describe("a reverse private endpoint", () => {
   test("is told of in one line by a refresh, however many there are", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const { id, outputs } = await up(run, endpoint);
+    run.nextRun();
     await run.lifecycle.read(id, outputs);
     await run.lifecycle.read(id, outputs);
     expect(run.lines).toEqual([
@@ -79,7 +80,8 @@ describe("an endpoint that is adopted", () => {
 
   test("is taken over on trust: nothing is sent, a line says so at preview, and adopt may go", async () => {
     const run = await online(reversePrivateEndpointDefinition);
-    expect(run.lifecycle.check(undefined, args).failures).toEqual([]);
+    const { lifecycle } = run;
+    expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
     const line =
       `reverse private endpoint "to a service" (${adopt}) is not created: the existing endpoint of this id is taken over (adopt) on ` +
       `trust. The API has no operation that reads endpoints, so nothing is compared and nothing is sent.`;
@@ -115,9 +117,7 @@ describe("an endpoint that is adopted", () => {
     const run = await online(reversePrivateEndpointDefinition);
     const before = await up(run, args);
     const other = { ...args, description: "to another", replacementPolicy: "allow" };
-    const { inputs } = run.lifecycle.check(before.outputs, other);
-    expect(run.lifecycle.diff(before.id, before.outputs, inputs).replaces).toEqual(["description"]);
-    const after = await up(run, other);
+    const after = await up(run, other, before);
     expect(after.id).not.toBe(adopt);
     expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([
       { description: "to another", type: "VPC_ENDPOINT_SERVICE" },

@@ -276,7 +276,8 @@ test("a refresh says in one line that nothing was compared", async () => {
   const run = await online(serviceSettingsDefinition);
   const { id, outputs } = await up(run, { name: "Shop" });
   edit(run, { name: "Theirs" });
-  expect(await run.lifecycle.read(id, outputs)).toMatchObject({ inputs: { name: "Shop" }, outputs });
+  const read = await run.lifecycle.read(id, outputs);
+  expect(read).toMatchObject({ inputs: { name: "Shop" }, outputs: settled(outputs) });
   expect(run.lines).toEqual([
     `service ${id}: the API has no operation that reads the settings of a service, so nothing was compared. The last known ` +
       `settings are kept.`,
@@ -285,14 +286,19 @@ test("a refresh says in one line that nothing was compared", async () => {
 
 test("an endpoint that the program no longer declares is told of at preview, and once", async () => {
   const run = await online(serviceSettingsDefinition);
-  const { outputs } = await up(run, { endpoints: [mysql, https] });
+  const { id, outputs } = await up(run, { endpoints: [mysql, https] });
   for (const endpoints of [[https], []]) {
     run.lines.length = 0;
+    run.nextRun();
     const { inputs } = run.lifecycle.check(outputs, { endpoints });
+    run.lifecycle.diff(id, outputs, inputs);
     expect(run.lines).toEqual([
       expect.stringMatching(/^warning: .* of endpoints, "mysql".* nothing is sent/),
     ]);
-    run.lifecycle.check(inputs, { endpoints });
+    const after = await run.lifecycle.update(id, outputs, inputs);
+    run.nextRun();
+    run.lifecycle.check(after, { endpoints });
+    run.lifecycle.diff(id, after, inputs);
     expect(run.lines).toHaveLength(1);
   }
 });
