@@ -8,7 +8,9 @@ import {
   type SourceKind,
 } from "../support/pipes";
 import {
+  listReads,
   newSimulator,
+  pipeNamed,
   stopSimulators,
   takeWrites,
   type SeedPipe,
@@ -47,8 +49,12 @@ test("pipes that are as the program declares them are taken over without a write
   const stack = await newStack({ simulator, program: pipesProgram(Object.fromEntries(adopted)) });
   const preview = await stack.preview();
   for (const [kind, { adopt }] of adopted)
-    expect(preview.output).toMatch(new RegExp(`pipe "${kind}" is not created.*${adopt}.*taken over`));
-  expect(simulator.control.requests()).toEqual([]);
+    expect(preview.output).toContain(
+      `pipe "${kind}" is not created: the existing pipe "${kind}" (${adopt}) is taken over (adopt) as it is.`,
+    );
+  // The list is the only request of a preview, and one is enough for all pipes.
+  expect(listReads(simulator)).toHaveLength(1);
+  expect(simulator.control.requests()).toHaveLength(1);
 
   await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
@@ -91,6 +97,22 @@ test("one PATCH brings a pipe that is taken over to what the program declares, c
     },
   };
   const stack = await newStack({ simulator, program: pipesProgram(declared) });
+  const preview = await stack.preview();
+  for (const line of [
+    `pipe "differs" is not created: the existing pipe "theirs" (${ids.differs}) is taken over (adopt) and changed:`,
+    'name: "theirs" => "differs"',
+    'source.kafka.iamRole: "theirs" => "role-of-kafka"',
+    "settings.dbmsMaxThreads: 1 => 6",
+    `(${ids.credentials}) is taken over (adopt) and changed:`,
+    "source.kinesis.accessKey: [secret]",
+    `(${ids.tables}) is taken over (adopt) and changed:`,
+  ])
+    expect(preview.output).toContain(line);
+  expect(preview.output).toMatch(
+    /source\.postgres\.tableMappings: .*"sourceTable":"x".* => .*"sourceTable":"returns"/,
+  );
+  expect(preview.output).not.toContain("kinesis-secret-key");
+  expect(takeWrites(simulator)).toEqual([]);
   await stack.up();
   const returns = { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" };
   const kinesis = complete.kinesis["source"] as { kinesis: JsonObject };
@@ -138,8 +160,8 @@ test("a pipe that cannot become what the program declares is not taken over", as
     "mine",
   );
   const stack = await newStack({ simulator, program: pipesProgram({ orders: { ...changed, adopt: id } }) });
-  const { output } = await stack.up({ expectFailure: true });
-  expect(output).toContain(`adopt pipe ${id} failed`);
+  const { output } = await stack.preview({ expectFailure: true });
+  expect(output).toContain(`adopt names pipe ${id}, but it differs from the program`);
   for (const line of [
     'source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"',
     "scaling.replicas: the pipe has 9, the program declares 2",
@@ -154,13 +176,34 @@ test("a pipe that cannot become what the program declares is not taken over", as
   const files = seed(simulator, "files", theirs.files);
   await stack.write(pipesProgram({ orders: { ...complete.kafka, adopt: files } }));
   const another = await stack.up({ expectFailure: true });
-  expect(another.output).toMatch(/the source of the pipe is objectStorage, the program declares kafka/);
+  expect(another.output).toContain("source: the pipe reads from objectStorage, the program declares kafka");
   expect(another.output).not.toMatch(/storage-account-key|kafka-password/);
 
   const unknown = "00000000-0000-4000-8000-000000000000";
   await stack.write(pipesProgram({ orders: { ...complete.kafka, adopt: unknown } }));
-  const missing = await stack.up({ expectFailure: true });
-  expect(missing.output).toMatch(new RegExp(`has no pipe of this id`));
-  expect(missing.output).toContain(unknown);
+  const missing = await stack.preview({ expectFailure: true });
+  expect(missing.output).toContain(`adopt names pipe ${unknown}, but service`);
+  expect(missing.output).toContain("has no pipe of this id");
   expect(takeWrites(simulator)).toEqual([]);
+});
+
+test('an adopted pipe is replaced by new pipes with deletionPolicy "delete", however often', async () => {
+  const simulator = await newSimulator();
+  const adopt = seed(simulator, "orders", complete.kafka);
+  const args = { ...complete.kafka, adopt, deletionPolicy: "delete", replacementPolicy: "allow" };
+  const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });
+  await stack.up();
+  takeWrites(simulator);
+  for (const topics of ["second", "third"]) {
+    const { id } = pipeNamed(simulator, "orders");
+    await stack.write(pipesProgram({ orders: withValue(args, "source.kafka.topics", topics) }));
+    await stack.up();
+    expect(takeWrites(simulator).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `DELETE /pipes/${id}`,
+      "POST /pipes",
+    ]);
+    expect(pipeNamed(simulator, "orders").source.kafka?.topics).toBe(topics);
+    expect((await stack.export()).named("orders").id).toBe(pipeNamed(simulator, "orders").id);
+    await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  }
 });

@@ -67,6 +67,38 @@ test("deleting a pipe that is gone succeeds", async () => {
   expect(await pipesIn(stack)).toBe(0);
 });
 
+const incomplete: [string, number][] = [
+  ["one list", 1],
+  ["every list, although its settings can be read", 20],
+];
+
+test.each(incomplete)(
+  "a pipe that %s lacks after a DELETE was answered with 404 is not taken for gone",
+  async (_, times) => {
+    const { simulator, stack, id } = await stackOf(deletable);
+    simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+    simulator.control.fault({ operationId: "listPipes", kind: "incomplete-list", pipeIds: [id], times });
+    const { output } = await stack.destroy({ expectFailure: true });
+    expect(output).toContain(id);
+    expect(output).toContain("404");
+    expect((await stack.export()).named("orders").id).toBe(id);
+    expect(pipeNamed(simulator, "orders").id).toBe(id);
+
+    simulator.control.clearFaults();
+    await stack.destroy();
+    expect(simulator.control.state().pipes).toEqual([]);
+    expect(await pipesIn(stack)).toBe(0);
+  },
+);
+
+test("a pipe whose whole service is gone can be destroyed, and a line says so", async () => {
+  const { simulator, stack } = await stackOf(deletable);
+  simulator.control.deleteService();
+  const { output } = await stack.destroy();
+  expect(output).toMatch(/service .* is not there any more/);
+  expect(await pipesIn(stack)).toBe(0);
+});
+
 const refusals: [string, SimulatorOptions, number | undefined][] = [
   ["405, for it knows no DELETE", { deletes: false }, undefined],
   ["403", {}, 403],

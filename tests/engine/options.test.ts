@@ -27,7 +27,7 @@ async function plan(stack: TestStack): Promise<Record<string, string[]>> {
 
 const before = [
   one("ignored", pipe()),
-  one("replaced", pipe({ "settings.dbmsMaxThreads": 2 })),
+  one("replaced", pipe({ "settings.dbmsMaxThreads": 2, replacementPolicy: "allow" })),
   one("protected", pipe(), "{ protect: true }"),
   one("left", pipe({ deletionPolicy: "delete" }), "{ retainOnDelete: true }"),
   one("old-name", pipe({ name: "renamed" })),
@@ -40,7 +40,7 @@ const after = [
   one("ignored", pipe({ "source.kafka.topics": "other" }), '{ ignoreChanges: ["source.kafka.topics"] }'),
   one(
     "replaced",
-    pipe({ "settings.dbmsMaxThreads": 3 }),
+    pipe({ "settings.dbmsMaxThreads": 3, replacementPolicy: "allow" }),
     '{ replaceOnChanges: ["settings.dbmsMaxThreads"] }',
   ),
   one("protected", pipe(), "{ protect: true }"),

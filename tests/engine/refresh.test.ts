@@ -83,7 +83,15 @@ const drifts: Record<string, Drift> = {
     kind: "postgres",
     edit: { source: { postgres: { port: 1 } } },
     shown: ["source", "postgres", "port", "1 => 5433"],
-    body: { source: { postgres: { port: 5433 } } },
+    // A changed connection travels with the credentials.
+    body: {
+      source: {
+        postgres: {
+          port: 5433,
+          credentials: { username: "postgres-user", password: "postgres-password" },
+        },
+      },
+    },
   },
 };
 

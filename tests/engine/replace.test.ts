@@ -135,7 +135,7 @@ test('replacementPolicy "allow" makes the new pipe first, and leaves the old one
 
 test('deletionPolicy "delete" deletes the old pipe before it makes the new one', async () => {
   const simulator = await newSimulator();
-  const args = { ...complete.kafka, deletionPolicy: "delete" };
+  const args = { ...complete.kafka, deletionPolicy: "delete", replacementPolicy: "allow" };
   const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });
   await stack.up();
   takeWrites(simulator);

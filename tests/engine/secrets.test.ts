@@ -66,7 +66,8 @@ const account = {
 
 test("credentials given as plain strings are encrypted in the state, and shown nowhere", async () => {
   const simulator = await newSimulator({ accounts: [account] });
-  const stack = await newStack({ simulator, program: pipesProgram(pipes(1)) });
+  const program = pipesProgram({ ...pipes(1), undeclared: minimal.objectStorage });
+  const stack = await newStack({ simulator, program });
   const hidden = [...allCanaries, keySecret];
   for (const run of [await stack.preview({ diff: true }), await stack.up({ flags: ["--diff"] })]) {
     expect(leaks(await everything(stack, run), hidden)).toEqual([]);
@@ -85,11 +86,18 @@ test("credentials given as plain strings are encrypted in the state, and shown n
       expect(encrypted).not.toContain(`source.${kind}`);
     }
   }
-  expect(secretPaths(state.named("objectStorage").outputs)).toContain(
-    "observed.source.objectStorage.connectionString",
-  );
   for (const side of [state.named("kafka").inputs, state.named("kafka").outputs])
     expect(valueAt(side, "source.kafka.brokers")).toBe("b-1.example:9092");
+
+  // A connection string that the program does not declare, and that the API returns.
+  const connectionString = canaryAt("source.objectStorage.connectionString", 2);
+  const { id } = pipeNamed(simulator, "undeclared");
+  simulator.control.editPipe(id, { source: { objectStorage: { connectionString } } });
+  const refresh = await stack.refresh({ flags: ["--diff"] });
+  expect(leaks(await everything(stack, refresh), hidden)).toEqual([]);
+  expect(secretPaths((await stack.export()).named("undeclared").outputs)).toContain(
+    "observed.source.objectStorage.connectionString",
+  );
 });
 
 test("changed and drifted credentials are shown as [secret]", async () => {
@@ -220,6 +228,7 @@ test("secrets of the program's own stay secrets where they are given, and in `ob
   expect(leaks({ orders: JSON.stringify(orders) }, [topic])).toEqual([]);
   for (const side of [untold.inputs, untold.outputs])
     expect(secretPaths(side)).toContain("source.kafka.topics");
-  // The engine does not tell a plugin what is secret.
-  expect(valueAt(untold.outputs, "observed.source.kafka.topics")).toBe(topic);
+  // What equals the declared value is not repeated there, where the engine would not know it for a secret.
+  expect(valueAt(untold.outputs, "observed.source.kafka.topics")).toBeUndefined();
+  expect(leaks({ untold: JSON.stringify(untold) }, [topic])).toEqual([]);
 });

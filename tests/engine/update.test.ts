@@ -51,6 +51,18 @@ function credential(kind: SourceKind, path: string, member: string): Case {
   return { kind, path: `${path}.${member}`, to: "changed", bodies: [withValue({}, path, whole)] };
 }
 
+/** Services test a changed connection before they take it, so the credentials travel with it. */
+function connection(name: string, to: Json): Case {
+  const { postgres } = complete.postgres["source"] as { postgres: JsonObject };
+  const changed: JsonObject = { [name]: to, credentials: postgres["credentials"] ?? null };
+  return {
+    kind: "postgres",
+    path: `source.postgres.${name}`,
+    to,
+    bodies: [{ source: { postgres: changed } }],
+  };
+}
+
 function setting(name: string, value: number | boolean): Case {
   const to = typeof value === "boolean" ? !value : value + 1;
   return { kind: "kafka", path: `settings.${name}`, to, bodies: [{ settings: { [snakeCase(name)]: to } }] };
@@ -86,9 +98,9 @@ const cases: Case[] = [
   credential("objectStorage", "source.objectStorage.accessKey", "secretKey"),
   alone("kinesis", "source.kinesis.iamRole", "changed"),
   credential("kinesis", "source.kinesis.accessKey", "accessKeyId"),
-  alone("postgres", "source.postgres.host", "changed.example"),
-  alone("postgres", "source.postgres.port", 6543),
-  alone("postgres", "source.postgres.database", "changed"),
+  connection("host", "changed.example"),
+  connection("port", 6543),
+  connection("database", "changed"),
   alone("postgres", "source.postgres.settings.syncIntervalSeconds", 90),
   alone("postgres", "source.postgres.settings.pullBatchSize", 9000),
   credential("postgres", "source.postgres.credentials", "username"),
@@ -190,6 +202,9 @@ test("a field that is no longer declared is left as it is, which a warning says 
   takeWrites(simulator);
 
   await stack.write(pipesProgram(Object.fromEntries(fewer)));
+  const preview = await stack.preview();
+  for (const [, path] of optional)
+    expect(preview.output).toMatch(new RegExp(`${path.replaceAll(".", "\\.")}\\b.*no way to`));
   const { output } = await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
   for (const [, path] of optional)

@@ -70,11 +70,17 @@ function canonicalMap(fields: readonly Field[] = [], value: PropertyMap): Proper
   return Object.fromEntries(entries);
 }
 
+/** The one form that all elements of equal meaning share. What stands on a list of texts holds for each of them. */
+function canonicalElement(field: Field | undefined, element: PropertyValue): PropertyValue {
+  if (isMap(element)) return canonicalMap(field?.elements, element);
+  return typeof element === "string" && field?.normalize ? field.normalize(element) : element;
+}
+
 function canonicalList(
   field: Field | undefined,
   list: readonly PropertyValue[],
 ): readonly PropertyValue[] | undefined {
   if (list.length === 0) return undefined;
-  const elements = list.map((element) => (isMap(element) ? canonicalMap(field?.elements, element) : element));
+  const elements = list.map((element) => canonicalElement(field, element));
   return field?.unordered === true ? elements.map((element) => JSON.stringify(element)).sort() : elements;
 }

@@ -62,7 +62,7 @@ export const local = <S extends z.ZodType>(schema: S): S => mean(schema, { onCha
 export const onCreateOnly = <S extends z.ZodType>(schema: S): S =>
   mean(schema, { onChange: "local", onCreateOnly: true });
 
-/** A text that the API may write in another way without a change of its meaning. */
+/** A text, or a list of texts, that the API may write in another way without a change of its meaning. */
 export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize): S =>
   mean(schema, { normalize });
 

@@ -6,6 +6,8 @@ import { fieldAt } from "./fields";
 const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "u" };
 const other = { sourceSchemaName: "s", sourceTable: "v", targetTable: "w" };
 
+const endpointId = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
+
 type Pair = [path: string, a: PropertyValue, b: PropertyValue];
 
 const SAME: Pair[] = [
@@ -18,6 +20,7 @@ const SAME: Pair[] = [
   ["destination.roles", [], null],
   ["destination.roles", ["a", "b"], ["b", "a"]],
   ["source.kafka.reversePrivateEndpointIds", ["1", "2", "3"], ["3", "1", "2"]],
+  ["source.kafka.reversePrivateEndpointIds", ["1", endpointId], [endpointId.toUpperCase(), "1"]],
   [
     "destination.columns",
     [
@@ -42,6 +45,7 @@ const SAME: Pair[] = [
 ];
 
 const DIFFERENT: Pair[] = [
+  ["source.kafka.reversePrivateEndpointIds", ["not-a-uuid"], ["NOT-A-UUID"]],
   ["name", "a", "A"],
   ["name", "", undefined],
   ["scaling.replicas", 0, undefined],

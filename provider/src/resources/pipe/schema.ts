@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
+import { isUuid } from "../../config";
 import {
   accompanying,
   createOnly,
@@ -7,6 +8,7 @@ import {
   identifiedBy,
   immutable,
   local,
+  normalized,
   unordered,
   updatable,
   variant,
@@ -29,6 +31,9 @@ const minute = () =>
     .string()
     .refine(isMinute, "must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM");
 
+/** The API does not say that these ids are UUIDs; those that are may be written in capitals. */
+const sameUuid = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+
 const kafka = () =>
   z.strictObject({
     brokers: text().optional(),
@@ -44,7 +49,7 @@ const kafka = () =>
       })
       .optional(),
     caCertificate: updatable(text().optional()),
-    reversePrivateEndpointIds: updatable(unordered(z.array(text()).optional())),
+    reversePrivateEndpointIds: updatable(unordered(normalized(z.array(text()).optional(), sameUuid))),
     credentials: updatable(login().optional()),
   });
 

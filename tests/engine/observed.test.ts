@@ -1,0 +1,52 @@
+import { valueAt } from "../support/deployment";
+import { complete, minimal, pipesProgram, type SourceKind } from "../support/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../support/simulator";
+import { disposeStacks, newStack } from "../support/stack";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const kinds = Object.keys(complete) as SourceKind[];
+
+/** The dotted paths of all values that are no maps. A list is one value: the service may add to one of its elements. */
+function leafPaths(value: unknown, at = ""): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [at];
+  return Object.entries(value).flatMap(([name, member]) =>
+    leafPaths(member, at === "" ? name : `${at}.${name}`),
+  );
+}
+
+/** The most lines of a preview with one drifted field: the engine's own frame, the path of the field and the end. */
+const MOST_LINES = 45;
+
+test("`observed` repeats neither the declared values nor other outputs, and a diff shows what drifted alone", async () => {
+  const simulator = await newSimulator();
+  const few = Object.fromEntries(kinds.map((kind) => [`few-${kind}`, minimal[kind]]));
+  const stack = await newStack({ simulator, program: pipesProgram({ ...complete, ...few }) });
+  await stack.up();
+  for (const step of ["up", "refresh"]) {
+    if (step === "refresh") await stack.refresh({ flags: ["--expect-no-changes"] });
+    const state = await stack.export({ showSecrets: true });
+    for (const name of [...kinds, ...Object.keys(few)]) {
+      const { outputs = {} } = state.named(name);
+      const { observed } = outputs;
+      for (const path of leafPaths(observed))
+        expect([name, path, valueAt(observed, path)]).not.toEqual([name, path, valueAt(outputs, path)]);
+      for (const own of ["id", "serviceId", "organizationId", "name", "state", "createdAt", "updatedAt"])
+        expect(valueAt(observed, own)).toBeUndefined();
+    }
+  }
+  takeWrites(simulator);
+
+  const { id } = pipeNamed(simulator, "kafka");
+  simulator.control.editPipe(id, { source: { kafka: { iamRole: "theirs" } } });
+  const { output } = await stack.preview({ diff: true, flags: ["--refresh"] });
+  expect(output).toMatch(/iamRole *: "theirs" => "role-of-kafka"/);
+  expect(output).not.toContain("observed");
+  expect(output).not.toContain("streamingMaxInsertWaitMs");
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  expect(lines.length).toBeLessThanOrEqual(MOST_LINES);
+  expect(takeWrites(simulator)).toEqual([]);
+});
