@@ -27,7 +27,7 @@ describe("a reverse private endpoint", () => {
     run.simulator.control.editEndpoint(id, { status: "Broken" });
     run.simulator.control.clearRequests();
     expect(await run.lifecycle.read(id, outputs)).toEqual({
-      inputs: expect.objectContaining(args),
+      inputs: expect.objectContaining(args) as unknown,
       outputs: settled(outputs),
     });
     const policies = { ...args, deletionPolicy: "delete" };
