@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
-import { Adoptions } from "./adoptions";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
 import { printableLines } from "./printable";
@@ -19,6 +18,7 @@ import type { Connection } from "./resources/connection";
 import { pipeDefinition } from "./resources/pipe/lifecycle";
 import { reversePrivateEndpointDefinition } from "./resources/reverse-private-endpoint/lifecycle";
 import { serviceSettingsDefinition } from "./resources/service-settings/lifecycle";
+import { RunNotes } from "./run-notes";
 import { VERSION } from "./version";
 
 /** The kinds of resource that this package offers, by the name that stands in state. */
@@ -37,6 +37,7 @@ const loadClient = (): typeof clientModule =>
   createRequire(__filename)("./api/client") as typeof clientModule;
 
 const secrets = new Secrets();
+const notes = new RunNotes();
 
 const inform = (line: string): void => {
   // The engine shows the lines of this process to the user.
@@ -61,7 +62,7 @@ const surroundings: Surroundings = {
     return { organizationId, serviceId };
   },
   inform,
-  adoptions: new Adoptions(),
+  notes,
   remember: (...properties) => {
     secrets.remember(...properties);
   },
@@ -78,7 +79,10 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
       `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,
     );
   }
-  const lifecycle = new Lifecycle(definition({ client: connect, inform, clock: systemClock }), surroundings);
+  const lifecycle = new Lifecycle(
+    definition({ client: connect, inform, clock: systemClock, notes }),
+    surroundings,
+  );
   return dynamicProvider(lifecycle, (read) => {
     configuration = readConfiguration(read);
     warnOfInsecure(configuration.values, inform);

@@ -109,7 +109,8 @@ test("a refresh keeps what is known of an endpoint, asks nothing, and finds no d
   simulator.control.editEndpoint(endpoint?.id ?? "", { description: "edited", status: "Broken" });
   simulator.control.clearRequests();
 
-  await stack.refresh({ flags: ["--expect-no-changes"] });
+  const refreshed = await stack.refresh({ flags: ["--expect-no-changes"] });
+  expect(refreshed.output).toContain("no operation that reads reverse private endpoints");
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   expect(simulator.control.requests()).toEqual([]);
   const after = (await stack.export()).named("endpoint");
@@ -119,6 +120,28 @@ test("a refresh keeps what is known of an endpoint, asks nothing, and finds no d
   expect(output).toMatch(/ReversePrivateEndpoint endpoint deleted \(.*\)\[retain\]/);
   expect(takeWrites(simulator)).toEqual([]);
   expect(simulator.control.state().endpoints).toHaveLength(1);
+});
+
+test("an endpoint is adopted on trust, which the preview says, and a replacement makes another one", async () => {
+  const simulator = await newSimulator();
+  const adopt = "0a1b2c3d-0000-4000-8000-0000000000aa";
+  const args = { ...endpoints.service, adopt };
+  const program = (more: JsonObject) =>
+    declaration("ReversePrivateEndpoint", "endpoint", { ...args, ...more });
+  const stack = await newStack({ simulator, program: program({}) });
+  const { output } = await stack.preview();
+  expect(output).toMatch(new RegExp(`${adopt}\\) is not created: .* on trust`));
+  await stack.up();
+  expect((await stack.export()).named("endpoint").id).toBe(adopt);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  await stack.write(declaration("ReversePrivateEndpoint", "endpoint", endpoints.service));
+  await stack.up();
+  await stack.write(program({ description: "another", replacementPolicy: "allow" }));
+  expect(simulator.control.requests()).toEqual([]);
+  await stack.up();
+  expect(takeWrites(simulator).map(({ method, body }) => [method, body])).toEqual([
+    ["POST", { ...endpoints.service, description: "another" }],
+  ]);
 });
 
 const otherId = "0a1b2c3d-0000-4000-8000-0000000000ff";

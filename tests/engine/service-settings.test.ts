@@ -122,6 +122,8 @@ test("what is no longer declared is removed from the lists, and left as it is el
   const { ipAccessList: _, privateEndpointIds: __, ...scalars } = all;
 
   await stack.write(program({ endpoints: [{ protocol: "https", enabled: true }] }));
+  const preview = await stack.preview();
+  expect(preview.output).toMatch(/of endpoints, "mysql" was removed.*no way to unset it: nothing is sent/);
   const { output } = await stack.up();
   expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
     { ipAccessList: { remove: [office, home] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
@@ -188,7 +190,10 @@ test("entries of others are reported and left alone, until exclusive has them re
     unmanagedIps: [entry("203.0.113.9", "stranger")],
     unmanagedEndpoints: ["vpce-stranger"],
   });
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  const refreshed = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  expect(refreshed.output).toMatch(
+    /no operation that reads the settings of a service, so nothing was compared/,
+  );
 
   const exclusive = { ...declared, exclusive: true };
   expect(await sentFor(stack, simulator, exclusive)).toEqual([strangers]);

@@ -6,12 +6,12 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../provider/src/core/property-value";
+import { preview } from "../unit/core/preview";
 import { complaintsOf, offline, pipeId } from "../unit/pipe/offline";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
 
 const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
-const { lifecycle } = offline();
 
 /** The same properties as another copy, members in the opposite order, nulls where nothing was. */
 function rewritten(value: PropertyValue): PropertyValue {
@@ -26,8 +26,8 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
     holds(
       fc.property(anyPipe(kind), (pipe) => {
         expect(complaintsOf(pipe)).toEqual([]);
-        const { inputs } = lifecycle.check(undefined, pipe);
-        expect(lifecycle.check(inputs, inputs)).toEqual({ inputs, failures: [] });
+        const { inputs } = offline().lifecycle.check(undefined, pipe);
+        expect(offline().lifecycle.check(inputs, inputs)).toEqual({ inputs, failures: [] });
       }),
     ));
 
@@ -35,6 +35,7 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
     holds(
       fc.property(anyPipe(kind), (pipe) => {
         const same = { changed: false, replaces: [], deleteBeforeReplace: false };
+        const { lifecycle } = offline();
         expect(lifecycle.diff(pipeId, pipe, pipe)).toEqual(same);
         expect(lifecycle.diff(pipeId, pipe, JSON.parse(JSON.stringify(pipe)) as PropertyMap)).toEqual(same);
         expect(lifecycle.diff(pipeId, pipe, rewritten(pipe) as PropertyMap)).toEqual(same);
@@ -44,19 +45,20 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
   test("a change of what can be updated replaces nothing and is refused by nobody", () =>
     holds(
       fc.property(anyUpdate(kind), ([before, after]) => {
-        const { inputs } = lifecycle.check(undefined, before);
-        expect(lifecycle.check(inputs, after).failures).toEqual([]);
-        expect(lifecycle.diff(pipeId, inputs, lifecycle.check(inputs, after).inputs).replaces).toEqual([]);
+        const outputs = offline().lifecycle.check(undefined, before).inputs;
+        const { failures, difference } = preview(offline().lifecycle, { id: pipeId, outputs }, after);
+        expect([failures, difference?.replaces]).toEqual([[], []]);
       }),
     ));
 
   test("its source may become unknown without a complaint or a replacement", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
-        const { inputs } = lifecycle.check(undefined, pipe);
-        const unsure = lifecycle.check(inputs, { ...pipe, source: UNKNOWN });
-        expect(unsure.failures).toEqual([]);
-        expect(lifecycle.diff(pipeId, inputs, unsure.inputs)).toMatchObject({ changed: true, replaces: [] });
+        const outputs = offline().lifecycle.check(undefined, pipe).inputs;
+        const news: PropertyMap = { ...pipe, source: UNKNOWN };
+        const { failures, difference } = preview(offline().lifecycle, { id: pipeId, outputs }, news);
+        expect(failures).toEqual([]);
+        expect(difference).toMatchObject({ changed: true, replaces: [] });
       }),
     ));
 });

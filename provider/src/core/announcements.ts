@@ -1,7 +1,7 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { ResourceDefinition } from "./definition";
 import { sameValue } from "./equality";
-import { unitsOf, type Field } from "./field";
+import { isReadable, unitsOf, type Field } from "./field";
 import { memoryOf } from "./memory";
 import { asDeclared, likeDeclared } from "./observation";
 import { isList, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
@@ -34,8 +34,8 @@ export class Announcements {
     for (const field of unitsOf(this.fields)) {
       const stated = valueAt(observed, field.path);
       const wanted = valueAt(news, field.path);
-      if (stated === undefined || wanted === undefined || field.onChange !== "update" || field.partial)
-        continue;
+      if (stated === undefined || wanted === undefined || !isReadable(field)) continue;
+      if (field.onChange !== "update" || field.partial) continue;
       const found = likeDeclared(field, wanted, stated);
       // A text may only be written in another way.
       if (!isPlainlyOther(found, wanted) || !sameValue(field, valueAt(olds, field.path), wanted)) continue;

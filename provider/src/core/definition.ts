@@ -76,6 +76,12 @@ export interface ResourceDefinition {
   delete(id: string, properties: PropertyMap, observed?: PropertyMap): Promise<void>;
 }
 
+/** Notes that the plugin processes of one run leave for each other. */
+export interface Notes {
+  leave(note: string): void;
+  has(note: string): boolean;
+}
+
 /** What a resource needs of its surroundings. */
 export interface Surroundings {
   /** What is wrong with the configuration, one sentence each. Empty when all is well. */
@@ -84,8 +90,8 @@ export interface Surroundings {
   defaults(): PropertyMap;
   /** A line that the user sees. */
   inform(line: string): void;
-  /** The ids that this run has adopted, also by other provider instances. */
-  readonly adoptions?: { note(id: string): void; has(id: string): boolean };
+  /** What the plugin processes of this run tell each other: there is one for each provider instance. */
+  readonly notes?: Notes;
   /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
   remember?(...properties: readonly PropertyMap[]): void;
 }

@@ -49,6 +49,20 @@ export function refreshInputs(fields: readonly Field[], observation: Observation
   return { declared, omitted };
 }
 
+/**
+ * The declared properties after an update of a resource that only writes tell of: what the update did not send may have been
+ * changed elsewhere, and no read will show it.
+ */
+export const seenInAnswer = (
+  fields: readonly Field[],
+  sent: ReadonlySet<string>,
+  observation: Observation,
+): PropertyMap =>
+  refreshInputs(
+    unitsOf(fields).filter(({ text }) => !sent.has(text)),
+    observation,
+  ).declared;
+
 type Verdict = "same" | "omitted" | { readonly found: PropertyValue };
 
 function compared(field: Field, ours: PropertyValue, { before, now, memory = {} }: Observation): Verdict {
@@ -125,28 +139,25 @@ function memberwise(fields: readonly Field[], declared: PropertyMap, found: Prop
 
 /** The elements of a list by what tells one from another, to be taken one by one: long lists come in any order. */
 class ElementIndex {
-  /** Positions by key, the first one last. */
-  readonly #positions = new Map<string, number[]>();
+  /** By the names of the members that tell elements apart: positions by the values of these members, the first one last. */
+  readonly #positions = new Map<string, ReadonlyMap<string, number[]>>();
   readonly #taken = new Set<number>();
 
   constructor(
     private readonly field: Field,
     private readonly elements: readonly PropertyValue[],
-  ) {
-    for (let at = elements.length - 1; at >= 0; at -= 1) {
-      const key = this.#keyOf(elements[at]);
-      const positions = this.#positions.get(key);
-      if (positions === undefined) this.#positions.set(key, [at]);
-      else positions.push(at);
-    }
-  }
+  ) {}
 
   /** The first element left that is the given one. */
   take(element: PropertyValue): PropertyValue {
-    const at = this.#positions.get(this.#keyOf(element))?.pop();
-    if (at === undefined) return undefined;
-    this.#taken.add(at);
-    return this.elements[at];
+    const names = this.#identityOf(element);
+    const positions = this.#positionsBy(names).get(keyBy(this.field, names, element)) ?? [];
+    for (let at = positions.pop(); at !== undefined; at = positions.pop()) {
+      if (this.#taken.has(at)) continue;
+      this.#taken.add(at);
+      return this.elements[at];
+    }
+    return undefined;
   }
 
   /** The elements that were not taken. */
@@ -154,12 +165,33 @@ class ElementIndex {
     return this.elements.filter((_, at) => !this.#taken.has(at));
   }
 
-  #keyOf(element: PropertyValue): string {
+  /** Where the field names no identity, all declared members are it; what else an element has is the server's own. */
+  #identityOf(element: PropertyValue): readonly string[] {
     const { identity } = this.field;
-    if (!isMap(element) || identity.length === 0) return JSON.stringify(canonical(undefined, element));
-    return JSON.stringify(identityOf(this.field, element));
+    return identity.length === 0 && isMap(element) ? Object.keys(element).sort() : identity;
+  }
+
+  #positionsBy(names: readonly string[]): ReadonlyMap<string, number[]> {
+    const id = JSON.stringify(names);
+    const known = this.#positions.get(id);
+    if (known !== undefined) return known;
+    const positions = new Map<string, number[]>();
+    for (let at = this.elements.length - 1; at >= 0; at -= 1) {
+      const key = keyBy(this.field, names, this.elements[at]);
+      const list = positions.get(key);
+      if (list === undefined) positions.set(key, [at]);
+      else list.push(at);
+    }
+    this.#positions.set(id, positions);
+    return positions;
   }
 }
+
+/** What two elements have in common that agree in the named members: an empty text is none there. */
+const keyBy = (field: Field, names: readonly string[], element: PropertyValue): string =>
+  isMap(element)
+    ? `members ${JSON.stringify(identityOf({ ...field, identity: names }, element))}`
+    : `value ${JSON.stringify(canonical(undefined, element))}`;
 
 /** All declarable fields as the API returns them: what a resource that is only read shows. */
 export function declarable(fields: readonly Field[], found: PropertyMap): PropertyMap {

@@ -6,7 +6,7 @@ import { MissingResourceError, PartialFailure } from "./failures";
 import { fieldsOf, type Field } from "./field";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
-import { declarable, refreshInputs } from "./observation";
+import { declarable, refreshInputs, seenInAnswer } from "./observation";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
 import { policyOf, refusals, replacementPlan, shownValue, type Policy } from "./replacement";
 import { RunRecord, type KnownResource } from "./run";
@@ -74,7 +74,7 @@ export class Lifecycle {
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
     const refused = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
-    const resource = this.#run.diffedBy(news);
+    const resource = this.#run.diffedBy(news, memoryOf(olds).key);
     if (resource === undefined) {
       // The engine only tries what would become of the resource; it asks again before it does anything.
       return { changed, ...plan, replaces: policy.mayReplace ? plan.replaces : [] };
@@ -94,15 +94,12 @@ export class Lifecycle {
     // What this run deleted cannot be adopted: another one takes its place.
     const inputs = typeof adopt === "string" && this.#run.isDeleted(adopt) ? omit(given, ["adopt"]) : given;
     if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
+    const key = resource && this.#run.storedKeyOf(resource);
     const outputs = (declared: PropertyMap, found: PropertyMap, adopted?: Created["adopted"]): PropertyMap =>
-      this.#shape.outputs(
-        declared,
-        found,
-        memoryAfterCreate(resource?.key, resource?.adopt ?? adopt, adopted),
-      );
+      this.#shape.outputs(declared, found, memoryAfterCreate(key, resource?.adopt ?? adopt, adopted));
     const own = (id: string): void => {
       this.#run.made(id, resource?.key ?? id);
-      if (inputs["adopt"] !== undefined) this.surroundings.adoptions?.note(id);
+      if (inputs["adopt"] !== undefined) this.surroundings.notes?.leave(`adopt ${id}`);
     };
     return this.#keepingProgress(
       async (progress) => {
@@ -159,10 +156,12 @@ export class Lifecycle {
     const memory = memoryAfterUpdate(memoryOf(olds), changes, observed);
     const outputs = (news: PropertyMap, answer: PropertyMap): PropertyMap => {
       const declared = declaredBy(news);
-      const stated = this.definition.observesBeyond
-        ? statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared)
-        : answer;
-      return this.#shape.outputs(declared, stated, memory);
+      if (this.definition.observesBeyond) {
+        const stated = statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared);
+        return this.#shape.outputs(declared, stated, memory);
+      }
+      const seen = seenInAnswer(this.fields, sent, { declared, before: observed, now: answer });
+      return this.#shape.outputs(seen, answer, memory);
     };
     return this.#keepingProgress(
       async (progress) => {
@@ -188,7 +187,7 @@ export class Lifecycle {
   async #delete(id: string, properties: PropertyMap, observed: PropertyMap): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
-      if (holder !== undefined || this.surroundings.adoptions?.has(id)) {
+      if (holder !== undefined || this.surroundings.notes?.has(`adopt ${id}`)) {
         const who = holder === undefined ? "another provider instance" : this.#run.nameOf(holder);
         this.surroundings.inform(
           `${this.definition.type} ${id} is not deleted: ${who} of this program holds it.`,
@@ -213,8 +212,7 @@ export class Lifecycle {
   }
 
   #deletesItself(stored: KnownResource["stored"], inputs: PropertyMap): boolean {
-    const { sharesId } = this.definition;
-    return sharesId !== true && stored?.deletionPolicy !== "delete" && this.#policy(inputs).deletes;
+    return stored?.deletionPolicy !== "delete" && this.#policy(inputs).deletes;
   }
 
   /** The check of what takes the place of a resource in the stack. */
@@ -232,7 +230,7 @@ export class Lifecycle {
 
   /** What becomes of the old resource, where the engine shows otherwise: it goes by the policy in the state. */
   #tellOfOld({ stored, diffed }: KnownResource, inputs: PropertyMap): void {
-    if (diffed === undefined || this.definition.sharesId) return;
+    if (diffed === undefined) return;
     const what = `${this.definition.type} ${diffed.id}`;
     if (this.#deletesItself(stored, inputs))
       this.surroundings.inform(

@@ -27,6 +27,9 @@ export interface KnownResource {
   isReplaced: boolean;
 }
 
+/** What no logical name begins with. */
+const UNNAMED = "\u0000";
+
 const idKey = (id: string): string => id.toLowerCase();
 const textOf = (inputs: PropertyMap): string => JSON.stringify(canonical(undefined, inputs));
 
@@ -44,16 +47,25 @@ export class RunRecord {
   readonly #made = new Map<string, string>();
   readonly #kept = new Map<string, string>();
   readonly #deleted = new Set<string>();
+  /** Keys of this run for resources whose class gave none, by their arguments, which may hold secrets. */
+  readonly #ordinals = new Map<string, string>();
 
   /** The properties of a check without the key, and the key. */
   keyOf(properties: PropertyMap): { readonly key: string; readonly properties: PropertyMap } {
     const key = properties[KEY];
     if (typeof key === "string") return { key, properties: omit(properties, [KEY]) };
-    return { key: textOf(properties), properties };
+    const text = textOf(properties);
+    const ordinal = this.#ordinals.get(text) ?? `${UNNAMED}${this.#ordinals.size}`;
+    this.#ordinals.set(text, ordinal);
+    return { key: ordinal, properties };
   }
 
+  /** The key as the state may hold it: one that only this run knows says nothing to the next. */
+  storedKeyOf = ({ key }: KnownResource): string | undefined => (key.startsWith(UNNAMED) ? undefined : key);
+
   /** The name by which a person knows a resource of the program. */
-  nameOf = (key: string): string => JSON.stringify(key.slice(key.lastIndexOf("/") + 1));
+  nameOf = (key: string): string =>
+    key.startsWith(UNNAMED) ? "another resource" : JSON.stringify(key.slice(key.lastIndexOf("/") + 1));
 
   /** A check of a resource that is in the stack. */
   existing(key: string, olds: PropertyMap, inputs: PropertyMap): void {
@@ -101,14 +113,25 @@ export class RunRecord {
     return first;
   }
 
-  /** The resource that a diff is about; undefined where the engine only tries what would become of one. */
-  diffedBy(news: PropertyMap): KnownResource | undefined {
-    for (const [resource, inputs] of this.#awaitingDiff) {
-      if (!identical(inputs, news) && textOf(inputs) !== textOf(news)) continue;
-      this.#awaitingDiff.delete(resource);
-      return resource;
-    }
-    return undefined;
+  /**
+   * The resource that a diff is about; undefined where the engine only tries what would become of one. Of several with the same
+   * arguments it is the one that made what the state has.
+   */
+  diffedBy(news: PropertyMap, madeBy: string | undefined): KnownResource | undefined {
+    const same = this.#awaiting((inputs) => identical(inputs, news));
+    // Where something is not known yet, nothing is identical.
+    const resources = same.length > 0 ? same : this.#awaitingText(textOf(news));
+    const resource = resources.find(({ key }) => key === madeBy) ?? resources[0];
+    if (resource !== undefined) this.#awaitingDiff.delete(resource);
+    return resource;
+  }
+
+  #awaiting(isMeant: (inputs: PropertyMap) => boolean): readonly KnownResource[] {
+    return [...this.#awaitingDiff].filter(([, inputs]) => isMeant(inputs)).map(([resource]) => resource);
+  }
+
+  #awaitingText(text: string): readonly KnownResource[] {
+    return this.#awaiting((inputs) => textOf(inputs) === text);
   }
 
   /** Notes who keeps an id; the key of another resource that has it already. */

@@ -3,6 +3,7 @@ import type { Clock } from "../api/limiter";
 import type { ServiceScope } from "../api/operations";
 import type { WireObject } from "../api/wire";
 import { SCOPE_SETTINGS } from "../config";
+import type { Notes } from "../core/definition";
 import type { Field } from "../core/field";
 import { ConfigurationError } from "../errors";
 import { omit, type PropertyMap } from "../core/property-value";
@@ -12,6 +13,8 @@ export interface Connection {
   readonly client: () => Client;
   readonly inform: (line: string) => void;
   readonly clock: Clock;
+  /** Notes for the other plugin processes of the run. */
+  readonly notes?: Notes;
 }
 
 /** The service that a resource belongs to. `check` has seen to it that both ids are there. */

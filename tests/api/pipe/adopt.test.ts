@@ -3,7 +3,7 @@ import { canary } from "../../support/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../support/pipes";
 import { stopSimulators, takeWrites, type SeedPipe } from "../../support/simulator";
 import { failureOf } from "../client/connected";
-import { online, up, type Online } from "../resources/online";
+import { CheckFailed, online, up, type Online } from "../resources/online";
 
 afterEach(stopSimulators);
 
@@ -12,17 +12,30 @@ const seed = ({ simulator }: Online, name: string, args: JsonObject): string =>
 
 const theirs = complete.kafka;
 const mine = (adopt: string, args: JsonObject = theirs): JsonObject => ({ name: "orders", ...args, adopt });
-const advice = "Make the program state what the pipe has, or leave out adopt to create another pipe.";
+
+/** What the preview says of an adoption that cannot be; without a preview, creation says the same. */
+async function refusalOf(run: Online, args: JsonObject): Promise<string> {
+  const { adopt } = args as { adopt: string };
+  const refused = await up(run, args).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(CheckFailed);
+  const { lifecycle } = run;
+  const { code, message } = await failureOf(lifecycle.create(lifecycle.check(undefined, args).inputs));
+  const [ofPreview, ofCreate] = [`adopt names pipe ${adopt}, but `, `adopt pipe ${adopt} failed: `];
+  expect((refused as Error).message.replace(ofPreview, ofCreate)).toBe(message);
+  return `${code}: ${message.replace(ofCreate, "")}`;
+}
 
 test("a pipe that is as declared is taken over without a write, and stays what it is when adopt is taken out", async () => {
   const run = await online(pipeDefinition, { nulls: true });
   const id = seed(run, "orders", theirs);
   const args = withValue(mine(id), "source.kafka.credentials", undefined);
   const taken = await up(run, args);
-  expect(run.lines).toEqual([`pipe "orders" is not created: the existing pipe ${id} is taken over (adopt).`]);
+  expect(run.lines).toEqual([
+    `pipe "orders" is not created: the existing pipe "orders" (${id}) is taken over (adopt) as it is.`,
+  ]);
   expect(taken.id).toBe(id);
   const owned = await up(run, withValue(args, "adopt", undefined), taken);
-  expect(owned).toEqual({ id, outputs: { ...taken.outputs, adopt: undefined } });
+  expect(owned).toEqual(taken);
   expect(takeWrites(run.simulator)).toEqual([]);
 });
 
@@ -42,6 +55,12 @@ test("what differs is changed in place, credentials included, and then waited fo
     },
   ]);
   expect(taken.outputs).toMatchObject({ name: "orders", state: "Running" });
+  expect(run.lines[0]).toBe(
+    `pipe "orders" is not created: the existing pipe "theirs" (${id}) is taken over (adopt) and changed:\n` +
+      `  name: "theirs" => "orders"\n` +
+      `  source.kafka.iamRole: "theirs" => "role-of-kafka"\n` +
+      `  source.kafka.credentials: [secret]`,
+  );
 });
 
 test("what no update can change is told, all of it, with both values and no secret", async () => {
@@ -53,44 +72,39 @@ test("what no update can change is told, all of it, with both values and no secr
     undefined,
   );
   const id = seed(run, "orders", withValue(differs, "source.kafka.credentials.password", secret));
-  run.simulator.control.editPipe(id, { scaling: null });
-  const { code, message } = await failureOf(up(run, { ...mine(id), scaling: { replicas: 2 } }));
-  expect([code, message]).toEqual([
-    "conflict",
-    `adopt pipe ${id} failed: it differs from the program in what cannot be changed in place:\n` +
+  // An answer that does not have a value says nothing of it.
+  run.simulator.control.editPipe(id, { scaling: { replicas: null, concurrency: 7 } });
+  expect(await refusalOf(run, { ...mine(id), scaling: { replicas: 2, concurrency: 3 } })).toBe(
+    "conflict: it differs from the program in fields that cannot be changed in place:\n" +
       `  source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"\n` +
-      `  scaling.replicas: the pipe has nothing, the program declares 2\n` +
-      advice,
-  ]);
+      `  scaling.concurrency: the pipe has 7, the program declares 3\n` +
+      "Declare what the pipe has.",
+  );
   expect(takeWrites(run.simulator)).toEqual([]);
 });
 
 test.each<[what: string, declared: JsonObject, edit: object, source: string]>([
   ["another kind", complete.objectStorage, {}, "objectStorage"],
-  ["no known kind", complete.kafka, { source: { kafka: null } }, "of no known kind"],
-  ["no source", complete.kafka, { source: null }, "of no known kind"],
+  ["no known kind", complete.kafka, { source: { kafka: null } }, "no known kind"],
+  ["no source", complete.kafka, { source: null }, "no known kind"],
 ])("a pipe with a source of %s is not taken over", async (_, args, edit, source) => {
   const run = await online(pipeDefinition);
   const id = seed(run, "orders", args);
   run.simulator.control.editPipe(id, edit);
-  const { code, message } = await failureOf(up(run, mine(id, complete.postgres)));
-  expect([code, message]).toEqual([
-    "conflict",
-    `adopt pipe ${id} failed: it differs from the program in what cannot be changed in place:\n` +
-      `  source: the source of the pipe is ${source}, the program declares postgres\n` +
-      advice,
-  ]);
+  expect(await refusalOf(run, mine(id, complete.postgres))).toBe(
+    "conflict: it differs from the program in fields that cannot be changed in place:\n" +
+      `  source: the pipe reads from ${source}, the program declares postgres\n` +
+      "Declare what the pipe has.",
+  );
 });
 
 test("a pipe that is not there cannot be taken over", async () => {
   const run = await online(pipeDefinition);
   const id = "0a1b2c3d-0000-4000-8000-00000000dead";
-  const { code, message } = await failureOf(up(run, mine(id, minimal.kafka)));
-  expect([code, message]).toEqual([
-    "not-found",
-    `adopt pipe ${id} failed: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe of this id. ` +
-      `Check adopt, organizationId and serviceId.`,
-  ]);
+  expect(await refusalOf(run, mine(id, minimal.kafka))).toBe(
+    `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe of this id. Check the id and the service; if the ` +
+      "pipe was deleted, remove adopt, and `pulumi up` creates a pipe.",
+  );
 });
 
 test("without a service there is nothing to take over from, and the message says how to name one", async () => {
@@ -109,21 +123,23 @@ describe("adopt on a pipe that is in the stack already", () => {
     const args = { name: "orders", ...minimal.kafka };
     const before = await up(run, args);
     const first = await up(run, { ...args, adopt: adopt(before.id) }, before);
-    if (!again) return run.lines.map((line) => line.replaceAll(before.id, "<id>"));
-    run.lines.length = 0;
-    await up(run, { ...args, adopt: adopt(before.id), name: "renamed" }, first);
-    return run.lines;
+    if (again) {
+      run.lines.length = 0;
+      await up(run, { ...args, adopt: adopt(before.id), name: "renamed" }, first);
+    }
+    return run.lines.map((line) => line.replaceAll(before.id, "<id>"));
   };
 
+  const warning =
+    `warning: Pipe <id> is in the stack already, so adopt does not take over ${other}. To have that one instead, run ` +
+    "`pulumi state delete <URN of the resource>`, which leaves <id> as it is and unmanaged, then `pulumi up`.";
+
   test("takes over no other one, and the user is told what to do instead", async () => {
-    expect(await told(() => other)).toEqual([
-      `warning: pipe <id> is in the stack already, so adopt does not take over pipe ${other}. To have that one instead, run ` +
-        "`pulumi state delete <URN of the resource>`, which leaves pipe <id> running and unmanaged, then `pulumi up`.",
-    ]);
+    expect(await told(() => other)).toEqual([warning]);
   });
 
-  test("is told once", async () => {
-    expect(await told(() => other, true)).toEqual([]);
+  test("is told again at the next preview, while it is still true", async () => {
+    expect(await told(() => other, true)).toEqual([warning]);
   });
 
   test("may name that pipe, in either spelling", async () => {

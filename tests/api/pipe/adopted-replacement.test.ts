@@ -1,35 +1,45 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
-import { stopSimulators } from "../../support/simulator";
-import { online, up } from "../resources/online";
+import { stopSimulators, type SeedPipe } from "../../support/simulator";
+import { online, up, type Online } from "../resources/online";
 
 afterEach(stopSimulators);
 
-const pipe = (topics: string) => ({
+const pipe = (topics: string): SeedPipe => ({
   name: "orders",
   source: { kafka: { brokers: "b:9092", topics } },
   destination: { database: "default", table: "orders" },
 });
 
-test("a pipe that was adopted once can be replaced: it is deleted, and another one is created in its place", async () => {
-  const run = await online(pipeDefinition);
-  const { simulator, lifecycle, lines } = run;
-  const [seeded] = simulator.control.seedPipes([pipe("old")]);
-  const program = (topics: string) => ({
-    ...pipe(topics),
-    adopt: (seeded?.id ?? "").toUpperCase(),
-    deletionPolicy: "delete",
+const pipesOf = ({ simulator }: Online): string[] => simulator.control.state().pipes.map(({ id }) => id);
+
+describe.each([
+  ["retain", 3],
+  ["delete", 1],
+])("with deletionPolicy %s", (deletionPolicy, left) => {
+  test("a replacement of an adopted pipe makes a new pipe, however often, and nothing is said of adopt", async () => {
+    const run = await online(pipeDefinition);
+    const [seeded] = run.simulator.control.seedPipes([pipe("first")]);
+    const adopt = (seeded?.id ?? "").toUpperCase();
+    const program = (topics: string) => ({
+      ...pipe(topics),
+      adopt,
+      deletionPolicy,
+      replacementPolicy: "allow",
+    });
+    const adopted = await up(run, program("first"));
+    expect(adopted.id).toBe(seeded?.id);
+
+    const second = await up(run, program("second"), adopted);
+    expect(pipesOf(run)).toContain(second.id);
+    expect(second.id).not.toBe(adopted.id);
+
+    const third = await up(run, program("third"), second);
+    expect(new Set([adopted.id, second.id, third.id]).size).toBe(3);
+    expect(pipesOf(run)).toHaveLength(left);
+    expect(pipesOf(run)).toContain(third.id);
+
+    run.lines.length = 0;
+    expect(await up(run, program("third"), third)).toBe(third);
+    expect(run.lines).toEqual([]);
   });
-  const before = await up(run, program("old"));
-  expect(before.id).toBe(seeded?.id);
-
-  const news = program("new");
-  expect(lifecycle.check(before.outputs, news).failures).toEqual([]);
-  expect(lifecycle.diff(before.id, before.outputs, news)).toMatchObject({ deleteBeforeReplace: true });
-  lines.length = 0;
-  await lifecycle.delete(before.id, before.outputs);
-  const after = await up(run, news);
-
-  expect(lines).toEqual([]);
-  expect(after.id).not.toBe(before.id);
-  expect(simulator.control.state().pipes.map(({ id }) => id)).toEqual([after.id]);
 });

@@ -1,8 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
 import { creationBody, minimal } from "../../support/pipes";
 import { stopSimulators, type SeedPipe } from "../../support/simulator";
-import { counts } from "../client/connected";
-import { online, up, type Online, type Standing } from "../resources/online";
+import { counts, failureOf } from "../client/connected";
+import { online, settled, up, type Online, type Standing } from "../resources/online";
 
 afterEach(stopSimulators);
 
@@ -27,7 +27,7 @@ describe("a refresh whose list does not have a pipe", () => {
     const { id, outputs } = await standing(run);
     run.simulator.control.fault({ operationId: "listPipes", ...answering(list) });
     const read = await run.lifecycle.read(id, outputs);
-    expect(read?.outputs).toEqual(outputs);
+    expect(read?.outputs).toEqual(settled(outputs));
     expect(run.sleeps).toEqual(LOOKS.slice(0, 1));
     expect(run.lines).toEqual([
       `pipe "orders" (${id}) is not in the list: looking again before it counts as gone.`,
@@ -47,7 +47,7 @@ describe("a refresh whose list does not have a pipe", () => {
     const { id, outputs } = await standing(run);
     run.simulator.control.fault({ operationId: "listPipes", ...answering([]), times: 9 });
     const read = await run.lifecycle.read(id, outputs);
-    expect(read?.outputs).toEqual(outputs);
+    expect(read?.outputs).toEqual(settled(outputs));
     expect(run.lines.at(-1)).toBe(
       `warning: pipe "orders" (${id}) is not in the list, but its settings can be read: the list is not complete. The pipe ` +
         "stays in the stack as it was.",
@@ -78,22 +78,55 @@ test("a refresh names a pipe that somebody made twice, with no request more", as
     creationBody("orders", minimal.kafka) as unknown as SeedPipe,
   ]);
   const read = await run.lifecycle.read(id, outputs);
-  expect([read?.outputs, counts(run.simulator)]).toEqual([outputs, { listPipes: 1 }]);
+  expect([read?.outputs, counts(run.simulator)]).toEqual([settled(outputs), { listPipes: 1 }]);
   expect(run.lines).toEqual([
     `warning: pipe "orders" (${id}) is perhaps in the service twice: ${double?.id} has the same name, source and table and was made ` +
       "at about the same time, and what it loads is there twice. If this stack does not declare it as well, remove it by hand.",
   ]);
 });
 
-test("a deleted pipe that lingers in the list for some seconds is gone, though the answer was lost", async () => {
-  const run = await online(pipeDefinition);
-  const args = { ...orders, deletionPolicy: "delete" };
-  const { id, outputs } = await standing(run, args);
-  const [pipe] = run.simulator.control.state().pipes;
-  run.simulator.control.deletePipe(id);
-  run.simulator.control.fault({ operationId: "listPipes", ...answering([pipe]), times: 2 });
-  await run.lifecycle.delete(id, outputs);
-  expect(run.sleeps).toEqual(LOOKS.slice(0, 2));
+describe("a pipe of which a deletion is answered with 404", () => {
+  const deleting = { ...orders, deletionPolicy: "delete" };
+  const lists = (run: Online, list: unknown, times: number): void => {
+    run.simulator.control.fault({ operationId: "listPipes", ...answering(list), times });
+  };
+
+  test("is gone after four looks, though it lingers in the list for some seconds", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run, deleting);
+    const [pipe] = run.simulator.control.state().pipes;
+    run.simulator.control.deletePipe(id);
+    lists(run, [pipe], 2);
+    await run.lifecycle.delete(id, outputs);
+    expect([run.sleeps, counts(run.simulator)]).toEqual([
+      [0, ...LOOKS],
+      { deletePipe: 1, listPipes: 4, getPipeSettings: 1 },
+    ]);
+  });
+
+  test.each<[what: string, empty: number]>([
+    ["one list is incomplete", 1],
+    ["three lists are incomplete", 3],
+    ["no list has it but its settings can be read", 4],
+  ])("is not gone where %s", async (_, empty) => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run, deleting);
+    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+    lists(run, [], empty);
+    expect((await failureOf(run.lifecycle.delete(id, outputs))).code).toBe("not-found");
+  });
+
+  test("is gone with its service", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await standing(run, deleting);
+    run.simulator.control.fault({ operationId: "*", kind: "status", status: 404, times: 9 });
+    await run.lifecycle.delete(id, outputs);
+    expect(run.lines).toEqual([
+      expect.stringMatching(
+        /^service \S+ is not there any more \(404\), and pipe "orders" .* is gone with it\.$/,
+      ),
+    ]);
+  });
 });
 
 describe("an answer that leaves out whole parts of a pipe", () => {

@@ -77,8 +77,8 @@ describe.each(kinds)(
       expect([error.code, error.answer.status]).toEqual([code, status]);
       expect(error.message).toMatch(new RegExp(`^delete .* answered ${status}`));
       expect(error.message).toContain(
-        ` The API documents no way to delete this, and the service refuses the usual one for ${what(id)}: ` +
-          'set deletionPolicy: "retain" and run `pulumi up`, then remove it by hand.',
+        ` The API document has no operation that deletes ${what(id)}, and the service refuses the usual one. ` +
+          'Set deletionPolicy: "retain" and run `pulumi up`, then remove it by hand.',
       );
       expect(left(run)).toBe(1);
     });

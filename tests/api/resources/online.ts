@@ -1,14 +1,18 @@
 import { Client } from "../../../provider/src/api/client";
 import type { Clock } from "../../../provider/src/api/limiter";
+import { describeFailure } from "../../../provider/src/core/check";
+import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { KEY } from "../../../provider/src/core/handler";
 import type { Connection } from "../../../provider/src/resources/connection";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
 
 /** The life of a resource against a simulator, without the engine. */
 export interface Online {
   simulator: Simulator;
-  lifecycle: Lifecycle;
+  /** What the plugin process of one run of the engine asks; another one at each access, until `nextRun` begins one that stays. */
+  readonly lifecycle: Lifecycle;
   /** Begins the next run of the engine: a new plugin process, which remembers nothing of those before. */
   nextRun: () => void;
   /** What the user was told. */
@@ -54,14 +58,16 @@ export function runAgainst(
       defaults: () => ({ organizationId, serviceId: serviceIds[0] }),
       inform,
     });
-  const run: Run = {
-    lifecycle: newLifecycle(),
+  let lasting: Lifecycle | undefined;
+  return {
+    get lifecycle() {
+      return lasting ?? newLifecycle();
+    },
     nextRun: () => {
-      run.lifecycle = newLifecycle();
+      lasting = newLifecycle();
     },
     lines,
   };
-  return run;
 }
 
 export async function online(
@@ -81,7 +87,10 @@ export async function online(
     },
   };
   const run = runAgainst(define, simulator, clock);
-  const test: Online = Object.assign(run, { simulator, sleeps: [], meanwhile: () => undefined });
+  const test: Online = Object.defineProperties(
+    { simulator, sleeps: [], meanwhile: () => undefined } as unknown as Online,
+    Object.getOwnPropertyDescriptors(run),
+  );
   return test;
 }
 
@@ -92,19 +101,44 @@ export async function up(
   before?: Standing,
 ): Promise<Standing> {
   // As the engine passes them on: plain JSON, made in this realm.
-  const news = JSON.parse(JSON.stringify(args)) as PropertyMap;
-  const { inputs, failures } = lifecycle.check(before?.outputs, news);
-  if (failures.length > 0) throw new Error(JSON.stringify(failures));
+  const news = JSON.parse(JSON.stringify({ [KEY]: "resource", ...args })) as PropertyMap;
+  const inputs = await checked(lifecycle, before?.outputs, news);
   if (before === undefined) return lifecycle.create(inputs);
   const { id, outputs } = before;
-  if (!lifecycle.diff(id, outputs, inputs).changed) return before;
-  return { id, outputs: await lifecycle.update(id, outputs, inputs) };
+  const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, outputs, inputs);
+  if (!changed) return before;
+  if (replaces.length === 0) return { id, outputs: await lifecycle.update(id, outputs, inputs) };
+  const fresh = await checked(lifecycle, undefined, news);
+  if (deleteBeforeReplace) await lifecycle.delete(id, outputs);
+  const created = await lifecycle.create(fresh);
+  if (!deleteBeforeReplace) await lifecycle.delete(id, outputs);
+  return created;
 }
+
+async function checked(
+  lifecycle: Lifecycle,
+  olds: PropertyMap | undefined,
+  news: PropertyMap,
+): Promise<PropertyMap> {
+  const result = lifecycle.check(olds, news);
+  const failures = [...result.failures, ...(await lifecycle.checkAdoption(result))];
+  if (failures.length > 0) throw new CheckFailed(failures.map(describeFailure).join("\n"));
+  return result.inputs;
+}
+
+/** The engine ends a run whose arguments are refused. */
+export class CheckFailed extends Error {}
 
 /** What the stack knows of a resource. */
 export interface Standing {
   readonly id: string;
   readonly outputs: PropertyMap;
+}
+
+/** The outputs as a read leaves them that finds nothing new: what only the first read after a write needs is gone. */
+export function settled(outputs: PropertyMap): PropertyMap {
+  const { written: _written, sent: _sent, former: _former, ...kept } = memoryOf(outputs);
+  return { ...outputs, [MEMORY]: kept };
 }
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */

@@ -1,6 +1,6 @@
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
 import { stopSimulators, takeWrites } from "../../support/simulator";
-import { online, up } from "./online";
+import { online, settled, up } from "./online";
 
 afterEach(stopSimulators);
 
@@ -26,10 +26,44 @@ describe("a reverse private endpoint", () => {
 
     run.simulator.control.editEndpoint(id, { status: "Broken" });
     run.simulator.control.clearRequests();
-    expect(await run.lifecycle.read(id, outputs)).toMatchObject({ inputs: args, outputs });
+    expect(await run.lifecycle.read(id, outputs)).toEqual({
+      inputs: expect.objectContaining(args) as unknown,
+      outputs: settled(outputs),
+    });
     const policies = { ...args, deletionPolicy: "delete" };
     expect(await up(run, policies, { id, outputs })).toMatchObject({ outputs: { ...policies, status } });
     expect(run.simulator.control.requests()).toEqual([]);
+  });
+
+  test("that is not ready yet leaves outputs that may stay empty, and a line says so", async () => {
+    const run = await online(reversePrivateEndpointDefinition, { stateSeconds: 60 });
+    const { id } = await up(run, endpoint);
+    expect(run.lines).toEqual([
+      `reverse private endpoint "to a service" (${id}) was created with the status "Provisioning": dnsNames and endpointId may still ` +
+        `be to come. The API has no operation that reads them, so the outputs stay as they are: look in the service's console.`,
+    ]);
+  });
+
+  test("of which the answer says little has outputs of the types that are promised", async () => {
+    const run = await online(reversePrivateEndpointDefinition);
+    const result = { id: "0a1b2c3d-0000-4000-8000-0000000000ff", status: "Ready" };
+    const body = { status: 200, requestId: "r", result };
+    const operationId = "createReversePrivateEndpoint";
+    run.simulator.control.fault({ operationId, kind: "status", status: 200, body });
+    const { outputs } = await up(run, endpoint);
+    expect(outputs).toMatchObject({ endpointId: "", dnsNames: [], privateDnsNames: [], status: "Ready" });
+    expect(run.lines).toEqual([]);
+  });
+
+  test("is told of in one line by a refresh, however many there are", async () => {
+    const run = await online(reversePrivateEndpointDefinition);
+    const { id, outputs } = await up(run, endpoint);
+    run.nextRun();
+    await run.lifecycle.read(id, outputs);
+    await run.lifecycle.read(id, outputs);
+    expect(run.lines).toEqual([
+      "The API has no operation that reads reverse private endpoints, so none of them was compared. What is known of them is kept.",
+    ]);
   });
 
   test("that a program only asks for is as the program says, for the API cannot tell", async () => {
@@ -37,5 +71,56 @@ describe("a reverse private endpoint", () => {
     const read = await run.lifecycle.read("0a1b2c3d-0000-4000-8000-0000000000ff", { description: "theirs" });
     expect(read?.outputs).toMatchObject({ description: "theirs", observed: {} });
     expect(run.simulator.control.requests()).toEqual([]);
+  });
+});
+
+describe("an endpoint that is adopted", () => {
+  const adopt = "0a1b2c3d-0000-4000-8000-0000000000ff";
+  const args = { ...endpoint, adopt };
+
+  test("is taken over on trust: nothing is sent, a line says so at preview, and adopt may go", async () => {
+    const run = await online(reversePrivateEndpointDefinition);
+    const { lifecycle } = run;
+    expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
+    const line =
+      `reverse private endpoint "to a service" (${adopt}) is not created: the existing endpoint of this id is taken over (adopt) on ` +
+      `trust. The API has no operation that reads endpoints, so nothing is compared and nothing is sent.`;
+    expect(run.lines).toEqual([line]);
+    const before = await up(run, args);
+    expect([before.id, run.lines]).toEqual([adopt, [line, line]]);
+    expect(before.outputs).toMatchObject({
+      ...args,
+      endpointId: "",
+      dnsNames: [],
+      privateDnsNames: [],
+      status: "Unknown",
+      observed: {},
+    });
+    run.nextRun();
+    const read = await run.lifecycle.read(adopt, before.outputs);
+    expect(read).toMatchObject({ inputs: args, outputs: before.outputs });
+    await up(run, endpoint, before);
+    expect(run.simulator.control.requests()).toEqual([]);
+  });
+
+  test("is not exchanged for another by another id, which a warning says", async () => {
+    const run = await online(reversePrivateEndpointDefinition);
+    const before = await up(run, endpoint);
+    run.lines.length = 0;
+    expect(await up(run, args, before)).toMatchObject({ id: before.id });
+    expect(run.lines).toEqual([
+      expect.stringMatching(/^warning: .* is in the stack already, so adopt does not take over 0a1b2c3d/),
+    ]);
+  });
+
+  test("makes place for a new one when a change replaces it", async () => {
+    const run = await online(reversePrivateEndpointDefinition);
+    const before = await up(run, args);
+    const other = { ...args, description: "to another", replacementPolicy: "allow" };
+    const after = await up(run, other, before);
+    expect(after.id).not.toBe(adopt);
+    expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([
+      { description: "to another", type: "VPC_ENDPOINT_SERVICE" },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
 import type { Json, JsonObject } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
-import { online, partOf, up, type Online } from "./online";
+import { online, partOf, settled, up, type Online } from "./online";
 
 afterEach(stopSimulators);
 
@@ -158,7 +158,7 @@ describe("entries that the program does not declare", () => {
         `"vpce-stranger". ${advice}`,
     ]);
     const read = await run.lifecycle.read(before.id, before.outputs);
-    expect(read?.outputs).toEqual(before.outputs);
+    expect(read?.outputs).toEqual(settled(before.outputs));
     run.lines.length = 0;
     await up(run, { name: "Shop", exclusive: false }, before);
     expect([run.lines, bodiesOf(run)]).toEqual([[], []]);
@@ -272,8 +272,40 @@ test("a value that the service states otherwise is told under the resource's nam
   ]);
 });
 
+test("a refresh says in one line that nothing was compared", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const { id, outputs } = await up(run, { name: "Shop" });
+  edit(run, { name: "Theirs" });
+  const read = await run.lifecycle.read(id, outputs);
+  expect(read).toMatchObject({ inputs: { name: "Shop" }, outputs: settled(outputs) });
+  expect(run.lines).toEqual([
+    `service ${id}: the API has no operation that reads the settings of a service, so nothing was compared. The last known ` +
+      `settings are kept.`,
+  ]);
+});
+
+test("an endpoint that the program no longer declares is told of at preview, and once", async () => {
+  const run = await online(serviceSettingsDefinition);
+  const { id, outputs } = await up(run, { endpoints: [mysql, https] });
+  for (const endpoints of [[https], []]) {
+    run.lines.length = 0;
+    run.nextRun();
+    const { inputs } = run.lifecycle.check(outputs, { endpoints });
+    run.lifecycle.diff(id, outputs, inputs);
+    expect(run.lines).toEqual([
+      expect.stringMatching(/^warning: .* of endpoints, "mysql".* nothing is sent/),
+    ]);
+    const after = await run.lifecycle.update(id, outputs, inputs);
+    run.nextRun();
+    run.lifecycle.check(after, { endpoints });
+    run.lifecycle.diff(id, after, inputs);
+    expect(run.lines).toHaveLength(1);
+  }
+});
+
 test("settings that a program only asks for are as the program says, for the API cannot tell", async () => {
   const run = await online(serviceSettingsDefinition);
   const read = await run.lifecycle.read(idOf(run), { name: "theirs" });
   expect(read?.outputs).toMatchObject({ name: "theirs", observed: {} });
+  expect(run.lines).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { KEY } from "../../../provider/src/core/handler";
 import type { Plugin, Provider, ResourceType } from "./plugin";
 import { readable, received, type Properties } from "./wire";
 
@@ -24,6 +25,8 @@ export interface Resource {
   readonly condemned: boolean;
   /** It was deleted so that another one takes its place, which does not exist yet. */
   readonly vacated: boolean;
+  /** The engine forgets it without a word to the plugin. */
+  readonly retainOnDelete: boolean;
 }
 
 /** What a run came to. */
@@ -32,6 +35,8 @@ export interface Report {
   readonly lines: readonly string[];
   /** What anybody can read of what was stored. */
   readonly stored: readonly string[];
+  /** The ids of which the engine's display says `delete[retain]`. */
+  readonly retained: readonly string[];
 }
 
 const HANDLER = { __provider: "the text that leads to the plugin" };
@@ -49,6 +54,7 @@ export class Engine {
   #state: readonly Resource[] = [];
   #failures: { name: string; message: string }[] = [];
   #stored: string[] = [];
+  #retained: string[] = [];
 
   constructor(private readonly start: () => Plugin) {}
 
@@ -88,10 +94,11 @@ export class Engine {
   async #run(work: (plugin: Plugin) => Promise<readonly string[]>): Promise<Report> {
     this.#failures = [];
     this.#stored = [];
+    this.#retained = [];
     const plugin = this.start();
     const more = await work(plugin);
     const lines = [...plugin.lines, ...more];
-    return { failures: this.#failures, lines, stored: this.#stored };
+    return { failures: this.#failures, lines, stored: this.#stored, retained: this.#retained };
   }
 
   async #step(name: string, work: () => Promise<unknown>): Promise<void> {
@@ -119,13 +126,17 @@ export class Engine {
   async #plan(plugin: Plugin, name: string, { type, args }: Declaration): Promise<Plan> {
     const provider = plugin.provider(type);
     const old = this.#live(name);
-    const inputs = await this.#checked(provider, old?.inputs ?? {}, args);
+    const named = { ...args, [KEY]: name };
+    // What is deleted already is made anew without a diff.
+    if (old?.vacated === true)
+      return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: true };
+    const inputs = await this.#checked(provider, old?.inputs ?? {}, named);
     if (old === undefined) return { do: "create", inputs };
     const diff = await provider.diff(old.id, old.outputs, inputs);
     // Without a word of the provider, the engine compares the inputs itself.
     const changed = diff.changes !== false && !isDeepStrictEqual(old.inputs, inputs);
-    if (old.vacated || (changed && (diff.replaces ?? []).length > 0)) {
-      const fresh = await this.#checked(provider, {}, args);
+    if (changed && (diff.replaces ?? []).length > 0) {
+      const fresh = await this.#checked(provider, {}, named);
       return { do: "replace", inputs: fresh, deleteFirst: diff.deleteBeforeReplace === true };
     }
     return { do: changed || old.unfinished ? "update" : "keep", inputs };
@@ -141,15 +152,18 @@ export class Engine {
     const plan = await this.#plan(plugin, name, declaration);
     const provider = plugin.provider(declaration.type);
     const old = this.#live(name);
-    const resource = { name, type: declaration.type, inputs: plan.inputs, ...LIVE };
+    const { type, args } = declaration;
+    // The classes set this option where the policy is plain.
+    const retainOnDelete = (args["deletionPolicy"] ?? "retain") === "retain";
+    const resource = { name, type, inputs: plan.inputs, ...LIVE, retainOnDelete };
     if (old === undefined) return this.#create(provider, resource);
     if (plan.do === "keep") {
-      this.#put(old, { ...old, inputs: plan.inputs });
+      this.#put(old, { ...old, inputs: plan.inputs, retainOnDelete });
       return;
     }
     if (plan.do === "update") return this.#update(provider, old, resource);
     if (plan.do !== "replace" || !plan.deleteFirst) return this.#create(provider, resource, old);
-    if (!old.vacated) await provider.delete(old.id, old.outputs);
+    if (!old.vacated) await this.#delete(provider, old);
     const vacated = { ...old, vacated: true };
     this.#put(old, vacated);
     await this.#create(provider, resource, vacated);
@@ -203,10 +217,15 @@ export class Engine {
     for (const resource of this.#state) {
       if (!resource.condemned && program.has(resource.name)) continue;
       await this.#step(resource.name, async () => {
-        if (!resource.vacated) await plugin.provider(resource.type).delete(resource.id, resource.outputs);
+        if (!resource.vacated) await this.#delete(plugin.provider(resource.type), resource);
         this.#put(resource);
       });
     }
+  }
+
+  async #delete(provider: Provider, { id, outputs, retainOnDelete }: Resource): Promise<void> {
+    if (retainOnDelete) this.#retained.push(id);
+    else await provider.delete(id, outputs);
   }
 
   async #readAll(plugin: Plugin): Promise<void> {

@@ -1,5 +1,8 @@
 import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
 import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
+import { isUnstated } from "../../../provider/src/core/equality";
+import { memoryOf } from "../../../provider/src/core/memory";
+import { fieldAt } from "../../unit/core/fields";
 import { missed } from "../agreement";
 import { CANARIES } from "../any-pipe";
 import type { LoggedRequest } from "../../../simulator/src/index";
@@ -11,12 +14,22 @@ import { isWrite, runOf, secretsShown, shown, takeRequests } from "./session";
 /** Whether the answer said that the request took no effect. */
 const wasRefused = ({ status }: LoggedRequest): boolean => status >= 400 && status < 500;
 
+const wasRetained = ({ retained }: Report, id: string): boolean => retained.includes(id);
+
+/** Whether a pipe states nothing of a fixed field: then it is adopted as if it had what is declared. */
+function saysNothingOf(path: string, present: PropertyMap): boolean {
+  const field = fieldAt(path);
+  return field.onChange === "replace" && isUnstated(field, valueAt(present, field.path));
+}
+
 /** What must be true after every run of a stack of pipes. */
 export class PipeJudge implements Judge {
   /** Whether the service may have changed since the last refresh without the stack knowing of it. */
   #unsure = false;
   /** Pipes whose last credentials may have been lost on the way, or were given to another pipe before. */
   readonly #unsureOfSecrets = new Set<string>();
+  /** Fixed fields whose values are taken for another way to write what is declared: ids and paths. */
+  readonly #accepted = new Set<string>();
 
   constructor(private readonly stack: PipeStack) {}
 
@@ -25,6 +38,7 @@ export class PipeJudge implements Judge {
     const { stack } = this;
     const { simulator } = stack.session;
     const before = { pipes: stack.pipes, resources: stack.resources };
+    if (run === "refresh" || run === "up --refresh") this.#acceptFirstReads();
     const { report, requests } = await runOf(stack.session, stack.program, run);
     const succeeded = report.failures.length === 0;
     const faulty = requests.filter(({ fault }) => fault !== undefined);
@@ -39,6 +53,17 @@ export class PipeJudge implements Judge {
     return { report, requests };
   }
 
+  /** What the first read after a write finds of a fixed field counts as another way to write the value. */
+  #acceptFirstReads(): void {
+    for (const { id, inputs, outputs } of this.stack.resources) {
+      const pipe = this.stack.pipes.get(id);
+      if (pipe === undefined || memoryOf(outputs as PropertyMap).written !== true) continue;
+      const present = pipeFromWire(pipe as WireObject) as PropertyMap;
+      for (const path of missed(inputs as PropertyMap, present))
+        if (fieldAt(path).onChange === "replace") this.#accepted.add(`${id} ${path}`);
+    }
+  }
+
   /** Every pipe is in the state, or its author was told of it. */
   #nothingUnknown(report: Report): void {
     const { stack } = this;
@@ -50,7 +75,7 @@ export class PipeJudge implements Judge {
         continue;
       }
       if (stack.outside.has(id)) continue;
-      if (report.lines.some((line) => line.includes(`(${id}) goes on running`)))
+      if (wasRetained(report, id) || report.lines.some((line) => line.includes(`(${id}) goes on running`)))
         stack.outside.set(id, undefined);
       else if (shown(report).includes(`not known whether pipe ${JSON.stringify(name)} exists`))
         // Its author looks for it, as the message says, and finds it.
@@ -103,11 +128,15 @@ export class PipeJudge implements Judge {
   }
 
   /** All that is declared of a pipe is what it has. */
-  #agrees({ name, id, inputs }: Resource): void {
+  #agrees({ name, id, inputs, outputs }: Resource): void {
     const pipe = this.stack.pipes.get(id);
     if (pipe === undefined) throw new Error(`Pipe ${id} of ${name} does not exist.`);
     const present = pipeFromWire(pipe as WireObject) as PropertyMap;
-    expect({ name, missed: missed(inputs as PropertyMap, present) }).toEqual({ name, missed: [] });
+    const isAdopted = memoryOf(outputs as PropertyMap).adopt === id;
+    const paths = missed(inputs as PropertyMap, present)
+      .filter((path) => !this.#accepted.has(`${id} ${path}`))
+      .filter((path) => !(isAdopted && saysNothingOf(path, present)));
+    expect({ name, missed: paths }).toEqual({ name, missed: [] });
     if (!this.#unsureOfSecrets.has(id)) this.#hasSecrets(inputs as PropertyMap, pipe);
   }
 

@@ -51,7 +51,8 @@ export class PipeStack implements Stack<Deed> {
   heed(name: string, message: string): boolean {
     if (message.includes('replacementPolicy: "allow"'))
       this.#correct(name, (old) => ({ ...old, policy: { ...old.policy, replacementPolicy: "allow" } }));
-    else if (message.includes("adopt pipe")) this.#correct(name, ({ adopt: _adopt, ...old }) => old);
+    else if (/adopt pipe|adopt names pipe/.test(message))
+      this.#correct(name, ({ adopt: _adopt, ...old }) => old);
     else if (/did not become|will not become/.test(message))
       this.#correct(name, ({ policy: { waitFor: _waitFor, ...policy }, ...old }) => ({ ...old, policy }));
     else return false;

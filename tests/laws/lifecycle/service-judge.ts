@@ -71,7 +71,9 @@ export class ServiceJudge implements Judge {
     for (const { id, description = "" } of control.state().endpoints) {
       if (held.includes(id) || outside.has(id)) continue;
       const told = [`(${id}) goes on existing`, `(${id}): the API answered 404`];
-      if (told.some((words) => report.lines.some((line) => line.includes(words)))) outside.add(id);
+      const isRetained = report.retained.includes(id);
+      if (isRetained || told.some((words) => report.lines.some((line) => line.includes(words))))
+        outside.add(id);
       else if (
         shown(report).includes(`may exist all the same`) &&
         shown(report).includes(JSON.stringify(description))

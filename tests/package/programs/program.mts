@@ -7,7 +7,7 @@ const args: PipeArgs = {
 };
 const pipe = new Pipe("clicks", args, { provider });
 
-// @ts-expect-error of two sources
-export const wrong: PipeArgs = { source: { kinesis: {}, kafka: {} } };
+// @ts-expect-error of a misspelt field
+export const wrong: PipeArgs = { source: { kinesis: { streamname: "clicks" } } };
 export const settings = new ServiceSettings("settings", { releaseChannel: "slow" });
 export const state: pulumi.Output<string> = getPipeOutput({ id: pipe.id }).state;

@@ -125,12 +125,17 @@ describe("what the user is told", () => {
     expect(lines.join("\n")).not.toMatch(/hush|else/);
   });
 
-  test("names what was removed from the program and stays, once", async () => {
+  test("names what was removed from the program and stays, at every preview while the state still has it", async () => {
     const { provider, lines } = shelf({ update: () => Promise.resolve(undefined) });
-    const { outs } = await provider.update("1", { name: "a" }, {});
-    await provider.update("1", outs ?? {}, {});
+    const olds = { name: "a", observed: { name: "a" } };
+    await provider.diff("1", olds, {});
+    expect(lines).toEqual([]);
+    const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
+    await provider.diff("1", olds, inputs ?? {});
     expect(lines).toEqual([
       "warning: Shelf 1: name was removed from the program, but the API has no way to unset it: nothing was sent and the value stays as it is.",
     ]);
+    await provider.update("1", olds, inputs ?? {});
+    expect(lines).toHaveLength(1);
   });
 });

@@ -37,7 +37,12 @@ describe("what the engine sends", () => {
     });
     const olds = { name: "a", state: "Standing", observed: { name: "a", x: 1 }, __provider: SOURCE };
     const { outs } = await provider.update("1", olds, { name: "b", __provider: SOURCE });
-    expect(outs).toEqual({ name: "b", state: "Standing", observed: found({ name: "b" }) });
+    expect(outs).toEqual({
+      name: "b",
+      state: "Standing",
+      observed: found({ name: "b" }),
+      __memory: { written: true, sent: ["name"], former: { name: "a" } },
+    });
   });
 
   test("configures at once, before anybody waits", () => {
@@ -55,7 +60,11 @@ test("a null that the API returned is stored as null", async () => {
     create: () => Promise.resolve({ id: "1", found: { note: null, list: [null] } }),
   });
   const { outs } = await provider.create({ name: "a" });
-  expect(outs).toEqual({ name: "a", observed: { note: null, list: [null] } });
+  expect(outs).toEqual({
+    name: "a",
+    observed: { note: null, list: [null] },
+    __memory: { written: true },
+  });
 });
 
 test("a secret is marked as a whole, nothing inside it once more, and an absent one is none", async () => {
@@ -114,12 +123,21 @@ describe("check", () => {
     ]);
   });
 
-  test("takes no olds for a resource that does not exist yet", async () => {
+  test("compares nothing, neither for a new resource nor for one in the stack", async () => {
     const { provider } = shelf();
     const news = { place: { room: "b" } };
-    expect((await provider.check({}, news)).failures).toEqual([]);
     const olds = { place: { room: "a" }, __provider: SOURCE };
-    expect((await provider.check(olds, news)).failures).toEqual([
+    expect((await provider.check({}, news)).failures).toEqual([]);
+    expect((await provider.check(olds, news)).failures).toEqual([]);
+  });
+
+  test("refuses a replacement when the engine asks again after the diff", async () => {
+    const { provider } = shelf();
+    const news = { place: { room: "b" } };
+    const olds = { place: { room: "a" }, __provider: SOURCE };
+    const { inputs } = await provider.check(olds, news);
+    await provider.diff("1", olds, inputs ?? {});
+    expect((await provider.check({}, news)).failures).toEqual([
       { property: "", reason: expect.stringMatching(/^place\.room cannot be changed in place/) as string },
     ]);
   });
@@ -142,15 +160,23 @@ describe("diff", () => {
     expect(result).toStrictEqual({ replaces: [], deleteBeforeReplace: false });
   });
 
-  test("says what replaces, and in which order", async () => {
+  test.each([
+    ["created before the old one is left", {}, false],
+    ["created after the old one is deleted", { deletionPolicy: "delete" }, true],
+  ])("says what replaces, and that the new one is %s", async (_, policy, deleteBeforeReplace) => {
+    const news = { ...olds, place: { room: "y" }, replacementPolicy: "allow", ...policy };
     const { provider } = shelf();
-    const moved = { ...olds, place: { room: "y" } };
-    expect(await provider.diff("1", olds, { ...moved, replacementPolicy: "allow" })).toStrictEqual({
+    const { inputs } = await provider.check(olds, news);
+    expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual({
       replaces: ["place.room"],
-      deleteBeforeReplace: false,
+      deleteBeforeReplace,
     });
-    expect(await provider.diff("1", olds, { ...moved, deletionPolicy: "delete" })).toStrictEqual({
-      replaces: ["place.room"],
+  });
+
+  test("lets nothing be replaced where the engine only tries what would become of a resource", async () => {
+    const news = { ...olds, place: { room: "y" }, deletionPolicy: "delete" };
+    expect(await shelf().provider.diff("1", olds, news)).toStrictEqual({
+      replaces: [],
       deleteBeforeReplace: true,
     });
   });
@@ -179,10 +205,10 @@ describe("what is returned", () => {
   test("by create holds no undefined and wraps secrets in the observed part too", async () => {
     const { provider } = shelf({ create: () => Promise.resolve({ id: "1", found: answered }) });
     const result = await provider.create({ ...declared, __provider: SOURCE });
-    expect(result).toStrictEqual({ id: "1", outs: outputs });
+    expect(result).toStrictEqual({ id: "1", outs: { ...outputs, __memory: { written: true } } });
   });
 
-  test("by update has what somebody else has changed meanwhile, so that the next refresh shows it", async () => {
+  test("by update has what somebody else has changed meanwhile, so that the next preview shows it", async () => {
     const elsewhere = { name: "else", books: [{ title: "new" }] };
     const { provider } = shelf({
       update: () => Promise.resolve(elsewhere),
@@ -213,14 +239,17 @@ describe("what is returned", () => {
 
   test("by update holds no undefined and wraps secrets in the observed part too", async () => {
     const { provider } = shelf({ update: () => Promise.resolve(answered) });
-    expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
+    expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({
+      outs: { ...outputs, __memory: { written: true, sent: ["lock", "books"] } },
+    });
   });
 
   test("by an update that sends nothing is what was known, with the program's values", async () => {
     const { provider } = shelf({ update: () => Promise.resolve(undefined) });
-    const olds = { name: "a", deletionPolicy: "delete", state: "Standing", observed: { name: "a" } };
+    const observed = { name: "a", state: "Standing" };
+    const olds = { name: "a", deletionPolicy: "delete", state: "Standing", observed };
     const { outs } = await provider.update("1", olds, { name: "a" });
-    expect(outs).toStrictEqual({ name: "a", state: "Standing", observed: { name: "a" } });
+    expect(outs).toStrictEqual({ name: "a", state: "Standing", observed });
   });
 
   test("by read holds no undefined and wraps secrets in inputs, outputs and the observed part", async () => {
@@ -255,20 +284,4 @@ describe("what is returned", () => {
       },
     });
   });
-});
-
-test("a deletion goes by the policy that the program has now", async () => {
-  const policies: unknown[] = [];
-  const { provider } = shelf({
-    delete: (_id, { deletionPolicy }) => {
-      policies.push(deletionPolicy);
-      return Promise.resolve();
-    },
-  });
-  const olds = { name: "a", deletionPolicy: "retain", __provider: SOURCE };
-  await provider.delete("1", olds);
-  await provider.diff("1", olds, { name: "a", deletionPolicy: "delete" });
-  await provider.delete("2", { name: "b" });
-  await provider.delete("1", olds);
-  expect(policies).toEqual(["retain", undefined, "delete"]);
 });

@@ -104,7 +104,7 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
 
 test("an empty list that the API leaves out stays declared, also where it had one before", () => {
   const observation = { declared: { tags: [] }, before: { tags: ["a"] }, now: {} };
-  expect(refreshInputs(fields, observation)).toEqual({ tags: [] });
+  expect(refreshInputs(fields, observation)).toEqual({ declared: { tags: [] }, omitted: [] });
 });
 
 test("what the program does not declare is not compared with what was sent", () => {

@@ -9,7 +9,7 @@ const other = { sourceSchemaName: "s", sourceTable: "v", targetTable: "w" };
 
 /** What is declared after the API turned `before` into `now`. */
 const refreshed = (declared: PropertyMap, before: PropertyMap, now: PropertyMap): PropertyMap =>
-  refreshInputs(pipeFields, { declared, before, now });
+  refreshInputs(pipeFields, { declared, before, now }).declared;
 
 describe("a refresh", () => {
   test("that finds nothing new returns what was declared, the very same", () => {
@@ -32,18 +32,16 @@ describe("a refresh", () => {
     expect(refreshed(declared, declared, now)).toEqual(now);
   });
 
-  test("takes a declared value away that the API lost", () => {
-    const declared = { scaling: { replicas: 2, concurrency: 1 }, name: "a" };
-    expect(refreshed(declared, declared, { name: "a", scaling: { replicas: 2 } })).toEqual({
+  test.each<[what: string, lost: PropertyValue]>([
+    ["leaves out", undefined],
+    ["states as null", null],
+  ])("takes a declared value away that an update can bring back and the API now %s", (_, lost) => {
+    const declared = { name: "a", settings: { dbmsMaxThreads: 2, dbmsMaxInsertThreads: 1 } };
+    const now: PropertyMap = { name: "a", settings: { dbmsMaxThreads: lost, dbmsMaxInsertThreads: 1 } };
+    expect(refreshed(declared, declared, now)).toEqual({
       name: "a",
-      scaling: { replicas: 2 },
+      settings: { dbmsMaxInsertThreads: 1 },
     });
-    expect(refreshed(declared, declared, { name: "a", scaling: { replicas: null, concurrency: 1 } })).toEqual(
-      {
-        name: "a",
-        scaling: { concurrency: 1 },
-      },
-    );
   });
 
   test("leaves alone what the server filled in where the program is silent", () => {

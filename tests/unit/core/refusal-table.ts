@@ -3,17 +3,18 @@ import { describeFailure } from "../../../provider/src/core/check";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/resource";
 import type { Connection } from "../../../provider/src/resources/connection";
-import { edited, organizationId, serviceId } from "../pipe/offline";
+import { edited, organizationId, pipeId, serviceId } from "../pipe/offline";
+import { preview } from "./preview";
 
 /** One edit of arguments that are right, and all that is said of it. */
 export type Case = [path: string, value: PropertyValue, ...complaints: string[]];
 
-/** What a first preview says of the arguments of a kind of resource, one sentence per failure. */
+/** What a preview says of the arguments of a kind of resource, one sentence per failure; the first one without `olds`. */
 export function complaintsAbout(
   define: (connection: Connection) => ResourceDefinition,
   args: PropertyMap,
   olds?: PropertyMap,
-): string[] {
+): readonly string[] {
   const client = (): never => {
     throw new Error("This test must not reach for the API.");
   };
@@ -24,7 +25,9 @@ export function complaintsAbout(
     inform,
   };
   const lifecycle = new Lifecycle(define({ client, inform, clock: systemClock }), surroundings);
-  return lifecycle.check(olds, args).failures.map(describeFailure);
+  return olds === undefined
+    ? lifecycle.check(undefined, args).failures.map(describeFailure)
+    : preview(lifecycle, { id: pipeId, outputs: olds }, args).failures;
 }
 
 /** Two tables of one resource: edits that are refused with these words, and edits that are not. */

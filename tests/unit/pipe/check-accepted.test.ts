@@ -139,13 +139,14 @@ test("endpoint ids keep the order in which they were given", () => {
   });
 });
 
-test("an adoption is announced at the first preview and at no later one", () => {
-  const args = { ...minimal.kafka, name: "orders", adopt: organizationId };
+test("an adoption of which the service is not known yet is asked about when it is", async () => {
+  const args: PropertyMap = {
+    ...minimal.kafka,
+    name: "orders",
+    adopt: organizationId,
+    serviceId: UNKNOWN,
+  };
   const { lifecycle, lines } = offline();
-  const { inputs } = lifecycle.check(undefined, args);
-  expect(lines).toEqual([
-    `pipe "orders" is not created: the existing pipe ${organizationId} is taken over (adopt).`,
-  ]);
-  lifecycle.check(inputs, args);
-  expect(lines).toHaveLength(1);
+  expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
+  expect(lines).toEqual([]);
 });

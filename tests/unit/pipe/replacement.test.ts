@@ -1,34 +1,46 @@
-import { describeFailure } from "../../../provider/src/core/check";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { complete } from "../../support/pipes";
+import { preview, type Preview } from "../core/preview";
 import { edited, offline, organizationId, pipeId, serviceId } from "./offline";
 
 const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name: "orders" };
 
-function refusalsOf(news: PropertyMap): string[] {
-  return offline().lifecycle.check(stored, news).failures.map(describeFailure);
-}
+const previewed = (news: PropertyMap, outputs = stored): Preview =>
+  preview(offline().lifecycle, { id: pipeId, outputs }, news);
 
-const refusal = (path: string): string =>
-  `${path} cannot be changed in place, and another one would be made while the first goes on. Undo the change ` +
-  `(or keep what is there with ignoreChanges: ["${path}"]), or set deletionPolicy: "delete" to have the first ` +
-  `deleted before, or replacementPolicy: "allow" to let both go on.`;
+const refusalsOf = (news: PropertyMap): readonly string[] => previewed(news).failures;
 
-const FIXED: [path: string, value: PropertyValue][] = [
-  ["organizationId", pipeId],
-  ["serviceId", pipeId],
-  ["source.kafka.brokers", "other:9092"],
-  ["source.kafka.topics", undefined],
-  ["source.kafka.consumerGroup", "other"],
-  ["source.kafka.offset.timestamp", "2026-02-01T00:00"],
-  ["source.kafka.schemaRegistry.url", "https://other.example"],
-  ["source.kafka.schemaRegistry.credentials", { username: "a", password: "b" }],
-  ["destination.database", "other"],
-  ["destination.table", "other"],
-  ["destination.managedTable", false],
-  ["destination.tableDefinition.primaryKey", "note"],
-  ["destination.roles", ["loader"]],
-  ["scaling.replicas", 9],
+const refusal = (path: string, before: string, after: string): string =>
+  `${path} cannot be changed in place: the service has ${before}, the program declares ${after}. ${otherwise(path)}`;
+
+const otherwise = (path: string): string =>
+  `Declare what the service has (or keep it with ignoreChanges: ["${path}"]), or set replacementPolicy: "allow" to have it ` +
+  `replaced (deletionPolicy says what becomes of the old one).`;
+
+const FIXED: [path: string, value: PropertyValue, before: string, after: string][] = [
+  ["organizationId", pipeId, `"${organizationId}"`, `"${pipeId}"`],
+  ["serviceId", pipeId, `"${serviceId}"`, `"${pipeId}"`],
+  ["source.kafka.brokers", "other:9092", '"b-1.example:9092"', '"other:9092"'],
+  ["source.kafka.consumerGroup", "other", '"loader"', '"other"'],
+  ["source.kafka.offset.timestamp", "2026-02-01T00:00", '"2026-01-31T00:00"', '"2026-02-01T00:00"'],
+  [
+    "source.kafka.schemaRegistry.url",
+    "https://other.example",
+    '"https://registry.example"',
+    '"https://other.example"',
+  ],
+  [
+    "source.kafka.schemaRegistry.credentials",
+    { username: "canary-a", password: "canary-b" },
+    "[secret]",
+    "[secret]",
+  ],
+  ["destination.database", "other", '"shop"', '"other"'],
+  ["destination.table", "other", '"events"', '"other"'],
+  ["destination.managedTable", false, "true", "false"],
+  ["destination.tableDefinition.primaryKey", "note", '"id"', '"note"'],
+  ["destination.roles", ["loader"], '["loader","reader"]', '["loader"]'],
+  ["scaling.replicas", 9, "2", "9"],
 ];
 
 const IN_PLACE: [path: string, value: PropertyValue][] = [
@@ -46,91 +58,161 @@ const IN_PLACE: [path: string, value: PropertyValue][] = [
 ];
 
 describe("by default", () => {
-  test.each(FIXED)("a change of %s is refused at its path, with what can be done instead", (path, value) => {
-    // Configuration gives the ids back where the program is silent, so these are only ever changed.
-    expect(refusalsOf(edited(stored, path, value))).toEqual([refusal(path)]);
+  test.each(FIXED)("refuses a change of %s at its path, with both values", (path, value, before, after) => {
+    expect(refusalsOf(edited(stored, path, value))).toEqual([refusal(path, before, after)]);
   });
 
-  test.each(IN_PLACE)("a change of %s is not refused", (path, value) => {
+  test.each(IN_PLACE)("does not refuse a change of %s", (path, value) => {
     expect(refusalsOf(edited(stored, path, value))).toEqual([]);
   });
 
-  test.each(FIXED)("%s may become something that is not known yet, and replaces nothing then", (path) => {
-    const news = edited(stored, path, UNKNOWN);
-    expect(refusalsOf(news)).toEqual([]);
-    expect(offline().lifecycle.diff(pipeId, stored, news)).toMatchObject({ changed: true });
+  test.each(FIXED)("does not replace for %s while its value is not known", (path) => {
+    const { failures, difference } = previewed(edited(stored, path, UNKNOWN));
+    expect(failures).toEqual([]);
+    expect(difference).toMatchObject({ changed: true, replaces: [] });
   });
 
-  test("every offending property is named", () => {
+  test("names every offending property", () => {
     const news = edited(edited(stored, "scaling.replicas", 9), "source.kafka.brokers", "other");
-    expect(refusalsOf(news)).toEqual([refusal("source.kafka.brokers"), refusal("scaling.replicas")]);
-  });
-
-  test("another kind of source is refused at both kinds", () => {
-    expect(refusalsOf({ ...stored, source: complete.kinesis["source"] })).toEqual([
-      refusal("source.kafka"),
-      refusal("source.kinesis"),
+    expect(refusalsOf(news).map((text) => text.split(" ")[0])).toEqual([
+      "source.kafka.brokers",
+      "scaling.replicas",
     ]);
   });
 
-  test("an explicit policy of refusal is the same", () => {
-    const news = edited(
-      { ...stored, replacementPolicy: "refuse", deletionPolicy: "retain" },
-      "scaling.replicas",
-      9,
+  test("refuses another kind of source at both kinds, and shows neither", () => {
+    expect(refusalsOf({ ...stored, source: complete.kinesis["source"] })).toEqual(
+      ["source.kafka", "source.kinesis"].map(
+        (path) => `${path} cannot be changed in place. ${otherwise(path)}`,
+      ),
     );
-    expect(refusalsOf(news)).toEqual([refusal("scaling.replicas")]);
   });
 
-  test("a refusal shows no value", () => {
-    const news = edited(stored, "source.kafka.schemaRegistry.credentials", {
-      username: "canary-a",
-      password: "canary-b",
-    });
-    expect(refusalsOf(news).join("\n")).not.toMatch(/canary|registry-password/);
+  test.each([
+    ["refuse and retain", { replacementPolicy: "refuse", deletionPolicy: "retain" }],
+    ["refuse and delete", { replacementPolicy: "refuse", deletionPolicy: "delete" }],
+    ["delete alone", { deletionPolicy: "delete" }],
+  ])("refuses with the policies %s too", (_, policies) => {
+    const news = edited({ ...stored, ...policies }, "scaling.replicas", 9);
+    expect(refusalsOf(news)).toEqual([refusal("scaling.replicas", "2", "9")]);
   });
 
-  test("a wrong type is told once, beside the refusals of other fields", () => {
+  test("compares nothing while a type is wrong", () => {
     const news = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
-    expect(refusalsOf(news)).toEqual(["scaling.replicas must be a number", refusal("destination.table")]);
+    expect(refusalsOf(news)).toEqual(["scaling.replicas must be a number"]);
   });
 });
 
 describe.each([
   ["replacementPolicy allow", { replacementPolicy: "allow" }, false],
-  ["deletionPolicy delete", { deletionPolicy: "delete" }, true],
-  ["both", { replacementPolicy: "allow", deletionPolicy: "delete" }, true],
+  [
+    "replacementPolicy allow and deletionPolicy delete",
+    { replacementPolicy: "allow", deletionPolicy: "delete" },
+    true,
+  ],
 ])("with %s", (_policy, policy, deleteBeforeReplace) => {
   test.each(FIXED)("a change of %s replaces", (path, value) => {
-    const news = { ...edited(stored, path, value), ...policy };
-    expect(refusalsOf(news)).toEqual([]);
-    expect(offline().lifecycle.diff(pipeId, stored, news)).toEqual({
-      changed: true,
-      replaces: [path],
-      deleteBeforeReplace,
-    });
+    const { failures, difference } = previewed({ ...edited(stored, path, value), ...policy });
+    expect(failures).toEqual([]);
+    expect(difference).toEqual({ changed: true, replaces: [path], deleteBeforeReplace });
   });
 
-  test.each(FIXED)("%s that is not known yet may replace", (path) => {
-    const news = { ...edited(stored, path, UNKNOWN), ...policy };
-    const { replaces } = offline().lifecycle.diff(pipeId, stored, news);
-    expect(replaces).toContain(path);
+  test.each(FIXED)("a %s that is not known yet may replace", (path) => {
+    const { difference } = previewed({ ...edited(stored, path, UNKNOWN), ...policy });
+    expect(difference?.replaces).toContain(path);
   });
 
   test.each(IN_PLACE.filter(([path]) => path !== "deletionPolicy"))(
     "a change of %s replaces nothing",
     (path, value) => {
-      const news = { ...edited(stored, path, value), ...policy };
-      expect(offline().lifecycle.diff(pipeId, stored, news).replaces).toEqual([]);
+      expect(previewed({ ...edited(stored, path, value), ...policy }).difference?.replaces).toEqual([]);
     },
   );
 });
 
-test("the policy is that of the program, not that of the state", () => {
-  const olds = { ...stored, deletionPolicy: "delete", replacementPolicy: "allow" };
-  const news = edited(stored, "scaling.replicas", 9);
-  const { lifecycle } = offline();
-  expect(lifecycle.check(olds, news).failures).toHaveLength(1);
+test("the program's policy decides, not the one in the state", () => {
+  const outputs = { ...stored, deletionPolicy: "delete", replacementPolicy: "allow" };
+  expect(previewed(edited(stored, "scaling.replicas", 9), outputs).failures).toHaveLength(1);
+});
+
+describe("what replaces nothing, whatever the policies", () => {
+  const policies: PropertyMap[] = [{}, { replacementPolicy: "allow" }, { deletionPolicy: "delete" }];
+  const expectNoReplacement = async (news: PropertyMap, outputs = stored): Promise<void> => {
+    for (const policy of policies) {
+      const [before, after] = [
+        { ...outputs, ...policy },
+        { ...news, ...policy },
+      ];
+      const { failures, difference } = previewed(after, before);
+      expect(failures).toEqual([]);
+      expect(difference).toMatchObject({ changed: true, replaces: [] });
+      // One update, which sends nothing, tells the state.
+      const updated = await offline().lifecycle.update(pipeId, before, after);
+      expect(previewed(after, updated).difference).toMatchObject({ changed: false });
+    }
+  };
+
+  test.each([
+    "source.kafka.topics",
+    "source.kafka.offset",
+    "destination.roles",
+    "destination.tableDefinition",
+    "scaling",
+  ])("is that the program no longer declares %s", async (path) => {
+    await expectNoReplacement(edited(stored, path, undefined));
+  });
+
+  const observed = {
+    scaling: { replicas: 2, replicaMemoryGb: 1 },
+    source: { kafka: { consumerGroup: "made-by-the-service" } },
+    destination: { tableDefinition: { sortingKey: ["id"] } },
+  };
+  const silent: PropertyMap = {
+    organizationId,
+    serviceId,
+    name: "orders",
+    source: { kafka: { brokers: "b:9092" } },
+    observed,
+  };
+
+  test.each<[path: string, value: PropertyValue]>([
+    ["scaling", { replicas: 2 }],
+    ["scaling", { replicas: 2, replicaMemoryGb: 1 }],
+    ["source.kafka.consumerGroup", "made-by-the-service"],
+    ["destination", { tableDefinition: { sortingKey: ["id"] } }],
+  ])("is that the program declares what the API states already: %s as %j", async (path, value) => {
+    const { observed: _, ...args } = edited(silent, path, value);
+    await expectNoReplacement(args, silent);
+  });
+
+  test.each<[path: string, value: PropertyValue]>([
+    ["scaling", { replicas: 3 }],
+    ["source.kafka.consumerGroup", "another"],
+  ])("is not that it declares something else: %s as %j", (path, value) => {
+    const { observed: _, ...args } = edited(silent, path, value);
+    expect(previewed(args, silent).failures).toHaveLength(1);
+  });
+
+  test("is not that a field appears which the API never returns", () => {
+    const { observed: _, ...args } = edited(silent, "destination", { roles: ["loader"] });
+    const echoing = edited(silent, "observed.destination.roles", ["loader"]);
+    expect(previewed(args, echoing).failures).toHaveLength(1);
+  });
+});
+
+test("an id in capital letters is the same id", () => {
+  const capitals = "ABCDEFAB-0000-4000-8000-00000000ABCD";
+  const outputs = { ...stored, serviceId: capitals.toLowerCase() };
+  expect(previewed({ ...outputs, serviceId: capitals }, outputs).difference).toEqual({
+    changed: false,
+    replaces: [],
+    deleteBeforeReplace: false,
+  });
+});
+
+test.each([undefined, pipeId, serviceId])("adopt as %s is no change of a pipe in the stack", (adopt) => {
+  const { failures, difference } = previewed({ ...stored, adopt }, { ...stored, adopt: organizationId });
+  expect([failures, difference?.changed]).toEqual([[], false]);
 });
 
 test("a pipe that is retained goes on running, and the user is told so without a request", async () => {
@@ -141,17 +223,4 @@ test("a pipe that is retained goes on running, and the user is told so without a
     `pipe "orders" (${pipeId}) goes on running and loading data: its deletionPolicy is "retain", so nothing was sent to ` +
     `the API. Pulumi no longer manages it.`;
   expect(lines).toEqual([line, line]);
-});
-
-test("a pipe is deleted by the program's policy, when the state still holds another one", async () => {
-  const { lifecycle, lines } = offline();
-  const blown = "This test must not reach for the API.";
-  lifecycle.diff(pipeId, stored, { ...stored, deletionPolicy: "delete" });
-  await expect(lifecycle.delete(pipeId, stored)).rejects.toThrow(blown);
-  expect(lines).toEqual([]);
-  const deleting = { ...stored, deletionPolicy: "delete" };
-  await expect(offline().lifecycle.delete(pipeId, deleting)).rejects.toThrow(blown);
-  lifecycle.diff(pipeId, deleting, stored);
-  await lifecycle.delete(pipeId, deleting);
-  expect(lines).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
 import { edited } from "../pipe/offline";
 import { checks, complaintsAbout, type Case } from "../core/refusal-table";
@@ -37,6 +37,7 @@ const refused: Case[] = [
   ["type", "VPC_PEERING", types],
   ["type", "vpc_resource", types],
   ["type", 5, types],
+  ["adopt", "the one", `adopt ${uuid}`],
   ["deletionPolicy", "destroy", 'deletionPolicy must be one of "retain", "delete"'],
   ["replacementPolicy", "yes", 'replacementPolicy must be one of "refuse", "allow"'],
   ["descripton", "x", 'descripton is not an argument; did you mean "description"?'],
@@ -48,6 +49,8 @@ const accepted: [string, PropertyValue][] = [
   ["description", UNKNOWN],
   ["type", UNKNOWN],
   ["serviceId", UNKNOWN],
+  ["adopt", "0a1b2c3d-0000-4000-8000-0000000000e1"],
+  ["adopt", UNKNOWN],
   ["deletionPolicy", "delete"],
   ["replacementPolicy", null],
 ];
@@ -125,15 +128,17 @@ const replacements: [string, PropertyValue][] = [
   ["mskAuthentication", "SASL_IAM"],
 ];
 
-test.each(replacements)("a change of %s to %j is refused, unless a policy allows it", (path, value) => {
+test.each(replacements)("a change of %s to %j is refused, unless the policy allows it", (path, value) => {
   const olds = { ...resource, organizationId: "11111111-1111-4111-8111-111111111111" };
   const stored = { ...olds, serviceId: "22222222-2222-4222-8222-222222222222" };
   const news = edited(stored, path, value);
-  const complaints = complaintsAbout(reversePrivateEndpointDefinition, news, stored);
-  expect(complaints).toHaveLength(1);
-  expect(complaints[0]).toMatch(new RegExp(`^${path} cannot be changed in place`));
-  for (const policy of [{ replacementPolicy: "allow" }, { deletionPolicy: "delete" }])
-    expect(complaintsAbout(reversePrivateEndpointDefinition, { ...news, ...policy }, stored)).toEqual([]);
+  const complaintsWith = (policy: PropertyMap): readonly string[] =>
+    complaintsAbout(reversePrivateEndpointDefinition, { ...news, ...policy }, stored);
+  for (const policy of [{}, { deletionPolicy: "delete" }, { replacementPolicy: "refuse" }])
+    expect(complaintsWith(policy)).toEqual([
+      expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)),
+    ]);
+  expect(complaintsWith({ replacementPolicy: "allow" })).toEqual([]);
   expect(complaintsAbout(reversePrivateEndpointDefinition, edited(stored, path, UNKNOWN), stored)).toEqual(
     [],
   );

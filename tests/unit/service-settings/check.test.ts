@@ -51,6 +51,16 @@ checks(serviceSettingsDefinition, right, {
     ],
     ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats the entry "192.0.2.7" of element 0'],
     [
+      "ipAccessList.1",
+      { source: "10.9.9.9/8", description: " office " },
+      'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0',
+    ],
+    [
+      "ipAccessList",
+      [{ source: "2001:DB8::1" }, { source: "2001:db8:0::1/128", description: "" }],
+      'ipAccessList[1] repeats the entry "2001:db8::1" of element 0',
+    ],
+    [
       "ipAccessList",
       [{}, {}],
       "ipAccessList[0].source is required (string)",

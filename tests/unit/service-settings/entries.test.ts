@@ -18,3 +18,19 @@ test("another description is another entry", () => {
   const [office, home] = ["office", "home"].map((description) => ({ source: "10.1.0.0/16", description }));
   expect(setDiff(field, [office], [home])).toEqual({ add: [home], remove: [office] });
 });
+
+test("another spelling of an address, a network or a description is the same entry", () => {
+  const declared = [
+    { source: "10.0.0.1", description: " office" },
+    { source: "10.1.2.3/8" },
+    { source: "2001:DB8::1/128" },
+    { source: "any" },
+  ];
+  const listed = [
+    { source: "any", description: " " },
+    { source: "10.0.0.1/32", description: "office " },
+    { source: "10.0.0.0/8" },
+    { source: "2001:db8:0::1" },
+  ];
+  expect(setDiff(field, declared, listed)).toEqual({ add: [], remove: [] });
+});

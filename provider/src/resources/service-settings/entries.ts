@@ -120,7 +120,7 @@ export function removedFrom(list: ListName, body: PropertyMap): Entries {
 }
 
 /** What was known before an update, what it sent, and what the program declares. */
-export interface Sent {
+interface Sent {
   readonly before: PropertyMap;
   readonly body: PropertyMap;
   readonly declared: PropertyMap;
@@ -146,12 +146,12 @@ interface Pair {
 }
 
 /** The additions that the answer does not list as they were sent, each with the one entry that it lists instead. */
-export function rewrittenNow(list: ListName, answer: PropertyMap, sent: Sent): readonly Rewritten[] {
+function rewrittenNow(list: ListName, answer: PropertyMap, sent: Sent): readonly Rewritten[] {
   // Without the list of before, an entry that appears cannot be told from one that was there.
   if (!isList(sent.before[list])) return [];
   const { missing, unmanaged, doubtful } = compare(list, answer, sent.declared);
   const added = keysOf(list, addedTo(list, sent.body));
-  const likely = likeliest(without(list, [...unmanaged, ...doubtful], sent.before[list]));
+  const likely = likeliest(missing, without(list, [...unmanaged, ...doubtful], sent.before[list]));
   const pairs = missing
     .filter((entry) => added.has(keyOf(list, entry)))
     .map((declared): Pair => ({ declared, candidates: likely(declared) }));
@@ -166,16 +166,18 @@ export function rewrittenNow(list: ListName, answer: PropertyMap, sent: Sent): r
   });
 }
 
-/** Which of the entries that appeared a declared one can be: one of the same address, before any other. */
-function likeliest(appeared: Entries): (declared: PropertyValue) => Entries {
+/** Which of the entries that appeared a missing one can be: one of its address, or for a word any that has no such address. */
+function likeliest(missing: Entries, appeared: Entries): (declared: PropertyValue) => Entries {
   const byAddress = new Map<string, PropertyValue[]>();
   for (const entry of appeared) {
     const address = addressOf(entry);
     byAddress.set(address, [...(byAddress.get(address) ?? []), entry]);
   }
+  const addresses = new Set(missing.map(addressOf));
+  const rest = appeared.filter((entry) => !addresses.has(addressOf(entry)));
   return (declared) => {
     const address = addressOf(declared);
-    return byAddress.get(address) ?? (isAddress(address) ? [] : appeared);
+    return byAddress.get(address) ?? (isAddress(address) ? [] : rest);
   };
 }
 

@@ -2,13 +2,19 @@ import { SECRET_NAMES } from "../../api/secret-names";
 import { idKey } from "../../api/wire";
 import { changesBetween, changesOf } from "../../core/changes";
 import type { Failure } from "../../core/check";
-import { containsUnknown, valueAt, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import {
+  containsUnknown,
+  isMap,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../core/property-value";
 import { repeatedElements } from "../../core/repetition";
 import type { ResourceDefinition } from "../../core/resource";
 import { elementsOf } from "../../core/set-diff";
 import { isDatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
-import { asListed, fields, LISTS, unmanagedEntries, without } from "./entries";
+import { asListed, fields, listNames, LISTS, unmanagedEntries, without, type ListName } from "./entries";
 import { IP_ACCESS_IDENTITY, normalizedEntries, serviceSettingsSchema } from "./schema";
 import { forEachList, removalOf, shown, updateService } from "./service-update";
 import { settle } from "./settle";
@@ -29,6 +35,8 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
 
     checked(key, inputs) {
       declarations.set(`${key} ${serviceKey(inputs)}`, inputs);
+      // The resource that had the entries before may be that of another provider instance, which has a process of its own.
+      for (const note of listNames.flatMap((name) => notesOf(name, inputs))) connection.notes?.leave(note);
       return [];
     },
 
@@ -89,17 +97,32 @@ async function removeEntries(
   const body = removalOf(
     forEachList((name) => {
       const kept = ofService.flatMap((one) => elementsOf(one[name]));
-      return asListed(name, observed, without(name, properties[name], kept));
+      const removed = without(name, properties[name], kept);
+      const others = removed.filter((entry) =>
+        notesOf(name, { ...properties, [name]: [entry] }).every(
+          (note) => connection.notes?.has(note) !== true,
+        ),
+      );
+      return asListed(name, observed, others);
     }),
   );
   if (body === undefined) return;
   try {
-    await updateService(connection, { declared: properties, body, before: observed });
+    await updateService(connection, { declared: properties, body });
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
     connection.inform(`service ${id} is not there any more (404), and its entries are gone with it.`);
   }
 }
+
+/** A note for each entry of a list that a resource declares, the same for all spellings of it. */
+const notesOf = (name: ListName, properties: PropertyMap): readonly string[] =>
+  elementsOf(name === "ipAccessList" ? normalizedEntries(properties[name]) : properties[name])
+    .filter((entry) => !containsUnknown(entry))
+    .map((entry) => {
+      const parts = isMap(entry) ? IP_ACCESS_IDENTITY.map((part) => entry[part] ?? "") : [entry];
+      return JSON.stringify([serviceKey(properties), name, ...parts]);
+    });
 
 /** Entries that occur twice, in whichever spelling. */
 function repetitions(inputs: PropertyMap): readonly Failure[] {

@@ -1,26 +1,14 @@
 import type { WireObject } from "../../api/wire";
-import { isList, isMap, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import { isMap, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { scopeOf, type Connection } from "../connection";
 import { sendEdit } from "../list-edit";
-import {
-  addedTo,
-  asListed,
-  isListName,
-  listNames,
-  removedFrom,
-  rewrittenNow,
-  without,
-  type ListName,
-  type Sent,
-} from "./entries";
+import { addedTo, asListed, isListName, listNames, removedFrom, without, type ListName } from "./entries";
 
-/** What an update of a service sends, and what is known before it. */
+/** What an update of a service sends. */
 export interface ServiceUpdate {
   /** The properties that name the service and declare its entries. */
   readonly declared: PropertyMap;
   readonly body: WireObject;
-  /** What the API returned the last time. */
-  readonly before: PropertyMap;
 }
 
 /**
@@ -32,7 +20,7 @@ export async function updateService(connection: Connection, update: ServiceUpdat
   const body = removalOf(stillListed(update.body, first));
   if (body === undefined) return first;
   if (!isSentAlready(body, update.body)) {
-    const second = await sendUpdate(connection, { ...update, body, before: first });
+    const second = await sendUpdate(connection, { ...update, body });
     warnOfRemainder(connection, update, removalOf(stillListed(body, second)));
     return second;
   }
@@ -57,7 +45,7 @@ export const forEachList = <T>(work: (name: ListName) => T): Readonly<Record<Lis
 });
 
 /** Sends one request. Where it is not known whether it was done, an empty update tells: it changes nothing and shows all. */
-function sendUpdate(connection: Connection, { declared, body, before }: ServiceUpdate): Promise<PropertyMap> {
+function sendUpdate(connection: Connection, { declared, body }: ServiceUpdate): Promise<PropertyMap> {
   const scope = scopeOf(declared);
   const send = async (plan: WireObject): Promise<PropertyMap> =>
     withoutNulls(await connection.client().updateService(scope, plan)) as PropertyMap;
@@ -67,7 +55,7 @@ function sendUpdate(connection: Connection, { declared, body, before }: ServiceU
     body: (plan) => plan,
     send,
     look: () => send({}),
-    rest: (plan, current) => restOf(plan, current, { before, body: plan, declared }),
+    rest: restOf,
   });
 }
 
@@ -108,21 +96,20 @@ export const shown = (entries: readonly PropertyValue[]): string =>
   entries.map((entry) => JSON.stringify(isMap(entry) ? entry["source"] : entry)).join(", ");
 
 /** What of a body is not true of the service yet. What cannot be seen of it may be sent twice without harm. */
-function restOf(body: WireObject, current: PropertyMap, sent: Sent): WireObject | undefined {
+function restOf(body: WireObject, current: PropertyMap): WireObject | undefined {
   const left = Object.entries(body).map(([name, value]): [string, WireObject[string]] => {
-    if (isListName(name)) return [name, restOfList(name, current, sent)];
+    if (isListName(name)) return [name, restOfList(name, body, current)];
     return [name, name === "transparentDataEncryptionKeyId" && current[name] === value ? undefined : value];
   });
   const open = left.filter(([, value]) => value !== undefined);
   return open.length === 0 ? undefined : Object.fromEntries(open);
 }
 
-function restOfList(list: ListName, current: PropertyMap, sent: Sent): WireObject | undefined {
-  const rewritten = rewrittenNow(list, current, sent).map(({ declared }) => declared);
-  const unseen = without(list, addedTo(list, sent.body), current[list]);
+/** An entry that the service may have rewritten is added again: it may as well be one that another client has just added. */
+function restOfList(list: ListName, body: WireObject, current: PropertyMap): WireObject | undefined {
   const lists = {
-    add: without(list, unseen, rewritten),
-    remove: isList(current[list]) ? stillListed({ [list]: sent.body[list] }, current)[list] : [],
+    add: without(list, addedTo(list, body), current[list]),
+    remove: stillListed({ [list]: body[list] }, current)[list],
   };
   const left = Object.entries(lists).filter(([, entries]) => entries.length > 0);
   return left.length === 0 ? undefined : (Object.fromEntries(left) as WireObject);

@@ -47,7 +47,7 @@ export async function settle(
   let current = settling.observed;
   // Without a list of before, an entry of ours that the service writes with another word would count as somebody else's.
   if (exclusive && asks && isUnknown(current) && addsWords(body))
-    current = await updateService(connection, { declared: news, body: {}, before: current });
+    current = await updateService(connection, { declared: news, body: {} });
   // Without an answer nobody knows which entries there are; a change of nothing brings one.
   if (asks || (exclusive && isUnknown(current))) current = await send(body, current);
   if (exclusive) current = await withoutOthers(current, news, send);
@@ -64,7 +64,7 @@ function sender(
   let certain = olds && settledPart(olds, changes);
   return async (body, before) => {
     try {
-      const answer = await updateService(connection, { declared: news, body, before });
+      const answer = await updateService(connection, { declared: news, body });
       const current = withRewritten(answer, { before, body, declared: news });
       progress.reached(id, news, current);
       return current;

@@ -7,11 +7,11 @@ import path from "node:path";
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The ids that the plugin processes of one run have adopted. Each provider instance has a process of its own: the one whose resource
- * is taken out of the program deletes at the end of the run what another one may have adopted before. Empty files, named by a hash
- * of the run and the id, tell; the address of the engine tells one run from another.
+ * What the plugin processes of one run tell each other. Each provider instance has a process of its own: the one whose resource is taken
+ * out of the program deletes, at the end of the run, what another one may have adopted or declared before. Empty files, named by a
+ * hash of the run and the note, tell; the address of the engine tells one run from another.
  */
-export class Adoptions {
+export class RunNotes {
   readonly #folder: string;
 
   constructor(
@@ -21,21 +21,21 @@ export class Adoptions {
     this.#folder = path.join(folder, `pulumi-datapipes-${userInfo().uid}`);
   }
 
-  /** Notes an adoption for the other processes of the run. */
-  note(id: string): void {
+  /** Leaves a note for the other processes of the run. */
+  leave(note: string): void {
     if (this.run === undefined) return;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     this.#removeOld();
-    writeFileSync(this.#fileOf(id), "", { mode: 0o600 });
+    writeFileSync(this.#fileOf(note), "", { mode: 0o600 });
   }
 
-  /** Whether a process of this run has adopted the id. */
-  has(id: string): boolean {
-    return this.run !== undefined && isYoung(this.#fileOf(id));
+  /** Whether a process of this run has left the note. */
+  has(note: string): boolean {
+    return this.run !== undefined && isYoung(this.#fileOf(note));
   }
 
-  #fileOf(id: string): string {
-    const hash = createHash("sha256").update(`${this.run ?? ""} ${id.toLowerCase()}`);
+  #fileOf(note: string): string {
+    const hash = createHash("sha256").update(`${this.run ?? ""} ${note.toLowerCase()}`);
     return path.join(this.#folder, hash.digest("hex"));
   }
 

@@ -1,0 +1,59 @@
+import { stopSimulators } from "../../support/simulator";
+import { disposeStacks } from "../../support/stack";
+import { belongsTo, type Observation, type Preview } from "./observation";
+import { chosen, endpointRows, pipeRows, settingsRows, type Row } from "./rows";
+import { complaintsOfSettings } from "./settings-verdict";
+import { StackOfRows } from "./stack-of-rows";
+import { complaintsOfPipe, remainingSteps } from "./verdict";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+/** `DATAPIPES_MATRIX_ROWS=<expression>` runs the rows whose names match, `DATAPIPES_MATRIX_ALL=1` every combination. */
+const rows: Row[] = chosen([...pipeRows(), ...endpointRows(), ...settingsRows()]);
+
+/** What is wrong with each row, as lines of a table; rows of which nothing is wrong are not in it. */
+function table(
+  all: StackOfRows,
+  runs: { second: Observation; third: Observation; refreshed: Preview },
+): string {
+  const complaints = rows.map((row) => [row, complaintsOf(row, all, runs)] as const);
+  const broken = complaints.filter(([, found]) => found.length > 0);
+  const width = Math.max(0, ...broken.map(([{ name }]) => name.length));
+  const lines = broken.map(
+    ([{ name }, found]) => `${name.padEnd(width)}  ${shortened([...new Set(found)].join("; "))}`,
+  );
+  return lines.length === 0
+    ? ""
+    : `${lines.length} of ${rows.length} rows are broken:\n${lines.join("\n")}\n`;
+}
+
+/** With the start of each id, which is enough to tell one from another. */
+const shortened = (text: string): string =>
+  text.replaceAll(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "$1");
+
+function complaintsOf(row: Row, all: StackOfRows, runs: Parameters<typeof table>[1]): string[] {
+  const of = (run: Observation, version: 2 | 3): string[] =>
+    row.kind === "ServiceSettings"
+      ? complaintsOfSettings(row, all.placeOf(row), run, version)
+      : complaintsOfPipe(row, run, version);
+  const refreshed = remainingSteps(runs.refreshed.steps, (name) => belongsTo(row, name));
+  const second = of(runs.second, 2);
+  // What is broken already says nothing by what becomes of it.
+  if (second.length > 0) return second;
+  return [
+    ...of(runs.third, 3).map((complaint) => `then ${complaint}`),
+    ...refreshed.map((complaint) => `after a refresh ${complaint}`),
+  ];
+}
+
+test(`what nobody meant to delete stays, and every delete and every second resource was shown, in ${rows.length} rows`, async () => {
+  const all = await StackOfRows.deploy(rows);
+  await all.changeDefaults("changed");
+  const second = await all.run(2);
+  const third = await all.run(3);
+  const refreshed = await all.preview(["--refresh"]);
+  expect(table(all, { second, third, refreshed })).toBe("");
+});

@@ -1,0 +1,122 @@
+import type { Deployment } from "../../support/deployment";
+import type { LoggedRequest, Simulator } from "../../support/simulator";
+import type { Run } from "../../support/cli";
+import type { Row } from "./rows";
+
+/** A resource of the state: what it is called, and the id that it holds. */
+export interface Holder {
+  readonly urn: string;
+  /** The logical name. */
+  readonly name: string;
+  readonly id: string;
+}
+
+/** A pipe or an endpoint of the service. */
+export interface Thing {
+  readonly id: string;
+  /** The name of the row that it belongs to. */
+  readonly owner: string;
+}
+
+/** What the state and the service hold at one time. */
+export interface Snapshot {
+  readonly holders: readonly Holder[];
+  readonly things: readonly Thing[];
+  readonly services: ReadonlyMap<string, ServiceEntries>;
+}
+
+/** The entries of a service's two lists, as sorted texts. */
+export type ServiceEntries = readonly string[];
+
+export function snapshot(deployment: Deployment, simulator: Simulator): Snapshot {
+  const { pipes, endpoints, services } = simulator.control.state();
+  return {
+    holders: deployment.resources.flatMap(({ urn, type, id }) =>
+      type.includes("datapipes:") && id !== undefined ? [{ urn, name: nameIn(urn), id }] : [],
+    ),
+    things: [
+      ...pipes.map(({ id, destination }) => ({ id, owner: destination.table ?? "" })),
+      ...endpoints.map(({ id, description = "" }) => ({ id, owner: description.replace(/: \w+$/, "") })),
+    ],
+    services: new Map(services.map((service) => [service.id, entriesOf(service)])),
+  };
+}
+
+type Lists = Pick<
+  ReturnType<Simulator["control"]["state"]>["services"][number],
+  "ipAccessList" | "privateEndpointIds"
+>;
+
+/** The entries of both lists as texts that can be compared. */
+export const entriesOf = ({ ipAccessList = [], privateEndpointIds = [] }: Lists): ServiceEntries =>
+  [
+    ...ipAccessList.map(({ source = "", description = "" }) => `${source} ${description}`),
+    ...privateEndpointIds,
+  ].sort();
+
+export const nameIn = (urn: string): string => urn.split("::").at(-1) ?? "";
+
+/** One step of a preview. */
+export interface Step {
+  readonly op: string;
+  readonly urn: string;
+  /** The id before, where there was one. */
+  readonly id: string | undefined;
+  /** Whether the preview shows `delete[retain]`. */
+  readonly retains: boolean;
+}
+
+/** What a preview said. */
+export interface Preview {
+  readonly steps: readonly Step[];
+  readonly lines: readonly string[];
+}
+
+interface PreviewJson {
+  steps?: { op: string; urn: string; oldState?: { id?: string; retainOnDelete?: boolean } }[];
+  diagnostics?: { message: string }[];
+}
+
+/** Reads what `pulumi preview --json` printed. */
+export function previewOf({ stdout }: Run): Preview {
+  const { steps = [], diagnostics = [] } = JSON.parse(stdout) as PreviewJson;
+  return {
+    steps: steps.map(({ op, urn, oldState }) => ({
+      op,
+      urn,
+      id: oldState?.id,
+      retains: oldState?.retainOnDelete === true,
+    })),
+    lines: diagnostics.map(({ message }) => message),
+  };
+}
+
+/** The errors of a run, by the logical name of the resource. */
+export function errorsOf({ output }: Run): ReadonlyMap<string, string> {
+  const [diagnostics = ""] = output
+    .slice(output.lastIndexOf("\nDiagnostics:"))
+    .split(/^(?:Outputs|Resources):$/m);
+  const sections = diagnostics.split(/^ {2}(?=\S+ \(\S+\):$)/m).slice(1);
+  return new Map(
+    sections.flatMap((section) => {
+      const name = /\((\S+)\):/.exec(section)?.[1] ?? "";
+      const error = /^ {4}error: ([^]*)/m.exec(section)?.[1];
+      return error === undefined ? [] : [[name, error.trim()] as const];
+    }),
+  );
+}
+
+/** All that is known of one run: before, what the preview said, what was sent, and after. */
+export interface Observation {
+  readonly before: Snapshot;
+  readonly preview: Preview;
+  readonly requests: readonly LoggedRequest[];
+  readonly errors: ReadonlyMap<string, string>;
+  readonly after: Snapshot;
+  /** The preview right after the run. */
+  readonly next: Preview;
+}
+
+/** Whether a logical name is that of the row, or of what its resource is called after a rename, or of its second holder. */
+export const belongsTo = (row: Row, name: string): boolean =>
+  name === row.name || name === `${row.name}.new` || name === `${row.name}.second`;

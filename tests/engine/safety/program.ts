@@ -1,0 +1,146 @@
+import { creationBody, minimal, withValue, type JsonObject } from "../../support/pipes";
+import type { Action, PipeRow, Row, SettingsRow } from "./rows";
+
+/** A resource as a program declares it. */
+export interface Declaration {
+  readonly kind: Row["kind"];
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly options: ResourceOptions;
+}
+
+interface ResourceOptions {
+  /** Inside of a component. */
+  readonly moved?: boolean;
+  /** With the explicit provider. */
+  readonly provided?: boolean;
+  /** The logical name before. */
+  readonly formerName?: string;
+  /** Outside of the component before. */
+  readonly formerlyOutside?: boolean;
+  readonly replaceOnChanges?: string[];
+}
+
+/** What a row needs to know to declare its resources. */
+export interface Place {
+  readonly serviceId: string;
+  /** A second service, for a resource that goes there. */
+  readonly otherServiceId: string;
+  /** The id that the program adopts, if it adopts one. */
+  readonly adopt: string;
+}
+
+/** Which program of a row: the first, the changed one, and the one after that. */
+export type Version = 1 | 2 | 3;
+
+/** Entries of the two lists that the programs declare. */
+export const entries = {
+  first: {
+    ipAccessList: [
+      { source: "10.0.0.1", description: "ours" },
+      { source: "10.0.0.2", description: "ours" },
+    ],
+    privateEndpointIds: ["ours-1", "ours-2"],
+  },
+  changed: {
+    ipAccessList: [
+      { source: "10.0.0.1", description: "ours" },
+      { source: "10.0.0.3", description: "ours" },
+    ],
+    privateEndpointIds: ["ours-1", "ours-3"],
+  },
+};
+
+/** What a row's program of that version declares. */
+export function declarationsOf(row: Row, place: Place, version: Version): Declaration[] {
+  if (version > 1 && row.action === "removed") return [];
+  const args =
+    row.kind === "ServiceSettings" ? settingsArgs(row, place, version) : pipeArgs(row, place, version);
+  const options = version === 1 ? {} : optionsOf(row.action, row.name);
+  return [{ kind: row.kind, name: logicalName(row, version), args, options }];
+}
+
+/** The logical name of a row's resource: another one after a rename. */
+export const logicalName = ({ action, name }: Row, version: Version): string =>
+  version > 1 && action.startsWith("renamed") ? `${name}.new` : name;
+
+function optionsOf(action: Action, name: string): ResourceOptions {
+  if (action === "renamed-with-alias") return { formerName: name };
+  if (action === "moved") return { moved: true };
+  if (action === "moved-with-alias") return { moved: true, formerlyOutside: true };
+  if (action === "provider-added" || action === "renamed-with-provider") return { provided: true };
+  if (action === "replace-on-changes") return { replaceOnChanges: ["name"] };
+  return {};
+}
+
+/** The value of a field that is another one in each version, if the action changes it. */
+const changing = (action: Action, version: Version): string => {
+  if (version === 1 || (action !== "replaced" && action !== "replaced-twice")) return "first";
+  return version === 3 && action === "replaced-twice" ? "third" : "second";
+};
+
+function pipeArgs(row: PipeRow, place: Place, version: Version): JsonObject {
+  const value = changing(row.action, version);
+  const own = row.kind === "Pipe" ? pipeFields(row, value, version) : endpointFields(row.name, value);
+  return {
+    ...own,
+    ...(row.action === "defaults-changed" ? {} : { serviceId: place.serviceId }),
+    deletionPolicy: version === 1 ? row.stored : row.next,
+    replacementPolicy: row.replacement,
+    ...(adopts(row, version) ? { adopt: place.adopt } : {}),
+  };
+}
+
+/** Whether the program of that version says `adopt`. */
+export function adopts({ origin }: PipeRow, version: Version): boolean {
+  if (origin === "adopted") return true;
+  return version === 1 ? origin === "adopt-removed" : origin === "adopted-later";
+}
+
+/** A pipe is known as the row's by its table, whatever becomes of its name. */
+function pipeFields({ name, action }: PipeRow, topics: string, version: Version): JsonObject {
+  const renamed = action === "replace-on-changes" && version > 1;
+  const pipe = withValue(minimal.kafka, "source.kafka.topics", topics);
+  return { ...withValue(pipe, "destination.table", name), name: renamed ? `${name} renamed` : name };
+}
+
+/** An endpoint is known as the row's by the start of its description. */
+const endpointFields = (name: string, value: string): JsonObject => ({
+  description: `${name}: ${value}`,
+  type: "VPC_ENDPOINT_SERVICE",
+});
+
+/** The pipe that exists before the first program adopts it. */
+export const seedOf = (row: PipeRow): JsonObject => creationBody(row.name, pipeFields(row, "first", 1));
+
+function settingsArgs(row: SettingsRow, place: Place, version: Version): JsonObject {
+  const { action, stored, next, exclusive } = row;
+  const declared = version > 1 && row.entries === "changed" ? entries.changed : entries.first;
+  const serviceId = action === "replaced" && version > 1 ? place.otherServiceId : place.serviceId;
+  const named: JsonObject =
+    action === "replace-on-changes" ? { name: version === 1 ? "First" : "Second" } : {};
+  return {
+    ...declared,
+    ...named,
+    ...(action === "defaults-changed" ? {} : { serviceId }),
+    exclusive,
+    deletionPolicy: version === 1 ? stored : next,
+  };
+}
+
+/** The text of a program with these resources. The component and the explicit provider exist only where they are used. */
+export const programOf = (declarations: readonly Declaration[]): string => `
+const declarations = ${JSON.stringify(declarations)};
+const uses = (option) => declarations.some(({ options }) => options[option]);
+const group = uses("moved") ? new pulumi.ComponentResource("test:index:Group", "group") : undefined;
+const provider = uses("provided") ? new datapipes.Provider("explicit") : undefined;
+for (const { kind, name, args, options } of declarations) {
+  const former = { ...(options.formerName && { name: options.formerName }),
+    ...(options.formerlyOutside && { parent: pulumi.rootStackResource }) };
+  new datapipes[kind](name, args, {
+    ...(options.moved && { parent: group }),
+    ...(options.provided && { provider }),
+    ...(options.replaceOnChanges && { replaceOnChanges: options.replaceOnChanges }),
+    ...(Object.keys(former).length > 0 && { aliases: [former] }),
+  });
+}`;

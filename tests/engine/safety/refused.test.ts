@@ -1,0 +1,43 @@
+import { stopSimulators } from "../../support/simulator";
+import { disposeStacks } from "../../support/stack";
+import { errorsOf } from "./observation";
+import { chosen, refusedRows, type Row } from "./rows";
+import { StackOfRows } from "./stack-of-rows";
+
+afterEach(async () => {
+  await disposeStacks();
+  await stopSimulators();
+});
+
+const isByConfiguration = ({ action }: Row): boolean => action === "defaults-changed";
+const rows: Row[] = chosen(refusedRows()).sort(
+  (one, other) => Number(isByConfiguration(one)) - Number(isByConfiguration(other)),
+);
+
+/** What is wrong with the refusal of a row; empty when nothing is. */
+async function complaintsOf(all: StackOfRows, row: Row): Promise<string[]> {
+  await all.write(2, [row]);
+  const run = await all.stack.preview({ expectFailure: "either" });
+  const errors = errorsOf(run);
+  const requests = all.simulator.control.requests();
+  all.simulator.control.clearRequests();
+  return [
+    ...(run.code === 0 ? ["the preview accepts it"] : []),
+    ...(run.code !== 0 && !errors.has(row.name) ? [`the failure does not name it: ${run.output}`] : []),
+    ...requests.map(({ method, path }) => `sent ${method} ${path}`),
+  ];
+}
+
+test(`the preview refuses a second resource by default and sends nothing, in ${rows.length} rows`, async () => {
+  const all = await StackOfRows.deploy(rows);
+  const table: string[] = [];
+  let changed = false;
+  for (const row of rows) {
+    if (isByConfiguration(row) && !changed) {
+      await all.changeDefaults("changed");
+      changed = true;
+    }
+    for (const complaint of await complaintsOf(all, row)) table.push(`${row.name}: ${complaint}`);
+  }
+  expect(table.join("\n")).toBe("");
+});

@@ -1,0 +1,182 @@
+import { pairwise, product, type Axes } from "../../support/pairwise";
+
+/** What the changed program, or the user's command, does to a resource. */
+export type Action =
+  | "unchanged"
+  | "renamed-with-alias"
+  | "moved-with-alias"
+  | "renamed"
+  | "moved"
+  | "replace-flag"
+  | "replace-on-changes"
+  | "replaced"
+  | "replaced-twice"
+  | "removed"
+  | "holder-removed"
+  | "provider-added"
+  | "renamed-with-provider"
+  | "defaults-changed";
+
+export type Policy = "retain" | "delete";
+
+/**
+ * How the resource came to what it holds: it was created; adopted, and the program goes on saying so; adopted, and the program
+ * no longer says so; created, and the changed program adopts it.
+ */
+export type Origin = "created" | "adopted" | "adopt-removed" | "adopted-later";
+
+export interface PipeAxes {
+  readonly action: Action;
+  /** The deletionPolicy in the state. */
+  readonly stored: Policy;
+  /** The deletionPolicy of the changed program. */
+  readonly next: Policy;
+  readonly replacement: "refuse" | "allow";
+  readonly origin: Origin;
+}
+
+/** A resource with a service of its own, and what happens to it. */
+export interface PipeRow extends PipeAxes {
+  readonly kind: "Pipe" | "ReversePrivateEndpoint";
+  /** The logical name. Everything that belongs to the row bears it. */
+  readonly name: string;
+}
+
+interface SettingsAxes {
+  readonly action: Action;
+  readonly stored: Policy;
+  readonly next: Policy;
+  readonly exclusive: boolean;
+  /** Whether the changed program declares other entries. */
+  readonly entries: "same" | "changed";
+}
+
+/** The settings of a service, and what happens to them. */
+export interface SettingsRow extends SettingsAxes {
+  readonly kind: "ServiceSettings";
+  readonly name: string;
+}
+
+export type Row = PipeRow | SettingsRow;
+
+const policies = ["retain", "delete"] as const;
+const replacementPolicies = ["refuse", "allow"] as const;
+
+/** Actions that need no second resource, or that are the user's own command: `replacementPolicy` refuses none of them. */
+export const neverRefused = [
+  "unchanged",
+  "renamed-with-alias",
+  "moved-with-alias",
+  "renamed",
+  "moved",
+  "replace-flag",
+  "holder-removed",
+  "provider-added",
+  "renamed-with-provider",
+] as const;
+
+/** Actions that `replacementPolicy` refuses by default. */
+export const refusable = ["replaced", "replace-on-changes", "defaults-changed"] as const;
+
+/** Actions after which a program can adopt what the resource held before. */
+const adoptable: readonly Action[] = ["renamed", "renamed-with-provider", "moved", "replace-flag"];
+
+const settingsActions: readonly Action[] = [
+  "unchanged",
+  "renamed-with-alias",
+  "moved-with-alias",
+  "renamed",
+  "moved",
+  "replace-flag",
+  "replace-on-changes",
+  "replaced",
+  "provider-added",
+  "renamed-with-provider",
+];
+
+const always = { stored: policies, next: policies, origin: ["created", "adopted", "adopt-removed"] } as const;
+
+/** Rows of pipes that a preview accepts: all combinations but those that differ in `replacement` alone. */
+export function pipeRows(): PipeRow[] {
+  const later = { ...always, origin: ["adopted-later"] } as const;
+  const axes: Axes<PipeAxes>[] = [
+    { ...always, action: neverRefused, replacement: replacementPolicies },
+    { ...always, action: [...refusable, "replaced-twice"], replacement: ["allow"] },
+    { ...always, action: ["removed"], next: ["retain"], replacement: replacementPolicies },
+    { ...later, action: adoptable, replacement: replacementPolicies },
+  ];
+  const all = axes.flatMap((some) => product(some));
+  return reduced(all, ["action", "stored", "next", "origin"]).map((one) => named("Pipe", one));
+}
+
+/** Rows of reverse private endpoints that a preview accepts. */
+export function endpointRows(): PipeRow[] {
+  const created = { stored: policies, next: policies, origin: ["created"] } as const;
+  const axes: Axes<PipeAxes>[] = [
+    { ...created, action: neverRefused, replacement: replacementPolicies },
+    {
+      ...created,
+      action: ["replaced", "replaced-twice", "defaults-changed"],
+      replacement: ["allow"],
+    },
+    { ...created, action: ["removed"], next: ["retain"], replacement: ["refuse"] },
+  ];
+  const all = axes.flatMap((some) => product(some));
+  return reduced(all, ["action", "stored", "next"]).map((one) => named("ReversePrivateEndpoint", one));
+}
+
+/** Rows of the settings of services. A service has one in a program, so nothing is held twice. */
+export function settingsRows(): SettingsRow[] {
+  const common = { stored: policies, exclusive: [true, false], entries: ["same", "changed"] } as const;
+  const axes: Axes<SettingsAxes>[] = [
+    { ...common, action: settingsActions, next: policies },
+    { ...common, action: ["removed"], next: ["retain"], entries: ["same"] },
+    // Configuration names one service, and that has one resource.
+    {
+      action: ["defaults-changed"],
+      stored: ["delete"],
+      next: ["delete"],
+      exclusive: [false],
+      entries: ["same"],
+    },
+  ];
+  const all = axes.flatMap((some) => product(some));
+  return reduced(all, ["action", "stored", "next"]).map((one) => ({
+    ...one,
+    kind: "ServiceSettings",
+    name: `ServiceSettings.${one.action}.${one.stored}-${one.next}.${one.exclusive ? "exclusive" : "shared"}.${one.entries}`,
+  }));
+}
+
+/** Few rows that have all of `together` and all pairs, or with `DATAPIPES_MATRIX_ALL=1` all of them. */
+const reduced = <T extends object>(all: readonly T[], together?: readonly (keyof T)[]): readonly T[] =>
+  process.env["DATAPIPES_MATRIX_ALL"] === "1" ? all : pairwise(all, together);
+
+/** Rows that a preview refuses. Each needs a run of its own, for the engine stops at the first failure. */
+export function refusedRows(): PipeRow[] {
+  const pipes = product<PipeAxes>({ ...always, action: refusable, replacement: ["refuse"] });
+  const endpoints = product<PipeAxes>({
+    stored: policies,
+    next: policies,
+    // Every change replaces an endpoint, so there is nothing that replaceOnChanges could add.
+    action: ["replaced", "defaults-changed"],
+    replacement: ["refuse"],
+    origin: ["created"],
+  });
+  return [
+    ...reduced(pipes).map((one) => named("Pipe", one)),
+    ...reduced(endpoints).map((one) => named("ReversePrivateEndpoint", one)),
+  ];
+}
+
+const named = (kind: PipeRow["kind"], axes: PipeAxes): PipeRow => ({
+  ...axes,
+  kind,
+  name: `${kind}.${axes.action}.${axes.stored}-${axes.next}.${axes.replacement}.${axes.origin}`,
+});
+
+/** Only the rows that the environment asks for: `DATAPIPES_MATRIX_ROWS` is an expression that their names match. */
+export function chosen<T extends Row>(rows: readonly T[]): T[] {
+  const wanted = new RegExp(process.env["DATAPIPES_MATRIX_ROWS"] ?? "");
+  return rows.filter(({ name }) => wanted.test(name));
+}

@@ -1,0 +1,188 @@
+import { belongsTo, nameIn, type Holder, type Observation, type Snapshot, type Step } from "./observation";
+import { adopts, type Version } from "./program";
+import type { Action, PipeRow } from "./rows";
+
+/** Actions of which the user says, or the preview shows, that a second resource comes beside the first one. */
+const ownDecision: readonly Action[] = ["replace-flag", "renamed", "renamed-with-provider", "moved"];
+
+/** Actions after which the resource is what it was. */
+const steady: readonly Action[] = [
+  "unchanged",
+  "renamed-with-alias",
+  "moved-with-alias",
+  "holder-removed",
+  // The engine replaces only if the provider itself asks for it, and the stock plugin process of Pulumi does not.
+  "provider-added",
+];
+
+/** Actions of which the provider knows that they replace the resource, so that a pipe is not adopted once more. */
+const replacedByDiff: readonly Action[] = [
+  "replaced",
+  "replaced-twice",
+  "replace-on-changes",
+  "defaults-changed",
+];
+
+/** What one run did to one row. */
+interface Evidence {
+  readonly row: PipeRow;
+  readonly version: Version;
+  readonly run: Observation;
+  readonly held: { readonly before: readonly Holder[]; readonly after: readonly Holder[] };
+  /** Ids of what is there. */
+  readonly there: { readonly before: readonly string[]; readonly after: readonly string[] };
+  /** Ids that a DELETE named. */
+  readonly deleted: readonly string[];
+  /** Ids that the state held before and no longer holds, each with the policy that says what becomes of it. */
+  readonly givenUp: readonly { readonly id: string; readonly policy: string }[];
+}
+
+/** What is wrong with what a run did to a row of a pipe or an endpoint; empty when nothing is. */
+export function complaintsOfPipe(row: PipeRow, run: Observation, version: Version): string[] {
+  const evidence = evidenceOf(row, run, version);
+  return [
+    ...errors(evidence),
+    ...wrongDeletes(evidence),
+    ...wrongLeftovers(evidence),
+    ...wrongHolder(evidence),
+    ...unannounced(evidence),
+    ...nextSteps(evidence),
+  ];
+}
+
+function evidenceOf(row: PipeRow, run: Observation, version: Version): Evidence {
+  const holders = ({ holders: all }: Snapshot) => all.filter(({ name }) => belongsTo(row, name));
+  const things = ({ things: all }: Snapshot) =>
+    all.filter(({ owner }) => owner === row.name).map(({ id }) => id);
+  const [held, there] = [
+    { before: holders(run.before), after: holders(run.after) },
+    { before: things(run.before), after: things(run.after) },
+  ];
+  const own = new Set([...there.before, ...there.after, ...held.before.map(({ id }) => id)]);
+  return {
+    row,
+    version,
+    run,
+    held,
+    there,
+    deleted: run.requests
+      .filter(({ method }) => method === "DELETE")
+      .map(({ path }) => path.split("/").at(-1) ?? "")
+      .filter((id) => own.has(id)),
+    givenUp: [...new Set(held.before.map(({ id }) => id))]
+      .filter((id) => !run.after.holders.some((holder) => holder.id === id))
+      .map((id) => ({ id, policy: policyOf(row, version, isReplacement(held, id)) })),
+  };
+}
+
+/** Whether another id took the place of this one under the same URN. */
+const isReplacement = ({ before, after }: Evidence["held"], id: string): boolean =>
+  before.some((old) => old.id === id && after.some(({ urn }) => urn === old.urn));
+
+/** A replacement goes by the policy that the program declares; what is no longer declared, by the stored one. */
+function policyOf({ action, stored, next }: PipeRow, version: Version, replaced: boolean): string {
+  if (version === 3) return next;
+  // With --replace the engine does not ask the provider before it makes the new one, and carries out `delete[retain]` itself.
+  if (action === "replace-flag" && stored === "retain") return stored;
+  return replaced ? next : stored;
+}
+
+function errors({ row, run }: Evidence): string[] {
+  return [...run.errors].filter(([name]) => belongsTo(row, name)).map(([, error]) => `failed: ${error}`);
+}
+
+/** What is held, or was held by something else, is never deleted. */
+function wrongDeletes({ run, there, deleted, givenUp }: Evidence): string[] {
+  const gone = there.before.filter((id) => !there.after.includes(id));
+  return [...new Set([...deleted, ...gone])].flatMap((id) => {
+    if (run.after.holders.some((holder) => holder.id === id)) return [`deleted ${id}, which the state holds`];
+    const given = givenUp.find((candidate) => candidate.id === id);
+    if (given === undefined) return [`deleted ${id}, which no resource of the row held`];
+    return given.policy === "retain" ? [`deleted ${id} although the policy is "retain"`] : [];
+  });
+}
+
+/** What is given up stays or goes as the policy says; a second one is there only where somebody said so. */
+function wrongLeftovers({ row, held, there, givenUp }: Evidence): string[] {
+  const left = givenUp.filter(({ id, policy }) => policy === "delete" && there.after.includes(id));
+  const known = [...there.before, ...held.after.map(({ id }) => id)];
+  const orphans = there.after.filter((id) => !known.includes(id));
+  const allowed = row.replacement === "allow" && row.next === "retain";
+  const doubled = there.after.length > there.before.length && !allowed;
+  return [
+    ...left.map(({ id }) => `${id} is there although the policy is "delete"`),
+    ...orphans.map((id) => `made ${id}, which no resource holds`),
+    ...(doubled && !ownDecision.includes(row.action) ? [`${there.after.length} are there`] : []),
+  ];
+}
+
+/** What the action means for the id that the resource holds, where the contract says it. */
+function expectedId({ row, version }: Evidence): "same" | "another" {
+  const { action } = row;
+  if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return "same";
+  if (replacedByDiff.includes(action)) return "another";
+  return adopts(row, version) ? "same" : "another";
+}
+
+/** The state names what is there, and what the program meant. */
+function wrongHolder(evidence: Evidence): string[] {
+  const { row, run, held, there } = evidence;
+  const dead = held.after.filter(({ id }) => !there.after.includes(id));
+  const complaints = dead.map(({ id }) => `the state holds ${id}, which is not there`);
+  const expected = row.action === "removed" ? 0 : 1;
+  if (held.after.length !== expected)
+    complaints.push(`the state has ${held.after.length} resources of the row`);
+  const [before, after] = [held.before[0]?.id, held.after[0]?.id];
+  const wanted = expectedId(evidence);
+  if (expected === 0) return complaints;
+  if (wanted === "another")
+    return before === after ? [...complaints, `still holds ${String(after)}`] : complaints;
+  if (before !== after) complaints.push(`holds ${String(after)} instead of ${String(before)}`);
+  return [...complaints, ...writesTo(held, run).map((write) => `sent ${write}`)];
+}
+
+function writesTo({ before, after }: Evidence["held"], { requests }: Observation): string[] {
+  const ids = [...before, ...after].map(({ id }) => id);
+  return requests
+    .filter(({ method, path }) => method !== "GET" && ids.some((id) => path.endsWith(id)))
+    .map(({ method, path }) => `${method} ${path.split("/").at(-1) ?? ""}`);
+}
+
+const deletes: readonly string[] = ["delete", "delete-replaced", "discard-replaced"];
+const creates: readonly string[] = ["create", "create-replacement"];
+
+/** Whatever is deleted, left behind or made, the preview said it: by a step of the engine, or by a line that names the id. */
+function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
+  const { steps, lines } = run.preview;
+  const shows = (id: string, retains: boolean): boolean =>
+    steps.some((step) => deletes.includes(step.op) && step.id === id && step.retains === retains);
+  const says = (id: string, stays: boolean): boolean =>
+    lines.some((line) => line.toLowerCase().includes(id) && (stays || /delet/i.test(line)));
+  const ends = givenUp.map(({ id }) => ({ id, stays: there.after.includes(id) }));
+  // With --replace the provider does not learn which pipe is replaced. It may keep more than the preview says, never less.
+  const keepsMore = (stays: boolean): boolean =>
+    stays && row.action === "replace-flag" && row.stored === "delete" && row.next === "retain";
+  const made = held.after.filter(({ id }) => !there.before.includes(id) && there.after.includes(id));
+  return [
+    ...ends
+      .filter(({ id, stays }) => !shows(id, stays) && !says(id, stays) && !keepsMore(stays))
+      .map(
+        ({ id, stays }) => `the preview did not say that ${id} ${stays ? "is left running" : "is deleted"}`,
+      ),
+    ...made
+      .filter(({ urn }) => !steps.some((step) => creates.includes(step.op) && step.urn === urn))
+      .map(({ id }) => `the preview did not say that ${id} is made`),
+  ];
+}
+
+/** After a run there is nothing left to do. */
+function nextSteps({ row, run }: Evidence): string[] {
+  return remainingSteps(run.next.steps, (name) => belongsTo(row, name));
+}
+
+/** What a preview would still do to resources of these names. */
+export const remainingSteps = (steps: readonly Step[], isOwn: (name: string) => boolean): string[] =>
+  steps
+    .filter(({ urn }) => urn.includes("datapipes:") && isOwn(nameIn(urn)))
+    .filter(({ op }) => !["same", "refresh", "read"].includes(op))
+    .map(({ op }) => `the next preview shows ${op}`);

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { isUnstated, sameValue } from "../../provider/src/core/equality";
+import { isReadable, unitsOf } from "../../provider/src/core/field";
+import { valueAt, type PropertyMap } from "../../provider/src/core/property-value";
+import { beyondDeclared, lastStated } from "../../provider/src/core/statement";
+import { pipeFields } from "../unit/core/fields";
+import { anyUpdate } from "./any-pipe";
+import { holds } from "./parameters";
+
+const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
+const readable = unitsOf(pipeFields).filter(isReadable);
+
+/** What an API would state: nothing that it never returns, and more than any program declares. */
+const stated = (pipe: PropertyMap): PropertyMap => ({
+  ...Object.fromEntries(
+    Object.entries(pipe).filter(([name]) => pipeFields.some((field) => field.name === name)),
+  ),
+  id: "1",
+  novelty: { of: ["the server"] },
+});
+
+describe.each(KINDS)("of any %s pipe that is declared, and any that the API states", (kind) => {
+  const holdsFor = (law: (declared: PropertyMap, stated: PropertyMap) => void): Promise<void> =>
+    holds(
+      fc.property(anyUpdate(kind), ([declared, other]) => {
+        law(declared, stated(other));
+      }),
+    );
+
+  test("what is stored gives back what was stated, but for declared fields that the API left out", () =>
+    holdsFor((declared, answer) => {
+      const again = lastStated(pipeFields, declared, beyondDeclared(pipeFields, declared, answer));
+      const lost = readable.filter((field) => {
+        const before = valueAt(answer, field.path);
+        const after = valueAt(again, field.path);
+        return !sameValue(field, before, after) && !isUnstated(field, before);
+      });
+      expect(lost.map(({ text }) => text)).toEqual([]);
+      expect([again["id"], again["novelty"]]).toEqual([answer["id"], answer["novelty"]]);
+    }));
+
+  test("what is stored repeats no declared value", () =>
+    holdsFor((declared, answer) => {
+      const beyond = beyondDeclared(pipeFields, declared, answer);
+      const repeated = readable.filter(({ path }) => {
+        const value = valueAt(beyond, path);
+        return value !== undefined && JSON.stringify(value) === JSON.stringify(valueAt(declared, path));
+      });
+      expect(repeated.map(({ text }) => text)).toEqual([]);
+    }));
+
+  test("what is stored once is stored the same again", () =>
+    holdsFor((declared, answer) => {
+      const once = beyondDeclared(pipeFields, declared, answer);
+      expect(beyondDeclared(pipeFields, declared, lastStated(pipeFields, declared, once))).toEqual(once);
+    }));
+});

@@ -1,0 +1,287 @@
+import { z } from "zod";
+import { describeFailure } from "../../../provider/src/core/check";
+import { immutable, updatable } from "../../../provider/src/core/field";
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
+import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { KEY } from "../../../provider/src/core/handler";
+import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/argument";
+import { preview } from "./preview";
+
+const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
+
+/** One run of the engine, and all that it asks of the API. */
+function run(more: Partial<ResourceDefinition> = {}) {
+  const lines: string[] = [];
+  const requests: string[] = [];
+  let made = 0;
+  const definition: ResourceDefinition = {
+    type: "Thing",
+    schema: z.strictObject({
+      name: updatable(z.string().optional()),
+      place: immutable(z.string().optional()),
+      adopt: adoptedId(),
+      deletionPolicy: deletionPolicy(),
+      replacementPolicy: replacementPolicy(),
+    }),
+    secretNames: new Set(),
+    rules: () => [],
+    computed: [],
+    create: ({ name, place, adopt }) => {
+      made += 1;
+      const id = typeof adopt === "string" ? adopt.toLowerCase() : `new-${made}`;
+      requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
+      return Promise.resolve({ id, found: { name, place } });
+    },
+    read: () => Promise.resolve(undefined),
+    update: ({ id, news }) => {
+      requests.push(`update ${id}`);
+      return Promise.resolve(news);
+    },
+    delete: (id, properties) => {
+      requests.push(`${properties["deletionPolicy"] === "delete" ? "delete" : "leave"} ${id}`);
+      return Promise.resolve();
+    },
+    ...more,
+  };
+  const lifecycle = new Lifecycle(definition, {
+    configurationProblems: () => [],
+    defaults: () => ({}),
+    inform: (line) => lines.push(line),
+  });
+  return { lifecycle, lines, requests };
+}
+
+const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [KEY]: key });
+
+const complaints = (lifecycle: Lifecycle, olds: PropertyMap | undefined, news: PropertyMap): string[] =>
+  lifecycle.check(olds, news).failures.map(describeFailure);
+
+/** Creates a resource in a run of its own; what the state has of it. */
+async function standing(news: PropertyMap): Promise<{ id: string; outputs: PropertyMap }> {
+  const { lifecycle } = run();
+  return lifecycle.create(lifecycle.check(undefined, news).inputs);
+}
+
+describe("one id adopted by two resources", () => {
+  const refusal = (holder: string, adopt = ID): string =>
+    `adopt names ${adopt}, which "${holder}" of this program holds already. One resource can hold it: take the other one out of the ` +
+    "program, or adopt something else.";
+
+  test("is refused at preview for the second one, in whatever spelling", () => {
+    const { lifecycle } = run();
+    expect(complaints(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
+    const capitals = ID.toUpperCase();
+    expect(complaints(lifecycle, undefined, named("group/b", { adopt: capitals }))).toEqual([
+      refusal("a", capitals),
+    ]);
+  });
+
+  test("is refused where a resource of the stack has that id", async () => {
+    const stored = await standing(named("a", { adopt: ID }));
+    const { lifecycle } = run();
+    expect(preview(lifecycle, stored, named("a", {})).failures).toEqual([]);
+    expect(complaints(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([refusal("a")]);
+  });
+
+  test("is refused where the engine comes to the resource of the stack afterwards", async () => {
+    const stored = await standing(named("a", { adopt: ID }));
+    const { lifecycle } = run();
+    expect(complaints(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
+    expect(() => preview(lifecycle, stored, named("a", {}))).toThrow(
+      `Thing ${ID} is held by two resources of this program, "b" and "a". Take one of them out; the other one keeps it.`,
+    );
+  });
+
+  test("is no matter for one resource that is asked about twice", () => {
+    const { lifecycle } = run();
+    for (const _ of [1, 2]) expect(complaints(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
+  });
+
+  test("is accepted while the id is not known", () => {
+    const { lifecycle } = run();
+    for (const key of ["a", "b"])
+      expect(complaints(lifecycle, undefined, named(key, { adopt: UNKNOWN }))).toEqual([]);
+  });
+});
+
+describe("what this run holds is never deleted", () => {
+  test.each(["retain", "delete"])(
+    "by a renamed resource that was stored with another policy, and now says %s",
+    async (deletionPolicy) => {
+      const stored = await standing(named("old", { adopt: ID, deletionPolicy: "delete" }));
+      const { lifecycle, lines, requests } = run();
+      const { inputs } = lifecycle.check(undefined, named("new", { adopt: ID, deletionPolicy }));
+      await lifecycle.create(inputs);
+      await lifecycle.delete(stored.id, stored.outputs);
+      expect(requests).toEqual([`adopt ${ID}`]);
+      expect(lines).toEqual([`Thing ${ID} is not deleted: "new" of this program holds it.`]);
+    },
+  );
+
+  test("before the adoption is done either", async () => {
+    const stored = await standing(named("old", { adopt: ID, deletionPolicy: "delete" }));
+    const { lifecycle, requests } = run();
+    lifecycle.check(undefined, named("new", { adopt: ID.toUpperCase() }));
+    await lifecycle.delete(stored.id, stored.outputs);
+    expect(requests).toEqual([]);
+  });
+
+  test("where the other one of two holders leaves the program", async () => {
+    const args = { adopt: ID, deletionPolicy: "delete" };
+    const [first, second] = [await standing(named("a", args)), await standing(named("b", args))];
+    const { lifecycle, requests } = run();
+    expect(preview(lifecycle, first, named("a", args)).difference?.changed).toBe(false);
+    await lifecycle.delete(second.id, second.outputs);
+    expect(requests).toEqual([]);
+  });
+
+  test("but a resource that the program no longer has is deleted by its stored policy", async () => {
+    const deletionPolicy = "delete";
+    const stored = await standing(named("old", { deletionPolicy }));
+    const { lifecycle, requests } = run();
+    await lifecycle.create(lifecycle.check(undefined, named("new", { deletionPolicy })).inputs);
+    await lifecycle.delete(`${stored.id}-old`, stored.outputs);
+    expect(requests).toEqual(["create new-1", "delete new-1-old"]);
+  });
+});
+
+describe("a replacement", () => {
+  const program = (place: string, more: PropertyMap = {}): PropertyMap =>
+    named("a", { adopt: ID, place, replacementPolicy: "allow", ...more });
+
+  /** Replaces as the engine does: it asks the plugin to delete only what was not stored with the policy to retain. */
+  async function replaced(stored: { id: string; outputs: PropertyMap }, news: PropertyMap) {
+    const { lifecycle, lines, requests } = run();
+    const { failures, inputs, difference } = preview(lifecycle, stored, news);
+    expect(failures).toEqual([]);
+    const isRetained = stored.outputs["deletionPolicy"] !== "delete";
+    const first = difference?.deleteBeforeReplace === true;
+    if (first && !isRetained) await lifecycle.delete(stored.id, stored.outputs);
+    const created = await lifecycle.create(inputs);
+    if (!first && !isRetained) await lifecycle.delete(stored.id, stored.outputs);
+    return { lines, requests, created };
+  }
+
+  test("of an adopted resource makes a new one, and so does the next", async () => {
+    const adopted = await standing(program("x"));
+    const second = await replaced(adopted, program("y"));
+    expect(second.requests).toEqual(["create new-1"]);
+    expect(second.created.outputs).not.toHaveProperty("adopt");
+    const third = await replaced(second.created, program("z"));
+    expect(third.requests).toEqual(["create new-1"]);
+    expect(third.lines).toEqual([]);
+  });
+
+  test.each<[stored: string | undefined, wanted: string | undefined, requests: string[]]>([
+    [undefined, undefined, ["create new-1"]],
+    ["retain", "retain", ["create new-1"]],
+    // The engine does not ask for a resource that was stored with the policy to retain, so the create deletes it.
+    ["retain", "delete", [`delete ${ID}`, "create new-1"]],
+    ["delete", "retain", ["create new-1", `leave ${ID}`]],
+    ["delete", "delete", [`delete ${ID}`, "create new-1"]],
+  ])("goes by the program's deletionPolicy: %s in the state, %s now", async (stored, wanted, requests) => {
+    const before = await standing(program("x", { deletionPolicy: stored }));
+    const after = await replaced(before, program("y", { deletionPolicy: wanted }));
+    expect(after.requests).toEqual(requests);
+    const lines: Record<string, string[]> = {
+      "retain delete": [
+        `Thing ${ID} will be deleted before its replacement is created (deletionPolicy: "delete").`,
+      ],
+      "delete retain": [`Thing ${ID} will not be deleted when it is replaced (deletionPolicy: "retain").`],
+    };
+    expect(after.lines).toEqual(lines[`${stored ?? ""} ${wanted ?? ""}`] ?? []);
+  });
+
+  test("deletes once, also where both the engine and the create would", async () => {
+    const before = await standing(program("x"));
+    const { lifecycle, requests } = run();
+    const news = program("y", { deletionPolicy: "delete" });
+    const { inputs } = preview(lifecycle, before, news);
+    await lifecycle.create(inputs);
+    await lifecycle.delete(before.id, before.outputs);
+    expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
+  });
+
+  test("that replaceOnChanges makes of an update is refused by the policy to refuse", async () => {
+    const before = await standing(named("a", { name: "x" }));
+    const { lifecycle } = run();
+    const news = named("a", { name: "y" });
+    const { difference } = preview(lifecycle, before, news);
+    expect(difference?.replaces).toEqual([]);
+    expect(complaints(lifecycle, undefined, news)).toEqual([
+      "name changed, and replaceOnChanges would make that a replacement, which replacementPolicy refuses. Take it out of " +
+        'replaceOnChanges, or set replacementPolicy: "allow" to have it replaced (deletionPolicy says what becomes of the old one).',
+    ]);
+  });
+
+  test.each<[what: string, more: PropertyMap, complaint: RegExp | undefined]>([
+    [
+      "is refused by the policy to refuse",
+      {},
+      /^another provider, or replaceWith, .* replacementPolicy refuses/,
+    ],
+    ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
+    [
+      "is refused where the deletionPolicy changes too",
+      { replacementPolicy: "allow", deletionPolicy: "delete" },
+      /^deletionPolicy changed, and another provider, or replaceWith, /,
+    ],
+  ])("without a diff, as for another provider, %s", async (_, more, complaint) => {
+    const before = await standing(named("a", { name: "x" }));
+    const { lifecycle } = run();
+    const news = named("a", { name: "x", ...more });
+    lifecycle.check(before.outputs, news);
+    expect(complaints(lifecycle, undefined, news)).toEqual(
+      complaint === undefined ? [] : [expect.stringMatching(complaint)],
+    );
+  });
+});
+
+describe("several resources with the same arguments", () => {
+  const args = { name: "same", place: "x" };
+
+  test("are told apart by what the state says of them, in whatever order they are compared", async () => {
+    const [a, b] = [await standing(named("a", args)), await standing(named("b", args))];
+    const drifted = { place: "elsewhere", observed: { name: "same", place: "elsewhere" } };
+    const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };
+    const { lifecycle } = run();
+    const inputs = lifecycle.check(a.outputs, named("a", args)).inputs;
+    lifecycle.check(moved.outputs, named("b", args));
+    expect(lifecycle.diff(moved.id, moved.outputs, inputs).replaces).toEqual(["place"]);
+    expect(lifecycle.diff("a-1", a.outputs, inputs).replaces).toEqual([]);
+    expect(complaints(lifecycle, undefined, named("b", args))).toEqual([
+      expect.stringMatching(/^place cannot be changed in place/),
+    ]);
+  });
+
+  test("are created each with its own key", async () => {
+    const { lifecycle } = run();
+    const keys: unknown[] = [];
+    const checked = ["a", "b"].map((key) => lifecycle.check(undefined, named(key, args)).inputs);
+    for (const inputs of checked)
+      keys.push(((await lifecycle.create(inputs)).outputs["__memory"] as PropertyMap)["key"]);
+    expect(keys).toEqual(["a", "b"]);
+  });
+});
+
+test("a resource without a key is known by its arguments, which no state and no message repeats", async () => {
+  const { lifecycle } = run();
+  const secret = { name: "hush-canary", adopt: ID };
+  const { outputs } = await lifecycle.create(lifecycle.check(undefined, secret).inputs);
+  expect(outputs["__memory"]).not.toHaveProperty("key");
+  expect(complaints(lifecycle, undefined, { ...secret, place: "x" })).toEqual([
+    expect.stringMatching(/^adopt names \S+, which another resource of this program holds already\./),
+  ]);
+});
+
+test("the key is no argument: nothing that is stored or compared has it", () => {
+  const { lifecycle } = run();
+  expect(lifecycle.check(undefined, named("a", { name: "x" })).inputs).toEqual({ name: "x" });
+});
+
+test("several resources of one id are deleted each by itself where their kind shares ids", async () => {
+  const { lifecycle, requests } = run({ sharesId: true });
+  await lifecycle.create(lifecycle.check(undefined, named("a", { adopt: ID })).inputs);
+  await lifecycle.delete(ID, { deletionPolicy: "delete" });
+  expect(requests).toEqual([`adopt ${ID}`, `delete ${ID}`]);
+});
