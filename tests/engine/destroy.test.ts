@@ -68,12 +68,12 @@ test("deleting a pipe that is gone succeeds", async () => {
 });
 
 const incomplete: [string, number][] = [
-  ["one list", 1],
-  ["every list, although its settings can be read", 20],
+  ["one list lacks it", 1],
+  ["all lists lack it, and its settings can be read", 20],
 ];
 
 test.each(incomplete)(
-  "a pipe that %s lacks after a DELETE was answered with 404 is not taken for gone",
+  "after a DELETE that was answered with 404, a pipe is not taken for gone where %s",
   async (_, times) => {
     const { simulator, stack, id } = await stackOf(deletable);
     simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });

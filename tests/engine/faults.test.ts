@@ -36,7 +36,7 @@ test("the table of `npm run faults` says what happened, what was seen, and that 
   ]);
   expect(cells(rows, "Create of a pipe", "`echo` 400, done")).toEqual([
     "failed: POST once, list twice; one pipe, none in state",
-    expect.stringMatching(/^error: POST …\/pipes answered 400: .*Correct the field/),
+    expect.stringMatching(/^error: POST …\/pipes answered 400: .*Correct what the server/),
     "POST once, list once; 2 pipes, id in state; warned of the other id, with adopt",
     "ok",
   ]);
