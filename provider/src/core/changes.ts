@@ -57,6 +57,10 @@ function changesTheState({ field, before, after, effect }: Change, observed: Pro
   return !isUnstated(field, stated) && sameValue(field, likeDeclared(field, after, stated), after);
 }
 
+/** The change with what the API states, where the program was silent until now. */
+export const withStated = (change: Change, observed: PropertyMap): Change =>
+  change.before === undefined ? { ...change, before: valueAt(observed, change.field.path) } : change;
+
 /** The changes of one meaning. */
 export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
   changes.filter((change) => change.effect === onChange);

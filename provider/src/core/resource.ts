@@ -1,5 +1,5 @@
 import { Announcements } from "./announcements";
-import { changesOf, changesOfProgram, isRemoval, type Change } from "./changes";
+import { changesOf, changesOfProgram, isRemoval, withStated, type Change } from "./changes";
 import { typeFailures, type Failure } from "./check";
 import type { Checked, Created, Difference, Progress, ResourceDefinition, Surroundings } from "./definition";
 import { MissingResourceError, PartialFailure } from "./failures";
@@ -73,7 +73,8 @@ export class Lifecycle {
     const changed = changes.some((change) => change.effect !== "accompany");
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
-    const refused = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
+    const replacing = changes.filter(({ path }) => plan.replaces.includes(path));
+    const refused = policy.mayReplace ? [] : replacing.map((change) => withStated(change, observed));
     const resource = this.#run.diffedBy(news, memoryOf(olds).key);
     if (resource === undefined) {
       // The engine only tries what would become of the resource; it asks again before it does anything.

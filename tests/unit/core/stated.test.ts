@@ -1,0 +1,13 @@
+import { changesBetween, withStated } from "../../../provider/src/core/changes";
+import { pipeFields } from "./fields";
+
+test("a refused change names what the service has, also where the program was silent until now", () => {
+  const observed = { scaling: { replicas: 1, concurrency: 5 } };
+  const changes = changesBetween(
+    pipeFields,
+    { scaling: { concurrency: 4 } },
+    { scaling: { replicas: 3, concurrency: 6 } },
+  );
+  const before = changes.map((change) => [change.path, withStated(change, observed).before]);
+  expect(Object.fromEntries(before)).toEqual({ "scaling.replicas": 1, "scaling.concurrency": 4 });
+});
