@@ -4,7 +4,7 @@ import { sameValue } from "./equality";
 import { isReadable, unitsOf, type Field } from "./field";
 import { memoryOf } from "./memory";
 import { asDeclared, likeDeclared } from "./observation";
-import { isList, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue } from "./replacement";
 
 /** The lines that tell a person what neither the engine's diff nor an error shows. */
@@ -78,11 +78,9 @@ export class Announcements {
   }
 }
 
-/** Whether two values are of one kind and differ in more than their spelling. */
-function isPlainlyOther(a: PropertyValue, b: PropertyValue): boolean {
-  if (isList(a) && isList(b)) return a.length !== b.length;
-  return typeof a === typeof b && (typeof a === "number" || typeof a === "boolean");
-}
+/** Whether a number or a flag is another one. A list may hold what is the service's own, or lack what is switched off. */
+const isPlainlyOther = (found: PropertyValue, declared: PropertyValue): boolean =>
+  typeof found === typeof declared && (typeof found === "number" || typeof found === "boolean");
 
 const namesOneOf = (id: string, ...known: readonly unknown[]): boolean =>
   known.some((other) => typeof other === "string" && other.toLowerCase() === id.toLowerCase());

@@ -20,6 +20,8 @@ const schema = () =>
     name: updatable(text()),
     note: updatable(text().optional()),
     key: updatable(text().optional()),
+    size: updatable(z.int().optional()),
+    open: updatable(z.boolean().optional()),
     tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: text().optional() })).optional())),
     place: immutable(z.strictObject({ room: text().optional(), floor: text().optional() }).optional()),
     login: writeOnly(updatable(text().optional())),
@@ -107,6 +109,37 @@ describe("a change at preview", () => {
     const news = { ...outputs, place: { room: "y" } };
     expect(preview(free, { id: "1", outputs }, news).failures).toEqual([]);
     expect(preview(living().lifecycle, { id: "1", outputs }, news).failures).toHaveLength(1);
+  });
+});
+
+describe("a preview warns of a value that the service has not taken", () => {
+  const told = (declared: PropertyMap, observed: PropertyMap): (string | undefined)[] => {
+    const { lifecycle, lines } = living();
+    preview(
+      lifecycle,
+      { id: "1", outputs: { name: "a", ...declared, observed } },
+      { name: "a", ...declared },
+    );
+    return lines;
+  };
+  const two = [{ name: "a" }, { name: "b" }];
+
+  test.each<[what: string, declared: PropertyMap, observed: PropertyMap, line: string]>([
+    ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API states 4"],
+    ["a flag", { open: true }, { open: false }, "open is declared as true, but the API states false"],
+  ])("which is %s", (_, declared, observed, line) => {
+    expect(told(declared, observed)).toEqual([
+      `warning: Thing 1: ${line}: the service has not taken the value.`,
+    ]);
+  });
+
+  test.each<[what: string, declared: PropertyMap, observed: PropertyMap]>([
+    ["where a list has more than is declared", { tags: [{ name: "a" }] }, { tags: two }],
+    ["where a list has less than is declared", { tags: two }, { tags: [] }],
+    ["where an empty list is declared", { tags: [] }, { tags: two }],
+    ["where a text is written in another way", { note: "A" }, { note: "a" }],
+  ])("but not %s", (_, declared, observed) => {
+    expect(told(declared, observed)).toEqual([]);
   });
 });
 
