@@ -7,6 +7,7 @@ import { formerOf } from "../../core/memory";
 import { asDeclared } from "../../core/observation";
 import {
   containsUnknown,
+  isList,
   isMap,
   UNKNOWN,
   valueAt,
@@ -14,6 +15,7 @@ import {
   type PropertyValue,
 } from "../../core/property-value";
 import { shownValue } from "../../core/replacement";
+import { setDiff } from "../../core/set-diff";
 import type { AdoptionPreview, Created, Progress } from "../../core/resource";
 import { DatapipesError } from "../../errors";
 import { scopeOf, type Connection } from "../connection";
@@ -113,8 +115,15 @@ const isUnknownKind = ({ source }: PropertyMap): boolean =>
 const describe = ({ field, path, before, after }: Change): string =>
   `${path}: the pipe has ${shown(field, before)}, the program declares ${shown(field, after)}`;
 
-const valuesOf = ({ field, before, after }: Change): string =>
-  field.secret ? "[secret]" : `${shown(field, before)} => ${shown(field, after)}`;
+function valuesOf({ field, before, after }: Change): string {
+  if (field.secret) return "[secret]";
+  if (!field.unordered || !isList(before) || !isList(after))
+    return `${shown(field, before)} => ${shown(field, after)}`;
+  // Whole lists may be long and begin alike: a message shortens them to where they do not differ yet.
+  const { add, remove } = setDiff(field, before, after);
+  const rest = add.length < after.length ? " (the other elements stay)" : "";
+  return `${shown(field, remove)} => ${shown(field, add)}${rest}`;
+}
 
 const quoted = (name: PropertyValue): string => JSON.stringify(name);
 
