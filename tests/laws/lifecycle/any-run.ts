@@ -2,4 +2,12 @@ import fc from "fast-check";
 import type { Run } from "./life";
 
 /** Any run; an ordinary `up` most often. */
-export const anyRun = fc.constantFrom<Run>("up", "up", "up", "up in parallel", "up --refresh", "refresh");
+export const anyRun = fc.constantFrom<Run>(
+  "up",
+  "up",
+  "up",
+  "up in parallel",
+  "up --refresh",
+  "up --replace",
+  "refresh",
+);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { PROFILES, type Profile } from "../../../simulator/src/profile";
 import type { SourceKind } from "../../support/pipes";
 import { fixedPart, updatablePart, type FixedPart, type UpdatablePart } from "../any-pipe";
 import { anyFault, anyRefusedDeletion } from "./any-fault";
@@ -21,11 +22,17 @@ export type Deed =
   | { do: "forget"; slot: string; path: string }
   | { do: "remove"; slot: string }
   | { do: "adopt"; slot: string; nth: number; updatable: UpdatablePart; matching: boolean; policy: Policy }
+  | { do: "adopt what is held"; slot: string; nth: number; policy: Policy }
+  | { do: "rename"; slot: string; to: string; how: "with alias" | "without alias" | "adopting" }
+  | { do: "set replaceOnChanges"; slot: string; names: string[] }
+  | { do: "answer otherwise"; profiles: Profile[] }
+  | { do: "delete of others"; nth: number }
+  | { do: "make the same during the run"; slot: string; after: number }
   | { do: "edit by hand"; slot: string; patch: object }
   | { do: "delete by hand"; slot: string }
   | { do: "create by hand"; fixed: FixedPart; updatable: UpdatablePart };
 
-const slot = fc.constantFrom("first", "second", "third");
+const slot = fc.constantFrom("first", "second", "third", "parent/first");
 
 /** Several pipes may bear one name. */
 const updatable = (kind: SourceKind): fc.Arbitrary<UpdatablePart> =>
@@ -62,11 +69,43 @@ const byHand = (kind: SourceKind): fc.Arbitrary<object> =>
     fc.constant({ novelty: { of: "the server" } }),
   );
 
+/** The ways to answer and check that concern pipes. */
+export const anyProfiles: fc.Arbitrary<Profile[]> = fc.subarray(
+  PROFILES.filter((profile) => profile !== "cidr"),
+  { maxLength: 3 },
+);
+
+const does = <D extends Deed["do"]>(what: D) => fc.constant(what);
+
+/** What moves pipes between names, and what other clients do. */
+const movement: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: does("rename"),
+      slot,
+      to: slot,
+      how: fc.constantFrom("with alias" as const, "without alias" as const, "adopting" as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: does("adopt what is held"), slot, nth: fc.nat(2), policy }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: does("set replaceOnChanges"), slot, names: fc.subarray(["name", "source"]) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: does("answer otherwise"), profiles: anyProfiles }) },
+  { weight: 1, arbitrary: fc.record({ do: does("delete of others"), nth: fc.nat(3) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: does("make the same during the run"), slot, after: fc.nat(1) }),
+  },
+);
+
 const deed = (kind: SourceKind): fc.Arbitrary<Deed> => {
   const fixed = fixedPart(kind);
   const part = updatable(kind);
-  const does = <D extends Deed["do"]>(what: D) => fc.constant(what);
   return fc.oneof(
+    { weight: 9, arbitrary: movement },
     { weight: 5, arbitrary: fc.record({ do: does("declare"), slot, fixed, updatable: part, policy }) },
     { weight: 6, arbitrary: fc.record({ do: does("change"), slot, updatable: part }) },
     { weight: 2, arbitrary: fc.record({ do: does("change what is fixed"), slot, fixed }) },

@@ -1,43 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { KEY } from "../../../provider/src/core/handler";
-import type { Plugin, Provider, ResourceType } from "./plugin";
+import type { Plugin, Provider } from "./plugin";
+import type { Declaration, Program, Report, Resource, UpOptions } from "./program";
 import { readable, received, type Properties } from "./wire";
-
-/** A resource of the program. */
-export interface Declaration {
-  readonly type: ResourceType;
-  readonly args: Properties;
-}
-
-/** The program: its resources by name, in their order. */
-export type Program = ReadonlyMap<string, Declaration>;
-
-/** A resource of the state. */
-export interface Resource {
-  readonly name: string;
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outputs: Properties;
-  /** Its last create or update failed in part: the next run updates it, with or without changes. */
-  readonly unfinished: boolean;
-  /** Another one has taken its place, and it is still to be deleted. */
-  readonly condemned: boolean;
-  /** It was deleted so that another one takes its place, which does not exist yet. */
-  readonly vacated: boolean;
-  /** The engine forgets it without a word to the plugin. */
-  readonly retainOnDelete: boolean;
-}
-
-/** What a run came to. */
-export interface Report {
-  readonly failures: readonly { readonly name: string; readonly message: string }[];
-  readonly lines: readonly string[];
-  /** What anybody can read of what was stored. */
-  readonly stored: readonly string[];
-  /** The ids of which the engine's display says `delete[retain]`. */
-  readonly retained: readonly string[];
-}
 
 const HANDLER = { __provider: "the text that leads to the plugin" };
 const LIVE = { unfinished: false, condemned: false, vacated: false };
@@ -63,18 +28,18 @@ export class Engine {
   }
 
   /** `pulumi up`, with the steps one after another or at the same time, after a refresh if asked. */
-  async up(program: Program, options: { readonly parallel?: boolean; readonly refresh?: boolean } = {}) {
+  async up(program: Program, options: UpOptions = {}): Promise<Report> {
     return this.#run(async (preview) => {
       if (options.refresh === true) await this.#readAll(preview);
       if (this.#failures.length > 0) return [];
       for (const [name, declaration] of program)
-        await this.#step(name, () => this.#plan(preview, name, declaration));
+        await this.#step(name, () => this.#plan(preview, name, declaration, options));
       if (this.#failures.length > 0) return [];
       const plugin = this.start();
       const steps = [...program].map(
         ([name, declaration]) =>
           () =>
-            this.#step(name, () => this.#carryOut(plugin, name, declaration)),
+            this.#step(name, () => this.#carryOut(plugin, name, declaration, options)),
       );
       if (options.parallel === true) await Promise.all(steps.map((step) => step()));
       else for (const step of steps) if (this.#failures.length === 0) await step();
@@ -109,8 +74,12 @@ export class Engine {
     }
   }
 
-  #live(name: string): Resource | undefined {
-    return this.#state.find((resource) => resource.name === name && !resource.condemned);
+  /** What the state has of a resource of the program, under its name or under one that it had before. */
+  #live(name: string, { aliases = [] }: Declaration): Resource | undefined {
+    const named = [name, ...aliases].map((one) =>
+      this.#state.find((resource) => resource.name === one && !resource.condemned),
+    );
+    return named.find((resource) => resource !== undefined);
   }
 
   #put(old: Resource | undefined, ...news: readonly Resource[]): void {
@@ -123,19 +92,23 @@ export class Engine {
     return received(value);
   }
 
-  async #plan(plugin: Plugin, name: string, { type, args }: Declaration): Promise<Plan> {
+  async #plan(plugin: Plugin, name: string, declaration: Declaration, { replace }: UpOptions): Promise<Plan> {
+    const { type, args } = declaration;
     const provider = plugin.provider(type);
-    const old = this.#live(name);
+    const old = this.#live(name, declaration);
     const named = { ...args, [KEY]: name };
     // What is deleted already is made anew without a diff.
     if (old?.vacated === true)
       return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: true };
+    // What the user wants replaced is checked as if it were new, and replaced without a diff.
+    if (old !== undefined && replace?.has(name) === true)
+      return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: false };
     const inputs = await this.#checked(provider, old?.inputs ?? {}, named);
     if (old === undefined) return { do: "create", inputs };
     const diff = await provider.diff(old.id, old.outputs, inputs);
     // Without a word of the provider, the engine compares the inputs itself.
     const changed = diff.changes !== false && !isDeepStrictEqual(old.inputs, inputs);
-    if (changed && (diff.replaces ?? []).length > 0) {
+    if (changed && ((diff.replaces ?? []).length > 0 || replacesOn(declaration, old.inputs, inputs))) {
       const fresh = await this.#checked(provider, {}, named);
       return { do: "replace", inputs: fresh, deleteFirst: diff.deleteBeforeReplace === true };
     }
@@ -148,17 +121,17 @@ export class Engine {
     return { ...this.#received(inputs as object), ...HANDLER };
   }
 
-  async #carryOut(plugin: Plugin, name: string, declaration: Declaration): Promise<void> {
-    const plan = await this.#plan(plugin, name, declaration);
+  async #carryOut(plugin: Plugin, name: string, declaration: Declaration, options: UpOptions): Promise<void> {
+    const plan = await this.#plan(plugin, name, declaration, options);
     const provider = plugin.provider(declaration.type);
-    const old = this.#live(name);
+    const old = this.#live(name, declaration);
     const { type, args } = declaration;
     // The classes set this option where the policy is plain.
     const retainOnDelete = (args["deletionPolicy"] ?? "retain") === "retain";
     const resource = { name, type, inputs: plan.inputs, ...LIVE, retainOnDelete };
     if (old === undefined) return this.#create(provider, resource);
     if (plan.do === "keep") {
-      this.#put(old, { ...old, inputs: plan.inputs, retainOnDelete });
+      this.#put(old, { ...old, name, inputs: plan.inputs, retainOnDelete });
       return;
     }
     if (plan.do === "update") return this.#update(provider, old, resource);
@@ -242,6 +215,10 @@ export class Engine {
       });
   }
 }
+
+/** Whether the option `replaceOnChanges` makes a replacement of a change of the inputs. */
+const replacesOn = ({ replaceOnChanges = [] }: Declaration, before: Properties, after: Properties): boolean =>
+  replaceOnChanges.some((name) => !isDeepStrictEqual(before[name], after[name]));
 
 interface Partial {
   readonly id: string;

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/schema";
 import { stopSimulators } from "../../support/simulator";
 import { holds } from "../parameters";
-import { anySteps } from "./any-step";
+import { anyProfiles, anySteps } from "./any-step";
 import { live } from "./life";
 import { PipeJudge } from "./pipe-judge";
 import { PipeStack } from "./pipe-stack";
 import { newSessions, type NewSession } from "./session";
 
-/** 1,000 for all kinds together. */
-const RUNS = 250;
+/** 800 for all kinds together. */
+const RUNS = 200;
 
 let newSession: NewSession;
 
@@ -21,8 +21,9 @@ afterAll(stopSimulators);
 describe("whatever happens to pipes, the stack and the service come to agree, with no pipe too many", () => {
   test.each(SOURCE_KINDS)("%s", (kind) =>
     holds(
-      fc.asyncProperty(anySteps(kind), fc.nat(2), (steps, maxRetries) => {
+      fc.asyncProperty(anySteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {
         const stack = new PipeStack(newSession({ maxRetries }), kind);
+        stack.do({ do: "answer otherwise", profiles });
         return live(stack, new PipeJudge(stack), steps);
       }),
       RUNS,

@@ -6,7 +6,7 @@ import {
   type PropertyValue,
 } from "../../../provider/src/core/property-value";
 import type { LoggedRequest } from "../../../simulator/src/index";
-import type { Report, Resource } from "./engine";
+import type { Report, Resource } from "./program";
 import type { Judge, Outcome, Run } from "./life";
 import { SETTINGS, type ServiceStack } from "./service-stack";
 import { copied, isWrite, runOf, secretsShown, shown, takeRequests } from "./session";

@@ -1,7 +1,7 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import type { Service } from "../../../simulator/src/index";
 import type { ServiceDeed } from "./any-service-step";
-import type { Program, Resource } from "./engine";
+import type { Program, Resource } from "./program";
 import type { Stack } from "./life";
 import type { Session } from "./session";
 

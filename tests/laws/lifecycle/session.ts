@@ -2,7 +2,8 @@ import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
 import { leaks, type Leak } from "../../support/canary";
 import { SwiftClock } from "../../support/swift-clock";
 import { newSimulator } from "../../support/simulator";
-import { Engine, type Program, type Report } from "./engine";
+import { Engine } from "./engine";
+import type { Program, Report } from "./program";
 import type { Outcome, Run } from "./life";
 import { startPlugin, type PluginOptions } from "./plugin";
 
@@ -10,6 +11,10 @@ import { startPlugin, type PluginOptions } from "./plugin";
 export interface Session {
   readonly simulator: Simulator;
   readonly engine: Engine;
+  /** Called with each request of the next run when it was answered: what others do at that moment. */
+  readonly meanwhile: { act?: ((request: LoggedRequest) => void) | undefined };
+  /** Lets time pass. */
+  readonly wait: (seconds: number) => void;
 }
 
 /** Begins with an empty service and an empty stack. */
@@ -19,11 +24,18 @@ export type NewSession = (how: Pick<PluginOptions, "maxRetries">) => Session;
 export async function newSessions(): Promise<NewSession> {
   const clock = new SwiftClock();
   const started = Date.now();
-  const simulator = await newSimulator({ stateSeconds: 1, now: () => started + clock.now() });
+  const meanwhile: Session["meanwhile"] = {};
+  const simulator = await newSimulator({
+    stateSeconds: 1,
+    now: () => started + clock.now(),
+    onRequest: (request) => meanwhile.act?.(request),
+  });
+  const wait = (seconds: number): void => void clock.sleep(seconds * 1000);
   return (how) => {
     simulator.control.reset();
+    meanwhile.act = undefined;
     const options = { clock, requestTimeoutSeconds: 30, ...how };
-    return { simulator, engine: new Engine(() => startPlugin(simulator, options)) };
+    return { simulator, engine: new Engine(() => startPlugin(simulator, options)), meanwhile, wait };
   };
 }
 
@@ -34,13 +46,25 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
   return requests;
 }
 
+/** The part of the program that `up --replace` is about: what bears this name, wherever it is. */
+export const isReplaced = (name: string): boolean => name === "first" || name.endsWith("/first");
+
 /** Lets the engine run, and tells what it said and what it sent. */
-export async function runOf({ engine, simulator }: Session, program: Program, run: Run): Promise<Outcome> {
+export async function runOf(
+  { engine, simulator, meanwhile }: Session,
+  program: Program,
+  run: Run,
+): Promise<Outcome> {
   takeRequests(simulator);
   const report =
     run === "refresh"
       ? await engine.refresh()
-      : await engine.up(program, { parallel: run === "up in parallel", refresh: run === "up --refresh" });
+      : await engine.up(program, {
+          parallel: run === "up in parallel",
+          refresh: run === "up --refresh",
+          ...(run === "up --replace" && { replace: new Set([...program.keys()].filter(isReplaced)) }),
+        });
+  meanwhile.act = undefined;
   return { report, requests: takeRequests(simulator) };
 }
 
