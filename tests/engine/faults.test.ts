@@ -29,7 +29,8 @@ test("the table of `npm run faults` says what happened, what was seen, and that 
   expect(rows.map(verdict)).toEqual(rows.map(() => "ok"));
 
   expect(cells(rows, "Create of a pipe", "`reset-after`")).toEqual([
-    "ended well: POST once, list twice; one pipe, id in state",
+    // How often depends on how soon the server's clock tells whether the pipe is the one of this POST.
+    expect.stringMatching(/^ended well: POST once, list (twice|\d+ times); one pipe, id in state$/),
     expect.stringMatching(/ECONNRESET.*looking for it in the list/),
     "nothing sent; one pipe, id in state",
     "ok",

@@ -27,7 +27,12 @@ export class OutputShape {
       ? omit(beyondDeclared(fields, declared, stated), ["id", ...scope, ...computed])
       : stated;
     const derived = definition.derived?.(declared, stated);
-    return withMemory({ ...declared, ...pick(stated, computed), ...derived, observed }, memory);
+    // What cannot be read is never compared, so nothing has to be known of its last write.
+    const { key, adopt } = memory;
+    const kept = definition.observesBeyond
+      ? memory
+      : { ...(key !== undefined && { key }), ...(adopt !== undefined && { adopt }) };
+    return withMemory({ ...declared, ...pick(stated, computed), ...derived, observed }, kept);
   }
 
   /** What is declared, of outputs or inputs. */
