@@ -29,6 +29,11 @@ export class RunNotes {
     writeFileSync(this.#fileOf(note), "", { mode: 0o600 });
   }
 
+  /** Takes a note back. */
+  withdraw(note: string): void {
+    if (this.run !== undefined) rmSync(this.#fileOf(note), { force: true });
+  }
+
   /** Whether a process of this run has left the note. */
   has(note: string): boolean {
     return this.run !== undefined && isYoung(this.#fileOf(note));

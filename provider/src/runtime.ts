@@ -12,7 +12,7 @@ import {
   warnOfInsecure,
   type Configuration,
 } from "./config";
-import { dynamicProvider } from "./core/dynamic";
+import { dynamicProvider, withoutQuietErrors } from "./core/dynamic";
 import { Lifecycle, type ResourceDefinition, type Surroundings } from "./core/resource";
 import type { Connection } from "./resources/connection";
 import { pipeDefinition } from "./resources/pipe/lifecycle";
@@ -38,6 +38,9 @@ const loadClient = (): typeof clientModule =>
 
 const secrets = new Secrets();
 const notes = new RunNotes();
+
+// One line for each resource that failed would stand beside its error, with nothing in it.
+console.error = withoutQuietErrors(console.error.bind(console));
 
 const inform = (line: string): void => {
   // The engine shows the lines of this process to the user.

@@ -1,11 +1,11 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { ResourceDefinition } from "./definition";
-import { sameValue } from "./equality";
+import { isUnstated, sameValue } from "./equality";
 import { isReadable, unitsOf, type Field } from "./field";
 import { memoryOf } from "./memory";
 import { asDeclared, likeDeclared } from "./observation";
 import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
-import { shownValue } from "./replacement";
+import { shownValue, type Policy } from "./replacement";
 
 /** The lines that tell a person what neither the engine's diff nor an error shows. */
 export class Announcements {
@@ -26,6 +26,20 @@ export class Announcements {
       `warning: ${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} as it is and unmanaged, then \`pulumi up\`.`,
     );
+  }
+
+  /** What becomes of a replaced resource, where the engine shows otherwise: it goes by the policy in the state. */
+  replaced(id: string, stored: unknown, { deletes }: Policy): void {
+    if ((stored === "delete") === deletes) return;
+    const [what, row] = deletes
+      ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
+      : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
+    this.inform(`${this.definition.type} ${id} ${what}, although its row may say ${row}.`);
+  }
+
+  /** Why nothing is deleted. */
+  kept(id: string, holder = "something else"): void {
+    this.inform(`${this.definition.type} ${id} is not deleted: ${holder} of this program holds it.`);
   }
 
   /** Numbers and flags that the API states otherwise than they were sent: the service has not taken them. */
@@ -59,7 +73,7 @@ export class Announcements {
   ): void {
     const stated = asDeclared(this.fields, declared, found);
     for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
-      if (before === undefined || field.writeOnly || !wasSent(path)) continue;
+      if (isUnstated(field, before) || field.writeOnly || !wasSent(path)) continue;
       const [sent, answered] = [after, before].map((value) =>
         field.secret ? "[secret]" : shownValue(value, this.definition.secretNames),
       );

@@ -31,6 +31,12 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
   }
 }
 
+/** The id of a resource that is only read: without one, the engine would create a resource. */
+export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
+  if (typeof id === "string" ? id !== "" : (id as unknown) != null) return id;
+  throw programError(`${type}.get("${name}"): the id is missing. Name the id of what exists.`);
+}
+
 /** The type token of a resource of this package. */
 export const typeToken = (type: string): string => `pulumi-nodejs:dynamic/datapipes:${type}`;
 
@@ -61,7 +67,9 @@ function refuseImport(type: string, name: string, opts: pulumi.CustomResourceOpt
   if (opts.import === undefined) return;
   throw programError(
     `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
-      `Remove the option; to manage what exists, set the argument \`adopt: "<id>"\` or run \`datapipes import\`.`,
+      (type === "ServiceSettings"
+        ? "Remove the option: settings are taken over by declaring them."
+        : `Remove the option; to manage what exists, set the argument \`adopt: "<id>"\` or run \`datapipes import\`.`),
   );
 }
 

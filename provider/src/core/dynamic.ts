@@ -148,10 +148,21 @@ class QuietError extends Error {
     message: string,
   ) {
     super(message);
-    this.stack = "failed; the error of the resource says why.";
+    this.stack = QUIET;
   }
 
   override toString(): string {
     return this.type;
   }
 }
+
+/** What the plugin process would print of a {@link QuietError}. */
+const QUIET = "failed; the error of the resource says why.";
+
+/** The console without what the plugin process prints of errors that the engine shows by themselves. */
+export const withoutQuietErrors =
+  (print: (...values: unknown[]) => void): ((...values: unknown[]) => void) =>
+  (...values) => {
+    const [first] = values;
+    if (typeof first !== "string" || !first.endsWith(QUIET)) print(...values);
+  };

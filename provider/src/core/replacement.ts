@@ -1,7 +1,7 @@
 import { changesOf, certainReplacements, type Change } from "./changes";
 import type { Failure } from "./check";
 import type { KnownResource } from "./run";
-import type { PropertyMap } from "./property-value";
+import { UNKNOWN, type PropertyMap } from "./property-value";
 
 /** What the program says of a replacement: whether it may happen, and what becomes of the old resource. */
 export interface Policy {
@@ -12,7 +12,8 @@ export interface Policy {
 /** The policy that the inputs of a resource state; without one nothing is deleted and nothing replaced. */
 export const policyOf = (inputs: PropertyMap): Policy => ({
   deletes: inputs["deletionPolicy"] === "delete",
-  mayReplace: inputs["replacementPolicy"] === "allow",
+  // A policy that is not known yet refuses nothing; it is checked again when it is known.
+  mayReplace: inputs["replacementPolicy"] === "allow" || inputs["replacementPolicy"] === UNKNOWN,
 });
 
 /** How the engine is to carry out the changes. */
@@ -22,7 +23,7 @@ export function replacementPlan(changes: readonly Change[], { mayReplace, delete
   return { replaces: replacing.map((change) => change.path), deleteBeforeReplace: deletes };
 }
 
-const POLICIES = `set replacementPolicy: "allow" to have it replaced (deletionPolicy says what becomes of the old one)`;
+const POLICIES = `set replacementPolicy: "allow" to have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete"`;
 
 /** Why a replacement is refused, one failure for each change that leads to it. */
 export function refusals(
@@ -56,9 +57,10 @@ function unasked(stored: unknown, wanted: unknown, mayReplace: boolean): readonl
 
 function reasonOf(change: Change, shown: (change: Change, value: unknown) => string): string {
   const { field, path, before, after } = change;
-  const values = field.variant
-    ? ""
-    : `: the service has ${shown(change, before)}, the program declares ${shown(change, after)}`;
+  const { variant, writeOnly } = field;
+  if (variant || (writeOnly && field.secret))
+    return `cannot be changed in place, and differs from what was declared last. Undo the change, or ${POLICIES}.`;
+  const values = `: the service has ${shown(change, before)}, the program declares ${shown(change, after)}`;
   const keep = `Declare what the service has (or keep it with ignoreChanges: ["${path}"])`;
   return `cannot be changed in place${values}. ${keep}, or ${POLICIES}.`;
 }

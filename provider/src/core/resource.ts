@@ -82,7 +82,9 @@ export class Lifecycle {
     }
     const kept = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
     resource.diffed = { id, changes, refused, ...(kept && { olds }) };
-    if (plan.replaces.length === 0) this.#keep(id, resource.key);
+    this.#hold(id, resource.key, plan);
+    if (plan.replaces.length === 0 && (memoryOf(olds).adopt ?? news["adopt"]) !== undefined)
+      this.surroundings.notes?.leave(adoptionOf(id));
     this.#announcements.atPreview(id, olds, news, changes);
     return { changed, ...plan };
   }
@@ -100,7 +102,6 @@ export class Lifecycle {
       this.#shape.outputs(declared, found, memoryAfterCreate(key, resource?.adopt ?? adopt, adopted));
     const own = (id: string): void => {
       this.#run.made(id, resource?.key ?? id);
-      if (inputs["adopt"] !== undefined) this.surroundings.notes?.leave(`adopt ${id}`);
     };
     return this.#keepingProgress(
       async (progress) => {
@@ -126,6 +127,8 @@ export class Lifecycle {
     const isKnown = known["observed"] !== undefined;
     const declared = this.#withDefaults(this.#shape.declared(known));
     const before = isKnown ? this.#shape.stated(declared, known) : undefined;
+    // What the program reads by its id is in use, although no resource of the program manages it.
+    if (!isKnown) this.#run.noteRead(id);
     const now = await this.definition.read(id, declared, before);
     if (now === undefined) {
       // Nothing was ever seen of it: it is asked for by its id.
@@ -188,11 +191,9 @@ export class Lifecycle {
   async #delete(id: string, properties: PropertyMap, observed: PropertyMap): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
-      if (holder !== undefined || this.surroundings.notes?.has(`adopt ${id}`)) {
-        const who = holder === undefined ? "another provider instance" : this.#run.nameOf(holder);
-        this.surroundings.inform(
-          `${this.definition.type} ${id} is not deleted: ${who} of this program holds it.`,
-        );
+      const isElsewhere = this.surroundings.notes?.has(adoptionOf(id)) === true;
+      if (holder !== undefined || this.#run.isRead(id) || isElsewhere) {
+        this.#announcements.kept(id, holder === undefined ? undefined : this.#run.nameOf(holder));
         return;
       }
       if (this.#run.isDeleted(id)) return;
@@ -225,20 +226,11 @@ export class Lifecycle {
     const fresh = omit(inputs, ["adopt"]);
     replaced.adopt = inputs["adopt"];
     this.#run.expectCreate(replaced, fresh);
-    if (refused.length === 0) this.#tellOfOld(replaced, inputs);
+    const { diffed } = replaced;
+    if (refused.length === 0 && diffed !== undefined)
+      this.#announcements.replaced(diffed.id, replaced.stored?.deletionPolicy, this.#policy(inputs));
+    if (diffed !== undefined) this.surroundings.notes?.withdraw(adoptionOf(diffed.id));
     return { inputs: fresh, failures: [...failures, ...refused] };
-  }
-
-  /** What becomes of the old resource, where the engine shows otherwise: it goes by the policy in the state. */
-  #tellOfOld({ stored, diffed }: KnownResource, inputs: PropertyMap): void {
-    if (diffed === undefined) return;
-    const what = `${this.definition.type} ${diffed.id}`;
-    if (this.#deletesItself(stored, inputs))
-      this.surroundings.inform(
-        `${what} will be deleted before its replacement is created (deletionPolicy: "delete").`,
-      );
-    else if (stored?.deletionPolicy === "delete" && !this.#policy(inputs).deletes)
-      this.surroundings.inform(`${what} will not be deleted when it is replaced (deletionPolicy: "retain").`);
   }
 
   #adopts(inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } {
@@ -249,7 +241,10 @@ export class Lifecycle {
     if (!this.#adopts(inputs)) return [];
     const { adopt } = inputs;
     const other = this.#run.claim(adopt, key);
-    if (other === undefined) return [];
+    if (other === undefined) {
+      this.surroundings.notes?.leave(adoptionOf(adopt));
+      return [];
+    }
     return [
       {
         path: ["adopt"],
@@ -258,9 +253,12 @@ export class Lifecycle {
     ];
   }
 
-  #keep(id: string, key: string): void {
+  /** Notes that a resource of the program has an id, unless a replacement lets go of it. */
+  #hold(id: string, key: string, { replaces, deleteBeforeReplace }: Omit<Difference, "changed">): void {
     if (this.definition.sharesId) return;
-    const other = this.#run.keep(id, key);
+    if (replaces.length > 0) this.surroundings.notes?.withdraw(adoptionOf(id));
+    if (replaces.length > 0 && !deleteBeforeReplace) return;
+    const other = replaces.length > 0 ? this.#run.replaceAndDelete(id, key) : this.#run.keep(id, key);
     if (other === undefined) return;
     const names = [other, key].map(this.#run.nameOf).join(" and ");
     throw new Error(
@@ -304,3 +302,6 @@ export class Lifecycle {
     }
   }
 }
+
+/** The note by which another provider instance knows that a resource of this run adopted an id. */
+const adoptionOf = (id: string): string => `adopt ${id}`;

@@ -46,7 +46,10 @@ export class RunRecord {
   readonly #claimed = new Map<string, string>();
   readonly #made = new Map<string, string>();
   readonly #kept = new Map<string, string>();
+  /** Ids that a replacement deletes, by whose they are. */
+  readonly #replaced = new Map<string, string>();
   readonly #deleted = new Set<string>();
+  readonly #read = new Set<string>();
   /** Keys of this run for resources whose class gave none, by their arguments, which may hold secrets. */
   readonly #ordinals = new Map<string, string>();
 
@@ -142,9 +145,16 @@ export class RunRecord {
     return undefined;
   }
 
+  /** Notes whose replacement deletes an id; the key of another resource that has it. */
+  replaceAndDelete(id: string, key: string): string | undefined {
+    const other = this.holderOf(id);
+    this.#replaced.set(idKey(id), key);
+    return other === key ? undefined : other;
+  }
+
   /** Notes who adopts an id; the key of another resource that has it already. */
   claim(id: string, key: string): string | undefined {
-    const other = this.holderOf(id);
+    const other = this.holderOf(id) ?? this.#replaced.get(idKey(id));
     if (other !== undefined && other !== key) return other;
     this.#claimed.set(idKey(id), key);
     return undefined;
@@ -168,6 +178,13 @@ export class RunRecord {
     // A resource that was checked without its state is one that the user wants replaced (`--replace`).
     return maker?.stored === undefined ? maker : undefined;
   }
+
+  /** Notes an id that the program reads without managing it. */
+  noteRead(id: string): void {
+    this.#read.add(idKey(id));
+  }
+
+  isRead = (id: string): boolean => this.#read.has(idKey(id));
 
   noteDeleted(id: string): void {
     this.#deleted.add(idKey(id));

@@ -185,9 +185,11 @@ describe("a replacement", () => {
     expect(after.requests).toEqual(requests);
     const lines: Record<string, string[]> = {
       "retain delete": [
-        `Thing ${ID} will be deleted before its replacement is created (deletionPolicy: "delete").`,
+        `Thing ${ID} will be deleted before its replacement is created (deletionPolicy: "delete"), although its row may say [retain].`,
       ],
-      "delete retain": [`Thing ${ID} will not be deleted when it is replaced (deletionPolicy: "retain").`],
+      "delete retain": [
+        `Thing ${ID} will not be deleted when it is replaced (deletionPolicy: "retain"), although its row may say delete.`,
+      ],
     };
     expect(after.lines).toEqual(lines[`${stored ?? ""} ${wanted ?? ""}`] ?? []);
   });
@@ -210,7 +212,7 @@ describe("a replacement", () => {
     expect(difference?.replaces).toEqual([]);
     expect(complaints(lifecycle, undefined, news)).toEqual([
       "name changed, and replaceOnChanges would make that a replacement, which replacementPolicy refuses. Take it out of " +
-        'replaceOnChanges, or set replacementPolicy: "allow" to have it replaced (deletionPolicy says what becomes of the old one).',
+        'replaceOnChanges, or set replacementPolicy: "allow" to have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete".',
     ]);
   });
 

@@ -43,7 +43,9 @@ test("exactly what stands under credentials, accessKey and connectionString is s
 });
 
 test("the names of secrets are the contract's", () => {
-  expect([...SECRET_NAMES].sort()).toEqual(["accessKey", "connectionString", "credentials"]);
+  const secret = ["accessKey", "connectionString", "credentials", "ConnectionString", "connection_string"];
+  for (const name of [...secret, "saslPassword", "secretKey"]) expect(SECRET_NAMES.has(name)).toBe(true);
+  for (const name of ["username", "accessKeyId", "url", "topics"]) expect(SECRET_NAMES.has(name)).toBe(false);
 });
 
 test("the path of a member is the path under which it stands in the properties", () => {

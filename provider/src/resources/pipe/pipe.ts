@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secret-names";
 import {
   DatapipesResource,
+  idToRead,
   isResourceOfType,
   protectMembers,
   typeToken,
@@ -117,7 +118,7 @@ export class Pipe extends DatapipesResource {
     args: Partial<PipeArgs> = {},
     opts?: pulumi.CustomResourceOptions,
   ): Pipe {
-    return new Pipe(name, args as PipeArgs, { ...opts, id });
+    return new Pipe(name, args as PipeArgs, { ...opts, id: idToRead(TYPE, name, id) });
   }
 
   /** Whether a value is a pipe of this package, of whichever copy of it. */

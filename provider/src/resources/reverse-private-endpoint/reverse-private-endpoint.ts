@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secret-names";
 import {
   DatapipesResource,
+  idToRead,
   isResourceOfType,
   protectMembers,
   typeToken,
@@ -115,7 +116,10 @@ export class ReversePrivateEndpoint extends DatapipesResource {
     args: Partial<ReversePrivateEndpointArgs> = {},
     opts?: pulumi.CustomResourceOptions,
   ): ReversePrivateEndpoint {
-    return new ReversePrivateEndpoint(name, args as ReversePrivateEndpointArgs, { ...opts, id });
+    return new ReversePrivateEndpoint(name, args as ReversePrivateEndpointArgs, {
+      ...opts,
+      id: idToRead(TYPE, name, id),
+    });
   }
 
   /** Whether a value is a reverse private endpoint of this package, of whichever copy of it. */

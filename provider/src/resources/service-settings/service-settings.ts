@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secret-names";
 import {
   DatapipesResource,
+  idToRead,
   isResourceOfType,
   protectMembers,
   typeToken,
@@ -106,7 +107,7 @@ export class ServiceSettings extends DatapipesResource {
     args: ServiceSettingsArgs = {},
     opts?: pulumi.CustomResourceOptions,
   ): ServiceSettings {
-    return new ServiceSettings(name, args, { ...opts, id });
+    return new ServiceSettings(name, args, { ...opts, id: idToRead(TYPE, name, id) });
   }
 
   /** Whether a value is settings of a service of this package, of whichever copy of it. */
