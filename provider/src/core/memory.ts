@@ -54,15 +54,28 @@ export const memoryAfterCreate = (
   ...adopted,
 });
 
-/** What a read after an update has to know of it. */
+/**
+ * What a read after an update has to know of it, and of the updates before it since the last read: of a field that was sent
+ * twice, what was stated before the first time.
+ */
 export function memoryAfterUpdate(memory: Memory, changes: readonly Change[], stated: PropertyMap): Memory {
-  const sent = changes.map(({ path }) => path);
+  const before = memory.sent ?? [];
+  const fresh = changes.filter(({ path }) => !before.includes(path));
+  const sent = [...before, ...fresh.map(({ path }) => path)];
+  const former = formerOf(fresh, stated, memory.former);
   const omitted = (memory.omitted ?? []).filter((path) => !sent.includes(path));
-  return { ...memory, written: true, sent, former: formerOf(changes, stated), omitted };
+  return { ...memory, written: true, sent, former, omitted };
 }
 
 /** What the API stated of the fields that are sent. */
-export const formerOf = (changes: readonly Change[], stated: PropertyMap): PropertyMap =>
+export const formerOf = (
+  changes: readonly Change[],
+  stated: PropertyMap,
+  known: PropertyMap = {},
+): PropertyMap =>
   changes
     .filter(({ field }) => !field.writeOnly)
-    .reduce<PropertyMap>((map, { field }) => withValueAt(map, field.path, valueAt(stated, field.path)), {});
+    .reduce<PropertyMap>(
+      (map, { field }) => withValueAt(map, field.path, valueAt(stated, field.path)),
+      known,
+    );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeFailure } from "../../../provider/src/core/check";
 import { immutable, updatable } from "../../../provider/src/core/field";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provider/src/core/resource";
 import { KEY } from "../../../provider/src/core/handler";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/argument";
 import { preview } from "./preview";
@@ -10,7 +10,7 @@ import { preview } from "./preview";
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 
 /** One run of the engine, and all that it asks of the API. */
-function run(more: Partial<ResourceDefinition> = {}) {
+function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
   const lines: string[] = [];
   const requests: string[] = [];
   let made = 0;
@@ -47,6 +47,7 @@ function run(more: Partial<ResourceDefinition> = {}) {
     configurationProblems: () => [],
     defaults: () => ({}),
     inform: (line) => lines.push(line),
+    ...(notes !== undefined && { notes }),
   });
   return { lifecycle, lines, requests };
 }
@@ -102,6 +103,60 @@ describe("one id adopted by two resources", () => {
     for (const key of ["a", "b"])
       expect(complaints(lifecycle, undefined, named(key, { adopt: UNKNOWN }))).toEqual([]);
   });
+});
+
+describe("what another provider instance of the run holds is never deleted", () => {
+  const notes = (): Notes => {
+    const left = new Set<string>();
+    return {
+      leave: (note) => left.add(note),
+      withdraw: (note) => left.delete(note),
+      has: (note) => left.has(note),
+    };
+  };
+
+  test("where it adopts the id, or has adopted it in a run before", async () => {
+    const stored = await standing(named("old", { deletionPolicy: "delete" }));
+    const adopting = named("new", { adopt: stored.id });
+    const first = notes();
+    expect(complaints(run({}, first).lifecycle, undefined, adopting)).toEqual([]);
+    const adopted = await standing(adopting);
+    const second = notes();
+    preview(run({}, second).lifecycle, adopted, adopting);
+    for (const known of [first, second]) {
+      const { lifecycle, requests, lines } = run({}, known);
+      await lifecycle.delete(stored.id, stored.outputs);
+      expect(requests).toEqual([]);
+      expect(lines).toEqual([`Thing ${stored.id} is not deleted: something else of this program holds it.`]);
+    }
+  });
+
+  test("but is deleted where its own replacement says so", async () => {
+    const args = { adopt: ID, deletionPolicy: "delete", replacementPolicy: "allow" };
+    const stored = await standing(named("a", { ...args, place: "x" }));
+    const { lifecycle, requests } = run({}, notes());
+    preview(lifecycle, stored, named("a", { ...args, place: "y" }));
+    await lifecycle.delete(stored.id, stored.outputs);
+    expect(requests).toEqual([`delete ${ID}`]);
+  });
+});
+
+test("an id that a replacement deletes cannot be adopted in the same run", async () => {
+  const policies = { deletionPolicy: "delete", replacementPolicy: "allow" };
+  const stored = await standing(named("old", { ...policies, place: "x" }));
+  const { lifecycle } = run();
+  preview(lifecycle, stored, named("old", { ...policies, place: "y" }));
+  expect(complaints(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([
+    expect.stringContaining(`adopt names ${stored.id}, which "old" of this program holds already`),
+  ]);
+});
+
+test("an id that the program reads by get is not deleted", async () => {
+  const stored = await standing(named("old", { deletionPolicy: "delete" }));
+  const { lifecycle, requests } = run({ read: () => Promise.resolve({ name: "x" }) });
+  await lifecycle.read(stored.id, {});
+  await lifecycle.delete(stored.id, stored.outputs);
+  expect(requests).toEqual([]);
 });
 
 describe("what this run holds is never deleted", () => {

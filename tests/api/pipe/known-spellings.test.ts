@@ -1,0 +1,29 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { minimal } from "../../support/pipes";
+import { stopSimulators, takeWrites } from "../../support/simulator";
+import { online, up, type Standing } from "../resources/online";
+
+afterEach(stopSimulators);
+
+test("a spelling of the service stays known through later updates, also where their answers are sparse", async () => {
+  const run = await online(pipeDefinition, { profiles: ["sparse", "lower-case"] });
+  const args = (name: string) => ({
+    ...minimal.kafka,
+    name,
+    destination: { table: "Few", columns: [{ name: "Note", type: "String" }] },
+    fieldMappings: [{ sourceField: "$.note", destinationField: "Note" }],
+  });
+  const refreshed = async ({ id, outputs }: Standing): Promise<Standing> => ({
+    id,
+    outputs: (await run.lifecycle.read(id, outputs))?.outputs ?? {},
+  });
+  let pipe = await refreshed(await up(run, args("a")));
+  // Nothing reads the pipe between the update that meets the spelling and the next one.
+  pipe = await up(run, args("a"), pipe);
+  takeWrites(run.simulator);
+  for (const name of ["b", "c"]) {
+    pipe = await refreshed(await up(run, args(name), pipe));
+    pipe = await refreshed(await up(run, args(name), pipe));
+    expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([{ name }]);
+  }
+});
