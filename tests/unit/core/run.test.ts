@@ -116,7 +116,7 @@ describe("what another provider instance of the run holds is never deleted", () 
   };
 
   test("where it adopts the id, or has adopted it in a run before", async () => {
-    const stored = await standing(named("old", { deletionPolicy: "delete" }));
+    const stored = await standing(named("old", { adopt: ID, deletionPolicy: "delete" }));
     const adopting = named("new", { adopt: stored.id });
     const first = notes();
     expect(complaints(run({}, first).lifecycle, undefined, adopting)).toEqual([]);
@@ -143,7 +143,7 @@ describe("what another provider instance of the run holds is never deleted", () 
 
 test("an id that a replacement deletes cannot be adopted in the same run", async () => {
   const policies = { deletionPolicy: "delete", replacementPolicy: "allow" };
-  const stored = await standing(named("old", { ...policies, place: "x" }));
+  const stored = await standing(named("old", { ...policies, adopt: ID, place: "x" }));
   const { lifecycle } = run();
   preview(lifecycle, stored, named("old", { ...policies, place: "y" }));
   expect(complaints(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([
