@@ -13,15 +13,25 @@ export type ServiceDeed =
   | { do: "add by hand"; sources: string[]; endpointIds: string[] }
   | { do: "declare endpoint"; slot: string; args: Args }
   | { do: "remove endpoint"; slot: string }
-  | { do: "delete endpoint by hand"; slot: string };
+  | { do: "delete endpoint by hand"; slot: string }
+  | { do: "rename settings"; to: string; alias: boolean }
+  | { do: "rename endpoint"; slot: string; to: string; how: "with alias" | "without alias" | "adopting" }
+  | { do: "adopt endpoint"; slot: string; nth: number; args: Args };
 
 const some = <T>(...values: T[]): fc.Arbitrary<T[]> =>
   fc.subarray(values).chain((list) => fc.shuffledSubarray(list, { minLength: list.length }));
 
 const entries = fc
-  .tuple(some("10.0.0.1", "10.0.0.2", "10.0.0.3"), fc.constantFrom(undefined, "", "office", "home"))
-  .map(([sources, description]) =>
-    sources.map((source) => ({ source, ...(description !== undefined && { description }) })),
+  .tuple(
+    some("10.0.0.1", "10.0.0.2", "10.0.0.3"),
+    fc.constantFrom("", "", "/32"),
+    fc.constantFrom(undefined, "", "office", " office", "home"),
+  )
+  .map(([sources, length, description]) =>
+    sources.map((source) => ({
+      source: `${source}${length}`,
+      ...(description !== undefined && { description }),
+    })),
   );
 
 const endpoints = some("https", "mysql", "nativesecure").chain((protocols) =>
@@ -62,7 +72,7 @@ const endpoint: fc.Arbitrary<Args> = fc
   )
   .map(([description, fixed, policy]) => ({ description, ...fixed, ...policy }));
 
-const slot = fc.constantFrom("first", "second");
+const slot = fc.constantFrom("first", "second", "parent/first");
 const does = <D extends ServiceDeed["do"]>(what: D) => fc.constant(what);
 
 const deed: fc.Arbitrary<ServiceDeed> = fc.oneof(
@@ -79,6 +89,27 @@ const deed: fc.Arbitrary<ServiceDeed> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: does("declare endpoint"), slot, args: endpoint }) },
   { weight: 2, arbitrary: fc.record({ do: does("remove endpoint"), slot }) },
   { weight: 1, arbitrary: fc.record({ do: does("delete endpoint by hand"), slot }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: does("rename settings"),
+      to: fc.constantFrom("settings", "parent/settings"),
+      alias: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: does("rename endpoint"),
+      slot,
+      to: slot,
+      how: fc.constantFrom("with alias" as const, "without alias" as const, "adopting" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: does("adopt endpoint"), slot, nth: fc.nat(3), args: endpoint }),
+  },
 );
 
 const faults = fc.array(

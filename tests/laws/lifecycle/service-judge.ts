@@ -1,3 +1,4 @@
+import { memoryOf } from "../../../provider/src/core/memory";
 import {
   isList,
   isMap,
@@ -8,23 +9,29 @@ import {
 import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Report, Resource } from "./program";
 import type { Judge, Outcome, Run } from "./life";
-import { SETTINGS, type ServiceStack } from "./service-stack";
-import { copied, isWrite, runOf, secretsShown, shown, takeRequests } from "./session";
+import { isSettings, type ServiceStack } from "./service-stack";
+import { copied, isReplaced, isWrite, runOf, secretsShown, shown, takeRequests } from "./session";
 
 const FIXED = ["description", "type", "vpcEndpointServiceName", "mskClusterArn", "mskAuthentication"];
 
 const list = (value: PropertyValue): readonly PropertyValue[] => (isList(value) ? value : []);
 
-/** An entry of a list as one text; a missing description is an empty one. */
-const keyOf = (entry: PropertyValue): string =>
-  isMap(entry) ? JSON.stringify([entry["source"], entry["description"] ?? ""]) : JSON.stringify(entry);
+const textOf = (value: PropertyValue): string => (typeof value === "string" ? value.trim() : "");
 
-const keys = (value: PropertyValue): string[] => list(value).map(keyOf).sort();
+/** An entry of a list as one text, the same for all its spellings; a missing description is an empty one. */
+const keyOf = (entry: PropertyValue): string =>
+  isMap(entry)
+    ? JSON.stringify([textOf(entry["source"]).replace(/\/32$/, ""), textOf(entry["description"])])
+    : JSON.stringify(entry);
+
+const keys = (value: PropertyValue): string[] => [...new Set(list(value).map(keyOf))].sort();
 
 /** What must be true after every run of a stack of settings and endpoints. */
 export class ServiceJudge implements Judge {
   /** The settings that the stack had before the run. */
   #before: PropertyMap = {};
+  /** What became of them in the run: they changed in place, or went, with their entries or without. */
+  #fate: "changed" | "left" | "deleted" = "changed";
 
   constructor(private readonly stack: ServiceStack) {}
 
@@ -32,13 +39,13 @@ export class ServiceJudge implements Judge {
     const { stack } = this;
     const { simulator } = stack.session;
     const before = { ids: this.#endpointIds(), resources: stack.resources };
-    const settings = stack.resources.find(({ name }) => name === SETTINGS);
-    this.#before = (settings?.inputs ?? {}) as PropertyMap;
+    this.#noteSettings(run);
     const { report, requests } = await runOf(stack.session, stack.program, run);
     const succeeded = report.failures.length === 0;
     expect(secretsShown(report, [simulator.account.apiKeySecret])).toEqual([]);
     this.#nothingUnknown(report);
     this.#nothingDeletedUnasked(before);
+    this.#nothingHeldDeleted(before.resources, requests);
     this.#whatMayBeGone(report);
     const changes = requests.filter(({ operationId }) => operationId === "updateService");
     this.#strangersGo(changes);
@@ -48,9 +55,25 @@ export class ServiceJudge implements Judge {
     return { report, requests };
   }
 
+  #noteSettings(run: Run): void {
+    const { resources, settingsName } = this.stack;
+    const settings = resources.find((resource) => isSettings(resource) && !resource.condemned);
+    this.#before = (settings?.inputs ?? {}) as PropertyMap;
+    const name = settings === undefined ? undefined : this.stack.nameOf(settings);
+    const isReplacing = run === "up --replace" && settingsName !== undefined && isReplaced(settingsName);
+    // Of settings that are replaced, the program says what becomes of the old ones, as far as the state lets it.
+    const policies = [settings?.inputs["deletionPolicy"]];
+    if (isReplacing && name !== undefined)
+      policies.push(this.stack.declared(settingsName)?.["deletionPolicy"]);
+    const isSame = name !== undefined && !isReplacing && resources.filter(isSettings).length < 2;
+    if (isSame) this.#fate = "changed";
+    else this.#fate = policies.every((policy) => policy === "delete") ? "deleted" : "left";
+  }
+
   /** Exclusive settings remove what others have added, also in a run in which something else fails. */
   #strangersGo(changes: readonly LoggedRequest[]): void {
-    if (this.stack.declared(SETTINGS)?.["exclusive"] !== true || !changes.some(isWrite)) return;
+    if (this.stack.declared(this.stack.settingsName)?.["exclusive"] !== true || !changes.some(isWrite))
+      return;
     const { ipAccessList = [], privateEndpointIds = [] } = this.stack.service;
     const { sources, endpointIds } = this.stack.others;
     const present = new Set([...ipAccessList.map(({ source }) => source), ...privateEndpointIds]);
@@ -66,9 +89,12 @@ export class ServiceJudge implements Judge {
   #nothingUnknown(report: Report): void {
     const { outside, resources, session } = this.stack;
     const { control } = session.simulator;
-    const held = resources.filter(({ vacated }) => !vacated).map(({ id }) => id);
-    expect(new Set(held).size).toBe(held.length);
+    const endpoints = resources.filter((resource) => !isSettings(resource) && !resource.vacated);
+    const held = endpoints.map(({ id }) => id);
+    // A run that failed may not have come to what another resource adopted, and still has to go.
+    if (report.failures.length === 0) expect(new Set(held).size).toBe(held.length);
     for (const { id, description = "" } of control.state().endpoints) {
+      if (held.includes(id)) this.#notTakenUnasked(id);
       if (held.includes(id) || outside.has(id)) continue;
       const told = [`(${id}) goes on existing`, `(${id}): the API answered 404`];
       const isRetained = report.retained.includes(id);
@@ -81,6 +107,25 @@ export class ServiceJudge implements Judge {
         // Its author looks for it, as the message says, and removes it.
         control.deleteEndpoint(id);
       else throw new Error(`Nobody knows of endpoint ${id}.\n${shown(report)}`);
+    }
+  }
+
+  #notTakenUnasked(id: string): void {
+    const { outside, resources } = this.stack;
+    if (!outside.delete(id)) return;
+    const holder = resources.find((resource) => resource.id === id);
+    if (this.stack.declared(holder?.name)?.["adopt"] !== id)
+      throw new Error(`Endpoint ${id} was taken without being named.`);
+  }
+
+  /** What the state has at the end was not deleted, nor what others have. A request that failed may be of any effect. */
+  #nothingHeldDeleted(before: readonly Resource[], requests: readonly LoggedRequest[]): void {
+    for (const { operationId, path, status, fault } of requests) {
+      if (operationId !== "deleteReversePrivateEndpoint" || status !== 200 || fault !== undefined) continue;
+      if (this.stack.resources.some(({ id, vacated }) => path.endsWith(id) && !vacated))
+        throw new Error(`${path} was deleted, and the state has it.`);
+      if (!before.some(({ id }) => path.endsWith(id)))
+        throw new Error(`${path} was deleted, and the stack did not have it before the run.`);
     }
   }
 
@@ -101,9 +146,12 @@ export class ServiceJudge implements Judge {
   }): void {
     const after = this.#endpointIds();
     for (const id of ids.filter((one) => !after.includes(one))) {
-      const resource = resources.find((one) => one.id === id);
-      const declared = this.stack.declared(resource?.name ?? "");
-      const policies = [resource?.outputs["deletionPolicy"], declared?.["deletionPolicy"]];
+      const policies = resources
+        .filter((one) => one.id === id)
+        .flatMap((one) => [
+          one.outputs["deletionPolicy"],
+          this.stack.declared(this.stack.nameOf(one))?.["deletionPolicy"],
+        ]);
       if (!policies.includes("delete"))
         throw new Error(`Endpoint ${id} was deleted, and nobody asked for that.`);
     }
@@ -115,16 +163,17 @@ export class ServiceJudge implements Judge {
     const { engine, simulator } = stack.session;
     expect([...stack.program.keys()].sort()).toEqual(stack.resources.map(({ name }) => name).sort());
     for (const resource of stack.resources)
-      if (resource.name === SETTINGS) this.#settingsAgree(resource, changes);
+      if (isSettings(resource)) this.#settingsAgree(resource, changes);
       else this.#endpointAgrees(resource);
-    if (!stack.program.has(SETTINGS)) this.#settingsLeft();
+    if (stack.settingsName === undefined) this.#settingsLeft();
     const again = await engine.up(stack.program);
     const said = { requests: takeRequests(simulator), failures: again.failures, lines: again.lines };
     expect(said).toEqual({ requests: [], failures: [], lines: [] });
   }
 
-  #endpointAgrees({ id, inputs }: Resource): void {
-    if (this.stack.gone.has(id)) return;
+  #endpointAgrees({ id, inputs, outputs }: Resource): void {
+    // An endpoint is adopted on trust.
+    if (this.stack.gone.has(id) || memoryOf(outputs as PropertyMap).adopt === id) return;
     const { endpoints } = this.stack.session.simulator.control.state();
     const present = copied(endpoints.find((endpoint) => endpoint.id === id) ?? {}) as PropertyMap;
     const declared = pick(inputs as PropertyMap, FIXED);
@@ -140,7 +189,7 @@ export class ServiceJudge implements Judge {
     const wrote = changes.some(isWrite);
     this.#listAgrees("ipAccessList", declared, service, wrote);
     this.#listAgrees("privateEndpointIds", declared, service, wrote);
-    if (wrote) {
+    if (wrote && this.#fate === "changed") {
       const others = {
         ipAccessList: "unmanagedIpAccessList",
         privateEndpointIds: "unmanagedPrivateEndpointIds",
@@ -156,7 +205,8 @@ export class ServiceJudge implements Judge {
     const [ours, present] = [keys(declared[name]), keys(service[name])];
     const before = keys(this.#before[name]);
     expect(ours.filter((key) => !present.includes(key))).toEqual([]);
-    expect(before.filter((key) => !ours.includes(key) && present.includes(key))).toEqual([]);
+    if (this.#fate !== "left")
+      expect(before.filter((key) => !ours.includes(key) && present.includes(key))).toEqual([]);
     if (declared["exclusive"] !== true) this.#othersStay(service);
     else if (wrote) expect({ name, present }).toEqual({ name, present: ours });
   }

@@ -5,12 +5,20 @@ import type { Program, Resource } from "./program";
 import type { Stack } from "./life";
 import type { Session } from "./session";
 
-/** The name of the settings in the program. */
-export const SETTINGS = "settings";
+/** A resource as the program declares it. */
+interface Declared {
+  readonly type: "ServiceSettings" | "ReversePrivateEndpoint";
+  readonly args: PropertyMap;
+  /** The names that it had before. */
+  readonly aliases: readonly string[];
+}
+
+export const isSettings = ({ type }: Pick<Declared, "type"> | Resource): boolean =>
+  type === "ServiceSettings";
 
 /** A program of a service's settings and of endpoints, and what its author knows. */
 export class ServiceStack implements Stack<ServiceDeed> {
-  readonly #program = new Map<string, PropertyMap>();
+  readonly #program = new Map<string, Declared>();
   /**
    * Whether a change of the settings got no clear answer. Nothing reads a service, so its author runs the same program
    * again until it goes through.
@@ -27,11 +35,27 @@ export class ServiceStack implements Stack<ServiceDeed> {
 
   get program(): Program {
     return new Map(
-      [...this.#program].map(([name, args]) => [
+      [...this.#program].map(([name, { type, args }]) => [
         name,
-        { type: name === SETTINGS ? "ServiceSettings" : "ReversePrivateEndpoint", args },
+        { type, args, aliases: this.namesOf(name).slice(1) },
       ]),
     );
+  }
+
+  /** The names under which the state may have a resource of the program. */
+  namesOf(name: string): readonly string[] {
+    const { aliases = [] } = this.#program.get(name) ?? {};
+    return this.#program.has(name) ? [name, ...aliases.filter((alias) => !this.#program.has(alias))] : [];
+  }
+
+  /** The name by which the program declares a resource of the state. */
+  nameOf(resource: Resource): string | undefined {
+    return [...this.#program.keys()].find((name) => this.namesOf(name).includes(resource.name));
+  }
+
+  /** The name of the settings in the program. */
+  get settingsName(): string | undefined {
+    return [...this.#program].find(([, declared]) => isSettings(declared))?.[0];
   }
 
   get service(): Service & { readonly releaseChannel: string } {
@@ -44,37 +68,89 @@ export class ServiceStack implements Stack<ServiceDeed> {
     return this.session.engine.state;
   }
 
-  declared(name: string): PropertyMap | undefined {
-    return this.#program.get(name);
+  declared(name: string | undefined): PropertyMap | undefined {
+    return this.#program.get(name ?? "")?.args;
   }
 
   heed(name: string, message: string): boolean {
-    const args = this.#program.get(name);
-    if (args === undefined || !message.includes('replacementPolicy: "allow"')) return false;
-    this.#program.set(name, { ...args, replacementPolicy: "allow" });
+    const declared = this.#program.get(name);
+    if (declared === undefined) return false;
+    const { adopt: _adopt, ...others } = declared.args;
+    if (message.includes('replacementPolicy: "allow"'))
+      this.#program.set(name, { ...declared, args: { ...declared.args, replacementPolicy: "allow" } });
+    else if (message.includes("holds already")) this.#program.set(name, { ...declared, args: others });
+    else if (message.includes("is held by two resources")) this.#program.delete(name);
+    else return false;
     return true;
   }
 
   do(deed: ServiceDeed): void {
     switch (deed.do) {
       case "declare settings":
-        if (!this.open) this.#program.set(SETTINGS, deed.args);
+        this.#declare(this.settingsName ?? "settings", "ServiceSettings", deed.args);
         return;
       case "remove settings":
-        if (!this.open) this.#program.delete(SETTINGS);
+        if (!this.open) this.#program.delete(this.settingsName ?? "");
         return;
       case "add by hand":
         this.#add(deed.sources, deed.endpointIds);
         return;
       case "declare endpoint":
-        this.#program.set(deed.slot, deed.args);
+        this.#declare(deed.slot, "ReversePrivateEndpoint", deed.args);
         return;
       case "remove endpoint":
         this.#program.delete(deed.slot);
         return;
       case "delete endpoint by hand":
         this.#deleteEndpoint(deed.slot);
+        return;
+      default:
+        this.#move(deed);
     }
+  }
+
+  #declare(name: string, type: Declared["type"], args: PropertyMap): void {
+    if (this.open && type === "ServiceSettings") return;
+    const { aliases = [], args: old } = this.#program.get(name) ?? {};
+    // An adopted endpoint stays adopted.
+    const adopt = old?.["adopt"];
+    this.#program.set(name, { type, args: { ...args, ...(adopt !== undefined && { adopt }) }, aliases });
+  }
+
+  #move(deed: Extract<ServiceDeed, { do: `rename ${string}` | "adopt endpoint" }>): void {
+    if (deed.do === "adopt endpoint") {
+      this.#adopt(deed.slot, deed.nth, deed.args);
+      return;
+    }
+    if (deed.do === "rename endpoint") this.#rename(deed.slot, deed.to, deed.how);
+    else if (!this.open)
+      this.#rename(this.settingsName ?? "", deed.to, deed.alias ? "with alias" : "without alias");
+  }
+
+  /** Whether the program or the state has a resource of the name. */
+  #isTaken = (name: string): boolean =>
+    this.#program.has(name) || this.resources.some((resource) => resource.name === name);
+
+  #rename(slot: string, to: string, how: "with alias" | "without alias" | "adopting"): void {
+    const declared = this.#program.get(slot);
+    if (declared === undefined || this.#isTaken(to)) return;
+    const id = this.resources.find(({ name, condemned }) => name === slot && !condemned)?.id;
+    const { type, args, aliases } = declared;
+    this.#program.delete(slot);
+    this.#program.set(to, {
+      type,
+      args: { ...args, ...(how === "adopting" && id !== undefined && { adopt: id }) },
+      aliases: how === "with alias" ? [slot, ...aliases] : [],
+    });
+  }
+
+  /** Names an endpoint of others, or one that a resource holds, which is refused unless that one goes. */
+  #adopt(slot: string, nth: number, args: PropertyMap): void {
+    if (this.#isTaken(slot)) return;
+    const held = this.resources.filter((resource) => !isSettings(resource)).map(({ id }) => id);
+    const ids = [...new Set([...this.outside, ...held])];
+    const adopt = ids[nth % ids.length];
+    if (adopt !== undefined) this.#declare(slot, "ReversePrivateEndpoint", { ...args, adopt });
   }
 
   #add(sources: readonly string[], endpointIds: readonly string[]): void {

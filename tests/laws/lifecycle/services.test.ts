@@ -18,8 +18,10 @@ afterAll(stopSimulators);
 
 test("whatever happens to settings and endpoints, the stack and the service come to agree, with no endpoint too many", () =>
   holds(
-    fc.asyncProperty(anyServiceSteps, fc.nat(2), (steps, maxRetries) => {
-      const stack = new ServiceStack(newSession({ maxRetries }));
+    fc.asyncProperty(anyServiceSteps, fc.nat(2), fc.boolean(), (steps, maxRetries, writesNetworks) => {
+      const session = newSession({ maxRetries });
+      session.simulator.control.setBehaviour({ profiles: writesNetworks ? ["cidr"] : [] });
+      const stack = new ServiceStack(session);
       return live(stack, new ServiceJudge(stack), steps);
     }),
     RUNS,

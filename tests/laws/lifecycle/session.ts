@@ -46,8 +46,8 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
   return requests;
 }
 
-/** The part of the program that `up --replace` is about: what bears this name, wherever it is. */
-export const isReplaced = (name: string): boolean => name === "first" || name.endsWith("/first");
+/** The part of the program that `up --replace` is about: what bears one of these names, wherever it is. */
+export const isReplaced = (name: string): boolean => /(^|\/)(first|settings)$/.test(name);
 
 /** Lets the engine run, and tells what it said and what it sent. */
 export async function runOf(
