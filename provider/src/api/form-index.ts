@@ -36,6 +36,15 @@ export class FormIndex {
     return this.forms[number]?.length ?? 0;
   }
 
+  /** How many characters at this place are the beginning of a form, or 0 where they are fewer than `HEAD_LENGTH`. */
+  commonAt(text: string, at: number): number {
+    if (!this.#heads.has(text.slice(at, at + HEAD_LENGTH))) return 0;
+    const piece = text.slice(at, at + this.longest);
+    const number = this.#lastNotAfter(piece);
+    // In the order of characters, the forms that share most with a text are its neighbours.
+    return Math.max(inCommon(piece, this.forms[number]), inCommon(piece, this.forms[number + 1]));
+  }
+
   #lastNotAfter(piece: string): number {
     let [low, high] = [0, this.forms.length];
     while (low < high) {
@@ -45,6 +54,12 @@ export class FormIndex {
     }
     return low - 1;
   }
+}
+
+function inCommon(one: string, other = ""): number {
+  let length = 0;
+  while (length < one.length && length < other.length && one[length] === other[length]) length += 1;
+  return length;
 }
 
 function beginnings(sorted: readonly string[]): readonly number[] {

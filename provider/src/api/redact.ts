@@ -1,9 +1,6 @@
 import { secretMembersOf } from "./connection-string";
-import { FormIndex } from "./form-index";
 import { SECRET_NAMES } from "./secret-names";
-
-/** Shorter texts are too common to be taken for a secret by their value alone. */
-const MIN_SECRET_LENGTH = 4;
+import { placesOfSecrets, SecretForms } from "./secret-forms";
 
 const REDACTED = "[secret]";
 
@@ -34,6 +31,13 @@ export function secretsIn(
 }
 
 /**
+ * How many characters of a text one character of a secret may take, as where an address encodes twice, and the least that is read. Of a longer
+ * spelling only the beginning is seen, which is taken out as such.
+ */
+const LONGEST_SPELLING = 6;
+const MIN_MARGIN = 256;
+
+/**
  * The secrets that a process has sent or kept: a server may repeat one long after it was given. They are taken out of a text in
  * every form in which a server or a library may have written them.
  */
@@ -41,8 +45,8 @@ export class Secrets {
   readonly #texts = new Set<string>();
   /** Those whose forms are in no index yet: they are made when a text is to be redacted. */
   #fresh: string[] = [];
-  /** The forms of all others. Each index is less than half as large as the one before it, so they are few. */
-  readonly #indexes: FormIndex[] = [];
+  /** The forms of all others. Each is less than half as large as the one before it, so they are few. */
+  readonly #forms: SecretForms[] = [];
 
   /** Adds texts that are secret. */
   add(...texts: readonly string[]): void {
@@ -60,7 +64,7 @@ export class Secrets {
 
   /** A text without them, and without what is secret in the request that it is about. */
   redact(text: string, request?: unknown): string {
-    return withoutForms(text, this.#all(request), text.length);
+    return withoutSecrets(text, this.#all(request), text.length);
   }
 
   /**
@@ -68,39 +72,34 @@ export class Secrets {
    * on behind them.
    */
   redactStart(text: string, characters: number, request?: unknown): string {
-    const indexes = this.#all(request);
-    const margin = Math.max(0, ...indexes.map(({ longest }) => longest));
-    return withoutForms(text.slice(0, characters + margin), indexes, Math.min(text.length, characters));
+    const forms = this.#all(request);
+    const longest = Math.max(0, ...forms.map((some) => some.longest));
+    const margin = Math.max(MIN_MARGIN, LONGEST_SPELLING * longest);
+    return withoutSecrets(text.slice(0, characters + margin), forms, Math.min(text.length, characters));
   }
 
-  #all(request: unknown): readonly FormIndex[] {
-    if (this.#fresh.length > 0) this.#addIndex(new FormIndex(formsOfAll(this.#fresh)));
+  #all(request: unknown): readonly SecretForms[] {
+    if (this.#fresh.length > 0) this.#addForms(SecretForms.of(this.#fresh));
     this.#fresh = [];
-    return [...this.#indexes, new FormIndex(formsOfAll(secretsIn(request)))];
+    return [...this.#forms, SecretForms.of(secretsIn(request))];
   }
 
-  #addIndex(index: FormIndex): void {
-    const before = this.#indexes.at(-1);
-    if (before === undefined || before.size > 2 * index.size) {
-      this.#indexes.push(index);
+  #addForms(forms: SecretForms): void {
+    const before = this.#forms.at(-1);
+    if (before === undefined || before.size > 2 * forms.size) {
+      this.#forms.push(forms);
       return;
     }
-    this.#indexes.pop();
-    this.#addIndex(new FormIndex([...before.forms, ...index.forms]));
+    this.#forms.pop();
+    this.#addForms(before.with(forms));
   }
 }
 
-const formsOfAll = (secrets: readonly string[]): string[] =>
-  [...new Set(secrets)]
-    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-    .flatMap(formsOf)
-    .filter((form) => form.length >= MIN_SECRET_LENGTH);
-
 /**
- * The text up to `end` with every place that a form covers replaced; places that overlap, as where a secret holds another, are one. What begins
+ * The text up to `end` with every place of a secret replaced; places that overlap, as where a secret holds another, are one. What begins
  * before `end` is covered to its own end.
  */
-function withoutForms(text: string, indexes: readonly FormIndex[], end: number): string {
+function withoutSecrets(text: string, forms: readonly SecretForms[], end: number): string {
   const parts: string[] = [];
   let kept = 0;
   let covered = { from: 0, to: 0 };
@@ -108,79 +107,18 @@ function withoutForms(text: string, indexes: readonly FormIndex[], end: number):
     if (covered.to > 0) parts.push(text.slice(kept, covered.from), REDACTED);
     kept = covered.to;
   };
-  for (let at = 0; at < end; at += 1) {
-    const length = longestAt(indexes, text, at);
-    if (length === 0) continue;
-    if (at < covered.to) covered = { from: covered.from, to: Math.max(covered.to, at + length) };
+  for (const { from, to } of placesOfSecrets(text, forms)) {
+    if (from >= end) break;
+    if (from < covered.to) covered = { from: covered.from, to: Math.max(covered.to, to) };
     else {
       cut();
-      covered = { from: at, to: at + length };
+      covered = { from, to };
     }
   }
   cut();
   return [...parts, text.slice(kept, Math.max(kept, end))].join("");
 }
 
-function longestAt(indexes: readonly FormIndex[], text: string, at: number): number {
-  let longest = 0;
-  for (const index of indexes) longest = Math.max(longest, index.longestAt(text, at));
-  return longest;
-}
-
 /** A value as JSON, without what stands under a secret name: there even the shortest secret is known by its place. */
 export const inJson = (value: unknown): string =>
   JSON.stringify(value, (name, member: unknown) => (SECRET_NAMES.has(name) ? REDACTED : member));
-
-/** A secret as it is and as JSON writes it, each also encoded for an address and as base64: bodies are echoed so too. */
-function formsOf(text: string): readonly string[] {
-  return [...new Set([text, wellFormed(text)])].flatMap(formsOfWellFormed);
-}
-
-/** Half of a surrogate pair cannot be sent: what arrives, and comes back, is a replacement character. */
-const wellFormed = (text: string): string => Buffer.from(text).toString();
-
-function formsOfWellFormed(secret: string): readonly string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
-  const spellings = [...new Set([secret, json, escapedUnicode(secret), json.replaceAll("/", "\\/")])];
-  return [
-    ...spellings,
-    JSON.stringify(json).slice(1, -1),
-    ...spellings.flatMap(urlFormsOf),
-    ...spellings.flatMap(base64FormsOf),
-  ];
-}
-
-function urlFormsOf(text: string): readonly string[] {
-  const url = encodeURIComponent(text);
-  return [
-    url,
-    url.replaceAll("%20", "+"),
-    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    new URLSearchParams({ s: text }).toString().slice(2),
-    encodeURI(text),
-    encodeURIComponent(Buffer.from(text).toString("base64")),
-  ];
-}
-
-/** As JSON writes text in ASCII only. */
-const escapedUnicode = (secret: string): string =>
-  JSON.stringify(secret)
-    .slice(1, -1)
-    .replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-/**
- * What a secret looks like inside base64, at each of the three places where it may begin in a longer text. The
- * characters at the edges depend on the neighbours and are left out.
- */
-function base64FormsOf(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret);
-  const exact = [bytes.toString("base64"), bytes.toString("base64url")];
-  const inside = [0, 1, 2].map((shift) => {
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
-    const from = Math.ceil((shift * 8) / 6);
-    return encoded.slice(from, Math.floor(((shift + bytes.length) * 8) / 6));
-  });
-  const urlSafe = inside.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  // A short fragment would also match innocent text.
-  return [...exact, ...[...inside, ...urlSafe].filter((text) => text.length >= 2 * MIN_SECRET_LENGTH)];
-}

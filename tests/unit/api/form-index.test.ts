@@ -17,6 +17,15 @@ test.each<[text: string, at: number, length: number]>([
   expect(index.longestAt(text, at)).toBe(length);
 });
 
+test.each<[text: string, at: number, length: number]>([
+  ["abcdefgz", 0, 7],
+  ["abcdz", 0, 4],
+  ["--zzzzz", 2, 4],
+  ["abc", 0, 0],
+])("in %j at %d there are %d characters of the beginning of a form", (text, at, length) => {
+  expect(index.commonAt(text, at)).toBe(length);
+});
+
 test("an index knows its forms, each once, and the longest", () => {
   expect([index.size, index.longest, new FormIndex([]).longestAt("abcd", 0)]).toEqual([6, 8, 0]);
 });

@@ -122,3 +122,138 @@ test("secrets that are added one after another are all taken out", () => {
     expect(secrets.redact(`a secret-1000 b secret-${number} c`)).toBe("a [secret] b [secret] c");
   }
 });
+
+describe("a secret that a server spells in another legal way", () => {
+  const PASSWORD = `Qw9+<r&t>'z"y/é\\k=7%m`;
+  const every = (spell: (code: number) => string): string =>
+    Array.from(PASSWORD, (character) => spell(character.charCodeAt(0))).join("");
+  const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
+  const strict = encodeURIComponent(PASSWORD).replace(
+    /[!'()*]/g,
+    (character) => `%${hex(character.charCodeAt(0), 2)}`,
+  );
+
+  test.each([
+    ["Go", String.raw`Qw9+\u003cr\u0026t\u003e'z\"y/é\\k=7%m`],
+    [".NET", String.raw`Qw9\u002B\u003Cr\u0026t\u003E\u0027z\u0022y/\u00E9\\k=7%m`],
+    ["PHP", String.raw`Qw9+<r&t>'z\"y\/\u00e9\\k=7%m`],
+    ["JSON with each character escaped", every((code) => `\\u${hex(code, 4)}`)],
+    ["JSON with each character escaped in capitals", every((code) => `\\u${hex(code, 4).toUpperCase()}`)],
+    ["JSON of JSON", JSON.stringify(String.raw`Qw9+\u003cr\u0026t\u003e'z\"y/é\\k=7%m`).slice(1, -1)],
+    ["RFC 3986", strict],
+    ["RFC 3986 in small letters", strict.replace(/%../g, (code) => code.toLowerCase())],
+    ["RFC 3986 in capitals", strict.replace(/%../g, (code) => code.toUpperCase())],
+    ["a URL encoded twice", encodeURIComponent(encodeURIComponent(PASSWORD))],
+    ["a strict URL encoded twice", encodeURIComponent(strict)],
+    ["a URL with each byte encoded", Buffer.from(PASSWORD).toString("hex").replace(/../g, "%$&")],
+    ["a URL in Latin-1", every((code) => `%${hex(code, 2)}`)],
+  ])("as %s does is taken out", (_name, spelled) => {
+    expect(redact(`before "${spelled}" after`, [PASSWORD])).toBe('before "[secret]" after');
+  });
+
+  test("is taken out whole where the text around it has escapes, too", () => {
+    expect(redact(String.raw`{\"a\":\"50%25\",\"p\":\"pass\u0077ord-1\"}`, ["password-1"])).toBe(
+      String.raw`{\"a\":\"50%25\",\"p\":\"[secret]\"}`,
+    );
+  });
+
+  test.each(["ends with \\", "100%", "%41%42%43", String.raw`C:\new\table`, String.raw`\\\\`, "a+b c%20d"])(
+    "is taken out if it looks like an escape itself: %s",
+    (secret) => {
+      const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+      for (const spelled of spellings) expect(redact(`"${spelled}"`, [secret])).toBe('"[secret]"');
+    },
+  );
+
+  test("is taken out if half of a character stands in it", () => {
+    expect(redact("say pass\ufffdword now", ["pass\ud83dword"])).toBe("say [secret] now");
+  });
+});
+
+describe("a secret with line breaks", () => {
+  const LINES = ["MIIBVgIBADANBgkqhkiG9w0BAQ+FAASC", "AUAwggE8AgEAAkEAq7BFUpkGp3+LQmlQ"];
+  const PEM = `-----BEGIN PRIVATE KEY-----\n${LINES.join("\n")}\n-----END PRIVATE KEY-----\n`;
+
+  test("is taken out where the server trims it", () => {
+    expect(redact("for 'TrailPassw0rd77' no", ["TrailPassw0rd77\n"])).toBe("for '[secret]' no");
+    expect(redact("for 'TrailPassw0rd77' no", [" \r\nTrailPassw0rd77 "])).toBe("for '[secret]' no");
+    const echo = Buffer.from("TrailPassw0rd77").toString("base64");
+    expect(redact(`for ${echo} no`, ["TrailPassw0rd77\n"])).toBe("for [secret] no");
+  });
+
+  test.each([
+    ["with CRLF", PEM.trim().replaceAll("\n", "\r\n")],
+    ["on one line", PEM.trim().replaceAll("\n", " ")],
+    ["indented", PEM.trim().replaceAll("\n", "\n    ")],
+    ["as JSON", JSON.stringify(PEM.trim()).slice(1, -1)],
+    ["as JSON with CRLF", JSON.stringify(PEM.trim().replaceAll("\n", "\r\n")).slice(1, -1)],
+  ])("is taken out %s", (_name, spelled) => {
+    expect(redact(`key "${spelled}" no`, [PEM])).toBe('key "[secret]" no');
+  });
+
+  test.each([
+    ["line breaks", PEM],
+    ["line breaks that are escaped", PEM.replaceAll("\n", "\\n")],
+  ])("has no line that is shown: %s", (_name, secret) => {
+    for (const line of LINES)
+      expect(redact(`bad line ${line}, stop`, [secret])).toBe("bad line [secret], stop");
+    expect(redact("no -----BEGIN PRIVATE KEY----- found", [secret])).toContain("BEGIN PRIVATE KEY");
+  });
+});
+
+describe("a secret that the server cut", () => {
+  const secret = 'hunter2-"pass"-word-é-1234';
+  const [begin, end] = ["hunter2-pas", "word-1234"];
+
+  test.each([
+    [`no: ${begin}`, "no: [secret]"],
+    [`no: "${begin}"`, 'no: "[secret]"'],
+    [`no: ${begin}… (cut)`, "no: [secret]… (cut)"],
+    [`no: ${begin}... (cut)`, "no: [secret]... (cut)"],
+    [`{"error":"${begin}","more":1}`, '{"error":"[secret]","more":1}'],
+    [`${end} is no password`, "[secret] is no password"],
+    [`…${end} is no password`, "…[secret] is no password"],
+    [`so ...${end} is no password`, "so ...[secret] is no password"],
+    [`{"a":1,"error":"${end} is no password"}`, '{"a":1,"error":"[secret] is no password"}'],
+  ])("is taken out at the edge of its words: %s", (text, redacted) => {
+    expect(redact(text, ["hunter2-password-1234"])).toBe(redacted);
+  });
+
+  test("is taken out wherever the cut falls, in each spelling", () => {
+    const json = JSON.stringify(secret).slice(1, -1);
+    for (const spelled of [secret, json, json.replace("é", "\\u00e9"), encodeURIComponent(secret)])
+      for (let length = 14; length < spelled.length; length += 1)
+        expect(redact(`no: ${spelled.slice(0, length)}`, [secret])).not.toContain("hunter2");
+  });
+
+  test("stays where fewer than eight characters of it are seen, or where the words go on", () => {
+    for (const text of [
+      "no: hunter2",
+      "no: hunter2-pass is what it begins with",
+      "the last is word-1234 here",
+    ])
+      expect(redact(text, ["hunter2-password-1234"])).toBe(text);
+  });
+
+  test("is taken out of the beginning of a long text, too", () => {
+    const secrets = new Secrets();
+    secrets.add("hunter2-password-1234");
+    expect(secrets.redactStart("word-1234 no hunter2-pass", 300)).toBe("[secret] no [secret]");
+    const text = `${"x".repeat(290)} ${"hunter2-password-1234".replace(/./g, (c) => `%25${c.charCodeAt(0).toString(16)}`)}`;
+    expect(secrets.redactStart(text, 300)).toBe(`${"x".repeat(290)} [secret]`);
+  });
+});
+
+test("the beginning of a text of megabytes is redacted in a moment, with 800 connection strings known", () => {
+  const secrets = new Secrets();
+  const connection = (key: number): string =>
+    `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
+  for (let key = 0; key < 800; key += 1) secrets.remember({ connectionString: connection(key) });
+  secrets.redact("the first time, the forms of all are made");
+  for (const text of [connection(1), "\\", "%", "%25", "…", "\\u005c", connection(1).slice(0, 90)]) {
+    const long = text.repeat(Math.ceil(20_000_000 / text.length));
+    const start = performance.now();
+    secrets.redactStart(long, 2400);
+    expect(performance.now() - start).toBeLessThan(200);
+  }
+});
