@@ -40,6 +40,13 @@ export class OutputShape {
     return pick(properties, this.#names);
   }
 
+  /** Whether the properties are those of a resource that a program declares, and not of one that it only asks for. */
+  isDeclared(properties: PropertyMap): boolean {
+    const fields = this.fields.filter(({ name }) => !this.scope.includes(name));
+    const isGiven = ({ name }: Field): boolean => properties[name] !== undefined;
+    return fields.some(isGiven) && fields.filter(({ required }) => required).every(isGiven);
+  }
+
   /** What the API stated the last time, in full. */
   stated(declared: PropertyMap, outputs: PropertyMap): PropertyMap {
     const observed = observedOf(outputs);

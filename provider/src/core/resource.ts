@@ -135,7 +135,7 @@ export class Lifecycle {
       if (!isKnown) throw new MissingResourceError(this.definition.type, id);
       return undefined;
     }
-    if (!isKnown && !this.#isDeclared(known)) {
+    if (!isKnown && !this.#shape.isDeclared(known)) {
       const inputs = { ...declared, ...declarable(this.fields, now) };
       return { inputs, outputs: this.#shape.outputs(inputs, now, {}) };
     }
@@ -264,14 +264,6 @@ export class Lifecycle {
     throw new Error(
       `${this.definition.type} ${id} is held by two resources of this program, ${names}. Take one of them out; the other one keeps it.`,
     );
-  }
-
-  /** Whether the properties are those of a resource that a program declares, and not of one that it only asks for. */
-  #isDeclared(properties: PropertyMap): boolean {
-    const scope = Object.keys(this.surroundings.defaults());
-    const fields = this.fields.filter(({ name }) => !scope.includes(name));
-    const isGiven = ({ name }: Field): boolean => properties[name] !== undefined;
-    return fields.some(isGiven) && fields.filter(({ required }) => required).every(isGiven);
   }
 
   /** A kind of resource that has no policy of replacement loses nothing by one. */
