@@ -175,8 +175,9 @@ export class RunRecord {
     for (const resource of this.#resources.values())
       if (resource.isReplaced && resource.diffed && idKey(resource.diffed.id) === idKey(id)) return resource;
     const maker = madeBy === undefined ? undefined : this.#resources.get(madeBy);
-    // A resource that was checked without its state is one that the user wants replaced (`--replace`).
-    return maker?.stored === undefined ? maker : undefined;
+    // A resource that was checked without its state is one that the user wants replaced (`--replace`), or a new one of the same name:
+    // its policy can keep what was to be deleted, and never delete what was to be kept.
+    return maker?.stored === undefined && maker?.deletionPolicy !== "delete" ? maker : undefined;
   }
 
   /** Notes an id that the program reads without managing it. */
