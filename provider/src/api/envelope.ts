@@ -40,9 +40,13 @@ export function parseProblem(
   // A secret that is cut is none of its known forms any more, so it must go before.
   redactStart: RedactStart = (words, characters) => words.slice(0, characters),
 ): { readonly words: string; readonly requestId?: string } {
-  const readable = (words: string): string => {
-    const start = printable(redactStart(words, MAX_REDACTED));
-    return shortened(start, words.length > MAX_REDACTED);
+  // Each by itself: what a server cut is known by the end of its words.
+  const readable = (...parts: readonly string[]): string => {
+    const start = printable(parts.map((part) => redactStart(part, MAX_REDACTED)).join(": "));
+    return shortened(
+      start,
+      parts.some(({ length }) => length > MAX_REDACTED),
+    );
   };
   if (isHtml(text)) return { words: "an HTML page" };
   if (text.length > MAX_PROBLEM && /^\s{0,99}[[{]/.test(text))
@@ -52,7 +56,7 @@ export function parseProblem(
   const { error, message, requestId } = result.data;
   const words = [error, message].filter((part) => part !== undefined && part !== null).map(inWords);
   return {
-    words: readable(words.join(": ")),
+    words: readable(...words),
     ...(requestId !== undefined && { requestId: readableId(requestId, redactStart) }),
   };
 }
@@ -79,13 +83,10 @@ const withoutHalves = (text: string): string =>
     ? text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"))
     : text;
 
-/** How deep an answer may be nested. Whatever walks through it needs a part of the stack for each level. */
-const MAX_DEPTH = 100;
-
 function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(withoutHalves(text)) as unknown;
-    return disarm(value, MAX_DEPTH) ? value : undefined;
+    return disarm(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -5,6 +5,8 @@ import { FormIndex } from "./form-index";
 const MIN_SECRET_LENGTH = 4;
 /** Of a secret that is cut, or of one of its lines, so many characters are taken for a part of it. */
 const MIN_PART_LENGTH = 8;
+/** What is longer and no part of a cut secret is not searched for another one but for its last characters. */
+const LONG_PART = 128;
 
 /** A place in a text. */
 interface Place {
@@ -104,15 +106,21 @@ function cutPlaces(index: FormIndex, text: string, edge: RegExp): readonly Place
   const places: Place[] = [];
   for (let from = 0; index.size > 0 && from < text.length; from += 1) {
     const common = index.commonAt(text, from);
-    // The secret may go on with a character that the edge begins with.
-    for (let length = common; length >= MIN_PART_LENGTH && length > common - 4; length -= 1) {
-      edge.lastIndex = from + length;
-      if (!edge.test(text)) continue;
-      places.push({ from, to: from + length });
-      break;
-    }
+    const length = cutLength(text, from, common, edge);
+    if (length > 0) places.push({ from, to: from + length });
+    // Secrets that repeat themselves over and over may not be compared from each of their characters.
+    from += Math.max(0, Math.max(common - LONG_PART, length) - 1);
   }
   return places;
+}
+
+/** How much of what is the beginning of a form stands before an edge, or 0. The form may go on with a character that the edge begins with. */
+function cutLength(text: string, from: number, common: number, edge: RegExp): number {
+  for (let length = common; length >= MIN_PART_LENGTH && length > common - 4; length -= 1) {
+    edge.lastIndex = from + length;
+    if (edge.test(text)) return length;
+  }
+  return 0;
 }
 
 const backwards = (text: string): string => text.split("").reverse().join("");

@@ -1,4 +1,5 @@
 import { isHtml, parseEnvelope, parseProblem } from "../../../provider/src/api/envelope";
+import { Secrets } from "../../../provider/src/api/redact";
 
 describe("a success", () => {
   test("is read with what it carries, unknown members included", () => {
@@ -25,6 +26,16 @@ test.each(['{"status":"200","requestId":7,"result":[]}', '{"status":null,"reques
     expect(parseEnvelope(text)).toEqual({ result: [] });
   },
 );
+
+test("each member of an error is redacted by itself, for a server may have cut one", () => {
+  const secrets = new Secrets();
+  secrets.add("hunter2-password-1234");
+  const { words } = parseProblem(
+    JSON.stringify({ error: "no: hunter2-pass", message: "word-1234 is no password" }),
+    (text, characters) => secrets.redactStart(text, characters),
+  );
+  expect(words).toBe("no: [secret]: [secret] is no password");
+});
 
 describe("the server's own words", () => {
   test("steer no terminal, and stay on one line", () => {

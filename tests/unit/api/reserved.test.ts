@@ -51,6 +51,58 @@ test.each([
 test("an ordinary answer stays as it is", () => {
   const pipe = { id: "1", name: "n", settings: { dbms_max_threads: 0 }, list: [null, true, { _a: "__x" }] };
   const copy = structuredClone(pipe);
-  expect(disarm(copy, 100)).toBe(true);
+  expect(disarm(copy)).toBe(true);
   expect(copy).toEqual(pipe);
+});
+
+describe("what steers a terminal", () => {
+  const EVIL = "\u001b[2J\u001b]0;t\u0007\u009b\u202e\u2066\u061c\u2028";
+
+  test("is taken out of every text of an answer, at any depth", () => {
+    const text = JSON.stringify(`a${EVIL}b`);
+    const result = decoded(
+      `[{"id":"1","createdAt":${text},"dnsNames":[${text}],"observed":{"id":${text},"a":[{"b":${text}}]}}]`,
+    );
+    expect(result).toEqual([
+      {
+        id: "1",
+        createdAt: "a [2J ]0;t b",
+        dnsNames: ["a [2J ]0;t b"],
+        observed: { id: "a [2J ]0;t b", a: [{ b: "a [2J ]0;t b" }] },
+      },
+    ]);
+  });
+
+  test("is taken out of an id that the result of one object holds deeper inside", () => {
+    expect(decoded(String.raw`{"id":"1","observed":{"id":"a\u001bb"}}`)).toEqual({
+      id: "1",
+      observed: { id: "a b" },
+    });
+  });
+
+  test("is no name of a member", () => {
+    expect(decoded(String.raw`{"settings":{"\u001b[31m":1,"a":2}}`)).toEqual({ settings: { a: 2 } });
+  });
+
+  test("stays in the id of an object, which the client refuses", () => {
+    expect(decoded(String.raw`[{"id":"1\u001b"}]`)).toEqual([{ id: "1\u001b" }]);
+  });
+
+  test.each([
+    ["a certificate", "-----BEGIN CERTIFICATE-----\nMIIB+/=\r\nabcd\n-----END CERTIFICATE-----\n"],
+    ["tabs and blanks", "\ta  b \t"],
+    ["an emoji that is joined", "\u{1f468}\u200d\u{1f469}"],
+    ["Persian", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
+    ["a separator of columns", "\u0001"],
+  ])("is not seen in %s", (_name, text) => {
+    expect(decoded(JSON.stringify({ text }))).toEqual({ text });
+  });
+});
+
+test("a list of ten thousand pipes is made harmless in a moment", () => {
+  const pipe = { id: "1", name: "orders", columns: Array.from({ length: 4 }, (_, at) => `column ${at}`) };
+  const list = Array.from({ length: 10_000 }, () => ({ ...pipe, columns: [...pipe.columns] }));
+  const start = performance.now();
+  expect(disarm({ result: list })).toBe(true);
+  expect(performance.now() - start).toBeLessThan(500);
 });
