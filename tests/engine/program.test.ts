@@ -1,6 +1,6 @@
-import { minimal, pipesProgram, type JsonObject } from "../support/pipes";
+import { creationBody, minimal, pipesProgram, type JsonObject } from "../support/pipes";
 import { declaration } from "../support/program";
-import { newSimulator, stopSimulators, takeWrites } from "../support/simulator";
+import { newSimulator, stopSimulators, takeWrites, type SeedPipe } from "../support/simulator";
 import { disposeStacks, newStack, type TestStack } from "../support/stack";
 
 afterEach(async () => {
@@ -131,6 +131,8 @@ test.each(failures)(
   "%s makes exactly one error, without a stack and a warning of Node",
   async (_, program, error) => {
     const simulator = await newSimulator();
+    const existing = { ...creationBody("one", minimal.kafka), id: "0a1b2c3d-0000-4000-8000-0000000000ff" };
+    simulator.control.seedPipes([existing as unknown as SeedPipe]);
     const stack = await newStack({ simulator, program });
     const { output } = await stack.preview({ expectFailure: true });
     expect(diagnostics(output)).toEqual({ errors: [expect.stringMatching(error)], noise: [] });

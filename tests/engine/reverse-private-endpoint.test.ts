@@ -184,7 +184,7 @@ test("a change of any field is refused at preview, unless the program allows ano
   expect(takeWrites(simulator).map(({ method, body }) => [method, body])).toEqual([["POST", renamed]]);
   expect(simulator.control.state().endpoints).toHaveLength(2);
 
-  const moved = { ...endpoints.cluster, deletionPolicy: "delete" };
+  const moved = { ...endpoints.cluster, deletionPolicy: "delete", replacementPolicy: "allow" };
   await stack.write(program(moved));
   expect(await plannedSteps(stack)).toEqual(["delete-replaced", "replace", "create-replacement"]);
   await stack.up();
