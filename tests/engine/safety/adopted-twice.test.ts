@@ -7,7 +7,6 @@ import {
   type Simulator,
 } from "../../support/simulator";
 import { disposeStacks, newStack } from "../../support/stack";
-import { errorsOf } from "./observation";
 import { programOf, type Declaration } from "./program";
 
 afterEach(async () => {
@@ -98,7 +97,8 @@ test("a pipe that a resource holds outlives another resource that tries to adopt
   ];
   await stack.write(programOf([...steady, ...adopting]));
   const accepted = await stack.up({ expectFailure: "either" });
-  if (accepted.code !== 0) expect([...errorsOf(accepted).keys()].join()).toMatch(/second-of/);
+  // The engine comes to the four resources in any order; the error names both that want the pipe.
+  if (accepted.code !== 0) expect(accepted.output).toMatch(/second-of-(created|adopted)/);
   await stack.write(programOf(steady));
   await stack.up();
   expect(sent(simulator)).toEqual([]);
