@@ -139,9 +139,12 @@ function spokenOf(output: string, scene: Scene, act: Act): Pick<Outcome, "failur
   };
 }
 
-/** Resources of one scene share a service: the path of the request tells of which a line speaks. */
+/** Resources of one scene share a service: what was attempted, or the path of the request, tells of which a line speaks. */
 function isAbout({ resource }: Act, text: string): boolean {
   const [, below] = /\/services\/[0-9a-f-]{36}(\/\w+)?/.exec(text) ?? [];
+  if (text.startsWith("list the ")) return resource === undefined || resource === "pipe";
+  if (text.includes("reverse private endpoint")) return resource === "endpoint";
+  if (text.startsWith("update service ")) return resource === "settings";
   if (!text.includes("/services/")) return resource === "pipe";
   if (resource === "endpoint") return below === "/pipesReversePrivateEndpoints";
   if (resource === "settings") return below === undefined;
