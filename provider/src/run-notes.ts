@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** After how long a note is of no use to any run, in milliseconds. */
@@ -13,19 +13,21 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
  */
 export class RunNotes {
   readonly #folder: string;
+  #isTidy = false;
 
   constructor(
     private readonly run: string | undefined = process.argv.slice(2).find((arg) => /:\d+$/.test(arg)),
     folder = tmpdir(),
   ) {
-    this.#folder = path.join(folder, `pulumi-datapipes-${userInfo().uid}`);
+    // Not by `userInfo()`, which throws where the user has no name, as in many containers.
+    this.#folder = path.join(folder, `pulumi-datapipes-${process.getuid?.() ?? "user"}`);
   }
 
   /** Leaves a note for the other processes of the run. */
   leave(note: string): void {
     if (this.run === undefined) return;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    this.#removeOld();
+    if (!this.#isTidy) this.#removeOld();
     writeFileSync(this.#fileOf(note), "", { mode: 0o600 });
   }
 
@@ -44,7 +46,9 @@ export class RunNotes {
     return path.join(this.#folder, hash.digest("hex"));
   }
 
+  /** Once for each process: a stack may leave many notes. */
   #removeOld(): void {
+    this.#isTidy = true;
     for (const name of readdirSync(this.#folder)) {
       const file = path.join(this.#folder, name);
       if (!isYoung(file)) rmSync(file, { force: true });
