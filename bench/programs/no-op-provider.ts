@@ -54,24 +54,11 @@ function marked<T extends Inputs>(inputs: T): T {
   return { ...inputs, source: { kafka: { ...kafka, credentials } } };
 }
 
-/** What this package has beside the inputs: the pipe as the API returns it, with what that fills in. */
+/** What this package has beside the inputs: what the API states beyond them. */
 function withOutputs(inputs: Inputs) {
-  const { name, serviceId, destination, fieldMappings, source } = inputs;
-  const { credentials: _, ...kafka } = source.kafka;
   const computed = { state: "Running", createdAt: MOMENT, updatedAt: MOMENT };
-  const scaling = { ...inputs.scaling, concurrency: 1, replicaCpuMillicores: 250, replicaMemoryGb: 1 };
-  const settings = { ...FILLED_IN, ...inputs.settings };
-  const observed = {
-    id: ID,
-    name,
-    serviceId,
-    destination,
-    fieldMappings,
-    source: { kafka },
-    scaling,
-    settings,
-  };
-  return { ...inputs, ...computed, observed: { ...observed, ...computed } };
+  const scaling = { concurrency: 1, replicaCpuMillicores: 250, replicaMemoryGb: 1 };
+  return { ...inputs, ...computed, observed: { scaling, settings: FILLED_IN } };
 }
 
 /** The settings that a program of the benchmark does not name. */
