@@ -1,5 +1,5 @@
 // Loaded into every Node.js process of a run by NODE_OPTIONS: writes what the process cost when it ends.
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector";
 
 const [, script = ""] = process.argv;
@@ -20,7 +20,10 @@ if (role !== undefined) {
     process.on("exit", () => {
       writeUsage(usage, role);
     });
-  if (profile !== undefined) startProfile(`${profile}/${role}-${process.pid}.cpuprofile`);
+  if (profile !== undefined) {
+    mkdirSync(profile, { recursive: true });
+    startProfile(`${profile}/${role}-${process.pid}.cpuprofile`);
+  }
   if (parses !== undefined) countParses(parses);
 }
 
