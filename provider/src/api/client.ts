@@ -116,12 +116,14 @@ export class Client {
   /** Operation 5. Never repeated when its fate is unknown: nothing lists endpoints, so nobody can tell by program. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
+    const { description } = body;
+    const what = typeof description === "string" ? operations.shortDescription(description) : "it";
     const send = async (): Promise<Identified> =>
       withId(operation, scope, await this.#transport.send(operation));
     return send().catch(
       tellWhenUncertain(
         "It may exist all the same.",
-        "Look for it in the service's console first: if it is there, name its id as adopt.",
+        `Look for ${what} in the service's console first: if it is there, name its id as adopt.`,
       ),
     );
   }
