@@ -10,7 +10,7 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   transform: { "\\.ts$": ["@swc/jest", { jsc: { target: "es2022" } }] },
   // A dynamic import names the compiled file, also where the test loads the source.
-  moduleNameMapper: { "^(\\.{1,2}/.+)/client\\.js$": "$1/client" },
+  moduleNameMapper: { "^(\\.{1,2}(?:/.+)?)/(client|unknown-name)\\.js$": "$1/$2" },
   // Mutation testing works on a copy, which has packages of the same names.
   modulePathIgnorePatterns: ["<rootDir>/.mutation/"],
   ...more,

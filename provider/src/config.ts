@@ -1,5 +1,12 @@
 import { ConfigurationError } from "./errors";
-import { defectOfText, defectOfUrl, defectOfUuid, quoted } from "./setting-defects";
+import {
+  defectOfEnds,
+  defectOfText,
+  defectOfUrl,
+  defectOfUuid,
+  OPERATION_PATH,
+  quoted,
+} from "./setting-defects";
 
 /** One setting of the provider: where it comes from, its form, and what holds without it. */
 export interface Setting<T> {
@@ -8,6 +15,8 @@ export interface Setting<T> {
   /** The form that a person reads in an error and in the reference. */
   readonly form: string;
   readonly secret?: true;
+  /** White space at the ends is no slip to be taken off: who reads the value elsewhere would not see it. */
+  readonly exact?: true;
   /** A malformed value as an error may repeat it, without what may be a secret in the wrong place. Default: as it is. */
   readonly shown?: (text: string) => string;
   readonly default?: string;
@@ -42,10 +51,11 @@ export const SETTINGS = {
     environment: "DATAPIPES_API_KEY_ID",
     description: "Key id of the API's Basic credential.",
     form: "text without a colon",
+    exact: true,
     shown: (text) => text.replace(/:.*$/s, ":…"),
     // A colon would end the user name of the Basic credential early.
     parse: (text) => (text.includes(":") ? undefined : text),
-    defect: () => "holds a colon",
+    defect: (text) => (text.includes(":") ? "holds a colon" : undefined),
   }),
   apiKeySecret: setting({
     environment: "DATAPIPES_API_KEY_SECRET",
@@ -137,6 +147,13 @@ export interface Configuration {
   readonly problems: Readonly<Partial<Record<SettingName, string>>>;
 }
 
+/** The settings that the program gives as arguments of a `Provider`: only there they can be corrected. */
+export interface GivenSettings {
+  /** The logical name of the `Provider`. */
+  readonly provider: string;
+  readonly names: readonly string[];
+}
+
 /** The namespaced key of a setting in the stack's configuration. */
 export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
 
@@ -144,19 +161,20 @@ export const configurationKey = (name: SettingName): string => `datapipes:${name
 export function readConfiguration(
   read: (key: string) => string | undefined,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  given?: GivenSettings,
 ): Configuration {
   const values: Partial<Record<SettingName, unknown>> = {};
   const problems: Partial<Record<SettingName, string>> = {};
   for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
     const configured = read(configurationKey(name)) ?? environment[entry.environment];
     const text = configured === undefined || configured === "" ? entry.default : configured;
-    const isUsable = text !== undefined && defectOfText(text) === undefined;
-    // Spaces at the ends of a value are a slip that cannot be meant.
+    const isUsable = text !== undefined && hiddenDefect(entry, text) === undefined;
+    // Spaces at the ends of most values are a slip that cannot be meant.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
-    else problems[name] = problemOf(name, entry, text);
+    else problems[name] = `${configurationKey(name)} ${complaintOf(entry, text)}. ${remedyOf(name, given)}`;
   }
-  refuseInsecure(values, problems);
+  refuseInsecure(values, problems, given);
   return { values: values as SettingValues, problems };
 }
 
@@ -169,13 +187,14 @@ export function isInsecure(baseUrl: string): boolean {
 function refuseInsecure(
   values: Partial<Record<SettingName, unknown>>,
   problems: Partial<Record<SettingName, string>>,
+  given: GivenSettings | undefined,
 ): void {
   const { baseUrl, allowInsecure } = values as SettingValues;
   if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
   delete values.baseUrl;
   problems.baseUrl =
     `datapipes:baseUrl is ${quoted(baseUrl)}: over plain http the API key and all secrets are sent unencrypted. ` +
-    `${remedyOf("baseUrl", SETTINGS.baseUrl)} On a network that you trust, \`pulumi config set datapipes:allowInsecure true\` lets it through.`;
+    `${remedyOf("baseUrl", given)} On a network that you trust, ${isGiven("baseUrl", given) ? "its argument `allowInsecure: true`" : "`pulumi config set datapipes:allowInsecure true`"} lets it through.`;
 }
 
 /** Who has had the warning: each run and each program once, however many clients it makes. */
@@ -207,19 +226,25 @@ export function requireSettings<N extends SettingName>(
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
 }
 
-function problemOf(name: SettingName, entry: Setting<unknown>, text: string | undefined): string {
-  return `${configurationKey(name)} ${complaintOf(entry, text)}. ${remedyOf(name, entry)}`;
-}
+/** What is wrong with a value and people do not see when they look at it. */
+const hiddenDefect = ({ exact }: Setting<unknown>, text: string): string | undefined =>
+  defectOfText(text) ?? (exact ? defectOfEnds(text) : undefined);
 
 function complaintOf(entry: Setting<unknown>, text: string | undefined): string {
   if (text === undefined) return "is not set";
-  const defect = defectOfText(text) ?? entry.defect?.(text.trim());
+  const defect = hiddenDefect(entry, text) ?? entry.defect?.(text.trim());
   if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
   const shown = quoted(entry.shown?.(text) ?? text);
   return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
 }
 
-const remedyOf = (name: SettingName, { secret, environment }: Setting<unknown>): string => {
+const isGiven = (name: SettingName, given: GivenSettings | undefined): boolean =>
+  given?.names.includes(name) === true;
+
+const remedyOf = (name: SettingName, given: GivenSettings | undefined): string => {
+  if (isGiven(name, given))
+    return `Correct the argument ${name} of the Provider ${JSON.stringify(given?.provider)}.`;
+  const { secret, environment }: Setting<unknown> = SETTINGS[name];
   // Without a value the CLI asks for it, so that no secret is left in the history of a shell.
   const command = secret ? `--secret ${configurationKey(name)}` : `${configurationKey(name)} <value>`;
   return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
@@ -245,6 +270,7 @@ function parseBaseUrl(text: string): string | undefined {
   const url = new URL(text);
   const http = url.protocol === "https:" || url.protocol === "http:";
   const plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (OPERATION_PATH.test(url.pathname)) return undefined;
   // The paths of all operations begin with /v1.
   return http && plain ? `${url.origin}${url.pathname}`.replace(/(\/+v1)?\/*$/, "") : undefined;
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configurationKey, SETTINGS, type SettingName } from "./config";
+import { configurationKey, SETTINGS, type GivenSettings, type SettingName } from "./config";
 import { isConfigSecret } from "./plain-secret";
 import type { Optional } from "./resources/optional";
 
@@ -59,6 +59,11 @@ export class Provider extends pulumi.ProviderResource {
    * @internal
    */
   public readonly parts: Readonly<Record<string, pulumi.Input<string | undefined>>>;
+  /**
+   * The settings that the program gives as arguments: errors name these.
+   * @internal
+   */
+  public readonly given: GivenSettings;
 
   /**
    * Declares an instance.
@@ -72,6 +77,7 @@ export class Provider extends pulumi.ProviderResource {
     super("pulumi-nodejs", name, settings, opts);
     this.settings = pulumi.output(settings);
     this.parts = settings;
+    this.given = { provider: name, names: NAMES.filter((setting) => args[setting] !== undefined) };
   }
 
   /** Whether a value is an explicit instance of this package's provider. */

@@ -11,6 +11,7 @@ import {
   SCOPE_SETTINGS,
   warnOfInsecure,
   type Configuration,
+  type GivenSettings,
 } from "./config";
 import { dynamicProvider, withoutQuietErrors } from "./core/dynamic";
 import { Lifecycle, type ResourceDefinition, type Surroundings } from "./core/resource";
@@ -29,7 +30,8 @@ const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceD
 };
 
 // One process serves one provider instance, so all kinds share the configuration, the client and its rate limit.
-let configuration: Configuration = readConfiguration(() => undefined);
+let reader: (key: string) => string | undefined = () => undefined;
+let configuration: Configuration = readConfiguration(reader);
 let client: clientModule.Client | undefined;
 
 /** A preview sends nothing, and axios is half of what this process would load for it. */
@@ -55,9 +57,15 @@ function connect(): clientModule.Client {
   return client;
 }
 
+/** The same problems, with what to do where the program gave the settings to a `Provider`. */
+const problemsOf = (given: GivenSettings): Configuration["problems"] =>
+  Object.keys(configuration.problems).length === 0
+    ? configuration.problems
+    : readConfiguration(reader, process.env, given).problems;
+
 const surroundings: Surroundings = {
-  configurationProblems: (inputs) =>
-    Object.entries(configuration.problems)
+  configurationProblems: (inputs, given) =>
+    Object.entries(given === undefined ? configuration.problems : problemsOf(given))
       .filter(([name]) => !(SCOPE_SETTINGS as readonly string[]).includes(name) || inputs[name] === undefined)
       .map(([, problem]) => problem),
   defaults: () => {
@@ -87,6 +95,7 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
     surroundings,
   );
   return dynamicProvider(lifecycle, (read) => {
+    reader = read;
     configuration = readConfiguration(read);
     warnOfInsecure(configuration.values, inform);
   });

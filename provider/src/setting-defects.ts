@@ -24,6 +24,12 @@ export function defectOfText(text: string): string | undefined {
   return /\p{Cc}/u.test(value) ? "holds a control character" : undefined;
 }
 
+/** White space at the ends of a value that is sent as it is given. */
+export function defectOfEnds(text: string): string | undefined {
+  if (text !== text.trimStart()) return "begins with white space";
+  return text === text.trimEnd() ? undefined : "ends with white space";
+}
+
 /** What else people do not see in a value that is no free text. */
 function defectOfWord(text: string): string | undefined {
   if (/^(["'`]).*\1$/.test(text)) return "is in quotes";
@@ -38,10 +44,13 @@ export function defectOfUuid(text: string): string | undefined {
   if (/^[{(<[].*[})>\]]$/.test(text)) return "is in brackets";
   if (/^urn:/i.test(text)) return "begins with urn:";
   if (/^[0-9a-f]{32}$/i.test(text)) return "lacks the hyphens";
-  return text.length === ID_LENGTH
-    ? "has another form"
-    : `has ${text.length} characters in place of ${ID_LENGTH}`;
+  const { length } = text;
+  if (length === ID_LENGTH) return "has another form";
+  return `has ${length} ${length === 1 ? "character" : "characters"} in place of ${ID_LENGTH}`;
 }
+
+/** The path of an operation, which begins with /v1. A gateway may have any other path before it. */
+export const OPERATION_PATH = /\/v1\/+[^/]/;
 
 /** Why a text is no address of the API. */
 export function defectOfUrl(text: string): string | undefined {
@@ -51,5 +60,6 @@ export function defectOfUrl(text: string): string | undefined {
   if (text.includes("?")) return "holds a query";
   if (text.includes("#")) return "holds a fragment";
   if (!text.includes("://")) return "lacks https:// at its beginning";
+  if (OPERATION_PATH.test(text)) return "goes on after /v1, where only the address belongs";
   return /^https?:/i.test(text) ? "is not a URL" : "has another scheme than https";
 }

@@ -50,6 +50,8 @@ module.exports = async () => {
       datapipes.getPipe({}),
       datapipes.getPipeSettings({ pipeId: ${JSON.stringify(others.at(-1))} }),
       datapipes.getPipes({ serviceId: "nonsense" }),
+      datapipes.getPipeSettings({ id: "x" }),
+      datapipes.getPipes(null),
     ].map(failure)),
   };
 };`;
@@ -106,6 +108,8 @@ test("data functions read what is there, in both forms and at preview, and show 
       code: "configuration",
       message: expect.stringMatching(/serviceId is "nonsense", expected a UUID/) as string,
     },
+    { code: "invalid-argument", message: expect.stringMatching(/pipeId is required/) as string },
+    { code: "invalid-argument", message: expect.stringMatching(/must be an object, but are null/) as string },
   ]);
 });
 

@@ -24,6 +24,27 @@ const eu = new datapipes.Provider("eu", {
 new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)});
 new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });`;
 
+test("a wrong argument of an explicit provider is to be corrected there, for resources and for data functions", async () => {
+  const here = await newSimulator();
+  const program = `
+const eu = new datapipes.Provider("eu", { baseUrl: "eu.example.com", serviceId: "shop" });
+new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });
+const parent = new pulumi.ComponentResource("a:b:C", "parent", {}, { providers: [eu] });
+new datapipes.Pipe("child", ${JSON.stringify(minimal.kafka)}, { parent });
+const failure = (promise) => promise.then(() => "no error", ({ code, message }) => pulumi.log.info(code + ": " + message));
+failure(datapipes.getPipes({}, { provider: eu }));
+`;
+  const stack = await newStack({ simulator: here, program });
+  const { output } = await stack.preview({ expectFailure: true });
+  const text = output.replaceAll(/\s+/g, " ");
+  // Both pipes and the data function say it; the CLI may show the line of the function twice.
+  for (const name of ["baseUrl", "serviceId"])
+    expect(text.split(`Correct the argument ${name} of the Provider "eu".`).length).toBeGreaterThan(3);
+  expect(text).not.toContain("pulumi config set");
+  expect(text).toContain('configuration: datapipes:baseUrl is "eu.example.com", which lacks https://');
+  expect(here.control.requests()).toEqual([]);
+});
+
 test("an explicit provider is another account of the same program", async () => {
   const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
   const secrets = { "app:secret": account.apiKeySecret };

@@ -91,8 +91,14 @@ test.each<[SettingName, text: string, shown: string]>([
   expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, which`);
 });
 
+const OPERATION = "goes on after /v1, where only the address belongs";
+
 test.each<[SettingName, text: string, defect: string]>([
   ["apiKeyId", "key:id", "holds a colon"],
+  ["apiKeyId", " key", "begins with white space"],
+  ["apiKeyId", "key\t", "ends with white space"],
+  ["baseUrl", "https://api.example.com/v1/organizations/x", OPERATION],
+  ["baseUrl", "https://gw.example/api/v1//organizations", OPERATION],
   ["baseUrl", "https://user:word@api.example.com", "holds a user"],
   ["baseUrl", "user:word@api.example.com", "holds a user"],
   ["baseUrl", "https://api.example.com?x=1", "holds a query"],
@@ -111,6 +117,7 @@ test.each<[SettingName, text: string, defect: string]>([
   ["serviceId", id.replace("-", " "), "holds white space"],
   ["serviceId", id.replace("-", "\u200b-"), "holds an invisible character"],
   ["serviceId", id.slice(1), "has 35 characters in place of 36"],
+  ["serviceId", "x", "has 1 character in place of 36"],
   ["serviceId", `g${id.slice(1)}`, "has another form"],
   ["rateLimit", "10/10", "lacks the s after the seconds"],
 ])("what is wrong with a value is named: %s: %s", (name, text, defect) => {
@@ -127,7 +134,6 @@ test("a malformed value is cut where it is long, and shows nothing that a termin
 describe("a value is taken in its legal forms", () => {
   test.each<[SettingName, text: string, value: unknown]>([
     ["apiKeyId", "key", "key"],
-    ["apiKeyId", "  key\t", "key"],
     ["apiKeySecret", " word ", "word"],
     ["apiKeySecret", "a:b c/é\"'", "a:b c/é\"'"],
     ["baseUrl", "https://api.example.com", "https://api.example.com"],
@@ -138,7 +144,8 @@ describe("a value is taken in its legal forms", () => {
     ["baseUrl", "https://api.example.com/v1/", "https://api.example.com"],
     ["baseUrl", "https://api.example.com/under/v1//", "https://api.example.com/under"],
     ["baseUrl", "https://api.example.com/av1", "https://api.example.com/av1"],
-    ["baseUrl", "https://api.example.com/v1/under", "https://api.example.com/v1/under"],
+    ["baseUrl", "https://gw.example/clickhouse/api", "https://gw.example/clickhouse/api"],
+    ["baseUrl", "https://gw.example/v1beta/api", "https://gw.example/v1beta/api"],
     ["baseUrl", "http://localhost:8600/v1", "http://localhost:8600"],
     ["baseUrl", "http://localhost:8600", "http://localhost:8600"],
     ["baseUrl", "http://127.0.0.1:8600/", "http://127.0.0.1:8600"],
@@ -161,6 +168,8 @@ describe("a value is taken in its legal forms", () => {
 describe("a value is refused in any other form", () => {
   test.each<[SettingName, text: string]>([
     ["apiKeyId", "key:id"],
+    ["apiKeyId", "  key "],
+    ["baseUrl", "https://api.example.com/v1/under"],
     ["apiKeyId", "a\u0000b"],
     ["apiKeySecret", "a\nb"],
     ["baseUrl", "api.example.com"],
@@ -280,4 +289,31 @@ test("a UUID is told from what only looks like one", () => {
     true,
   ]);
   expect(["", `${id}\n`, id.replaceAll("-", ""), `g${id.slice(1)}`, ` ${id}`].some(isUuid)).toBe(false);
+});
+
+describe("what the program gives a Provider", () => {
+  const given = { provider: "eu", names: ["baseUrl", "apiKeySecret", "serviceId"] };
+  const problemsOf = (stack: Record<string, string>) =>
+    readConfiguration((key) => stack[key], {}, given).problems;
+
+  test("is to be corrected there, and what it leaves out is set as ever", () => {
+    const { baseUrl, serviceId, organizationId } = problemsOf({
+      "datapipes:baseUrl": "api.example.com",
+      "datapipes:serviceId": "me",
+    });
+    expect(baseUrl).toMatch(/ Correct the argument baseUrl of the Provider "eu"\.$/);
+    expect(serviceId).toBe(
+      'datapipes:serviceId is "me", which has 2 characters in place of 36; expected a UUID. ' +
+        'Correct the argument serviceId of the Provider "eu".',
+    );
+    expect(organizationId).toContain("pulumi config set datapipes:organizationId <value>");
+  });
+
+  test("may be an address over plain http, which an argument allows", () => {
+    const { baseUrl } = problemsOf({ "datapipes:baseUrl": "http://api.example.com" });
+    expect(baseUrl).toMatch(
+      / Correct the argument baseUrl of the Provider "eu"\. On a network that you trust, its argument `allowInsecure: true` lets it through\.$/,
+    );
+    expect(baseUrl).not.toContain("config set");
+  });
 });

@@ -47,6 +47,31 @@ beforeAll(async () => {
   };
 });
 
+test("a resource says which settings its program gave its Provider, also where a parent has it", async () => {
+  const provider = new Provider("eu", {
+    baseUrl: "https://eu.example.com",
+    maxRetries: 0,
+    apiKeyId: undefined,
+  });
+  const silent = new Provider("silent");
+  const component = new pulumi.ComponentResource("a:b:Component", "component", {}, { providers: [provider] });
+  const source = { kafka: {} };
+  const pipes = {
+    "with provider": new Pipe("with provider", { source }, { provider }),
+    "in component": new Pipe("in component", { source }, { parent: component }),
+    "with silent provider": new Pipe("with silent provider", { source }, { provider: silent }),
+    "without provider": new Pipe("without provider", { source }),
+  };
+  await Promise.all(Object.values(pipes).map(({ urn }) => valueOf(urn)));
+  const given = { provider: "eu", names: ["baseUrl", "maxRetries"] };
+  expect(Object.keys(pipes).map((name) => registered.get(name)?.inputs["__given"])).toEqual([
+    given,
+    given,
+    undefined,
+    undefined,
+  ]);
+});
+
 const kinds = { Pipe, ReversePrivateEndpoint, ServiceSettings, Provider };
 
 test.each(Object.keys(kinds) as (keyof Made)[])("%s.isInstance knows its own and nothing else", (kind) => {

@@ -42,7 +42,7 @@ const createEndpoint: Act = {
   title: "Create of a reverse private endpoint",
   operationId: "createReversePrivateEndpoint",
   counted: ["createReversePrivateEndpoint"],
-  attempt: /^create reverse private endpoint failed: POST \S+\/pipesReversePrivateEndpoints /,
+  attempt: /^create reverse private endpoint ".*" failed: POST \S+\/pipesReversePrivateEndpoints /,
   resource: "endpoint",
   reads: false,
 };
@@ -51,7 +51,7 @@ const updatePipe: Act = {
   title: "Update of a pipe",
   operationId: "updatePipe",
   counted: ["updatePipe", "listPipes", "getPipeSettings"],
-  attempt: /^update pipe \S+ failed: PATCH \S+\/pipes\/\S+ /,
+  attempt: /^update pipe "pipe-\d+" \(\S+\) failed: PATCH \S+\/pipes\/\S+ /,
   resource: "pipe",
   reads: false,
 };

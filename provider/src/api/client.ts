@@ -45,14 +45,23 @@ export class Client {
     return this.#creates.create({
       scope,
       body,
-      post: async (sent) => pipeFromWire(withId(operation, scope, await this.#write(scope, operation, sent))),
+      post: async (sent) => {
+        const pipe = withId(operation, scope, await this.#write(scope, operation, sent));
+        if (!ID.test(pipe.id)) throw unexpectedResult(operation, "an object whose id is no UUID");
+        return pipeFromWire(pipe);
+      },
       list: (sent) => this.#pipes(scope, sent),
     });
   }
 
-  /** Operation 2. */
-  async updatePipe(scope: ServiceScope, pipeId: string, body: WireObject): Promise<WireObject> {
-    const operation = operations.updatePipe(scope, pipeId, pipeToWire(body));
+  /** Operation 2. `name` is what messages call the pipe. */
+  async updatePipe(
+    scope: ServiceScope,
+    pipeId: string,
+    body: WireObject,
+    name?: unknown,
+  ): Promise<WireObject> {
+    const operation = operations.updatePipe(scope, pipeId, pipeToWire(body), name);
     const pipe = withId(operation, scope, await this.#write(scope, operation));
     if (idKey(pipe.id) !== idKey(pipeId)) throw unexpectedResult(operation, "another pipe");
     return pipeFromWire(pipe);
@@ -107,13 +116,14 @@ export class Client {
   /** Operation 5. Never repeated when its fate is unknown: nothing lists endpoints, so nobody can tell by program. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
-    const description = shortened(body["description"]);
+    const { description } = body;
+    const what = typeof description === "string" ? operations.shortDescription(description) : "it";
     const send = async (): Promise<Identified> =>
       withId(operation, scope, await this.#transport.send(operation));
     return send().catch(
       tellWhenUncertain(
         "It may exist all the same.",
-        `Look for ${description} in the service's console first: if it is there, name its id as adopt.`,
+        `Look for ${what} in the service's console first: if it is there, name its id as adopt.`,
       ),
     );
   }
@@ -132,13 +142,18 @@ export class Client {
     const backups = listOf(operation, await this.#transport.send(operation));
     return backups
       .map((backup) => objectOf(operation, backup))
-      .map((backup) => ofService(operation, scope, backup));
+      .map((backup) => ofService(operation, scope, backup))
+      .map((backup) => printableTexts(backup) as WireObject);
   }
 
   /** Not in the API document; see {@link operations.deleteReversePrivateEndpoint}. */
-  async deleteReversePrivateEndpoint(scope: ServiceScope, endpointId: string): Promise<void> {
+  async deleteReversePrivateEndpoint(
+    scope: ServiceScope,
+    endpointId: string,
+    description?: unknown,
+  ): Promise<void> {
     await this.#transport
-      .send(operations.deleteReversePrivateEndpoint(scope, endpointId))
+      .send(operations.deleteReversePrivateEndpoint(scope, endpointId, description))
       .catch(
         tellWhenUncertain(
           "The endpoint may be gone all the same: the API cannot list endpoints.",
@@ -148,8 +163,8 @@ export class Client {
   }
 
   /** Not in the API document; see {@link operations.deletePipe}. */
-  async deletePipe(scope: ServiceScope, pipeId: string): Promise<void> {
-    await this.#write(scope, operations.deletePipe(scope, pipeId));
+  async deletePipe(scope: ServiceScope, pipeId: string, name?: unknown): Promise<void> {
+    await this.#write(scope, operations.deletePipe(scope, pipeId, name));
     await this.#creates.forget(scope, pipeId);
   }
 
@@ -190,18 +205,20 @@ const tellWhenUncertain =
     throw new DatapipesError(code, { summary: `${summary} ${what}`, nextStep, reason }, answer);
   };
 
-/** The most of a description that a message repeats, in characters. */
-const MAX_DESCRIPTION = 40;
-
-/** A description in quotes, without its end where it is long. */
-const shortened = (description: WireValue): string => {
-  const text = typeof description === "string" ? description : "";
-  return JSON.stringify(text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text);
-};
-
 function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identified | undefined {
   const pipe = pipes.get(idKey(pipeId));
   return pipe === undefined ? undefined : pipeFromWire(pipe);
+}
+
+/** What an id of a new pipe may be: the API document says that ids are UUIDs. */
+const ID = /^[0-9a-z-]{1,64}$/i;
+
+/** Ids and names of a backup: a program shows them, and the engine prints its outputs as they are. */
+function printableTexts(value: WireValue): WireValue {
+  if (typeof value === "string") return isPrintable(value) ? value : printable(value);
+  if (Array.isArray(value)) return (value as readonly WireValue[]).map(printableTexts);
+  if (!isWireObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, printableTexts(member)]));
 }
 
 const isIdOrAbsent = (value: unknown, id: string): boolean =>

@@ -17,7 +17,7 @@ const problem = z.looseObject({
 });
 
 /** The most of a server's own words that an error repeats, in characters. */
-const MAX_SERVER_WORDS = 300;
+const MAX_SERVER_WORDS = 150;
 /** The most that is redacted to find them: secrets become shorter by it. */
 const MAX_REDACTED = 8 * MAX_SERVER_WORDS;
 /** The longest error that is decoded, in characters. */

@@ -22,49 +22,74 @@ const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
 export const codeOf = (status: number): DatapipesErrorCode =>
   CODES[status] ?? (status >= 500 ? "server-error" : "unexpected-status");
 
+const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
+
 /** Next steps that are the same for every operation. */
 const NEXT_STEPS: Readonly<Record<number, string>> = {
   401: "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active.",
+  402: "Check the plan of the organization: the API asks for a payment.",
   403: "Give the key the permission for this, or use another key.",
-  405: "Check datapipes:baseUrl: the server there does not offer this operation.",
-  413: "Declare less in one resource: the server does not take a request of this size.",
+  405: NOT_OFFERED,
+  407: "Check the proxy of the environment: it asks for a credential.",
   424: "Start the service: it is idle or stopped.",
   429: "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
 };
 
-/** Operations on something that exists inside of a service. */
-const OF_ONE_OBJECT: ReadonlySet<string> = new Set([
-  "updatePipe",
-  "getPipeSettings",
-  "deletePipe",
-  "deleteReversePrivateEndpoint",
-]);
+const TOO_LARGE = "Declare less in one resource: the server does not take a request of this size.";
+const LEAVE_IT = 'Set deletionPolicy: "retain" to leave it as it is';
+const CHECK_SERVICE = "Check that organizationId and serviceId name a service that exists.";
+
+/** Statuses that mean the same as one that is known better, as far as the next step goes. */
+const LIKE: Readonly<Record<number, number>> = { 410: 404, 422: 400, 423: 409, 499: 408 };
+
+/** Operations on something that a refresh finds or misses. */
+const OF_ONE_PIPE: ReadonlySet<string> = new Set(["updatePipe", "getPipeSettings", "deletePipe"]);
 
 /** What to do next after an answer that is no success. `words` are what the server says of it. */
-export function nextStepAfter(status: number, operation: Failed, words: string): string {
+export function nextStepAfter(answered: number, operation: Failed, words: string): string {
+  const status = LIKE[answered] ?? answered;
   const known = NEXT_STEPS[status];
   if (known !== undefined) return known;
-  if (status === 400 || status === 422) return correction(status, operation, words);
-  if (status === 404) {
-    return OF_ONE_OBJECT.has(operation.name)
-      ? "Run `pulumi refresh`, which finds out whether it still exists."
-      : "Check that organizationId and serviceId name a service that exists.";
-  }
-  if (status === 409) {
-    return operation.method === "POST"
-      ? "Wait until other changes of the service have ended, or choose another name."
-      : "Wait until the other change has ended; the next run repeats the request.";
-  }
+  if (status === 400 || status === 413) return correction(answered, operation, words);
+  if (status === 404) return whenMissing(operation);
+  if (status === 409) return whenBusy(operation);
+  if (status === 501)
+    return isDelete(operation) ? `${LEAVE_IT}: the server does not delete it.` : NOT_OFFERED;
   if (status >= 500 || status === 408) return nextStepWhenUncertain(operation);
   if (status >= 300 && status < 400) return "Redirects are not followed: check datapipes:baseUrl.";
   return "Check datapipes:baseUrl.";
 }
 
-function correction(status: number, { method }: Failed, words: string): string {
-  if (saysWhy(status, words)) return "Correct what the server objects to.";
-  return method === "POST" || method === "PATCH"
-    ? "The server gives no reason: compare the arguments with the API document."
+const isDelete = ({ method }: Failed): boolean => method === "DELETE";
+
+/** Only a request with a body can have too much in it, or an argument that is wrong. */
+function correction(status: number, operation: Failed, words: string): string {
+  const { name, method } = operation;
+  const hasBody = method === "POST" || method === "PATCH";
+  if (status === 413 && hasBody) return TOO_LARGE;
+  if (status !== 413 && saysWhy(status, words)) return "Correct what the server objects to.";
+  if (isDelete(operation)) return `${LEAVE_IT}: the server gives no reason why it does not delete it.`;
+  if (hasBody) return "The server gives no reason: compare the arguments with the API document.";
+  if (status === 413) return "Check datapipes:baseUrl and any proxy: the request has no body.";
+  return name === "getPipeSettings"
+    ? "Check the id of the pipe, organizationId and serviceId."
     : "Check organizationId and serviceId.";
+}
+
+function whenMissing({ name }: Failed): string {
+  if (OF_ONE_PIPE.has(name)) return "Run `pulumi refresh`, which finds out whether it still exists.";
+  // A refresh cannot see endpoints.
+  return name === "deleteReversePrivateEndpoint"
+    ? `${LEAVE_IT}: the server does not know it.`
+    : CHECK_SERVICE;
+}
+
+function whenBusy({ name }: Failed): string {
+  if (name === "createPipe")
+    return "Wait until other changes of the service have ended, or choose another name.";
+  return name === "createReversePrivateEndpoint"
+    ? "Wait until other changes of the service have ended."
+    : "Wait until the other change has ended; the next run repeats the request.";
 }
 
 /** Whether a server's words say more than its status does. */
@@ -82,7 +107,7 @@ export function nextStepWhenUncertain({ name, method, repeatable }: Failed): str
   if (repeatable === "after-any-failure") return WAIT;
   return name === "updatePipe"
     ? "Run `pulumi refresh`, then `pulumi up`."
-    : "Before the next run, look in the service's console what was changed.";
+    : "Before the next run, look in the service's console at what was changed.";
 }
 
 /** What to do when the answer is not the API's. */

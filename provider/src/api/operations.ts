@@ -37,6 +37,22 @@ const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
 
 const quoted = (name: unknown): string => (typeof name === "string" ? ` ${JSON.stringify(name)}` : "");
 
+/** The most of a name that a message repeats, in characters. */
+const MAX_NAME = 40;
+/** The same of a description, which some messages repeat twice. */
+const MAX_DESCRIPTION = 24;
+
+/** A name or a description in quotes, without its end where it is long. */
+const shortened = (text: string, longest = MAX_NAME): string =>
+  JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+/** A description as messages repeat it. */
+export const shortDescription = (text: string): string => shortened(text, MAX_DESCRIPTION);
+
+/** What a person calls something that has an id: with its name, where that is known. */
+const known = (id: string, name: unknown): string =>
+  typeof name === "string" && name !== "" ? `${shortened(name)} (${id})` : id;
+
 /** Members of updates that name something to do; all others name what is to be in the end. */
 const ACTIONS: ReadonlySet<string> = new Set([
   "add",
@@ -59,7 +75,8 @@ export const acts = (body: unknown): boolean =>
  */
 export function requestLine({ method, path: whole, attempt }: Operation): string {
   const steps = whole.split("/").slice(4);
-  return `${method} …/${steps.map((step) => (attempt.endsWith(` ${step}`) ? "…" : step)).join("/")}`;
+  const isNamed = (step: string): boolean => attempt.endsWith(` ${step}`) || attempt.endsWith(` (${step})`);
+  return `${method} …/${steps.map((step) => (isNamed(step) ? "…" : step)).join("/")}`;
 }
 
 /** Operation 1 of the API document. */
@@ -72,10 +89,15 @@ export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown 
   repeatable: "when-unseen",
 });
 
-/** Operation 2 of the API document. */
-export const updatePipe = (scope: ServiceScope, pipeId: string, body: unknown): Operation => ({
+/** Operation 2 of the API document. `name` is the pipe's, where it is known. */
+export const updatePipe = (
+  scope: ServiceScope,
+  pipeId: string,
+  body: unknown,
+  name?: unknown,
+): Operation => ({
   name: "updatePipe",
-  attempt: `update pipe ${pipeId}`,
+  attempt: `update pipe ${known(pipeId, name)}`,
   method: "PATCH",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   body,
@@ -100,10 +122,16 @@ export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation 
   repeatable: "after-any-failure",
 });
 
+const described = ({ description }: { readonly description?: unknown }): string =>
+  typeof description === "string" ? ` ${shortDescription(description)}` : "";
+
 /** Operation 5 of the API document. */
-export const createReversePrivateEndpoint = (scope: ServiceScope, body: unknown): Operation => ({
+export const createReversePrivateEndpoint = (
+  scope: ServiceScope,
+  body: { readonly description?: unknown },
+): Operation => ({
   name: "createReversePrivateEndpoint",
-  attempt: "create reverse private endpoint",
+  attempt: `create reverse private endpoint${described(body)}`,
   method: "POST",
   path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
   body,
@@ -130,18 +158,22 @@ export const listBackups = (scope: ServiceScope): Operation => ({
 });
 
 /** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
-export const deletePipe = (scope: ServiceScope, pipeId: string): Operation => ({
+export const deletePipe = (scope: ServiceScope, pipeId: string, name?: unknown): Operation => ({
   name: "deletePipe",
-  attempt: `delete pipe ${pipeId}`,
+  attempt: `delete pipe ${known(pipeId, name)}`,
   method: "DELETE",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   repeatable: "after-any-failure",
 });
 
 /** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
-export const deleteReversePrivateEndpoint = (scope: ServiceScope, endpointId: string): Operation => ({
+export const deleteReversePrivateEndpoint = (
+  scope: ServiceScope,
+  endpointId: string,
+  description?: unknown,
+): Operation => ({
   name: "deleteReversePrivateEndpoint",
-  attempt: `delete reverse private endpoint ${endpointId}`,
+  attempt: `delete reverse private endpoint ${known(endpointId, description)}`,
   method: "DELETE",
   path: servicePath(scope) + path`/pipesReversePrivateEndpoints/${endpointId}`,
   repeatable: "after-any-failure",

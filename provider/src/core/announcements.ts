@@ -21,7 +21,7 @@ export class Announcements {
     this.#warnOfRefusedValues(id, olds, news);
     for (const line of this.definition.warnings?.(olds, news) ?? []) this.inform(line);
     const { adopt } = news;
-    if (typeof adopt !== "string" || namesOneOf(adopt, id, olds["adopt"], memoryOf(olds).adopt)) return;
+    if (typeof adopt !== "string" || namesOneOf(adopt, id, ...adoptedBy(olds))) return;
     this.inform(
       `warning: ${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} as it is and unmanaged, then \`pulumi up\`.`,
@@ -57,9 +57,11 @@ export class Announcements {
       const [states, declares] = [found, wanted].map((value) =>
         shownValue(value, this.definition.secretNames),
       );
+      const what = `${this.definition.type} ${id}: ${field.text} is declared as ${declares}, but the API`;
       this.inform(
-        `warning: ${this.definition.type} ${id}: ${field.text} is declared as ${declares}, but the API states ${states}: ` +
-          `the service has not taken the value.`,
+        memoryOf(olds).written
+          ? `${what} stated ${states} right after it was sent. \`pulumi refresh\` reads what it states now.`
+          : `warning: ${what} states ${states}: the service has not taken the value.`,
       );
     }
   }
@@ -91,6 +93,15 @@ export class Announcements {
     );
   }
 }
+
+/**
+ * The ids that `adopt` may name without effect: what it named when the resource came into the stack. An update stores whatever it
+ * names, and states of versions that did not note the first one have that alone.
+ */
+const adoptedBy = (olds: PropertyMap): readonly unknown[] => {
+  const { key, adopt } = memoryOf(olds);
+  return key === undefined ? [adopt, olds["adopt"]] : [adopt];
+};
 
 /** Whether a number or a flag is another one. A list may hold what is the service's own, or lack what is switched off. */
 const isPlainlyOther = (found: PropertyValue, declared: PropertyValue): boolean =>

@@ -1,7 +1,10 @@
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
+import { quoted } from "../setting-defects";
+import { unknownName } from "../unknown-name";
 import {
   formatPath,
+  isList,
+  isMap,
   UNKNOWN,
   valueAt,
   type PropertyMap,
@@ -17,11 +20,12 @@ export interface Failure {
 
 type Issue = z.core.$ZodIssue;
 
-/** The longest typing slip for which another name is suggested, in edits. */
-const MAX_SUGGESTION_DISTANCE = 3;
-
 /** All that is wrong with the types and names of the arguments. What is not known yet passes, at any depth. */
-export function typeFailures(schema: z.ZodObject, inputs: PropertyMap): readonly Failure[] {
+export function typeFailures(
+  schema: z.ZodObject,
+  inputs: PropertyMap,
+  secretNames: ReadonlySet<string> = new Set(),
+): readonly Failure[] {
   // To compile the schema costs more than a run of the engine gains by it.
   const result = schema.safeParse(inputs, { jitless: true });
   if (result.success) return [];
@@ -29,10 +33,29 @@ export function typeFailures(schema: z.ZodObject, inputs: PropertyMap): readonly
     .filter((issue) => valueAt(inputs, pathOf(issue)) !== UNKNOWN)
     .flatMap((issue) => {
       const path = pathOf(issue);
-      return issue.code === "unrecognized_keys"
-        ? unknownNames(namesAt(schema, path), issue.keys, path)
-        : [{ path, reason: reasonOf(issue, valueAt(inputs, path)) }];
+      if (issue.code === "unrecognized_keys") return unknownNames(namesAt(schema, path), issue.keys, path);
+      const value = valueAt(inputs, path);
+      const isSecret = path.some((step) => secretNames.has(String(step)));
+      const given = isSecret ? undefined : givenIn(issue, value);
+      return [{ path, reason: `${reasonOf(issue, value)}${given === undefined ? "" : `, got ${given}`}` }];
     });
+}
+
+/** The longest text that a failure repeats, in characters. */
+const MAX_SHOWN = 60;
+
+/** What was given, where that is short. A text in place of an object may hold what belongs into a secret member of it. */
+function givenIn(issue: Issue, value: PropertyValue): string | undefined {
+  if (value === undefined || value === UNKNOWN) return undefined;
+  const { code } = issue;
+  if (isList(value) || isMap(value)) {
+    if (code === "too_small") return undefined;
+    return isList(value) ? "a list" : "an object";
+  }
+  if (typeof value !== "string") return String(value);
+  if (code === "too_big") return String(value.length);
+  if (code === "invalid_type" && ["object", "array"].includes(issue.expected)) return "a string";
+  return value.length > MAX_SHOWN ? undefined : quoted(value);
 }
 
 /** A symbol, which a path can have too, is no name in JSON. */
@@ -59,19 +82,6 @@ const unknownNames = (
   names: readonly string[],
   path: PropertyPath,
 ): readonly Failure[] => names.map((name) => ({ path: [...path, name], reason: unknownName(name, known) }));
-
-function unknownName(name: string, known: readonly string[]): string {
-  const [nearest] = known
-    .map((candidate) => ({ candidate, edits: distance(bare(name), bare(candidate)) }))
-    .filter(({ edits }) => edits <= MAX_SUGGESTION_DISTANCE)
-    .sort((a, b) => a.edits - b.edits);
-  return nearest === undefined
-    ? `is not an argument; known here: ${known.join(", ")}`
-    : `is not an argument; did you mean "${nearest.candidate}"?`;
-}
-
-/** A name without what only tells one way of writing names from another: the API itself spells settings with underscores. */
-const bare = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 
 /** The names that the schema knows at the path of an object, which only objects, lists and optionals lead to. */
 function namesAt(schema: z.ZodType, path: PropertyPath): readonly string[] {

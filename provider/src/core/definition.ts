@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { GivenSettings } from "../config";
 import type { Change } from "./changes";
 import type { Failure } from "./check";
 import type { PropertyMap } from "./property-value";
@@ -85,8 +86,11 @@ export interface Notes {
 
 /** What a resource needs of its surroundings. */
 export interface Surroundings {
-  /** What is wrong with the configuration, one sentence each. Empty when all is well. */
-  configurationProblems(inputs: PropertyMap): readonly string[];
+  /**
+   * What is wrong with the configuration, one sentence each. Empty when all is well. `given` is what the program said to the
+   * resource's own `Provider`.
+   */
+  configurationProblems(inputs: PropertyMap, given?: GivenSettings): readonly string[];
   /** Values of arguments that configuration gives where the program is silent. */
   defaults(): PropertyMap;
   /** A line that the user sees. */

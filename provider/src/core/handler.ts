@@ -1,3 +1,6 @@
+import type { GivenSettings } from "../config";
+import { isList, isMap, type PropertyMap } from "./property-value";
+
 /**
  * What a resource's state holds as its provider: the text that the engine's plugin process evaluates. It stands in the
  * state of every stack, so it must never change.
@@ -10,3 +13,16 @@ export const handlerSource = (type: string): string =>
  * the outermost parent on. `check` takes it out, so it is neither compared nor stored.
  */
 export const KEY = "__key";
+
+/** The input by which it tells which settings the program gave its `Provider`. `check` takes it out as well. */
+export const GIVEN = "__given";
+
+/** That input, as `check` gets it. */
+export function givenIn(inputs: PropertyMap): GivenSettings | undefined {
+  const given = inputs[GIVEN];
+  if (!isMap(given)) return undefined;
+  const { provider, names } = given;
+  return typeof provider === "string" && isList(names)
+    ? { provider, names: names.filter((name) => typeof name === "string") }
+    : undefined;
+}

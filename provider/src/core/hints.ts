@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { perProgram } from "../per-program";
-import { KEY } from "./handler";
+import { Provider } from "../provider";
+import { GIVEN, KEY } from "./handler";
 
 /** What the SDK knows of a resource and leaves out of its types. */
 interface Declared {
@@ -19,8 +20,18 @@ export const isDeclared = ({ id, urn }: pulumi.CustomResourceOptions): boolean =
   id === undefined && urn === undefined;
 
 /** What the plugin process needs and the engine does not pass on: which resource of the program this is. `check` takes it out. */
-export const hintsOf = (type: string, name: string, opts: pulumi.CustomResourceOptions): object =>
-  isDeclared(opts) ? { [KEY]: keyOf(type, name, opts.parent) } : {};
+export function hintsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
+  if (!isDeclared(opts)) return {};
+  const provider = opts.provider ?? opts.parent?.getProvider(DYNAMIC_MODULE);
+  const given = Provider.isInstance(provider) ? provider.given : undefined;
+  return {
+    [KEY]: keyOf(type, name, opts.parent),
+    ...(given && given.names.length > 0 && { [GIVEN]: given }),
+  };
+}
+
+/** What the SDK finds a provider by: any type of the package of dynamic resources. */
+const DYNAMIC_MODULE = "pulumi-nodejs:dynamic/datapipes:Pipe";
 
 /**
  * The name of a resource that no other of its type has in the program: the logical names from the outermost parent on. The

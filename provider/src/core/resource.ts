@@ -35,11 +35,11 @@ export class Lifecycle {
 
   /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
   check(olds: PropertyMap | undefined, news: PropertyMap): Checked {
-    const { key, properties } = this.#run.keyOf(news);
+    const { key, given, properties } = this.#run.keyOf(news);
     const inputs = this.#withDefaults(properties);
     const failures = [
-      ...this.surroundings.configurationProblems(inputs).map((reason) => ({ path: [], reason })),
-      ...typeFailures(this.definition.schema, inputs),
+      ...this.surroundings.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
+      ...typeFailures(this.definition.schema, inputs, this.definition.secretNames),
       ...this.definition.rules(inputs),
     ];
     if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));

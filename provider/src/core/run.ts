@@ -1,6 +1,7 @@
+import type { GivenSettings } from "../config";
 import type { Change } from "./changes";
 import { canonical, identical } from "./equality";
-import { KEY } from "./handler";
+import { GIVEN, givenIn, KEY } from "./handler";
 import { omit, type PropertyMap } from "./property-value";
 
 /** What a diff has found about a resource that exists. */
@@ -53,14 +54,20 @@ export class RunRecord {
   /** Keys of this run for resources whose class gave none, by their arguments, which may hold secrets. */
   readonly #ordinals = new Map<string, string>();
 
-  /** The properties of a check without the key, and the key. */
-  keyOf(properties: PropertyMap): { readonly key: string; readonly properties: PropertyMap } {
-    const key = properties[KEY];
-    if (typeof key === "string") return { key, properties: omit(properties, [KEY]) };
+  /** The properties of a check without the hints, and the key. */
+  keyOf(inputs: PropertyMap): {
+    readonly key: string;
+    readonly given: GivenSettings | undefined;
+    readonly properties: PropertyMap;
+  } {
+    const key = inputs[KEY];
+    const given = givenIn(inputs);
+    const properties = omit(inputs, [KEY, GIVEN]);
+    if (typeof key === "string") return { key, given, properties };
     const text = textOf(properties);
     const ordinal = this.#ordinals.get(text) ?? `${UNNAMED}${this.#ordinals.size}`;
     this.#ordinals.set(text, ordinal);
-    return { key: ordinal, properties };
+    return { key: ordinal, given, properties };
   }
 
   /** The key as the state may hold it: one that only this run knows says nothing to the next. */

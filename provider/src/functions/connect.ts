@@ -35,7 +35,7 @@ export async function connect(
 ): Promise<ServiceConnection> {
   const provider = providerOf(opts);
   if (provider === undefined) warnOfPlainSecret();
-  const configuration = readConfiguration(await readerOf(provider));
+  const configuration = readConfiguration(await readerOf(provider), process.env, provider?.given);
   const { settings, scope } = checked(args, configuration);
   const clients = clientsOfProgram();
   const key = JSON.stringify(settings);

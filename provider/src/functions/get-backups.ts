@@ -48,7 +48,7 @@ export interface GetBackupsResult {
  * @param opts `provider`, where another account is meant
  */
 export function getBackups(args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> {
-  return runFunction("getBackups", args, opts, async ({ client, scope }) => ({
+  return runFunction({ name: "getBackups" }, args, opts, async ({ client, scope }) => ({
     backups: (await client.listBackups(scope)).map(withoutNulls) as unknown as Backup[],
   }));
 }

@@ -21,6 +21,8 @@ export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
 /** The settings of the pipe, at the top level, with all that the service filled in. */
 export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;
 
+const GET_PIPE_SETTINGS = { name: "getPipeSettings", own: ["pipeId"], requires: ["pipeId"] };
+
 /**
  * Reads the settings of a pipe (`getPipeSettings`). It reads only, also at preview. Throws a `DatapipesError`: `not-found` when
  * there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit test, mocks answer it by the
@@ -33,12 +35,12 @@ export function getPipeSettings(
   args: GetPipeSettingsArgs,
   opts?: pulumi.InvokeOptions,
 ): Promise<GetPipeSettingsResult> {
-  return runFunction("getPipeSettings", args, opts, async ({ client, scope }) => {
-    const settings = await client.getPipeSettings(scope, args.pipeId);
+  return runFunction(GET_PIPE_SETTINGS, args, opts, async ({ client, scope }, { pipeId }) => {
+    const settings = await client.getPipeSettings(scope, pipeId);
     if (settings !== undefined) return withoutNulls(settings);
     throw new DatapipesError(
       "not-found",
-      `getPipeSettings failed: the API has no settings for pipe ${args.pipeId} of service ${scope.serviceId}. Check the id; ` +
+      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}. Check the id; ` +
         `pipes that read from postgres have no settings there.`,
     );
   });

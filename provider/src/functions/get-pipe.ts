@@ -26,6 +26,8 @@ export interface GetPipeOutputArgs extends ServiceOutputArgs {
 /** The pipe, its fields at the top level. */
 export type GetPipeResult = PipeSummary;
 
+const GET_PIPE = { name: "getPipe", own: ["id", "name"], requires: ["id", "name"] };
+
 /**
  * Finds one pipe of a service (`listPipes`), without anything that is secret. It reads only, also at preview. Throws a
  * `DatapipesError`: `not-found` when there is none, `conflict` when several bear the name, with their ids. In a unit test, mocks
@@ -35,11 +37,9 @@ export type GetPipeResult = PipeSummary;
  * @param opts `provider`, where another account is meant
  */
 export function getPipe(args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> {
-  return runFunction("getPipe", args, opts, async ({ client, scope }) => {
-    if ((args.id === undefined) === (args.name === undefined))
-      throw new DatapipesError("invalid-argument", "getPipe requires exactly one of `id` and `name`.");
+  return runFunction(GET_PIPE, args, opts, async ({ client, scope }, asked) => {
     const pipes = await client.listPipes(scope);
-    return theOnly(pipes.map(summaryOf), args, scope.serviceId);
+    return theOnly(pipes.map(summaryOf), asked, scope.serviceId);
   });
 }
 

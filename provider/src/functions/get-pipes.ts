@@ -18,7 +18,7 @@ export interface GetPipesResult {
  * @param opts `provider`, where another account is meant
  */
 export function getPipes(args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> {
-  return runFunction("getPipes", args, opts, async ({ client, scope }) => ({
+  return runFunction({ name: "getPipes" }, args, opts, async ({ client, scope }) => ({
     pipes: (await client.listPipes(scope)).map(summaryOf),
   }));
 }

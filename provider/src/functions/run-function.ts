@@ -1,22 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDatapipesError } from "../errors";
 import { shownByMessage } from "../program-error";
+import { checkArguments, type DataFunction } from "./argument-check";
 import { connect, type ServiceConnection } from "./connect";
 import type { ServiceArgs } from "./service-args";
 
 /**
  * Runs a data function: `read` gets a connection and asks the API. In a unit test of a program (`pulumi.runtime.setMocks`) the
- * mocks answer instead, and nothing is sent.
+ * mocks answer instead, and nothing is sent. Programs in JavaScript may leave out the arguments that TypeScript asks for.
  */
-export async function runFunction<R>(
-  name: string,
-  args: ServiceArgs,
+export async function runFunction<A extends ServiceArgs, R>(
+  what: DataFunction,
+  args: A = {} as A,
   opts: pulumi.InvokeOptions | undefined,
-  read: (connection: ServiceConnection) => Promise<R>,
+  read: (connection: ServiceConnection, args: A) => Promise<R>,
 ): Promise<R> {
-  if (isMocked()) return (await pulumi.runtime.invoke(`datapipes:index:${name}`, { ...args }, opts)) as R;
   try {
-    return await read(await connect(args, opts));
+    await checkArguments(what, args, opts);
+    if (isMocked())
+      return (await pulumi.runtime.invoke(`datapipes:index:${what.name}`, { ...args }, opts)) as R;
+    return await read(await connect(args, opts), args);
   } catch (error) {
     if (isDatapipesError(error)) showOnce(error);
     throw error;

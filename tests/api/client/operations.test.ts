@@ -1,6 +1,7 @@
 import type { Simulator } from "../../../simulator/src/index";
 import { complete, creationBody, type SourceKind } from "../../support/pipes";
 import { newSimulator, stopSimulators } from "../../support/simulator";
+import { SwiftClock } from "../../support/swift-clock";
 import { connect, counts, latest, PIPE, type Connected } from "./connected";
 
 let simulator: Simulator;
@@ -194,6 +195,48 @@ test("an id is encoded into its place in the path", async () => {
 test("getPipeSettings fails where it is anything else than not found", async () => {
   simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
   await expect(api.client.getPipeSettings(api.scope, seeded())).rejects.toThrow(/answered 500/);
+});
+
+test.each(["", "x y", "../x", "a_b", "x".repeat(65), "\u00e9"])(
+  "createPipe does not believe the id %j, and looks for the pipe in the list",
+  async (id) => {
+    const result = { ...PIPE, id };
+    const body = { status: 200, requestId: "r", result };
+    simulator.control.fault({
+      operationId: "createPipe",
+      kind: "status",
+      status: 200,
+      body,
+      processed: true,
+    });
+    const pipe = await connect(simulator, { clock: new SwiftClock() }).client.createPipe(api.scope, PIPE);
+    expect(simulator.control.state().pipes.map((present) => present.id)).toEqual([pipe.id]);
+  },
+);
+
+test("an error of updatePipe and of deletePipe names the pipe where its name is known", async () => {
+  for (const operationId of ["updatePipe", "deletePipe"] as const)
+    simulator.control.fault({ operationId, kind: "status", status: 400 });
+  await expect(api.client.updatePipe(api.scope, "a1", { name: "new" }, "orders")).rejects.toThrow(
+    /^update pipe "orders" \(a1\) failed: PATCH …\/services\/\S+\/pipes\/… answered 400/,
+  );
+  await expect(api.client.deletePipe(api.scope, "a1", "orders")).rejects.toThrow(
+    /^delete pipe "orders" \(a1\) failed: DELETE …\/services\/\S+\/pipes\/… answered 400/,
+  );
+});
+
+test("listBackups makes the texts of the server printable, at every depth", async () => {
+  const backup = {
+    id: "b\r\n1",
+    backupName: "night\tly\u001b[31m",
+    bucket: { bucketPath: "a\nb" },
+    sizeInBytes: 7,
+  };
+  const body = { status: 200, requestId: "r", result: [backup] };
+  simulator.control.fault({ operationId: "listBackups", kind: "status", status: 200, body });
+  expect(await api.client.listBackups(api.scope)).toEqual([
+    { id: "b 1", backupName: "night ly [31m", bucket: { bucketPath: "a b" }, sizeInBytes: 7 },
+  ]);
 });
 
 test("deleteReversePrivateEndpoint deletes the endpoint", async () => {

@@ -35,7 +35,7 @@ describe.each(UNBELIEVABLE)("an answer that is %s", (_what, spoiler) => {
     proxy.spoil(/^POST /, spoiler);
     const body = { description: "to the lake", type: "VPC_ENDPOINT_SERVICE" };
     const error = await failureOf(api.client.createReversePrivateEndpoint(api.scope, body));
-    expect(error.message).toMatch(/^create reverse private endpoint failed: POST /);
+    expect(error.message).toMatch(/^create reverse private endpoint "to the lake" failed: POST /);
     expect(error.message).toContain('It may exist all the same. Look for "to the lake"');
     expect(error.message).toMatch(/in the service's console first: if it is there, name its id as adopt\.$/);
     expect(error.message).not.toMatch(/again/);

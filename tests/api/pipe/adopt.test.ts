@@ -142,6 +142,20 @@ describe("adopt on a pipe that is in the stack already", () => {
     expect(await told(() => other, true)).toEqual([warning]);
   });
 
+  test("is told as long as it is true, also after updates and a refresh", async () => {
+    const run = await online(pipeDefinition);
+    const args = { name: "orders", ...minimal.kafka };
+    const created = await up(run, args);
+    const late = { ...args, adopt: other };
+    const renamed = await up(run, { ...late, name: "renamed" }, created);
+    const read = await run.lifecycle.read(renamed.id, renamed.outputs);
+    run.lines.length = 0;
+    await up(run, { ...late, name: "renamed" }, renamed);
+    await up(run, { ...late, name: "again" }, { id: renamed.id, outputs: read?.outputs ?? {} });
+    const told = run.lines.map((line) => line.replaceAll(created.id, "<id>"));
+    expect(told).toEqual([warning, warning]);
+  });
+
   test("may name that pipe, in either spelling", async () => {
     expect(await told((id) => id.toUpperCase())).toEqual([]);
   });

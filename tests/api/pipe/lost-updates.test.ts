@@ -65,9 +65,9 @@ describe("an update of table mappings that is", () => {
     expect(tablesOf()).toEqual(["b", "c"]);
     expect(lines).toEqual([
       expect.stringMatching(
-        new RegExp(`^update pipe ${id}: (no answer|status) .*; looking at what was changed$`),
+        new RegExp(`^update pipe "orders" \\(${id}\\): (no answer|status) .*; looking at what was changed$`),
       ),
-      `update pipe ${id}: not all was changed; sending what is left of it`,
+      `update pipe "orders" (${id}): not all was changed; sending what is left of it`,
     ]);
   });
 
@@ -114,7 +114,9 @@ describe("an update of table mappings that is", () => {
     const error: unknown = await lifecycle
       .update(id, outputs, inputs("orders", "b"))
       .catch((reason: unknown) => reason);
-    expect(isDatapipesError(error) && error.message).toMatch(/^update pipe .* got no answer: /);
+    expect(isDatapipesError(error) && error.message).toMatch(
+      /^update pipe "orders" \(\S+\) failed: PATCH \S+\/pipes\/… got no answer: /,
+    );
     expect(writes(simulator)).toHaveLength(3);
   });
 
@@ -123,7 +125,7 @@ describe("an update of table mappings that is", () => {
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 9 });
     await expect(lifecycle.update(id, outputs, inputs("orders", "b"))).rejects.toThrow(
-      /It is not known whether pipe \S+ was changed, and it cannot be read \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
+      /It is not known whether pipe "orders" \(\S+\) was changed, and it cannot be read \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
     );
   });
 
@@ -132,7 +134,7 @@ describe("an update of table mappings that is", () => {
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
     simulator.control.deletePipe(id);
     await expect(lifecycle.update(id, outputs, inputs("orders", "b"))).rejects.toThrow(
-      /Since then pipe \S+ is not in the list any more\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
+      /Since then pipe "orders" \(\S+\) is not in the list any more\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
     );
   });
 });

@@ -70,8 +70,8 @@ describe("the server's own words", () => {
 
   test("are cut where they are long", () => {
     const { words } = parseProblem(JSON.stringify({ error: "x".repeat(5000) }));
-    expect(words).toBe(`${"x".repeat(300)}…`);
-    expect(parseProblem("y".repeat(5000)).words).toHaveLength(301);
+    expect(words).toBe(`${"x".repeat(150)}…`);
+    expect(parseProblem("y".repeat(5000)).words).toHaveLength(151);
   });
 });
 
@@ -87,7 +87,7 @@ test.each([
 
 test("an error that is nested deeper is repeated as a text", () => {
   const text = `{"error":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
-  expect(parseProblem(text).words).toBe(`${text.slice(0, 300)}…`);
+  expect(parseProblem(text).words).toBe(`${text.slice(0, 150)}…`);
 });
 
 test("a page for people is told from other texts", () => {

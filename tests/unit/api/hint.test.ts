@@ -14,6 +14,9 @@ const rename = operations.updatePipe(scope, "p", { name: "x" });
 const remap = operations.updatePipe(scope, "p", { source: { postgres: { tableMappingsToAdd: [] } } });
 const allow = operations.updateService(scope, { ipAccessList: { add: [] } });
 const remove = operations.deletePipe(scope, "p");
+const removeEndpoint = operations.deleteReversePrivateEndpoint(scope, "e");
+const settings = operations.getPipeSettings(scope, "p");
+const backups = operations.listBackups(scope);
 
 test.each([
   [400, "bad-request"],
@@ -36,6 +39,8 @@ test.each([
 
 const AGAIN = "Wait until the API answers again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
+const SILENT_REFUSAL =
+  'Set deletionPolicy: "retain" to leave it as it is: the server gives no reason why it does not delete it.';
 const CREATED = "Before the next run, look in the service's console whether it was created.";
 
 test.each([
@@ -48,7 +53,24 @@ test.each([
   [405, remove, "Check datapipes:baseUrl: the server there does not offer this operation."],
   [409, create, "Wait until other changes of the service have ended, or choose another name."],
   [409, rename, "Wait until the other change has ended; the next run repeats the request."],
+  [409, endpoint, "Wait until other changes of the service have ended."],
+  [409, allow, "Wait until the other change has ended; the next run repeats the request."],
+  [423, rename, "Wait until the other change has ended; the next run repeats the request."],
+  [402, list, "Check the plan of the organization: the API asks for a payment."],
+  [407, list, "Check the proxy of the environment: it asks for a credential."],
+  [410, rename, REFRESH],
+  [404, removeEndpoint, 'Set deletionPolicy: "retain" to leave it as it is: the server does not know it.'],
   [413, create, "Declare less in one resource: the server does not take a request of this size."],
+  [413, allow, "Declare less in one resource: the server does not take a request of this size."],
+  [413, list, "Check datapipes:baseUrl and any proxy: the request has no body."],
+  [413, remove, SILENT_REFUSAL],
+  [400, remove, SILENT_REFUSAL],
+  [422, removeEndpoint, SILENT_REFUSAL],
+  [400, settings, "Check the id of the pipe, organizationId and serviceId."],
+  [499, rename, AGAIN],
+  [499, create, CREATED],
+  [501, list, "Check datapipes:baseUrl: the server there does not offer this operation."],
+  [501, remove, 'Set deletionPolicy: "retain" to leave it as it is: the server does not delete it.'],
   [424, create, "Start the service: it is idle or stopped."],
   [429, create, "Lower datapipes:rateLimit, or run fewer deployments with this key at a time."],
   [307, list, "Redirects are not followed: check datapipes:baseUrl."],
@@ -58,12 +80,12 @@ test.each([
   [503, rename, AGAIN],
   [503, remove, AGAIN],
   [503, remap, "Run `pulumi refresh`, then `pulumi up`."],
-  [503, allow, "Before the next run, look in the service's console what was changed."],
+  [503, allow, "Before the next run, look in the service's console at what was changed."],
   [500, create, CREATED],
   [504, endpoint, CREATED],
 ])("status %d of $name has the next step that is right for it", (status, operation, nextStep) => {
   expect(nextStepAfter(status, operation, "")).toBe(nextStep);
-  if (status >= 500) expect(nextStepWhenUncertain(operation)).toBe(nextStep);
+  if (status >= 500 && status !== 501) expect(nextStepWhenUncertain(operation)).toBe(nextStep);
 });
 
 test.each([400, 422])(
@@ -77,6 +99,45 @@ test.each([400, 422])(
     expect(nextStepAfter(400, create, "BAD_REQUEST")).toBe(silent);
     expect(nextStepAfter(422, create, "Unprocessable Entity.")).toBe(silent);
     expect(nextStepAfter(status, list, "")).toBe("Check organizationId and serviceId.");
+  },
+);
+
+const all = { create, endpoint, list, rename, remap, allow, remove, removeEndpoint, settings, backups };
+const statuses = [
+  302, 400, 401, 402, 403, 404, 405, 407, 408, 409, 410, 413, 418, 422, 423, 424, 429, 499, 500, 501, 503,
+];
+const cases = Object.entries(all).flatMap(([name, operation]) =>
+  statuses.flatMap((status) => ["", "BAD: it is wrong"].map((words) => ({ name, operation, status, words }))),
+);
+
+/** What no next step of such an operation may say. */
+const silly: [rule: string, applies: (method: string, name: string) => boolean, says: RegExp][] = [
+  ["a request without a body is not too large", (method) => /GET|DELETE/.test(method), /Declare less/],
+  ["a request without a body has no arguments", (method) => /GET|DELETE/.test(method), /arguments/],
+  ["what exists is not looked for by its service's ids", (method) => method === "DELETE", /organizationId/],
+  ["an endpoint has no name", (_, name) => name.includes("Endpoint"), /another name/],
+  ["a refresh reads no endpoint", (_, name) => name.includes("Endpoint"), /pulumi refresh/],
+  ["a refresh reads no settings of a service", (_, name) => name === "updateService", /pulumi refresh/],
+  ["a create is not sent again blindly", (method) => method === "POST", /next run repeats|pulumi up/],
+  ["only what is deleted has a policy of deletion", (method) => method !== "DELETE", /deletionPolicy/],
+];
+
+test.each(silly)("of all statuses and operations none breaks the rule: %s", (_, applies, says) => {
+  const broken = cases
+    .filter(({ operation }) => applies(operation.method, operation.name))
+    .map(({ status, operation, words }) => ({
+      status,
+      name: operation.name,
+      said: nextStepAfter(status, operation, words),
+    }))
+    .filter(({ said }) => says.test(said));
+  expect(broken).toEqual([]);
+});
+
+test.each(cases)(
+  "$name after $status ($words) has one next step, one sentence",
+  ({ operation, status, words }) => {
+    expect(nextStepAfter(status, operation, words)).toMatch(/^[A-Z][^.]*(\.[^.\s][^.]*)*\.$/);
   },
 );
 

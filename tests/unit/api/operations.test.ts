@@ -60,7 +60,7 @@ test.each<[Operation, Operation]>([
     },
   ],
   [
-    operations.createReversePrivateEndpoint(scope, edit),
+    operations.createReversePrivateEndpoint(scope, { description: undefined, ...edit }),
     {
       name: "createReversePrivateEndpoint",
       attempt: "create reverse private endpoint",
@@ -127,6 +127,33 @@ test.each<[unknown, repeatable: Operation["repeatable"]]>([
 ])("an update of %j is repeated %s", (body, repeatable) => {
   expect(operations.updatePipe(scope, "p", body).repeatable).toBe(repeatable);
   expect(operations.updateService(scope, body).repeatable).toBe(repeatable);
+});
+
+test.each<[Operation, attempt: string, line: string]>([
+  [
+    operations.updatePipe(scope, "a1", {}, "orders"),
+    'update pipe "orders" (a1)',
+    "PATCH …/services/ser%2Fvice/pipes/…",
+  ],
+  [
+    operations.deletePipe(scope, "a1", "orders"),
+    'delete pipe "orders" (a1)',
+    "DELETE …/services/ser%2Fvice/pipes/…",
+  ],
+  [operations.updatePipe(scope, "a1", {}, ""), "update pipe a1", "PATCH …/services/ser%2Fvice/pipes/…"],
+  [
+    operations.createReversePrivateEndpoint(scope, { description: "d".repeat(25) }),
+    `create reverse private endpoint "${"d".repeat(24)}…"`,
+    "POST …/services/ser%2Fvice/pipesReversePrivateEndpoints",
+  ],
+  [
+    operations.deleteReversePrivateEndpoint(scope, "e1", "to it"),
+    'delete reverse private endpoint "to it" (e1)',
+    "DELETE …/services/ser%2Fvice/pipesReversePrivateEndpoints/…",
+  ],
+])("$name says the name of what it is about, where that is known", (operation, attempt, line) => {
+  expect(operation.attempt).toBe(attempt);
+  expect(operations.requestLine(operation)).toBe(line);
 });
 
 test("services are told apart by both ids, in whatever case they are written", () => {

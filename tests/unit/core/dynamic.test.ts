@@ -115,7 +115,7 @@ describe("check", () => {
     const news = { name: 1, lock: { credentials: 2 }, nme: "x" };
     const { failures } = await provider.check({}, news);
     expect(failures).toEqual([
-      { property: "", reason: "name must be a string" },
+      { property: "", reason: "name must be a string, got 1" },
       { property: "", reason: "lock.credentials must be a string" },
       { property: "", reason: 'nme is not an argument; did you mean "name"?' },
     ]);

@@ -8,6 +8,7 @@ import {
   updatable,
   writeOnly,
 } from "../../../provider/src/core/field";
+import { MEMORY } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/resource";
 import { preview } from "./preview";
@@ -98,7 +99,7 @@ describe("a change at preview", () => {
     const outputs = { serviceId: "s", name: "a", place: { room: "x", floor: "1" } };
     const news = { name: "a", place: { room: 2, floor: "3", flor: "4" } };
     expect(preview(living().lifecycle, { id: "1", outputs }, news).failures).toEqual([
-      "place.room must be a string",
+      "place.room must be a string, got 2",
       'place.flor is not an argument; did you mean "floor"?',
     ]);
   });
@@ -131,6 +132,35 @@ describe("a preview warns of a value that the service has not taken", () => {
     expect(told(declared, observed)).toEqual([
       `warning: Thing 1: ${line}: the service has not taken the value.`,
     ]);
+  });
+
+  test("and says no more than what was stated, until a read after the write", () => {
+    const { lifecycle, lines } = living();
+    const outputs = { name: "a", size: 5, observed: { size: 0 }, [MEMORY]: { key: "k", written: true } };
+    preview(lifecycle, { id: "1", outputs }, { name: "a", size: 5 });
+    expect(lines).toEqual([
+      "Thing 1: size is declared as 5, but the API stated 0 right after it was sent. `pulumi refresh` reads what it states now.",
+    ]);
+  });
+
+  test.each<[what: string, observesBeyond: true | undefined, size: number, lines: string[]]>([
+    ["nothing once a read finds the declared value", undefined, 5, []],
+    ["nothing once a read finds the declared value, also where it is not stored twice", true, 5, []],
+    [
+      "that the service has not taken it once a read after the write still finds another",
+      undefined,
+      0,
+      ["warning: Thing 1: size is declared as 5, but the API states 0: the service has not taken the value."],
+    ],
+  ])("and says %s", async (_, observesBeyond, size, expected) => {
+    const { lifecycle, lines } = living({
+      read: () => Promise.resolve({ name: "a", size }),
+      ...(observesBeyond && { observesBeyond }),
+    });
+    const outputs = { name: "a", size: 5, observed: { size: 0 }, [MEMORY]: { key: "k", written: true } };
+    const read = await lifecycle.read("1", outputs);
+    preview(lifecycle, { id: "1", outputs: read?.outputs ?? {} }, { name: "a", size: 5 });
+    expect(lines).toEqual(expected);
   });
 
   test.each<[what: string, declared: PropertyMap, observed: PropertyMap]>([

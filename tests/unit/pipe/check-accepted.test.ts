@@ -108,7 +108,7 @@ test("with one mapping unknown, any column may be the one that it covers", () =>
 test("other faults are found beside what is unknown", () => {
   const args: PropertyMap = edited(complete.kafka, "source.kafka.topics", UNKNOWN);
   expect(complaintsOf(edited(args, "source.kafka.brokers", 1))).toEqual([
-    "source.kafka.brokers must be a string",
+    "source.kafka.brokers must be a string, got 1",
   ]);
 });
 

@@ -113,7 +113,7 @@ async function deletePipe(connection: Connection, id: string, properties: Proper
     what: nameOf(id, properties),
     properties,
     remains: "goes on running and loading data",
-    send: () => connection.client().deletePipe(scope, id),
+    send: () => connection.client().deletePipe(scope, id, properties["name"]),
     isGone: () => isGone(connection, id, properties),
   });
 }

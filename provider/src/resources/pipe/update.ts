@@ -16,6 +16,7 @@ import { elementsOf } from "../../core/set-diff";
 import { scopeOf, type Connection } from "../connection";
 import { sendEdit, whenFree } from "../list-edit";
 import { observed } from "./observed";
+import { nameOf } from "./presence";
 import { MAPPING_IDENTITY } from "./schema";
 import { mappingSteps, type MappingSteps } from "./table-mappings";
 
@@ -66,10 +67,11 @@ function send(connection: Connection, update: Update, plan: Plan): Promise<Prope
   // What an answer leaves out is as it was, but for what was sent.
   const expected = update.changes.reduce(carry, update.observed);
   return sendEdit(connection, {
-    what: `pipe ${id}`,
+    what: nameOf(id, news),
     plan,
     body: (part) => bodyOf(update, part) as WireObject,
-    send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body), expected),
+    send: async (body) =>
+      observed(await client().updatePipe(scopeOf(news), id, body, news["name"]), expected),
     look: async () => {
       const pipe = await client().pollPipe(scopeOf(news), id);
       return pipe && observed(pipe, update.observed);

@@ -79,7 +79,8 @@ async function deleteEndpoint(connection: Connection, id: string, properties: Pr
     what,
     properties,
     remains: "goes on existing",
-    send: () => connection.client().deleteReversePrivateEndpoint(scopeOf(properties), id),
+    send: () =>
+      connection.client().deleteReversePrivateEndpoint(scopeOf(properties), id, properties["description"]),
     isGone: () => {
       connection.inform(
         `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +

@@ -1,0 +1,43 @@
+import type { PropertyValue } from "../../../provider/src/core/property-value";
+import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
+import { complete } from "../../support/pipes";
+import { complaintsOf, edited } from "../pipe/offline";
+import { complaintsAbout } from "./refusal-table";
+
+const storage = complete.objectStorage;
+const kafka = complete.kafka;
+const uuid = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
+
+test.each<[path: string, value: PropertyValue, failure: string]>([
+  ["deletionPolicy", "destroy", 'deletionPolicy must be one of "retain", "delete", got "destroy"'],
+  ["name", 5, "name must be a string, got 5"],
+  ["name", ["a"], "name must be a string, got a list"],
+  ["name", {}, "name must be a string, got an object"],
+  ["destination.managedTable", "true", 'destination.managedTable must be a boolean, got "true"'],
+  ["scaling.replicas", 1.5, "scaling.replicas must be a whole number, got 1.5"],
+  ["adopt", "p\u009b1", `adopt ${uuid}, got "p\\u{9b}1"`],
+  ["adopt", "x".repeat(61), `adopt ${uuid}`],
+  ["source", "kafka", "source must be an object, got a string"],
+  ["waitFor", { states: [] }, "waitFor.states must name at least one state"],
+])("a failure says what was given: %s = %j", (path, value, failure) => {
+  expect(complaintsOf(edited(kafka, path, value))).toEqual([failure]);
+});
+
+test("a text that is too long is counted, and not repeated", () => {
+  const endpoint = { description: "d".repeat(256), type: "VPC_ENDPOINT_SERVICE" };
+  expect(complaintsAbout(reversePrivateEndpointDefinition, endpoint)).toEqual([
+    "description must have at most 255 characters, got 256",
+  ]);
+});
+
+test.each<[path: string, value: PropertyValue]>([
+  ["source.objectStorage.accessKey", "canary-secret"],
+  ["source.objectStorage.accessKey.secretKey", ["canary-secret"]],
+  ["source.objectStorage.connectionString", 424_242],
+  ["source.objectStorage", "AccountKey=canary-secret"],
+  ["source", "canary-secret"],
+])("a failure does not repeat what is secret, or may be: %s", (path, value) => {
+  const said = complaintsOf(edited(storage, path, value)).join("\n");
+  expect(said).toContain(`${path} must be`);
+  expect(said).not.toMatch(/canary|424242/);
+});

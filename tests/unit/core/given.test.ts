@@ -1,0 +1,28 @@
+import { Lifecycle } from "../../../provider/src/core/resource";
+import type { GivenSettings } from "../../../provider/src/config";
+import { forbidden, shelfDefinition } from "./shelf";
+
+const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
+
+test.each<[what: string, input: unknown, told: GivenSettings | undefined]>([
+  ["what the program gave its Provider", given, given],
+  ["nothing where there is none", undefined, undefined],
+  ["nothing where it is something else", { provider: 1, names: ["baseUrl"] }, undefined],
+])("check tells the configuration %s, and does not store it", (_, input, told) => {
+  const asked: (GivenSettings | undefined)[] = [];
+  const lifecycle = new Lifecycle(shelfDefinition(forbidden), {
+    configurationProblems: (_inputs, from) => {
+      asked.push(from);
+      return [];
+    },
+    defaults: () => ({}),
+    inform: () => undefined,
+  });
+  const hints = { __key: "shelf", ...(input !== undefined && { __given: input as never }) };
+  expect(lifecycle.check(undefined, { name: "a", ...hints })).toMatchObject({
+    inputs: { name: "a" },
+    failures: [],
+  });
+  expect(lifecycle.check(undefined, { name: "a", ...hints }).inputs).not.toHaveProperty("__given");
+  expect(asked).toEqual([told, told]);
+});
