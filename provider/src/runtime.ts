@@ -37,7 +37,6 @@ const loadClient = (): typeof clientModule =>
   createRequire(__filename)("./api/client") as typeof clientModule;
 
 const secrets = new Secrets();
-const notes = new RunNotes();
 
 // One line for each resource that failed would stand beside its error, with nothing in it.
 console.error = withoutQuietErrors(console.error.bind(console));
@@ -46,6 +45,8 @@ const inform = (line: string): void => {
   // The engine shows the lines of this process to the user.
   console.log(printableLines(secrets.redact(line)));
 };
+
+const notes = new RunNotes(undefined, { warn: inform });
 
 function connect(): clientModule.Client {
   if (client !== undefined) return client;

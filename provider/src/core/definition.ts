@@ -79,6 +79,7 @@ export interface ResourceDefinition {
 /** Notes that the plugin processes of one run leave for each other. */
 export interface Notes {
   leave(note: string): void;
+  /** Takes back what this process has left. */
   withdraw(note: string): void;
   has(note: string): boolean;
 }
