@@ -178,6 +178,15 @@ describe("diff", () => {
       deleteBeforeReplace: true,
     });
   });
+
+  test.each(["refuse", "allow", UNKNOWN_WORD])(
+    "tells the engine of no change where it tries what an unknown value leads to, with the policy %j",
+    async (replacementPolicy) => {
+      const stored = { ...olds, replacementPolicy, deletionPolicy: "delete" };
+      const news = { ...stored, place: UNKNOWN_WORD };
+      expect(await shelf().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
+    },
+  );
 });
 
 describe("what is returned", () => {
