@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
 import { printableLines } from "./printable";
-import { Secrets } from "./api/redact";
+import { Secrets, secretTextsOf } from "./api/redact";
 import {
   CONNECTION_SETTINGS,
   readConfiguration,
@@ -70,6 +70,7 @@ const surroundings: Surroundings = {
   remember: (...properties) => {
     secrets.remember(...properties);
   },
+  secretTextsOf,
 };
 
 /**

@@ -24,7 +24,7 @@ export class Lifecycle {
 
   constructor(
     readonly definition: ResourceDefinition,
-    private readonly surroundings: Surroundings,
+    readonly surroundings: Surroundings,
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(surroundings.defaults()));
