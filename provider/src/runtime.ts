@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/limiter";
 import { printableLines } from "./printable";
-import { Secrets } from "./api/redact";
+import { Secrets, secretTextsOf } from "./api/redact";
 import {
   CONNECTION_SETTINGS,
   readConfiguration,
@@ -39,7 +39,6 @@ const loadClient = (): typeof clientModule =>
   createRequire(__filename)("./api/client") as typeof clientModule;
 
 const secrets = new Secrets();
-const notes = new RunNotes();
 
 // One line for each resource that failed would stand beside its error, with nothing in it.
 console.error = withoutQuietErrors(console.error.bind(console));
@@ -48,6 +47,8 @@ const inform = (line: string): void => {
   // The engine shows the lines of this process to the user.
   console.log(printableLines(secrets.redact(line)));
 };
+
+const notes = new RunNotes(undefined, { warn: inform });
 
 function connect(): clientModule.Client {
   if (client !== undefined) return client;
@@ -77,6 +78,7 @@ const surroundings: Surroundings = {
   remember: (...properties) => {
     secrets.remember(...properties);
   },
+  secretTextsOf,
 };
 
 /**

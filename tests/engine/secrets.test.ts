@@ -232,3 +232,33 @@ test("secrets of the program's own stay secrets where they are given, and in `ob
   expect(valueAt(untold.outputs, "observed.source.kafka.topics")).toBeUndefined();
   expect(leaks({ untold: JSON.stringify(untold) }, [topic])).toEqual([]);
 });
+
+test("a credential that the server repeats under another name is encrypted in the state, and shown nowhere", async () => {
+  const simulator = await newSimulator();
+  const path = "source.kafka.credentials.password";
+  const password = canaryAt(path);
+  const args = withValue(minimal.kafka, path, password);
+  const program = pipesProgram({
+    orders: withValue(args, "source.kafka.credentials.username", "loader"),
+  });
+  const stack = await newStack({ simulator, program });
+  await stack.up();
+  const { id } = pipeNamed(simulator, "orders");
+  const encoded = Buffer.from(`loader:${password}`).toString("base64");
+  simulator.control.editPipe(id, {
+    note: password,
+    source: { kafka: { comment: `connects as loader with ${password}`, header: `Basic ${encoded}` } },
+  });
+
+  const refresh = await stack.refresh({ flags: ["--diff"] });
+  expect(leaks(await everything(stack, refresh), [password])).toEqual([]);
+  const { outputs } = (await stack.export()).named("orders");
+  expect(secretPaths(outputs)).toEqual(
+    expect.arrayContaining([
+      "observed.note",
+      "observed.source.kafka.comment",
+      "observed.source.kafka.header",
+    ]),
+  );
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});

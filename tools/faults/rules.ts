@@ -20,7 +20,7 @@ function mustEndWell({ act, trouble }: Row): boolean {
   if (act.operationId === "createPipe" && trouble.takesEffect && trouble.nature !== "refused") return true;
   if (trouble.persistent) return false;
   if (trouble.nature === "busy") return true;
-  if (act.operationId === "createPipe") return trouble.nature !== "refused";
+  if (act.operationId === "createPipe") return !["refused", "foreign"].includes(trouble.nature);
   return act.operationId !== "createReversePrivateEndpoint" && trouble.nature === "passing";
 }
 
@@ -67,11 +67,11 @@ export const rules: readonly Rule[] = [
     breach: ({ leaks: [leak] }) => leak && `${leak.form} secret: ${leak.context}`,
   },
   {
-    says: `A request is sent ${MAX_RETRIES + 1} times at most; a POST that took effect once, and that of an endpoint once, unless it was turned away by the rate limit.`,
+    says: `A request is sent ${MAX_RETRIES + 1} times at most; a POST that took effect once, that of a pipe whose answer is not the API's once, and that of an endpoint once, unless it was turned away by the rate limit.`,
     breach: ({ act, trouble, during: { counts } }) => {
       const sent = counts[act.operationId] ?? 0;
       const single =
-        (act.operationId === "createPipe" && trouble.takesEffect) ||
+        (act.operationId === "createPipe" && (trouble.takesEffect || trouble.nature === "foreign")) ||
         (act.operationId === "createReversePrivateEndpoint" && trouble.nature !== "busy");
       return when(sent > (single ? 1 : MAX_RETRIES + 1), `sent ${sent} times`);
     },

@@ -13,8 +13,8 @@ export interface Trouble {
   readonly fault: FaultKind;
   /** Whether the request takes effect all the same. Of a read this makes no difference. */
   readonly takesEffect: boolean;
-  /** Whether the operation ends well once the request is read, repeated or proven; `refused` means an answer that says no. */
-  readonly nature: "harmless" | "busy" | "passing" | "lost" | "refused";
+  /** Whether the operation ends well once the request is read, repeated or proven; `refused` means an answer that says no, `foreign` one that is not the API's. */
+  readonly nature: "harmless" | "busy" | "passing" | "lost" | "foreign" | "refused";
   /** Whether every attempt meets it, not only the first. */
   readonly persistent: boolean;
   /** How the service of its scene answers. */
@@ -62,13 +62,13 @@ const first: readonly Trouble[] = [
   once("`slow-body`, too slow", "passing", { kind: "slow-body", ms: TOO_SLOW_MS }, true),
   once("`hang`", "passing", { kind: "hang" }),
   ...both("`html` 504", "passing", { kind: "html" }),
-  ...both("`bad-json`", "lost", { kind: "bad-json" }),
+  ...both("`bad-json`", "foreign", { kind: "bad-json" }),
   ...both("`wrong-envelope` 500", "lost", { kind: "wrong-envelope" }),
   once("`wrong-content-type`", "harmless", { kind: "wrong-content-type" }, true),
   once("`rate-limit`", "busy", { kind: "rate-limit" }),
   once("`rate-limit` without headers", "busy", { kind: "rate-limit", headers: false }),
   ...both("`echo` 400", "refused", { kind: "echo", withAuthorization: true }),
-  ...both("`redirect` 307", "lost", { kind: "redirect", location: "http://127.0.0.1:9/" }),
+  ...both("`redirect` 307", "foreign", { kind: "redirect", location: "http://127.0.0.1:9/" }),
 ];
 
 /** Those that end otherwise when every request meets them: nothing is ever done, or every answer is lost. */

@@ -46,6 +46,18 @@ export const nothingMade = (cause: DatapipesError, sent: number): DatapipesError
       : `Before the next run, check in the service's console that no such pipe has appeared late.`,
   );
 
+/** The request may have made its pipe, and the list, which would tell, cannot be read. */
+export const nothingKnown = (
+  name: WireValue,
+  cause: DatapipesError,
+  unread: DatapipesError,
+): DatapipesError =>
+  outcome(
+    cause,
+    `It is not known whether pipe ${JSON.stringify(name)} exists: the list cannot be read (${unread.reason}).`,
+    `Look for it in the service's console first: if it is there, name its id as adopt.`,
+  );
+
 /** To take one that may be another client's is as wrong as to make another beside one that is ours. */
 export const likeFound = (
   name: WireValue,

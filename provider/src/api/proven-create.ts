@@ -1,11 +1,19 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
 import { candidatesOf, type Candidates, type Doubtful } from "./candidates";
-import { appeared, doubled, idsOf, likeFound, nothingMade, severalFound } from "./create-errors";
+import { courseAfter, isPassing, LOOK_ONCE, type Course } from "./create-course";
+import {
+  appeared,
+  doubled,
+  idsOf,
+  likeFound,
+  nothingKnown,
+  nothingMade,
+  severalFound,
+} from "./create-errors";
 import { CHECK_BASE_URL } from "./hint";
 import type { Clock } from "./limiter";
 import { scopeKey, type ServiceScope } from "./operations";
 import { likenessOf, plain } from "./likeness";
-import { backoff } from "./retry";
 import type { ServerClock, Span } from "./server-clock";
 import { isUncertain } from "./uncertain";
 import { idKey, type Identified, type WireObject } from "./wire";
@@ -41,13 +49,8 @@ interface Attempt {
   readonly first?: Attempt;
 }
 
-/** How long an unanswered POST may take to show in the list, and how often the list is looked at meanwhile. */
-const SETTLE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** The same where the server may still be at work. */
-const LONGER_DELAYS_MS = [...SETTLE_DELAYS_MS, 30_000];
-
-/** How often a POST is sent again after the list has shown that the one before created nothing. */
-const MAX_REPEATS = 2;
+/** After so much time of looking, in milliseconds, a look that fails is the last one. */
+const MAX_LOOKING_MS = 600_000;
 
 /** What the proof needs of its surroundings. */
 export interface ProofOptions {
@@ -214,75 +217,49 @@ export class ProvenCreate {
     );
   }
 
-  /** The one pipe that the request has made, once it shows; none when none does in time. */
+  /** The one pipe that the request has made, once it shows; none when the list of the last look does not have it. */
   async #lookFor(
     steps: CreateSteps,
     known: Census,
     cause: DatapipesError,
     { delays, attempt }: Course & { readonly attempt: Attempt },
   ): Promise<{ readonly found?: Identified; readonly readAt: number }> {
-    const { clock, inform, serverClock } = this.options;
+    const { clock, inform } = this.options;
     const name = steps.body["name"];
     inform(`${attemptOf(steps)}: ${cause.reason}; looking for it in the list`);
+    const start = clock.now();
     let seen: Candidates = { ours: [], doubtful: [] };
-    let readAt = attempt.listedAt;
+    let last: Reading | DatapipesError | undefined;
     for (const delay of delays) {
-      await clock.sleep(delay);
-      const untilTelling = seen.doubtful.some(isDoubtOfTime) ? serverClock.untilTelling() : 0;
-      if (untilTelling > 0) await clock.sleep(untilTelling);
-      const reading = await this.#listAfter(steps, cause);
-      readAt = reading.readAt;
-      seen = this.#candidates(steps, reading, known, attempt);
+      if (isDatapipesError(last)) inform(`${attemptOf(steps)}: no list (${last.reason}); looking again`);
+      last = await this.#look(steps, seen, delay);
+      if (isDatapipesError(last)) {
+        if (isPassing(last) && clock.now() - start < MAX_LOOKING_MS) continue;
+        break;
+      }
+      seen = this.#candidates(steps, last, known, attempt);
       const { ours, doubtful } = seen;
       if (ours.length > 1) throw severalFound(name, ours, cause);
       // Which of the two is ours, a more precise clock may tell.
-      if (ours[0] !== undefined && !doubtful.some(isDoubtOfTime)) return { found: ours[0], readAt };
+      if (ours[0] !== undefined && !doubtful.some(isDoubtOfTime))
+        return { found: ours[0], readAt: last.readAt };
     }
     const { ours, doubtful } = seen;
     if (ours.length > 0) throw severalFound(name, [...ours, ...doubtful.map(({ pipe }) => pipe)], cause);
     if (doubtful.length > 0) throw likeFound(name, doubtful, cause);
-    return { readAt };
+    // An earlier list without the pipe proves nothing: it may have been made since.
+    if (isDatapipesError(last)) throw nothingKnown(name, cause, last);
+    return { readAt: last?.readAt ?? attempt.listedAt };
   }
 
-  async #listAfter(steps: CreateSteps, cause: DatapipesError): Promise<Reading> {
-    try {
-      return await this.#read(steps);
-    } catch (error) {
-      if (!isDatapipesError(error)) throw error;
-      throw new DatapipesError(
-        cause.code,
-        {
-          summary:
-            `${cause.summary} It is not known whether pipe ${JSON.stringify(steps.body["name"])} exists: the list cannot be read ` +
-            `(${error.reason}).`,
-          nextStep: `Look for it in the service's console first: if it is there, name its id as adopt.`,
-        },
-        cause.answer,
-      );
-    }
+  /** The list after a while, or why it cannot be read. */
+  async #look(steps: CreateSteps, seen: Candidates, delay: number): Promise<Reading | DatapipesError> {
+    const { clock, serverClock } = this.options;
+    await clock.sleep(delay);
+    const untilTelling = seen.doubtful.some(isDoubtOfTime) ? serverClock.untilTelling() : 0;
+    if (untilTelling > 0) await clock.sleep(untilTelling);
+    return this.#read(steps).catch(datapipesError);
   }
-}
-
-/** What follows a failed POST. */
-interface Course {
-  /** How long before each look at the list, in milliseconds. */
-  readonly delays: readonly number[];
-  /** How often the request may be sent again when the list does not have the pipe. */
-  readonly repeats: number;
-}
-
-/** When a repeated POST is refused, what is there may be what the first one made. */
-const LOOK_ONCE: Course = { delays: [0], repeats: 0 };
-
-/** What follows a failed POST; undefined when it certainly made nothing and is not worth another try. */
-function courseAfter(error: DatapipesError, sent: number, maxRetries: number): Course | undefined {
-  const { code, answer } = error;
-  // Gateways have been seen to turn away what they had passed on.
-  if (code === "rate-limited") return { delays: [backoff(sent)], repeats: maxRetries };
-  if (!isUncertain(error)) return undefined;
-  // The server may still be creating what was given up on, and not cut off.
-  const mayStillWork = code === "timeout" || answer.status === 504;
-  return { delays: mayStillWork ? LONGER_DELAYS_MS : SETTLE_DELAYS_MS, repeats: MAX_REPEATS };
 }
 
 /** An error of this package as something to think about; any other is thrown on. */

@@ -1,6 +1,6 @@
 import { secretMembersOf } from "./connection-string";
 import { SECRET_NAMES } from "./secret-names";
-import { placesOfSecrets, SecretForms } from "./secret-forms";
+import { formsOfSecret, MIN_SECRET_LENGTH, placesOfSecrets, SecretForms } from "./secret-forms";
 
 const REDACTED = "[secret]";
 
@@ -93,6 +93,19 @@ export class Secrets {
     this.#forms.pop();
     this.#addForms(before.with(forms));
   }
+}
+
+/** What only texts with an encoded secret have: an escape, or more letters and digits in a row than ids and times. */
+const ENCODED = /[%\\]|[\w+/]{16}/;
+
+/** Tells which texts hold what is secret in a value, but for names of users, as it is, in JSON, in an address or in base64. */
+export function secretTextsOf(value: unknown): (text: string) => boolean {
+  const secrets = secretsIn(value, USER_NAMES).filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  let forms: readonly string[] | undefined;
+  return (text) =>
+    secrets.some((secret) => text.includes(secret)) ||
+    // A refresh asks about every text of every pipe, and the forms cost more than all else.
+    (ENCODED.test(text) && (forms ??= secrets.flatMap(formsOfSecret)).some((form) => text.includes(form)));
 }
 
 /**

@@ -2,7 +2,7 @@ import { comparable, unescaped } from "./decoded-text";
 import { FormIndex } from "./form-index";
 
 /** Shorter texts are too common to be taken for a secret by their value alone. */
-const MIN_SECRET_LENGTH = 4;
+export const MIN_SECRET_LENGTH = 4;
 /** Of a secret that is cut, or of one of its lines, so many characters are taken for a part of it. */
 const MIN_PART_LENGTH = 8;
 /** What is longer and no part of a cut secret is not searched for another one but for its last characters. */
@@ -27,7 +27,7 @@ export class SecretForms {
   /** The forms of these secrets. */
   static of(secrets: readonly string[]): SecretForms {
     const long = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-    const exact = long.flatMap(formsOf).filter((form) => form.length >= MIN_SECRET_LENGTH);
+    const exact = long.flatMap(formsOfSecret);
     const compared = [...new Set([...exact, ...long.flatMap(linesOf)].map(comparableForm))].filter(
       (form) => form.length >= MIN_SECRET_LENGTH,
     );
@@ -128,8 +128,9 @@ const backwards = (text: string): string => text.split("").reverse().join("");
 const comparableForm = (form: string): string => comparable(form).text.trim();
 
 /** A secret as it is and as JSON writes it, each also encoded for an address and as base64: bodies are echoed so too. */
-function formsOf(text: string): readonly string[] {
-  return [...new Set([text, text.trim(), wellFormed(text)])].flatMap(formsOfWellFormed);
+export function formsOfSecret(text: string): readonly string[] {
+  const forms = [...new Set([text, text.trim(), wellFormed(text)])].flatMap(formsOfWellFormed);
+  return forms.filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
 /** Half of a surrogate pair cannot be sent: what arrives, and comes back, is a replacement character. */

@@ -80,6 +80,7 @@ export interface ResourceDefinition {
 /** Notes that the plugin processes of one run leave for each other. */
 export interface Notes {
   leave(note: string): void;
+  /** Takes back what this process has left. */
   withdraw(note: string): void;
   has(note: string): boolean;
 }
@@ -99,6 +100,8 @@ export interface Surroundings {
   readonly notes?: Notes;
   /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
   remember?(...properties: readonly PropertyMap[]): void;
+  /** Tells which texts hold what is secret in these properties, in whichever form a server writes it. */
+  secretTextsOf?(properties: PropertyMap): (text: string) => boolean;
 }
 
 /** What is compared and decided at preview. */

@@ -31,10 +31,22 @@ export function dynamicProvider(
   configure: (read: ReadConfiguration) => void,
 ): Required<DynamicProvider> {
   const { type, secretNames } = lifecycle.definition;
+  const declared: Marks = { names: secretNames, isSecret: never };
+  const fields = new Set(lifecycle.fields.map(({ name }) => name));
   // The plugin process adds to what it is given, so it gets an object of its own.
-  const outgoing = (properties: PropertyMap): Properties => ({
-    ...(toWire(properties, secretNames) as Properties),
+  const inputs = (properties: PropertyMap): Properties => ({
+    ...(toWire(properties, declared) as Properties),
   });
+  const outgoing = (properties: PropertyMap): Properties => {
+    // A server may repeat a credential under any name. What the program itself declares, it marks itself.
+    const isSecret = lifecycle.surroundings.secretTextsOf?.(properties) ?? never;
+    const stated: Marks = { names: secretNames, isSecret };
+    return {
+      ...mapMembers(properties, (value, name) =>
+        memberToWire(name, value, fields.has(name) ? declared : stated),
+      ),
+    };
+  };
 
   return {
     // Calls that arrive meanwhile do not wait for this one, so it must be done when it returns.
@@ -47,7 +59,7 @@ export function dynamicProvider(
         const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
         const checked = lifecycle.check(before, fromWire(news));
         const failures = [...checked.failures, ...(await lifecycle.checkAdoption(checked))];
-        return { inputs: outgoing(checked.inputs), failures: failures.map(toCheckFailure) };
+        return { inputs: inputs(checked.inputs), failures: failures.map(toCheckFailure) };
       }),
     diff: (id, olds, news) =>
       quietly(type, () => {
@@ -55,9 +67,9 @@ export function dynamicProvider(
         // `changes` stays undefined: then the engine computes the nested diff that people read.
         return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
       }),
-    create: (inputs) =>
-      keepingPartial(inputs, outgoing, async () => {
-        const { id, outputs } = await lifecycle.create(fromWire(inputs));
+    create: (news) =>
+      keepingPartial(news, outgoing, async () => {
+        const { id, outputs } = await lifecycle.create(fromWire(news));
         return { id, outs: outgoing(outputs) };
       }),
     read: (id, properties = {}) =>
@@ -65,7 +77,7 @@ export function dynamicProvider(
         const result = await lifecycle.read(id, fromWire(properties));
         return result === undefined
           ? {}
-          : { id, props: outgoing(result.outputs), inputs: outgoing(result.inputs) };
+          : { id, props: outgoing(result.outputs), inputs: inputs(result.inputs) };
       }),
     update: (id, olds, news) =>
       keepingPartial(news, outgoing, async () => ({
@@ -85,23 +97,36 @@ function fromWire(properties: Properties): PropertyMap {
   return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
 }
 
+/** What the engine is told to keep secret. */
+interface Marks {
+  /** Members of these names. */
+  readonly names: ReadonlySet<string>;
+  /** Texts of which this is true. */
+  readonly isSecret: (text: string) => boolean;
+}
+
+const never = (): boolean => false;
+
+/** A secret is marked as a whole, and nothing inside it once more. */
+const NO_MARKS: Marks = { names: new Set(), isSecret: never };
+
 /**
  * Neutral values in the protocol's words. Every member that bears a secret name is marked, wherever it stands: what the server
  * echoes at an unexpected place is as secret as what was declared. An undefined anywhere would make the engine's serializer fail.
  */
-function toWire(value: PropertyValue, secretNames: ReadonlySet<string>): unknown {
+function toWire(value: PropertyValue, marks: Marks): unknown {
   if (value === UNKNOWN) return UNKNOWN_SENTINEL;
-  if (isList(value)) return mapElements(value, (element) => toWire(element, secretNames));
-  if (!isMap(value)) return value;
-  return mapMembers(value, (member, name) =>
-    secretNames.has(name) && member !== undefined && member !== null
-      ? { [SECRET_KEY]: SECRET_SIGNATURE, value: toWire(member, NO_NAMES) }
-      : toWire(member, secretNames),
-  );
+  if (typeof value === "string") return marks.isSecret(value) ? marked(value) : value;
+  if (isList(value)) return mapElements(value, (element) => toWire(element, marks));
+  return isMap(value) ? mapMembers(value, (member, name) => memberToWire(name, member, marks)) : value;
 }
 
-/** A secret is marked as a whole, and nothing inside it once more. */
-const NO_NAMES: ReadonlySet<string> = new Set();
+const memberToWire = (name: string, member: PropertyValue, marks: Marks): unknown =>
+  marks.names.has(name) && member !== undefined && member !== null
+    ? marked(toWire(member, NO_MARKS))
+    : toWire(member, marks);
+
+const marked = (value: unknown): Properties => ({ [SECRET_KEY]: SECRET_SIGNATURE, value });
 
 /**
  * The engine prints the whole value of a top-level property that a failure names, secrets included. So the path

@@ -1,7 +1,8 @@
 import { changesOf, certainReplacements, type Change } from "./changes";
 import type { Failure } from "./check";
+import type { Difference } from "./definition";
 import type { KnownResource } from "./run";
-import { UNKNOWN, type PropertyMap } from "./property-value";
+import { containsUnknown, UNKNOWN, type PropertyMap } from "./property-value";
 
 /** What the program says of a replacement: whether it may happen, and what becomes of the old resource. */
 export interface Policy {
@@ -22,6 +23,17 @@ export function replacementPlan(changes: readonly Change[], { mayReplace, delete
   const replacing = mayReplace ? changesOf("replace", changes) : certainReplacements(changes);
   return { replaces: replacing.map((change) => change.path), deleteBeforeReplace: deletes };
 }
+
+/**
+ * The answer when no check came before: the engine tries what would become of a resource that depends on one that it replaces. What may
+ * need a replacement it deletes at once, before the check that could refuse. So an unknown value is no change; once it is known, the
+ * engine asks again.
+ */
+export const tried = (difference: Difference, { mayReplace }: Policy, news: PropertyMap): Difference => ({
+  ...difference,
+  changed: difference.changed && !containsUnknown(news),
+  replaces: mayReplace ? difference.replaces : [],
+});
 
 const POLICIES = `set replacementPolicy: "allow" to have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete"`;
 

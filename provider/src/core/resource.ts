@@ -8,7 +8,7 @@ import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./m
 import { observedOf, OutputShape } from "./outputs";
 import { declarable, refreshInputs, seenInAnswer } from "./observation";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
-import { policyOf, refusals, replacementPlan, shownValue, type Policy } from "./replacement";
+import { policyOf, refusals, replacementPlan, shownValue, tried, type Policy } from "./replacement";
 import { RunRecord, type KnownResource } from "./run";
 import { statedAfterUpdate } from "./statement";
 
@@ -24,7 +24,7 @@ export class Lifecycle {
 
   constructor(
     readonly definition: ResourceDefinition,
-    private readonly surroundings: Surroundings,
+    readonly surroundings: Surroundings,
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(surroundings.defaults()));
@@ -76,10 +76,7 @@ export class Lifecycle {
     const replacing = changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = policy.mayReplace ? [] : replacing.map((change) => withStated(change, observed));
     const resource = this.#run.diffedBy(news, memoryOf(olds).key);
-    if (resource === undefined) {
-      // The engine only tries what would become of the resource; it asks again before it does anything.
-      return { changed, ...plan, replaces: policy.mayReplace ? plan.replaces : [] };
-    }
+    if (resource === undefined) return tried({ changed, ...plan }, policy, news);
     const kept = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
     resource.diffed = { id, changes, refused, ...(kept && { olds }) };
     this.#hold(id, resource.key, plan);

@@ -62,19 +62,34 @@ lost.push(
   ["429 although it was processed", { kind: "status", status: 429, processed: true }],
   ["408 after it was processed", { kind: "status", status: 408, processed: true }],
   ["a redirect after it was processed", { kind: "status", status: 302, processed: true }],
+  ["a page that says 200 after it was processed", { kind: "html", status: 200, processed: true }],
 );
 
 const unprocessed: [what: string, fault: FaultKind][] = [
   ["cut before it was processed", { kind: "reset-before" }],
   ["a 504 page instead of being processed", { kind: "html" }],
-  ["broken JSON instead of being processed", { kind: "bad-json" }],
   ["a 500 instead of being processed", { kind: "status", status: 500 }],
   ["no answer in time and not processed", { kind: "hang" }],
   ["429", { kind: "rate-limit", resetSeconds: 0 }],
   ["408 instead of being processed", { kind: "status", status: 408 }],
 ];
 
+const unreadable: [what: string, fault: FaultKind][] = [
+  ["broken JSON", { kind: "bad-json" }],
+  ["a page that says 200", { kind: "html", status: 200 }],
+  ["a redirect", { kind: "redirect", location: "https://elsewhere.example/" }],
+];
+
 describe("a POST that is answered with", () => {
+  test.each(unreadable)("%s is not sent again, and the error says that nothing shows", async (_, fault) => {
+    simulator.control.fault({ operationId: "createPipe", ...fault });
+
+    await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+      /sent once, and the list of the service shows no new pipe.* check in the service's console/,
+    );
+    expect([sent("POST"), ids()]).toEqual([1, []]);
+  });
+
   test.each(lost)("%s is not sent again, and its pipe is found", async (_, fault) => {
     const [stranger] = simulator.control.seedPipes([body()]);
     simulator.control.fault({ operationId: "createPipe", ...fault });
@@ -131,7 +146,7 @@ test("several new pipes of the name are an error that names them, and none is ta
 
 test("when the list cannot be read either, the error says what may exist and how to go on", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
-  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 9 });
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 99 });
 
   await expect(newClient().createPipe(scope, body())).rejects.toThrow(
     /not known whether pipe "orders" exists.*name its id as adopt/s,
@@ -247,11 +262,24 @@ test("a list that cannot be read after a repeated request is a line, and the pip
   );
 });
 
-test("an answer that names a pipe of before is not believed", async () => {
+test("an answer that names a pipe of before is not believed, and the request is not sent again", async () => {
   const [stranger] = simulator.control.seedPipes([body()]);
   const answer = { status: 200, requestId: "r", result: stranger };
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 200, body: answer });
-  const { id } = await newClient().createPipe(scope, body());
-  expect(id).not.toBe(stranger?.id);
-  expect(ids()).toHaveLength(2);
+  await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+    `answered with pipe ${stranger?.id ?? ""}, which existed before`,
+  );
+  expect([sent("POST"), ids()]).toEqual([1, [stranger?.id]]);
 });
+
+test.each([true, false])(
+  "a list that fails once after a lost answer is read again; the pipe was made: %s",
+  async (made) => {
+    simulator.control.fault({ operationId: "createPipe", kind: made ? "reset-after" : "reset-before" });
+    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 1 });
+
+    const { id } = await newClient().createPipe(scope, body());
+
+    expect([sent("POST"), ids()]).toEqual([made ? 1 : 2, [id]]);
+  },
+);

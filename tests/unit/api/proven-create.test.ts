@@ -19,6 +19,16 @@ const inTurn =
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as T);
   };
 
+/** A POST, and how often it was sent. */
+function counted(answer: () => Promise<Identified>) {
+  let sent = 0;
+  const post = (): Promise<Identified> => {
+    sent += 1;
+    return answer();
+  };
+  return { post, sent: () => sent };
+}
+
 class WatchedClock extends SwiftClock {
   readonly sleeps: number[] = [];
 
@@ -62,6 +72,118 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
   expect(lines).toEqual([...told, ...told, told[0]]);
 });
 
+describe("an answer that no repeat may follow", () => {
+  const settled = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
+  test.each<[what: string, error: DatapipesError, looks: readonly number[]]>([
+    ["a redirect", failed("unexpected-status", { status: 302 }), [0]],
+    ["a redirect with 399", failed("unexpected-status", { status: 399 }), [0]],
+    ["a success without an envelope", failed("invalid-response", { status: 200 }), settled],
+    ["an empty success", failed("invalid-response", { status: 204 }), settled],
+    ["an envelope of an odd success", failed("unexpected-status", { status: 299 }), settled],
+  ])("%s is looked for, and the request is sent once", async (_, error, looks) => {
+    const { create, clock } = creating();
+    const { post, sent } = counted(inTurn<Identified>(error));
+    await expect(create({ post })).rejects.toMatchObject({
+      code: error.code,
+      message:
+        "It failed. The request was sent once, and the list of the service shows no new pipe of the name. Before the next run, check in " +
+        "the service's console that no such pipe has appeared late.",
+    });
+    expect([clock.sleeps, sent()]).toEqual([looks, 1]);
+  });
+
+  test.each([failed("unexpected-status", { status: 302 }), failed("invalid-response", { status: 200 })])(
+    "%j finds the pipe that it made",
+    async (error) => {
+      const { create } = creating();
+      const { post, sent } = counted(inTurn<Identified>(error));
+      expect(await create({ post, list: inTurn<Identified[]>([], [pipe("1")]) })).toEqual(pipe("1"));
+      expect(sent()).toBe(1);
+    },
+  );
+});
+
+describe("a list that cannot be read after a lost answer", () => {
+  const lost = failed("connection");
+  const unknown = (reason: string): string =>
+    `It failed. It is not known whether pipe "orders" exists: the list cannot be read (${reason}). Look for it in the service's ` +
+    "console first: if it is there, name its id as adopt.";
+
+  test.each<[what: string, error: DatapipesError]>([
+    ["has no connection", failed("connection", { arrived: false })],
+    ["gets no answer in time", failed("timeout")],
+    ["is answered 500", failed("server-error", { status: 500 })],
+    ["is turned away by the rate limit", failed("rate-limited", { status: 429 })],
+    ["is answered with a page", failed("invalid-response", { status: 200 })],
+  ])("is read again when it %s", async (_, error) => {
+    const { create, lines } = creating();
+    const { post, sent } = counted(inTurn<Identified>(lost));
+    expect(await create({ post, list: inTurn<Identified[]>([], error, [], error, [pipe("1")]) })).toEqual(
+      pipe("1"),
+    );
+    expect(sent()).toBe(1);
+    expect(lines).toEqual([
+      'create pipe "orders": connection; looking for it in the list',
+      `create pipe "orders": no list (${error.code}); looking again`,
+      `create pipe "orders": no list (${error.code}); looking again`,
+    ]);
+  });
+
+  test("sends nothing again when the last look has failed, whatever an earlier one has shown", async () => {
+    const { create, clock } = creating();
+    const { post, sent } = counted(inTurn<Identified>(lost, pipe("2")));
+    const none: Identified[] = [];
+    const list = inTurn<Identified[]>(none, none, none, none, none, none, failed("timeout"));
+    await expect(create({ post, list })).rejects.toThrow(unknown("timeout"));
+    expect(sent()).toBe(1);
+    expect(clock.sleeps).toHaveLength(6);
+  });
+
+  test("sends the request again when only the last look could be read", async () => {
+    const { create } = creating();
+    const { post, sent } = counted(inTurn<Identified>(lost, pipe("2")));
+    const gone = failed("server-error");
+    const list = inTurn<Identified[]>([], gone, gone, gone, gone, gone, []);
+    expect(await create({ post, list })).toEqual(pipe("2"));
+    expect(sent()).toBe(2);
+  });
+
+  test.each(["unauthorized", "forbidden", "not-found"] as const)(
+    "is not read again when it is %s",
+    async (code) => {
+      const { create, clock } = creating();
+      const { post, sent } = counted(inTurn<Identified>(lost, pipe("2")));
+      await expect(create({ post, list: inTurn<Identified[]>([], failed(code), []) })).rejects.toThrow(
+        unknown(code),
+      );
+      expect([sent(), clock.sleeps]).toEqual([1, [0]]);
+    },
+  );
+
+  test("still names what an earlier look has shown", async () => {
+    const { create } = creating();
+    const [like] = [pipe("9", { source: { kafka: { brokers: "other" } } })];
+    const list = inTurn<Identified[]>([], [like], failed("server-error"));
+    const body = { name: "orders", source: { kafka: { brokers: "b" } }, destination: { table: "t" } };
+    await expect(create({ body, post: inTurn<Identified>(lost), list })).rejects.toThrow(
+      /a pipe like "orders".*9 \(differs from the program\)/,
+    );
+  });
+
+  test("is not read again after ten minutes of looking", async () => {
+    const { create, clock } = creating();
+    let reads = 0;
+    const list = async (): Promise<Identified[]> => {
+      reads += 1;
+      if (reads === 1) return [];
+      await clock.sleep(400_000);
+      throw failed("timeout");
+    };
+    await expect(create({ post: inTurn<Identified>(lost), list })).rejects.toThrow(unknown("timeout"));
+    expect(reads).toBe(3);
+  });
+});
+
 test("a pipe that is like one of before is announced, with the id of that one", async () => {
   const { create, lines } = creating();
   await create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
@@ -77,9 +199,13 @@ test("nothing is said where there is none like it", async () => {
   expect(lines).toEqual([]);
 });
 
-test("an answer that names a pipe of before is not believed", async () => {
+test("an answer that names a pipe of before is not believed, and nothing is sent again", async () => {
   const { create, lines } = creating();
-  await create({ post: inTurn(pipe("7"), pipe("2")), list: inTurn([pipe("7")]) });
+  const { post, sent } = counted(inTurn(pipe("7"), pipe("2")));
+  await expect(create({ post, list: inTurn([pipe("7")]) })).rejects.toThrow(
+    /answered with pipe 7.*sent once/,
+  );
+  expect(sent()).toBe(1);
   expect(lines[1]).toBe(
     'create pipe "orders": an answer that names an older pipe; looking for it in the list',
   );

@@ -1,4 +1,4 @@
-import { Secrets, secretsIn } from "../../../provider/src/api/redact";
+import { Secrets, secretsIn, secretTextsOf } from "../../../provider/src/api/redact";
 import { redact } from "../../support/redact";
 import { canary, formsOf } from "../../support/canary";
 
@@ -265,4 +265,33 @@ test("a long secret that repeats one character is compared in a moment", () => {
   const start = performance.now();
   secrets.redactStart("a".repeat(1_000_000), 2400);
   expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+describe("the texts that hold a secret of some properties", () => {
+  const connectionString = "AccountName=demo;AccountKey=hunter-of-keys";
+  const isSecret = secretTextsOf({
+    name: "orders",
+    source: {
+      objectStorage: { connectionString },
+      kafka: { credentials: { username: "loader", password: SECRET } },
+    },
+    pin: { credentials: { password: "123" } },
+  });
+
+  const forms = Object.entries(formsOf(SECRET)).filter(([name]) => !/hex|twice|form-/.test(name));
+
+  test.each([...forms, ["as the member of another one", "hunter-of-keys"]])(
+    "are those that have it %s",
+    (_form, text) => {
+      expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);
+    },
+  );
+
+  test.each(["orders", "loader", "123", "demo", ""])("are not %j", (text) => {
+    expect(isSecret(text)).toBe(false);
+  });
+
+  test("are none where nothing is secret", () => {
+    expect(secretTextsOf({ name: "orders" })("orders")).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { secretWord, shelf, SOURCE, undefinedIn, UNKNOWN_WORD } from "./protocol";
+import { rejection, secretWord, shelf, SOURCE, undefinedIn, UNKNOWN_WORD } from "./protocol";
 import { found } from "./shelf";
 
 describe("what the engine sends", () => {
@@ -177,6 +177,58 @@ describe("diff", () => {
       replaces: [],
       deleteBeforeReplace: true,
     });
+  });
+
+  test.each(["refuse", "allow", UNKNOWN_WORD])(
+    "tells the engine of no change where it tries what an unknown value leads to, with the policy %j",
+    async (replacementPolicy) => {
+      const stored = { ...olds, replacementPolicy, deletionPolicy: "delete" };
+      const news = { ...stored, place: UNKNOWN_WORD };
+      expect(await shelf().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
+    },
+  );
+});
+
+describe("what a server repeats of a secret", () => {
+  const secretTextsOf = ({ lock }: PropertyMap) => {
+    const { credentials } = lock as { credentials: string };
+    return (text: string): boolean => text.includes(credentials);
+  };
+  const lock = { credentials: "hush" };
+  const answered = { note: "it is hush", list: ["hush", "open"], deep: { hidden: "hush" }, state: "hush" };
+  const marked = {
+    note: secretWord("it is hush"),
+    list: [secretWord("hush"), "open"],
+    deep: { hidden: secretWord("hush") },
+  };
+
+  test("is secret in the outputs that the program does not declare, and nowhere else", async () => {
+    const { provider } = shelf(
+      {
+        create: () => Promise.resolve({ id: "1", found: answered }),
+        read: () => Promise.resolve(answered),
+      },
+      { secretTextsOf },
+    );
+    const { outs } = await provider.create({ name: "hush", lock });
+    const outputs = { name: "hush", lock: { credentials: secretWord("hush") }, state: secretWord("hush") };
+    expect(outs).toEqual({ ...outputs, observed: { ...marked, state: secretWord("hush") } });
+    const { props } = await provider.read("1", { name: "hush", lock, observed: {} });
+    expect(props).toMatchObject({ observed: marked, state: secretWord("hush") });
+  });
+
+  test("is secret in what is kept of a failed create", async () => {
+    const { provider } = shelf(
+      {
+        create: (inputs, progress) => {
+          progress.reached("1", inputs, answered);
+          throw new Error("too late");
+        },
+      },
+      { secretTextsOf },
+    );
+    const failure = await rejection(provider.create({ name: "a", lock }));
+    expect(failure).toMatchObject({ properties: { observed: marked } });
   });
 });
 

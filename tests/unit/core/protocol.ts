@@ -1,5 +1,5 @@
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
-import { Lifecycle } from "../../../provider/src/core/resource";
+import { Lifecycle, type Surroundings } from "../../../provider/src/core/resource";
 import { shelfDefinition, type Shelf } from "./shelf";
 
 /** The words of the engine's protocol, written down on their own. */
@@ -18,7 +18,7 @@ export interface Spoken {
 }
 
 /** A shelf as the plugin process of the engine speaks with it. */
-export function shelf(operations: Partial<Shelf> = {}): Spoken {
+export function shelf(operations: Partial<Shelf> = {}, more: Partial<Surroundings> = {}): Spoken {
   const lines: string[] = [];
   const configured: Spoken["configured"] = [];
   const surroundings = {
@@ -27,6 +27,7 @@ export function shelf(operations: Partial<Shelf> = {}): Spoken {
     inform: (line: string) => {
       lines.push(line);
     },
+    ...more,
   };
   const provider = dynamicProvider(new Lifecycle(shelfDefinition(operations), surroundings), (read) => {
     configured.push(read);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { z } from "zod";
 import { describeFailure } from "../../../provider/src/core/check";
 import { immutable, updatable } from "../../../provider/src/core/field";
@@ -5,6 +8,7 @@ import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-v
 import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provider/src/core/resource";
 import { KEY } from "../../../provider/src/core/handler";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/argument";
+import { RunNotes } from "../../../provider/src/run-notes";
 import { preview } from "./preview";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
@@ -129,6 +133,25 @@ describe("what another provider instance of the run holds is never deleted", () 
       expect(requests).toEqual([]);
       expect(lines).toEqual([`Thing ${stored.id} is not deleted: something else of this program holds it.`]);
     }
+  });
+
+  test("where the resource that had it is replaced and deleted by its own instance, before or after the adoption", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "datapipes-notes-"));
+    const args = { adopt: ID, deletionPolicy: "delete", replacementPolicy: "allow" };
+    const stored = await standing(named("old", { ...args, place: "x" }));
+    const instance = (address: string, process: number) =>
+      run({}, new RunNotes(address, { folder, process }));
+    const adopting = named("new", { adopt: stored.id });
+    for (const adoptsFirst of [true, false]) {
+      const address = adoptsFirst ? "127.0.0.1:1" : "127.0.0.1:2";
+      const [replacing, other] = [instance(address, 1), instance(address, 2)];
+      if (adoptsFirst) expect(complaints(other.lifecycle, undefined, adopting)).toEqual([]);
+      preview(replacing.lifecycle, stored, named("old", { ...args, place: "y" }));
+      if (!adoptsFirst) expect(complaints(other.lifecycle, undefined, adopting)).toEqual([]);
+      await replacing.lifecycle.delete(stored.id, stored.outputs);
+      expect(replacing.requests).toEqual([]);
+    }
+    rmSync(folder, { recursive: true });
   });
 
   test("but is deleted where its own replacement says so", async () => {
