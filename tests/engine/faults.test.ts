@@ -43,7 +43,7 @@ test("the table of `npm run faults` says what happened, what was seen, and that 
     expect.stringMatching(
       /^error: .* answered 400: .*a pipe of the name "\S+" has appeared: .*name its id as adopt/,
     ),
-    "POST once, list once; 2 pipes, id in state; warned of the other id, with adopt",
+    "POST once, list once; 2 pipes, id in state; a warning names the other id and adopt",
     "ok",
   ]);
   expect(cells(rows, "Create of a reverse private endpoint", "`html` 504, done")).toEqual([

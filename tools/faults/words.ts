@@ -51,9 +51,13 @@ export function seen({ during: { failure, lines } }: Row): string {
 /** What the next run did. */
 export function next(row: Row): string {
   const { after, corrections } = row;
-  const warned = after.lines.some((line) => line.startsWith("warning: "))
-    ? "; a warning names the other id and adopt"
-    : "";
+  const [warning] = after.lines.filter((line) => line.startsWith("warning: "));
+  const warned =
+    warning === undefined
+      ? ""
+      : warning.endsWith("name its id as adopt.")
+        ? "; a warning names the other id and adopt"
+        : "; with a warning";
   const corrected = corrections === 0 ? "" : `; then \`pulumi up\` sent PATCH ${times(corrections)}`;
   return `${after.failure === undefined ? "" : "failed: "}${sent(after.counts)}; ${outcomeOf(row, after)}${warned}${corrected}`;
 }
