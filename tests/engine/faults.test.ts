@@ -1,8 +1,9 @@
-import { phases } from "../../tools/faults/act";
+import { PROFILES } from "../../simulator/src/index";
+import { phases } from "../../tools/faults/operation";
 import { faultPage, verdict } from "../../tools/faults/page";
 import type { Row } from "../../tools/faults/row";
-import { play } from "../../tools/faults/stage";
-import { troubles } from "../../tools/faults/trouble";
+import { runFaults } from "../../tools/faults/runner";
+import { faultCases, profiled } from "../../tools/faults/fault-case";
 import { happened, next, seen } from "../../tools/faults/words";
 import { stopSimulators } from "../support/simulator";
 import { disposeStacks } from "../support/stack";
@@ -13,18 +14,20 @@ afterEach(async () => {
 });
 
 const names = ["`reset-after`", "`html` 504, done", "`rate-limit`", "`echo` 400, done"];
-const chosenTroubles = troubles.filter(({ name }) => names.includes(name));
+const chosenCases = faultCases.filter(({ name }) => names.includes(name));
 
-/** What the table says of a row, by its act and its trouble. */
-function cells(rows: readonly Row[], title: string, trouble: string): readonly string[] {
-  const row = rows.find((candidate) => candidate.act.title === title && candidate.trouble.name === trouble);
+/** What the table says of a row, by its operation and its fault. */
+function cells(rows: readonly Row[], title: string, faultCase: string): readonly string[] {
+  const row = rows.find(
+    (candidate) => candidate.operation.title === title && candidate.faultCase.name === faultCase,
+  );
   return row === undefined ? [] : [happened(row), seen(row), next(row), verdict(row)];
 }
 
 test("the table of `npm run faults` says what happened, what was seen, and that the rules hold", async () => {
-  expect(chosenTroubles).toHaveLength(names.length);
+  expect(chosenCases).toHaveLength(names.length);
   const chosen = phases.filter(({ name }) => name !== "refresh");
-  const { rows, complaints } = await play(chosenTroubles, 0, () => undefined, chosen);
+  const { rows, complaints } = await runFaults(chosenCases, 0, () => undefined, chosen);
   expect(complaints).toEqual([]);
   expect(rows.map(verdict)).toEqual(rows.map(() => "ok"));
 
@@ -40,7 +43,7 @@ test("the table of `npm run faults` says what happened, what was seen, and that 
     expect.stringMatching(
       /^error: .* answered 400: .*a pipe of the name "\S+" has appeared: .*name its id as adopt/,
     ),
-    "POST once, list once; 2 pipes, id in state; warned of the other id, with adopt",
+    "POST once, list once; 2 pipes, id in state; a warning names the other id and adopt",
     "ok",
   ]);
   expect(cells(rows, "Create of a reverse private endpoint", "`html` 504, done")).toEqual([
@@ -57,8 +60,20 @@ test("the table of `npm run faults` says what happened, what was seen, and that 
   ]);
 
   const [row] = rows;
-  if (row === undefined) throw new Error("nothing was played");
+  if (row === undefined) throw new Error("nothing has run");
   const doubled = { ...row, during: { ...row.during, existing: ["a", "b"], failure: "it went wrong" } };
-  expect(verdict(doubled)).toMatch(/^broken: .*could have ended well.*what was attempted.*two exist/);
+  expect(verdict(doubled)).toMatch(/^broken: .*could have ended well.*name the operation.*two exist/);
   expect(faultPage([row, doubled])).toMatch(/## Create of a pipe\n\n\| Fault [^]*\| ok [^]*\| broken: /);
+});
+
+test("after a lost answer, every operation ends as it must under each profile of the simulator", async () => {
+  const lost = profiled.filter(({ name }) => name === "`reset-after`");
+  expect(lost.map(({ profile }) => profile)).toEqual(PROFILES);
+  const chosen = phases.filter(({ name }) => name !== "function");
+  const { rows, complaints } = await runFaults(lost, 0, () => undefined, chosen);
+  expect(complaints).toEqual([]);
+  expect(rows.map((row) => [row.faultCase.profile, row.operation.title, verdict(row)])).toEqual(
+    rows.map((row) => [row.faultCase.profile, row.operation.title, "ok"]),
+  );
+  expect(rows).toHaveLength(PROFILES.length * 5);
 });

@@ -1,7 +1,7 @@
 import type { Pipe, Profile, Service } from "../../simulator/src/index";
 import type { JsonObject } from "../../tests/support/pipes";
 
-/** What a scene declares in one of its versions, and how it shows in the service. */
+/** What a scenario declares in one version of its program, and how to recognize it in the service. */
 export interface Declared {
   readonly pipe: JsonObject;
   readonly settings: JsonObject;
@@ -9,16 +9,16 @@ export interface Declared {
   readonly isService: (service: Service) => boolean;
 }
 
-/** A credential that nobody may see, of a version. */
+/** The credential that a version of the program declares. */
 type Password = (version: number) => string;
 
-/** Fields that profiles spell in another way, beside those of the plain pipe. */
-const SPELT: JsonObject = {
+/** Fields that profiles write in another way. */
+const REWRITTEN: JsonObject = {
   consumerGroup: "orders-group",
   offset: { timestamp: "2026-01-31T00:00" },
 };
 
-const SPELT_DESTINATION: JsonObject = {
+const REWRITTEN_DESTINATION: JsonObject = {
   database: "Shop",
   table: "Orders",
   managedTable: true,
@@ -28,16 +28,16 @@ const SPELT_DESTINATION: JsonObject = {
 
 const SCALING: JsonObject = { replicas: 2, concurrency: 1, replicaCpuMillicores: 125, replicaMemoryGb: 1.5 };
 
-function plain(version: number, password: Password, isSpelt: boolean): Declared {
+function plain(version: number, password: Password, isRewritten: boolean): Declared {
   const credentials = { username: "loader", password: password(version) };
   const iamRole = `role-${version}`;
   const kafka = { brokers: "b-1.example:9092", topics: "orders", iamRole, credentials };
   const fieldMappings = [{ sourceField: "$.Id", destinationField: "Id" }];
   return {
-    pipe: isSpelt
+    pipe: isRewritten
       ? {
-          source: { kafka: { ...kafka, ...SPELT } },
-          destination: SPELT_DESTINATION,
+          source: { kafka: { ...kafka, ...REWRITTEN } },
+          destination: REWRITTEN_DESTINATION,
           fieldMappings,
           scaling: SCALING,
         }
@@ -48,7 +48,7 @@ function plain(version: number, password: Password, isSpelt: boolean): Declared 
   };
 }
 
-/** Path and connection string are what the profile `masked` spells. */
+/** The profile `masked` writes path and connection string in another way. */
 function storage(version: number, password: Password): Pick<Declared, "pipe" | "isPipe"> {
   const path = `/in//${version}/*.json`;
   const connectionString = `AccountName=demo;AccountKey=${password(version)}`;
@@ -70,7 +70,7 @@ function postgres(version: number, password: Password): Pick<Declared, "pipe" | 
   };
 }
 
-/** A running pipe takes what is no part of its source. */
+/** Under `pause-required`, a running pipe accepts changes only outside its source. */
 function settingsAlone(version: number, password: Password): Pick<Declared, "pipe" | "isPipe"> {
   const streamingMaxInsertWaitMs = 1000 * version;
   return {
@@ -88,11 +88,11 @@ function accessList(version: number): Pick<Declared, "settings" | "isService"> {
   };
 }
 
-/** What a scene declares, with the fields that matter to the profile of its service. */
+/** What a scenario declares, with the fields that matter to the profile of its service. */
 export function declared(version: number, password: Password, profile: Profile | undefined): Declared {
-  const spelt = plain(version, password, profile !== undefined);
-  if (profile === "masked") return { ...spelt, ...storage(version, password) };
-  if (profile === "recheck-connection") return { ...spelt, ...postgres(version, password) };
-  if (profile === "pause-required") return { ...spelt, ...settingsAlone(version, password) };
-  return profile === "cidr" ? { ...spelt, ...accessList(version) } : spelt;
+  const base = plain(version, password, profile !== undefined);
+  if (profile === "masked") return { ...base, ...storage(version, password) };
+  if (profile === "recheck-connection") return { ...base, ...postgres(version, password) };
+  if (profile === "pause-required") return { ...base, ...settingsAlone(version, password) };
+  return profile === "cidr" ? { ...base, ...accessList(version) } : base;
 }

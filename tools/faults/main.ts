@@ -1,68 +1,97 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { stopSimulators } from "../../tests/support/simulator";
 import { disposeStacks } from "../../tests/support/stack";
 import { providePulumi } from "../pulumi-cli/provision";
+import { run } from "../run";
+import { parts, type FaultCase } from "./fault-case";
 import { faultPage, verdict } from "./page";
 import type { Row } from "./row";
 import { breaches } from "./rules";
-import { play, type Play } from "./stage";
-import { parts } from "./trouble";
+import { runFaults, type Report } from "./runner";
 import { happened, seen } from "./words";
-import { run } from "../run";
 
-const usage = `usage: npm run faults [-- --write]
+const usage = `usage: npm run faults [-- --write | --only <text>]
 
-Plays every fault of the simulator against every kind of operation on the real engine, and prints what happened.
-With --write, docs/faults.md is made of it. The exit code is 1 when a rule is broken.
+Runs every kind of operation with every fault of the simulator on the real engine, and prints what happened.
+
+  --only <text>  only the faults whose name, or whose profile, contains this text
+  --write        makes docs/faults.md of the rows
+
+The exit code is 1 if a rule is broken.
 `;
 
 const target = path.resolve(__dirname, "../../docs/faults.md");
 
+interface Options {
+  readonly help: boolean;
+  readonly write: boolean;
+  readonly only: string | undefined;
+}
+
+/** The options; undefined when they make no sense. */
+function optionsOf(args: readonly string[]): Options | undefined {
+  const known = { write: { type: "boolean" }, only: { type: "string" }, help: { type: "boolean" } } as const;
+  try {
+    const { help = false, write = false, only } = parseArgs({ args: [...args], options: known }).values;
+    return write && only !== undefined ? undefined : { help, write, only };
+  } catch {
+    return undefined;
+  }
+}
+
 async function main(args: readonly string[]): Promise<number> {
-  const [option, ...others] = args;
-  if (others.length > 0 || (option !== undefined && option !== "--write")) {
-    process.stderr.write(usage);
-    return 2;
+  const options = optionsOf(args);
+  if (options === undefined || options.help) {
+    (options?.help === true ? process.stdout : process.stderr).write(usage);
+    return options?.help === true ? 0 : 2;
   }
   await providePulumi();
   const start = Date.now();
-  const plays = await playAll();
-  const rows = plays.flatMap((played) => played.rows);
-  const complaints = plays.flatMap((played) => played.complaints);
+  const reports = await runParts(chosenParts(options.only));
+  const rows = reports.flatMap((report) => report.rows);
+  const complaints = reports.flatMap((report) => report.complaints);
   const broken = rows.filter((row) => breaches(row).length > 0);
   for (const complaint of complaints) process.stdout.write(`\nbroken: ${complaint}\n`);
   const seconds = Math.round((Date.now() - start) / 1000);
   process.stdout.write(
     `\n${rows.length} rows in ${seconds} s, ${broken.length + complaints.length} broken\n`,
   );
-  if (option === "--write") {
+  if (options.write) {
     const style = await resolveConfig(target);
     await writeFile(target, await format(faultPage(rows), { ...style, parser: "markdown" }));
   }
-  return broken.length + complaints.length === 0 ? 0 : 1;
+  return broken.length + complaints.length === 0 && rows.length > 0 ? 0 : 1;
 }
 
-/** All parts side by side: most of their time is waiting. */
-async function playAll(): Promise<readonly Play[]> {
+const chosenParts = (only = ""): readonly (readonly FaultCase[])[] =>
+  parts
+    .map((part) => part.filter(({ name, profile = "" }) => name.includes(only) || profile.includes(only)))
+    .filter((part) => part.length > 0);
+
+/** Runs all parts at the same time, because most of their time is waiting. */
+async function runParts(chosen: readonly (readonly FaultCase[])[]): Promise<readonly Report[]> {
   try {
     let number = 0;
-    const numbered = parts.map((troubles) => [troubles, (number += troubles.length)] as const);
-    return await Promise.all(numbered.map(([troubles, end]) => play(troubles, end - troubles.length, print)));
+    const numbered = chosen.map((part) => [part, (number += part.length)] as const);
+    return await Promise.all(numbered.map(([part, end]) => runFaults(part, end - part.length, print)));
   } finally {
     await disposeStacks();
     await stopSimulators();
   }
 }
 
-const titleOf = ({ act, trouble: { profile } }: Row): string =>
-  profile === undefined ? act.title : `${profile}: ${act.title}`;
+const titleOf = ({ operation, faultCase: { profile } }: Row): string =>
+  profile === undefined ? operation.title : `${profile}: ${operation.title}`;
 
 function print(rows: readonly Row[]): void {
   for (const row of rows) {
     const mark = breaches(row).length === 0 ? "ok    " : "BROKEN";
-    process.stdout.write(`${mark} ${titleOf(row)} | ${row.trouble.name} | ${happened(row)} | ${seen(row)}\n`);
+    process.stdout.write(
+      `${mark} ${titleOf(row)} | ${row.faultCase.name} | ${happened(row)} | ${seen(row)}\n`,
+    );
     if (mark === "BROKEN") process.stdout.write(`       ${verdict(row)}\n`);
   }
 }

@@ -1,22 +1,22 @@
 import { page, plain, table } from "../reference/markdown";
 import type { Row } from "./row";
 import { breaches, rules } from "./rules";
-import { profiled, troubles } from "./trouble";
+import { faultCases, profiled } from "./fault-case";
 import { happened, next, seen } from "./words";
 
-const introduction = `Every kind of fault that the [simulator](../simulator/README.md#faults) knows, met by every kind of operation on the real Pulumi engine: the
-CLI, a local backend, and a service with resources of its own for each fault. This page is made by \`npm run faults -- --write\`; the
-rows are what was seen, and the verdicts are worked out from them by the rules below. \`npm run faults\` prints the same and ends with
-exit code 1 when a rule is broken.
+const introduction = `This page shows what every kind of operation does when a request fails, for every kind of fault that the
+[simulator](../simulator/README.md#faults) can produce. Each row is a real run of the Pulumi CLI with a local backend, against a service with
+resources of its own. \`npm run faults -- --write\` makes this page. \`npm run faults\` prints the same rows, checks them against the rules below, and
+ends with exit code 1 if a rule is broken.
 
-The faults whose way out depends on what a service says are met a second time under each of the simulator's [profiles](../simulator/README.md#profiles),
-with the fields that the profile spells in another way, or checks.`;
+The outcome of some faults depends on what answers and lists contain. Those faults run again under each of the simulator's
+[profiles](../simulator/README.md#profiles), with the fields that the profile writes in another way or checks.`;
 
-const columns = `- **Fault**: what the first request met, or every one. _Nothing done_ and _done_ say whether the server did what was asked before it failed.
-- **What happened**: how the run ended, what was sent, and what there was afterwards in the service and in the state.
-- **What the user saw**: the error, or the first line that was shown on the way; ids, paths and repeated bodies are left out.
-- **Next run**: the same command once more, without the fault. The preview after it was empty.
-- **Verdict**: ok, or the rule that is broken.`;
+const columns = `- **Fault**: the fault, on the first request or on every request. _Done_ means that the server processed the request before it failed, _nothing done_ that it did not.
+- **What happened**: how the run ended, which requests the provider sent, and what existed afterwards in the service and in the state.
+- **What the user saw**: the error, or else the first line that the CLI showed, without ids, paths and repeated request bodies.
+- **Next run**: the same command again, without the fault.
+- **Verdict**: ok, or the rule that the row breaks.`;
 
 const headings = ["Fault", "What happened", "What the user saw", "Next run", "Verdict"];
 
@@ -28,17 +28,17 @@ export const verdict = (row: Row): string => {
 
 /** The whole page. */
 export function faultPage(rows: readonly Row[]): string {
-  const isPlain = ({ trouble }: Row): boolean => trouble.profile === undefined;
-  const titles = [...new Set(rows.map(({ act }) => act.title))];
+  const isPlain = ({ faultCase }: Row): boolean => faultCase.profile === undefined;
+  const titles = [...new Set(rows.map(({ operation }) => operation.title))];
   const sections = titles.flatMap((title) => [
     `## ${title}`,
-    tableOf(rows.filter((row) => isPlain(row) && row.act.title === title)),
+    tableOf(rows.filter((row) => isPlain(row) && row.operation.title === title)),
   ]);
-  const profiles = [...new Set(rows.flatMap(({ trouble: { profile } }) => profile ?? []))];
-  const spelt = profiles.flatMap((profile) => [
+  const profiles = [...new Set(rows.flatMap(({ faultCase: { profile } }) => profile ?? []))];
+  const underProfiles = profiles.flatMap((profile) => [
     `## With the profile \`${profile}\``,
     tableOf(
-      rows.filter(({ trouble }) => trouble.profile === profile),
+      rows.filter(({ faultCase }) => faultCase.profile === profile),
       true,
     ),
   ]);
@@ -49,21 +49,21 @@ export function faultPage(rows: readonly Row[]): string {
     "## What must hold",
     rules.map(({ says }) => `- ${says}`).join("\n"),
     ...sections,
-    ...spelt,
+    ...underProfiles,
   );
 }
 
-const order = [...troubles, ...profiled];
+const order = [...faultCases, ...profiled];
 
-const place = ({ trouble }: Row): number => order.indexOf(trouble);
+const place = ({ faultCase }: Row): number => order.indexOf(faultCase);
 
-const tableOf = (rows: readonly Row[], withAct = false): string =>
+const tableOf = (rows: readonly Row[], withOperation = false): string =>
   table(
-    withAct ? ["Operation", ...headings] : headings,
+    withOperation ? ["Operation", ...headings] : headings,
     rows
       .toSorted((one, other) => place(one) - place(other))
       .map((row) => [
-        ...(withAct ? [row.act.title] : []),
-        ...[row.trouble.name, happened(row), seen(row), next(row), verdict(row)].map(plain),
+        ...(withOperation ? [row.operation.title] : []),
+        ...[row.faultCase.name, happened(row), seen(row), next(row), verdict(row)].map(plain),
       ]),
   );

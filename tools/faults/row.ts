@@ -1,27 +1,29 @@
 import type { Leak } from "../../tests/support/canary";
-import type { Act, Phase } from "./act";
-import type { Counts, Present, Scene } from "./scene";
-import type { Trouble } from "./trouble";
+import type { Operation, Phase } from "./operation";
+import type { Counts, Present, Scenario } from "./scenario";
+import type { FaultCase } from "./fault-case";
 
 /** What one run of the CLI did for one resource. */
 export interface Outcome extends Present {
   /** The error that the user saw; undefined when it ended well. */
   readonly failure: string | undefined;
   /** The other lines that the user saw. */
-  readonly told: readonly string[];
+  readonly lines: readonly string[];
   readonly counts: Counts;
 }
 
-/** One act under one trouble: the run that met it, and the next one, which did not. */
+/** One operation under one fault: the run with the fault, and the next one without it. */
 export interface Row {
-  readonly act: Act;
+  readonly operation: Operation;
   readonly phase: Phase;
-  readonly scene: Scene;
-  readonly trouble: Trouble;
+  readonly scenario: Scenario;
+  readonly faultCase: FaultCase;
   readonly during: Outcome;
   readonly after: Outcome;
-  /** Whether the preview that follows has nothing to do. */
-  readonly settled: boolean;
-  /** Places where a secret of this scene is shown or stored. */
+  /** How many updates `pulumi up` sends after a refresh, before the preview is empty. */
+  readonly corrections: number;
+  /** Whether the preview that follows shows no change. */
+  readonly previewIsEmpty: boolean;
+  /** Places where a secret of this scenario is shown or stored. */
   readonly leaks: readonly Leak[];
 }

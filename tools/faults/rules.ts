@@ -1,92 +1,113 @@
+import { MAX_RETRIES } from "./fault-case";
 import type { Row } from "./row";
-import { MAX_RETRIES } from "./trouble";
 
-/** What must hold of a row; `breach` says how it does not. */
+/** A rule for rows; `breach` says how a row breaks it. */
 interface Rule {
   readonly says: string;
   readonly breach: (row: Row) => string | undefined;
 }
 
-/** What a user can do: an error without it leaves people alone. */
-const NEXT_STEP = /\b(run|check|correct|wait|raise|lower|look|give|wake|name)\b/i;
+/** What an error tells the user to do. */
+const NEXT_STEP = /\b(run|check|correct|compare|wait|raise|lower|look|give|name)\b/i;
+
+/** The longest message, in characters, without what the server repeated of the request. */
+const MAX_MESSAGE = 400;
+
+const RUN_AGAIN = /\brun (the command|it|`pulumi \w+`) again\b/i;
 
 const when = (broken: boolean, how: string): string | undefined => (broken ? how : undefined);
 
-const isCreate = ({ phase, act }: Row): boolean => phase.name === "create" && act.resource !== "settings";
+const isCreate = ({ phase, operation }: Row): boolean =>
+  phase.name === "create" && operation.resource !== "settings";
 
-/** Whether a repeated or proven request comes through, so that the user need not do anything. */
-function mustEndWell({ act, trouble }: Row): boolean {
-  if (trouble.nature === "harmless") return true;
-  if (act.operationId === "createPipe" && trouble.takesEffect && trouble.nature !== "refused") return true;
-  if (trouble.persistent) return false;
-  if (trouble.nature === "busy") return true;
-  if (act.operationId === "createPipe") return !["refused", "foreign"].includes(trouble.nature);
-  return act.operationId !== "createReversePrivateEndpoint" && trouble.nature === "passing";
+/** Whether a retry, or a look at the list, is enough, so that the user need not do anything. */
+function mustEndWell({ operation: { operationId }, faultCase }: Row): boolean {
+  if (faultCase.nature === "harmless") return true;
+  if (operationId === "createPipe" && faultCase.takesEffect && faultCase.nature !== "refused") return true;
+  if (faultCase.persistent) return false;
+  if (faultCase.nature === "busy") return true;
+  if (operationId === "createPipe") return !["refused", "foreign"].includes(faultCase.nature);
+  return operationId !== "createReversePrivateEndpoint" && faultCase.nature === "passing";
 }
 
-/** Whether there is no way around an error. */
-function mustFail(row: Row): boolean {
-  const { trouble } = row;
-  return !mustEndWell(row) && (trouble.persistent || trouble.nature === "refused");
+/** Whether the operation cannot end well. */
+const mustFail = (row: Row): boolean =>
+  !mustEndWell(row) && (row.faultCase.persistent || row.faultCase.nature === "refused");
+
+/** Ids in the service that no resource manages and no message names. */
+function unnamedDuplicates({ during, after }: Row): readonly string[] {
+  const messages = [...during.lines, during.failure ?? "", ...after.lines].join("\n");
+  if (messages.includes("may exist all the same")) return [];
+  return after.existing.filter((id) => id !== after.stored && !messages.includes(id));
 }
 
-/** Ids of what the service has beside what the stack manages, and that nobody has been told of. */
-function untoldDoubles({ during, after }: Row): readonly string[] {
-  const said = [...during.told, during.failure ?? "", ...after.told].join("\n");
-  if (said.includes("may exist all the same")) return [];
-  return after.existing.filter((id) => id !== after.stored && !said.includes(id));
-}
+/** An endpoint that the server created although it refused the request: no operation could show it. */
+const isHidden = ({ operation, faultCase }: Row): boolean =>
+  operation.resource === "endpoint" && faultCase.nature === "refused" && faultCase.takesEffect;
 
-const isBelieved = ({ act, trouble }: Row): boolean =>
-  act.resource === "endpoint" && trouble.nature === "refused" && trouble.takesEffect;
+const lengthOf = (message: string): number => message.replace(/\{.*\}( Basic \S+)?/, "").length;
 
-/** All that is held against every row. */
+/** All rules. */
 export const rules: readonly Rule[] = [
   {
-    says: "An operation ends well where repeating or looking proves it safe, and fails where nothing can be done.",
+    says: "An operation ends well if a retry or the list of pipes shows that it is safe, and fails if nothing can be done.",
     breach: (row) =>
       when(mustEndWell(row) && row.during.failure !== undefined, "it failed, but could have ended well") ??
       when(mustFail(row) && row.during.failure === undefined, "it ended well, but cannot have"),
   },
   {
-    says: "An error names the operation, the method and path, the status that came, and a next step; it is one message, without a stack.",
-    breach: ({ act, during: { failure } }) => {
+    says: "An error names the operation, the method and path, the status, and a next step. It is one message without a stack trace.",
+    breach: ({ operation, during: { failure } }) => {
       if (failure === undefined) return undefined;
-      const came = / (answered \d{3}|got no answer)\b/.exec(failure);
-      const rest = came === null ? "" : failure.slice(came.index + came[0].length);
+      const answer = / (answered \d{3}|got no answer)\b/.exec(failure);
+      const rest = answer === null ? "" : failure.slice(answer.index + answer[0].length);
       return (
-        when(!act.attempt.test(failure), "the error does not say what was attempted") ??
-        when(came === null, "the error does not say what came back") ??
+        when(!operation.attempt.test(failure), "the error does not name the operation") ??
+        when(answer === null, "the error does not name the status") ??
         when(!NEXT_STEP.test(rest), "the error names no next step") ??
-        when(/AxiosError|^\s+at /m.test(failure), "the error shows its stack")
+        when(/AxiosError|^\s+at /m.test(failure), "the error shows a stack trace")
       );
     },
   },
   {
-    says: "No secret is shown or stored in the clear, in any encoding.",
-    breach: ({ leaks: [leak] }) => leak && `${leak.form} secret: ${leak.context}`,
-  },
-  {
-    says: `A request is sent ${MAX_RETRIES + 1} times at most; a POST that took effect once, that of a pipe whose answer is not the API's once, and that of an endpoint once, unless it was turned away by the rate limit.`,
-    breach: ({ act, trouble, during: { counts } }) => {
-      const sent = counts[act.operationId] ?? 0;
-      const single =
-        (act.operationId === "createPipe" && (trouble.takesEffect || trouble.nature === "foreign")) ||
-        (act.operationId === "createReversePrivateEndpoint" && trouble.nature !== "busy");
-      return when(sent > (single ? 1 : MAX_RETRIES + 1), `sent ${sent} times`);
+    says: `A message has fewer than ${MAX_MESSAGE} characters, without what the server repeats of the request. A run that ends well never says to run the command again.`,
+    breach: ({ during: { failure, lines }, after }) => {
+      const longest = Math.max(0, ...[failure ?? "", ...lines, ...after.lines].map(lengthOf));
+      const ended = [...(failure === undefined ? lines : []), ...after.lines];
+      return (
+        when(longest >= MAX_MESSAGE, `a message has ${longest} characters`) ??
+        when(
+          ended.some((line) => RUN_AGAIN.test(line)),
+          "a run that ended well says to run the command again",
+        )
+      );
     },
   },
   {
-    says: "There are never two of one thing without the user being told: of the id of the other, or, as endpoints cannot be listed, that it may exist. Only a server that refuses an endpoint in words and makes it all the same is believed.",
+    says: "No output and no stored file has a secret in the clear, in any encoding.",
+    breach: ({ leaks: [leak] }) => leak && `${leak.form} secret: ${leak.context}`,
+  },
+  {
+    says: `The provider sends a request at most ${MAX_RETRIES + 1} times. It sends a POST that took effect once, the POST of a pipe once if the answer is not the API's, and the POST of an endpoint once unless the rate limit refused it.`,
+    breach: ({ operation: { operationId }, faultCase, during: { counts } }) => {
+      const sent = counts[operationId] ?? 0;
+      const isSingle =
+        (operationId === "createPipe" && (faultCase.takesEffect || faultCase.nature === "foreign")) ||
+        (operationId === "createReversePrivateEndpoint" && faultCase.nature !== "busy");
+      return when(sent > (isSingle ? 1 : MAX_RETRIES + 1), `sent ${sent} times`);
+    },
+  },
+  {
+    says: "If a second pipe exists, a message names its id. If a second endpoint may exist, which the API cannot list, a message says so. The exception is an endpoint that the server created although it refused the request.",
     breach: (row) =>
       when(row.during.existing.length > 1, "two exist after the run") ??
       when(
-        untoldDoubles(row).length > 0 && !isBelieved(row),
-        "two exist after the next run, and nobody was told",
+        unnamedDuplicates(row).length > 0 && !isHidden(row),
+        "two exist after the next run, and no message names the second",
       ),
   },
   {
-    says: "What ended well is in the state under its id; what existed before stays there, whatever happens.",
+    says: "The state has the id of everything that was created successfully, and keeps the id of what existed before.",
     breach: (row) => {
       const { existing, stored, failure } = row.during;
       if (isCreate(row) && failure !== undefined)
@@ -95,12 +116,13 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    says: "The next run of the same command ends well, leaves what the program declares under one id, and a preview after it is empty.",
-    breach: ({ after, settled }) =>
+    says: "The next run of the same command ends well, the service then has what the program declares under one id, and the preview after it is empty. After a refresh of a service that normalizes fields, one update may come before.",
+    breach: ({ after, corrections, faultCase: { profile }, previewIsEmpty }) =>
       when(after.failure !== undefined, `the next run failed: ${after.failure ?? ""}`) ??
       when(after.stored === undefined || !after.existing.includes(after.stored), "the state lost the id") ??
       when(!after.asDeclared, "the service does not have what is declared") ??
-      when(!settled, "the preview afterwards is not empty"),
+      when(corrections > (profile === undefined ? 0 : 1), `${corrections} updates after the refresh`) ??
+      when(!previewIsEmpty, "the preview afterwards is not empty"),
   },
 ];
 

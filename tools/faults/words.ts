@@ -1,5 +1,5 @@
 import type { Outcome, Row } from "./row";
-import type { Counts } from "./scene";
+import type { Counts } from "./scenario";
 
 const VERBS: Readonly<Record<string, string>> = {
   createPipe: "POST",
@@ -10,7 +10,7 @@ const VERBS: Readonly<Record<string, string>> = {
   getPipeSettings: "settings read",
 };
 
-/** The longest message that a cell repeats, in characters. */
+/** The length at which a cell cuts a message, in characters. */
 const MAX_MESSAGE = 230;
 
 const times = (count: number): string => ["never", "once", "twice"][count] ?? `${count} times`;
@@ -23,9 +23,9 @@ const sent = (counts: Counts): string =>
 
 const THINGS = { pipe: "pipe", endpoint: "endpoint", settings: "service" } as const;
 
-/** What exists and what the state says of it. */
-function there({ act }: Row, { existing, stored }: Outcome): string {
-  const thing = THINGS[act.resource ?? "pipe"];
+/** What exists, and which id the state has. */
+function outcomeOf({ operation }: Row, { existing, stored }: Outcome): string {
+  const thing = THINGS[operation.resource ?? "pipe"];
   const count =
     existing.length === 0
       ? `no ${thing}`
@@ -36,28 +36,33 @@ function there({ act }: Row, { existing, stored }: Outcome): string {
   return existing.includes(stored) ? `${count}, id in state` : `${count}, another id in state`;
 }
 
-/** What the run that met the fault did. */
+/** What the run with the fault did. */
 export const happened = (row: Row): string =>
-  `${row.during.failure === undefined ? "ended well" : "failed"}: ${sent(row.during.counts)}; ${there(row, row.during)}`;
+  `${row.during.failure === undefined ? "ended well" : "failed"}: ${sent(row.during.counts)}; ${outcomeOf(row, row.during)}`;
 
-/** The error, or else what the user was told on the way. */
-export function seen({ during: { failure, told } }: Row): string {
+/** The error, or else the first of the other lines. */
+export function seen({ during: { failure, lines } }: Row): string {
   if (failure !== undefined) return `error: ${shortened(failure)}`;
-  const [first, ...others] = told;
-  if (first === undefined) return "nothing but success";
+  const [first, ...others] = lines;
+  if (first === undefined) return "success only";
   return shortened(first) + (others.length === 0 ? "" : ` (and ${others.length} more)`);
 }
 
 /** What the next run did. */
 export function next(row: Row): string {
-  const { after } = row;
-  const warned = after.told.some((line) => line.startsWith("warning: "))
-    ? "; warned of the other id, with adopt"
-    : "";
-  return `${after.failure === undefined ? "" : "failed: "}${sent(after.counts)}; ${there(row, after)}${warned}`;
+  const { after, corrections } = row;
+  const [warning] = after.lines.filter((line) => line.startsWith("warning: "));
+  const warned =
+    warning === undefined
+      ? ""
+      : warning.endsWith("name its id as adopt.")
+        ? "; a warning names the other id and adopt"
+        : "; with a warning";
+  const corrected = corrections === 0 ? "" : `; then \`pulumi up\` sent PATCH ${times(corrections)}`;
+  return `${after.failure === undefined ? "" : "failed: "}${sent(after.counts)}; ${outcomeOf(row, after)}${warned}${corrected}`;
 }
 
-/** A message without what is the same in every row: ids, paths, what the server repeated. */
+/** A message without what differs between runs: ids, paths, and what the server repeated of the request. */
 export function shortened(message: string): string {
   const short = message
     .replace(/^.*?(?: failed)?: (?=[A-Z]+ \/v1)/, "")

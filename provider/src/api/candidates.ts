@@ -1,4 +1,4 @@
-import { likenessOf } from "./likeness";
+import { likenessOf, type Likeness } from "./likeness";
 import type { Span } from "./server-clock";
 import { idKey, type Identified, type WireObject, type WireValue } from "./wire";
 
@@ -46,16 +46,29 @@ export function candidatesOf(
   pipes: readonly Identified[],
   known: ReadonlyMap<string, unknown>,
 ): Candidates {
+  const alike = pipes.flatMap((pipe) => {
+    const likeness = known.has(idKey(pipe.id)) ? "no" : likenessOf(request.body, pipe);
+    return likeness === "no" ? [] : [{ pipe, likeness }];
+  });
   const ours: Identified[] = [];
   const doubtful: Doubtful[] = [];
-  for (const pipe of pipes) {
-    const likeness = known.has(idKey(pipe.id)) ? "no" : likenessOf(request.body, pipe);
-    if (likeness === "no") continue;
-    const doubt = likeness === "perhaps" ? "differs from the program" : doubtOfTime(request, pipe);
+  for (const { pipe, likeness } of alike) {
+    const doubt = doubtOf(request, pipe, likeness, alike.length === 1);
     if (doubt === undefined) ours.push(pipe);
     else doubtful.push({ pipe, doubt });
   }
   return { ours, doubtful };
+}
+
+/** What the service has normalized is ours if nothing else has appeared and the server's clock shows that it came after the request. */
+function doubtOf(
+  request: SentCreate,
+  pipe: Identified,
+  likeness: Likeness,
+  isOnlyOne: boolean,
+): Doubt | undefined {
+  if (likeness === "perhaps" || (likeness === "normalized" && !isOnlyOne)) return "differs from the program";
+  return doubtOfTime(likeness === "normalized" ? { ...request, listAge: Infinity } : request, pipe);
 }
 
 function doubtOfTime({ sent, firstSent = sent, listAge }: SentCreate, pipe: Identified): Doubt | undefined {

@@ -5,10 +5,11 @@ import { isWireObject, type Identified, type WireObject, type WireValue } from "
  * Whether a pipe is what a body asks for.
  *
  * - `same`: in name, table and all else that both say.
- * - `perhaps`: but for what a server may write in another way, or somebody else may have meant otherwise.
+ * - `normalized`: the same, but for what services are known to normalize: letters of the table in lower case, slashes of a path.
+ * - `perhaps`: the name in another spelling, or another value of something that both say.
  * - `no`: another name, another table or another kind of source.
  */
-export type Likeness = "same" | "perhaps" | "no";
+export type Likeness = "same" | "normalized" | "perhaps" | "no";
 
 /** How long after a request a gateway may send it again, in milliseconds: two pipes of one request are no further apart. */
 const MAX_RESEND_MS = 600_000;
@@ -19,12 +20,11 @@ export function likenessOf(body: WireObject, pipe: WireObject): Likeness {
   if (plain(body["name"]) !== plain(pipe["name"])) return "no";
   if (asked !== undefined && present !== undefined && plain(asked) !== plain(present)) return "no";
   if (isOtherKind(body["source"], pipe["source"])) return "no";
-  const isExact =
-    body["name"] === pipe["name"] &&
-    (asked === undefined || present === undefined || asked === present) &&
-    !contradicts(body["source"], pipe["source"]) &&
-    !contradicts(body["destination"], pipe["destination"]);
-  return isExact ? "same" : "perhaps";
+  const differs = (normalize: Normalize): boolean =>
+    ["source", "destination"].some((name) => contradicts(body[name], pipe[name], normalize));
+  if (body["name"] !== pipe["name"] || differs(withoutSlashes)) return "perhaps";
+  const isSameTable = asked === undefined || present === undefined || asked === present;
+  return isSameTable && !differs(plain) ? "same" : "normalized";
 }
 
 /** The pipes of a list by name. A stack asks for the namesakes of each of its pipes, so they are found once. */
@@ -41,7 +41,7 @@ export function doublesOf(
   return (byName.get(asked["name"]) ?? []).filter(
     (other) =>
       other !== pipe &&
-      likenessOf(asked, other) === "same" &&
+      ["same", "normalized"].includes(likenessOf(asked, other)) &&
       !isFarApart(pipe["createdAt"], other["createdAt"]),
   );
 }
@@ -62,6 +62,15 @@ function groupedByName(pipes: Iterable<Identified>): ReadonlyMap<WireValue, read
 export const plain = (value: WireValue): WireValue =>
   typeof value === "string" ? value.normalize("NFC").trim().toLowerCase() : value;
 
+/** A spelling under which two values count as one. */
+type Normalize = (value: WireValue) => WireValue;
+
+/** Services have been seen to remove doubled slashes, and slashes at the ends, from a path. */
+function withoutSlashes(value: WireValue): WireValue {
+  const text = plain(value);
+  return typeof text === "string" ? text.replace(/\/+/g, "/").replace(/^\/|\/$/g, "") : text;
+}
+
 function tableOf({ destination }: WireObject): WireValue {
   return isWireObject(destination) ? (destination["table"] ?? undefined) : undefined;
 }
@@ -76,15 +85,15 @@ function isOtherKind(asked: WireValue, present: WireValue): boolean {
 }
 
 /** Whether something that was asked for is there as something else. Lists, and what is never returned, say nothing. */
-function contradicts(asked: WireValue, present: WireValue): boolean {
+function contradicts(asked: WireValue, present: WireValue, normalize: Normalize): boolean {
   if (asked === undefined || asked === null || present === undefined || present === null) return false;
   if (isWireObject(asked) && isWireObject(present)) {
     return Object.entries(asked).some(
-      ([name, member]) => !SECRET_NAMES.has(name) && contradicts(member, present[name]),
+      ([name, member]) => !SECRET_NAMES.has(name) && contradicts(member, present[name], normalize),
     );
   }
   if (typeof asked === "object" || typeof present === "object") return false;
-  return plain(String(asked)) !== plain(String(present));
+  return normalize(String(asked)) !== normalize(String(present));
 }
 
 /** Whether two moments, as far as both can be read, are further apart than two pipes of one request. One server has stamped both. */

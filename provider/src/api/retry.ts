@@ -56,9 +56,14 @@ export const statusOf = ({ response }: AxiosError): number | undefined =>
 /** Whether the answer was given up because of its size. */
 export const isTooLarge = ({ message }: AxiosError): boolean => message.startsWith("maxContentLength");
 
+/** The codes that axios gives a request that took longer than the timeout. */
+const GIVEN_UP: ReadonlySet<string> = new Set(["ERR_CANCELED", "ECONNABORTED"]);
+
 const reasonOf = (error: AxiosError): string => {
   const status = statusOf(error);
-  return status === undefined ? (error.code ?? "no answer") : `status ${status}`;
+  if (status !== undefined) return `status ${status}`;
+  const { code = "no answer" } = error;
+  return GIVEN_UP.has(code) ? "no answer in time" : code;
 };
 
 function mayRepeat({ repeatable }: Operation, error: AxiosError): boolean {

@@ -176,6 +176,47 @@ describe.each<[what: string, written: Written]>([
   });
 });
 
+describe("after a POST without an answer, where the service normalizes the name of the table", () => {
+  const inCapitals = (pipe: Identified): string =>
+    Object.assign(pipe, { destination: { table: PIPE.destination.table.toUpperCase() } }).id;
+
+  test.each(SKEWS)("our own pipe is found, with a server's clock %s", async (_, ahead) => {
+    const service = await longAfterTheList(ahead, MILLISECONDS);
+    let own = "";
+    service.lost = (make) => (own = inCapitals(make()));
+    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+    expect(service.requests.filter((method) => method === "POST")).toHaveLength(2);
+  });
+
+  test("ours is named, and nothing is sent again, when no creation time proves that it is ours", async () => {
+    const service = await serviceOf(0, NOTHING);
+    let own = "";
+    service.lost = (make) => (own = inCapitals(make()));
+    const { code, message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    expect([code, service.requests.filter((method) => method === "POST").length]).toEqual(["conflict", 1]);
+    expect(message).toContain(`${own} (perhaps made before the request). It was not taken over.`);
+  });
+
+  test("none of two is taken, and nothing is sent again, when both differ from the program in this", async () => {
+    const service = await longAfterTheList(0, MILLISECONDS);
+    let ids: string[] = [];
+    service.lost = (make) => (ids = [inCapitals(make()), inCapitals(make())]);
+    const { message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    expect(ids.filter((id) => message.includes(id))).toEqual(ids);
+    expect(service.pipes).toHaveLength(3);
+  });
+
+  test("the pipe that is exactly as the program asks is taken beside another client's", async () => {
+    const service = await longAfterTheList(0, MILLISECONDS);
+    let own = "";
+    service.lost = (make) => {
+      inCapitals(make());
+      own = make().id;
+    };
+    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+  });
+});
+
 test("two runs that make the same pipe at once, both unanswered, take none of the two", async () => {
   const service = await longAfterTheList(0, MILLISECONDS);
   service.lost = (make) => {

@@ -42,6 +42,13 @@ describe("a read is repeated", () => {
     ]);
   });
 
+  test("after no answer in time, which the line says in words", async () => {
+    simulator.control.fault({ operationId: "listPipes", kind: "hang" });
+    const { client, scope, lines } = connect(simulator, { maxRetries: 1, requestTimeoutSeconds: 1 });
+    await expect(client.listPipes(scope)).resolves.toEqual([]);
+    expect(lines).toEqual([expect.stringMatching(/: no answer in time; trying again \(1 of 1\)$/)]);
+  });
+
   test("no more often than configured, and then the last answer is told", async () => {
     simulator.control.fault({ operationId: "listPipes", ...turnedAway, times: 9 });
     const { client, scope } = connect(simulator, { maxRetries: 3 });

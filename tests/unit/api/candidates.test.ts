@@ -71,6 +71,34 @@ test("pipes of before and pipes unlike ours are no candidates, and one that diff
   expect(found).toEqual({ ours: [], doubtful: [{ pipe: pipes[2], doubt: "differs from the program" }] });
 });
 
+describe("a pipe whose table the service has written in lower case", () => {
+  const asked: WireObject = { name: "orders", destination: { table: "T" } };
+  const pipe = { ...body, id: "1", createdAt: iso(SENT + 1_000) };
+  const sorted = (...pipes: (WireObject & { id: string })[]) => {
+    const { ours, doubtful } = candidatesOf({ body: asked, sent, listAge: 0 }, pipes, new Map());
+    return [
+      ...ours.map(({ id }) => `${id}: ours`),
+      ...doubtful.map((each) => `${each.pipe.id}: ${each.doubt}`),
+    ];
+  };
+
+  test("is ours when it alone has appeared after the request", () => {
+    expect(sorted(pipe, { ...pipe, id: "2", name: "returns" })).toEqual(["1: ours"]);
+  });
+
+  test("is doubtful when only the age of the list says that it is new", () => {
+    expect(sorted({ ...pipe, createdAt: null })).toEqual(["1: perhaps made before the request"]);
+    expect(sorted({ ...pipe, createdAt: iso(SENT) })).toEqual(["1: perhaps made before the request"]);
+  });
+
+  test("is doubtful beside another pipe of the name", () => {
+    const differs = "differs from the program";
+    expect(sorted(pipe, { ...pipe, id: "2" })).toEqual([`1: ${differs}`, `2: ${differs}`]);
+    expect(sorted(pipe, { ...pipe, id: "2", name: "Orders" })).toEqual([`1: ${differs}`, `2: ${differs}`]);
+    expect(sorted(pipe, { ...pipe, id: "2", ...asked })).toEqual(["2: ours", `1: ${differs}`]);
+  });
+});
+
 test.each<[createdAt: string, from: number, to: number]>([
   ["2026-01-31T12:00:00.123Z", 123, 124],
   ["2026-01-31T12:00:00.123456Z", 123, 124],

@@ -24,10 +24,27 @@ test.each<[what: string, pipe: WireObject]>([
   expect(likenessOf(body, pipe)).toBe("same");
 });
 
+const storage = (path: string, more: WireObject = {}): WireObject => ({
+  ...body,
+  source: { objectStorage: { path, connectionString: "AccountKey=k", ...more } },
+});
+
+test.each<[what: string, asked: WireObject, pipe: WireObject]>([
+  ["its table in another case", body, { ...body, destination: { table: "orders" } }],
+  ["its path without superfluous slashes", storage("/in//*.json/"), storage("in/*.json")],
+  ["the same with a masked secret", storage("/in"), storage("in", { connectionString: "AccountKey=***" })],
+])("a pipe is the same, normalized: %s", (_, asked, pipe) => {
+  expect(likenessOf(asked, pipe)).toBe("normalized");
+});
+
+test("a masked connection string is no difference, and another path is one", () => {
+  expect(likenessOf(storage("in"), storage("in", { connectionString: "***" }))).toBe("same");
+  expect(likenessOf(storage("in"), storage("out"))).toBe("perhaps");
+});
+
 test.each<[what: string, pipe: WireObject]>([
   ["its name in another case", { ...body, name: "orders" }],
   ["its name with a space", { ...body, name: "Orders " }],
-  ["its table in another case", { ...body, destination: { table: "orders" } }],
   ["another database", { ...body, destination: { database: "another", table: "Orders" } }],
   ["another topic", kafka({ topics: "returns" })],
 ])("a pipe may be the same or somebody else's: %s", (_, pipe) => {
@@ -55,6 +72,7 @@ describe("a pipe and others of its list", () => {
     ["made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
     ["made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
     ["made nobody knows when", { createdAt: null }],
+    ["whose table is in another case", { destination: { table: "orders" } }],
     ["with a name of its own for what was not asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
   ])("it is doubled by one like it: %s", (_, other) => {
     expect(doubles({ ...pipe, ...other, id: "2" })).toEqual(["2"]);

@@ -2,16 +2,16 @@ import type { Simulator } from "../../simulator/src/index";
 import { canary } from "../../tests/support/canary";
 import type { Deployment } from "../../tests/support/deployment";
 import { declaration } from "../../tests/support/program";
-import type { Act, Phase } from "./act";
+import type { Operation, Phase } from "./operation";
 import { declared, type Declared } from "./declared";
-import { timesOf, type Trouble } from "./trouble";
+import { timesOf, type FaultCase } from "./fault-case";
 
-/** How often each operation was asked for. */
+/** How many requests of each operation the simulator got. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What is there for an act. */
+/** What exists for an operation. */
 export interface Present {
-  /** The ids of what the service has. */
+  /** The ids of what exists in the service. */
   readonly existing: readonly string[];
   /** The id in the state of the stack. */
   readonly stored: string | undefined;
@@ -19,70 +19,70 @@ export interface Present {
   readonly asDeclared: boolean;
 }
 
-/** The id of the service of a scene. */
+/** The id of the service of a scenario. */
 export const serviceIdOf = (number: number): string =>
   `0a1b2c3d-0000-4000-9000-${String(number).padStart(12, "0")}`;
 
-/** One trouble with a service and resources of its own, so that many troubles share one run of the CLI. */
-export class Scene {
+/** A fault with a service and resources of its own, so that many faults share one run of the CLI. */
+export class Scenario {
   readonly serviceId: string;
 
   constructor(
     readonly number: number,
-    readonly trouble: Trouble,
+    readonly faultCase: FaultCase,
     private readonly simulator: Simulator,
   ) {
     this.serviceId = serviceIdOf(number);
-    if (trouble.profile !== undefined)
-      simulator.control.setBehaviour({ profiles: [trouble.profile] }, this.serviceId);
+    if (faultCase.profile !== undefined)
+      simulator.control.setBehaviour({ profiles: [faultCase.profile] }, this.serviceId);
   }
 
-  /** What nobody may ever see. */
+  /** The values that may not appear anywhere in the clear. */
   get secrets(): readonly string[] {
     return [this.password(1), this.password(2)];
   }
 
-  nameOf({ resource }: Pick<Act, "resource">): string {
+  nameOf({ resource }: Pick<Operation, "resource">): string {
     return `${resource ?? "function"}-${this.number}`;
   }
 
-  isPlayed({ reads }: Act): boolean {
-    // A read has no effect: whether the server works it out before it fails is all the same.
-    return !(reads && "processed" in this.trouble.fault);
+  isRun({ reads }: Operation): boolean {
+    // A read has no effect: it makes no difference whether the server processes it.
+    return !(reads && "processed" in this.faultCase.fault);
   }
 
-  /** The next requests of these operations meet the trouble. */
-  arm(acts: readonly Act[]): void {
-    const { serviceId, trouble } = this;
-    for (const { operationId } of acts.filter((act) => this.isPlayed(act))) {
-      this.simulator.control.fault({ ...trouble.fault, ...timesOf(trouble), operationId, serviceId });
+  /** Makes the next requests of these operations fail. */
+  addFaults(operations: readonly Operation[]): void {
+    const { serviceId, faultCase } = this;
+    for (const { operationId } of operations.filter((operation) => this.isRun(operation))) {
+      this.simulator.control.fault({ ...faultCase.fault, ...timesOf(faultCase), operationId, serviceId });
     }
   }
 
-  counts({ counted }: Act): Counts {
+  counts({ counted }: Operation): Counts {
     const requests = this.simulator.control.requests().filter(({ path }) => path.includes(this.serviceId));
     return Object.fromEntries(
       counted.map((name) => [name, requests.filter(({ operationId }) => operationId === name).length]),
     );
   }
 
-  present(act: Act, version: number, deployment: Deployment): Present {
-    const name = this.nameOf({ resource: act.resource ?? "pipe" });
+  present(operation: Operation, version: number, deployment: Deployment): Present {
+    const name = this.nameOf({ resource: operation.resource ?? "pipe" });
     const stored = deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
     const { pipes, endpoints, service } = this.owned();
     const { isPipe, isService } = this.declared(version);
-    if (act.resource === "endpoint") {
+    if (operation.resource === "endpoint") {
       return { existing: endpoints.map(({ id }) => id), stored, asDeclared: endpoints.length > 0 };
     }
-    if (act.resource === "settings") {
+    if (operation.resource === "settings") {
       return { existing: [this.serviceId], stored, asDeclared: service !== undefined && isService(service) };
     }
     const asDeclared = pipes.some((pipe) => pipe.id === stored && isPipe(pipe));
     return { existing: pipes.map(({ id }) => id), stored, asDeclared };
   }
 
-  /** Takes away what nobody manages, so that the next act begins with one of each. */
-  tidy(deployment: Deployment): void {
+  /** Deletes what no resource manages, so that the next operation begins with one of each. */
+  deleteUnmanaged(deployment: Deployment): void {
     const ids = new Set(deployment.resources.map(({ id }) => id));
     const { control } = this.simulator;
     const { pipes, endpoints } = this.owned();
@@ -100,8 +100,8 @@ export class Scene {
     };
   }
 
-  /** The text that declares all of the scene. */
-  program({ version, asks }: Pick<Phase, "version" | "asks">): string {
+  /** The part of the program that declares its resources. */
+  program({ version, callsFunction }: Pick<Phase, "version" | "callsFunction">): string {
     const { serviceId } = this;
     const { pipe, settings } = this.declared(version);
     const endpoint = { serviceId, type: "VPC_ENDPOINT_SERVICE", description: `endpoint ${this.number}` };
@@ -109,12 +109,12 @@ export class Scene {
       declaration("Pipe", `pipe-${this.number}`, { serviceId, ...pipe }),
       declaration("ReversePrivateEndpoint", `endpoint-${this.number}`, endpoint),
       declaration("ServiceSettings", `settings-${this.number}`, { serviceId, ...settings }),
-      ...(asks ? [`ask(datapipes.getPipes({ serviceId: ${JSON.stringify(serviceId)} }))`] : []),
+      ...(callsFunction ? [`call(datapipes.getPipes({ serviceId: ${JSON.stringify(serviceId)} }))`] : []),
     ].join(";\n");
   }
 
   private declared(version: number): Declared {
-    return declared(version, (ofVersion) => this.password(ofVersion), this.trouble.profile);
+    return declared(version, (ofVersion) => this.password(ofVersion), this.faultCase.profile);
   }
 
   private password(version: number): string {

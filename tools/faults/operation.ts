@@ -2,34 +2,34 @@ import type { LoggedRequest } from "../../simulator/src/index";
 
 type OperationId = NonNullable<LoggedRequest["operationId"]>;
 
-/** One thing that a user does, whose requests meet a fault. */
-export interface Act {
-  /** As the table names it. */
+/** An operation of the provider whose request to the API fails. */
+export interface Operation {
+  /** Its name in the table. */
   readonly title: string;
-  /** The operation that meets the fault. */
+  /** The request that the fault hits. */
   readonly operationId: OperationId;
-  /** The operations that are counted: it, and what the provider does because of it. */
+  /** The requests that the table counts: this one, and those that the provider sends because of it. */
   readonly counted: readonly OperationId[];
-  /** What an error says was attempted. */
+  /** How an error begins. */
   readonly attempt: RegExp;
-  /** The start of the resource's logical name; without it the program itself asks. */
+  /** The start of the resource's logical name; undefined for a data function. */
   readonly resource?: "pipe" | "endpoint" | "settings";
-  /** Whether it only reads. */
+  /** Whether it reads and writes nothing. */
   readonly reads: boolean;
 }
 
-/** Acts of one run of the CLI, each on a resource of its own. */
+/** One run of the CLI with its operations, each on a resource of its own. */
 export interface Phase {
   readonly name: string;
   readonly command: "up" | "refresh";
-  /** Which of its versions the program declares. */
+  /** Which version of its arguments the program declares. */
   readonly version: 1 | 2;
   /** Whether the program calls the data function. */
-  readonly asks: boolean;
-  readonly acts: readonly Act[];
+  readonly callsFunction: boolean;
+  readonly operations: readonly Operation[];
 }
 
-const createPipe: Act = {
+const createPipe: Operation = {
   title: "Create of a pipe",
   operationId: "createPipe",
   counted: ["createPipe", "listPipes"],
@@ -38,25 +38,25 @@ const createPipe: Act = {
   reads: false,
 };
 
-const createEndpoint: Act = {
+const createEndpoint: Operation = {
   title: "Create of a reverse private endpoint",
   operationId: "createReversePrivateEndpoint",
   counted: ["createReversePrivateEndpoint"],
-  attempt: /^create reverse private endpoint ".*" failed: POST \S+\/pipesReversePrivateEndpoints /,
+  attempt: /^create reverse private endpoint(?: ".*")? failed: POST \S+\/pipesReversePrivateEndpoints /,
   resource: "endpoint",
   reads: false,
 };
 
-const updatePipe: Act = {
+const updatePipe: Operation = {
   title: "Update of a pipe",
   operationId: "updatePipe",
   counted: ["updatePipe", "listPipes", "getPipeSettings"],
-  attempt: /^update pipe "pipe-\d+" \(\S+\) failed: PATCH \S+\/pipes\/\S+ /,
+  attempt: /^update pipe (?:\S+|"pipe-\d+" \(\S+\)) failed: PATCH \S+\/pipes\/\S+ /,
   resource: "pipe",
   reads: false,
 };
 
-const updateService: Act = {
+const updateService: Operation = {
   title: "Update of the settings of a service",
   operationId: "updateService",
   counted: ["updateService"],
@@ -72,22 +72,34 @@ const listed = {
   reads: true,
 } as const;
 
-/** All acts, in the order in which they are played. */
+/** All runs of the CLI, in order. */
 export const phases: readonly Phase[] = [
-  { name: "create", command: "up", version: 1, asks: false, acts: [createPipe, createEndpoint] },
-  { name: "update", command: "up", version: 2, asks: false, acts: [updatePipe, updateService] },
+  {
+    name: "create",
+    command: "up",
+    version: 1,
+    callsFunction: false,
+    operations: [createPipe, createEndpoint],
+  },
+  {
+    name: "update",
+    command: "up",
+    version: 2,
+    callsFunction: false,
+    operations: [updatePipe, updateService],
+  },
   {
     name: "refresh",
     command: "refresh",
     version: 2,
-    asks: false,
-    acts: [{ ...listed, title: "Refresh", resource: "pipe" }],
+    callsFunction: false,
+    operations: [{ ...listed, title: "Refresh", resource: "pipe" }],
   },
   {
     name: "function",
     command: "up",
     version: 2,
-    asks: true,
-    acts: [{ ...listed, title: "Data function `getPipes`" }],
+    callsFunction: true,
+    operations: [{ ...listed, title: "Data function `getPipes`" }],
   },
 ];

@@ -6,37 +6,42 @@ type Replacing = Extract<
   { kind: "status" | "html" | "bad-json" | "wrong-envelope" | "echo" | "redirect" }
 >;
 
-/** What goes wrong with the requests of one operation. */
-export interface Trouble {
-  /** As the table names it. */
+/** A fault, how often it occurs, and how the service answers otherwise. */
+export interface FaultCase {
+  /** Its name in the table. */
   readonly name: string;
   readonly fault: FaultKind;
-  /** Whether the request takes effect all the same. Of a read this makes no difference. */
+  /** Whether the server processes the request despite the fault. For a read this makes no difference. */
   readonly takesEffect: boolean;
-  /** Whether the operation ends well once the request is read, repeated or proven; `refused` means an answer that says no, `foreign` one that is not the API's. */
+  /** What the provider can do: read the answer, repeat the request, or find out what happened; nothing after `refused`; never repeat after `foreign`, an answer that is not the API's. */
   readonly nature: "harmless" | "busy" | "passing" | "lost" | "foreign" | "refused";
-  /** Whether every attempt meets it, not only the first. */
+  /** Whether the fault hits every request, not only the first. */
   readonly persistent: boolean;
-  /** How the service of its scene answers. */
+  /** The profile of the service. */
   readonly profile?: Profile;
 }
 
-/** Far more than any client repeats. */
+/** Far more requests than a client sends. */
 const EVERY_TIME = 50;
 
-/** The part of a fault that says how often. */
-export const timesOf = ({ persistent }: Trouble): { times: number } => ({
+/** How many requests the fault hits. */
+export const timesOf = ({ persistent }: FaultCase): { times: number } => ({
   times: persistent ? EVERY_TIME : 1,
 });
 
-/** Repeats of a request, beside the first. */
+/** How often the provider retries a request. */
 export const MAX_RETRIES = 2;
 
-/** How long one attempt may take, and how long a slow server takes. Less would fail by itself on a busy machine. */
+/** The timeout of one request, and how long a slow server takes. A shorter timeout fails without any fault on a busy machine. */
 export const REQUEST_TIMEOUT_SECONDS = 4;
 const TOO_SLOW_MS = 7_000;
 
-const once = (name: string, nature: Trouble["nature"], fault: FaultKind, takesEffect = false): Trouble => ({
+const once = (
+  name: string,
+  nature: FaultCase["nature"],
+  fault: FaultKind,
+  takesEffect = false,
+): FaultCase => ({
   name,
   nature,
   fault,
@@ -44,14 +49,14 @@ const once = (name: string, nature: Trouble["nature"], fault: FaultKind, takesEf
   persistent: false,
 });
 
-/** A request that has no effect, and one that has. */
-const both = (name: string, nature: Trouble["nature"], fault: Replacing): Trouble[] => [
+/** The same fault for a request that the server does not process, and for one that it does. */
+const both = (name: string, nature: FaultCase["nature"], fault: Replacing): FaultCase[] => [
   once(`${name}, nothing done`, nature, fault),
   once(`${name}, done`, nature, { ...fault, processed: true }, true),
 ];
 
-/** Every kind of fault of the simulator, met by the first request. */
-const first: readonly Trouble[] = [
+/** Every kind of fault of the simulator, on the first request. */
+const first: readonly FaultCase[] = [
   ...both("`status` 500", "lost", { kind: "status", status: 500 }),
   ...both("`status` 503", "passing", { kind: "status", status: 503 }),
   once("`status` 403", "refused", { kind: "status", status: 403 }),
@@ -71,17 +76,17 @@ const first: readonly Trouble[] = [
   ...both("`redirect` 307", "foreign", { kind: "redirect", location: "http://127.0.0.1:9/" }),
 ];
 
-/** Those that end otherwise when every request meets them: nothing is ever done, or every answer is lost. */
+/** The faults with another outcome when they hit every request. */
 const every = first
   .filter(({ nature }) => nature !== "harmless" && nature !== "refused")
   .filter(({ takesEffect, fault }) => !takesEffect || !("processed" in fault))
-  .map((trouble) => ({ ...trouble, name: `${trouble.name}, every time`, persistent: true }));
+  .map((faultCase) => ({ ...faultCase, name: `${faultCase.name}, every time`, persistent: true }));
 
-/** All troubles, in the order of the table. */
-export const troubles: readonly Trouble[] = [...first, ...every];
+/** All fault cases without a profile, in the order of the table. */
+export const faultCases: readonly FaultCase[] = [...first, ...every];
 
-/** Faults whose way out depends on what answers and lists say: the others end alike whatever a service spells. */
-const TELLING = [
+/** Faults whose outcome depends on what answers and lists contain; the others end in the same way under every profile. */
+const CONTENT_DEPENDENT = [
   "`status` 500, nothing done",
   "`status` 500, done",
   "`reset-after`",
@@ -91,13 +96,15 @@ const TELLING = [
   "`echo` 400, nothing done",
 ];
 
-/** Those faults, met by services that answer under each of the profiles. */
-export const profiled: readonly Trouble[] = PROFILES.flatMap((profile) =>
-  first.filter(({ name }) => TELLING.includes(name)).map((trouble) => ({ ...trouble, profile })),
+/** Those faults under each profile. */
+export const profiled: readonly FaultCase[] = PROFILES.flatMap((profile) =>
+  first
+    .filter(({ name }) => CONTENT_DEPENDENT.includes(name))
+    .map((faultCase) => ({ ...faultCase, profile })),
 );
 
-/** In parts that are played side by side. The last waits longest: a lost POST is looked for, and sent again, three times. */
-export const parts: readonly (readonly Trouble[])[] = [
+/** In parts that run at the same time, each with a stack of its own. */
+export const parts: readonly (readonly FaultCase[])[] = [
   first.filter((_, index) => index % 2 === 0),
   first.filter((_, index) => index % 2 === 1),
   every,
