@@ -75,10 +75,9 @@ export class Announcements {
   ): void {
     const stated = asDeclared(this.fields, declared, found);
     for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
-      if (isUnstated(field, before) || field.writeOnly || !wasSent(path)) continue;
-      const [sent, answered] = [after, before].map((value) =>
-        field.secret ? "[secret]" : shownValue(value, this.definition.secretNames),
-      );
+      // Of a secret neither value may be shown, and services mask what they return of it.
+      if (isUnstated(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
+      const [sent, answered] = [after, before].map((value) => shownValue(value, this.definition.secretNames));
       this.inform(
         `warning: ${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
           `it may not have taken the value.`,
