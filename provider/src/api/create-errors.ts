@@ -76,7 +76,7 @@ export const likeFound = (
 export const appeared = ({ id, name }: Identified, cause: DatapipesError): DatapipesError =>
   outcome(
     cause,
-    `Since this run began, a pipe of the name ${JSON.stringify(name)} has appeared: ${id}.`,
+    `Meanwhile a pipe ${JSON.stringify(name)} has appeared: ${id}.`,
     `If it is this program's, name its id as adopt.`,
   );
 

@@ -56,7 +56,7 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     "a refused request may have made it",
     errors.appeared(pipe, cause),
     "server-error",
-    'It failed. Since this run began, a pipe of the name "orders" has appeared: 1. If it is this program\'s, name its id as adopt.',
+    'It failed. Meanwhile a pipe "orders" has appeared: 1. If it is this program\'s, name its id as adopt.',
   ],
 ])("%s: the error says what exists and gives one next step", (_, error, code, message) => {
   expect([error.code, error.message, error.answer]).toEqual([code, message, answer]);
