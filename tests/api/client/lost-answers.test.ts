@@ -203,7 +203,7 @@ describe("a POST that was sent twice on its way", () => {
       const copy = simulator.control.state().pipes.find(({ name }) => name === "orders");
       expect((error as Error).message).toMatch(
         new RegExp(
-          `answered ${status}.* a pipe of the name "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
+          `answered ${status}.* a pipe "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
         ),
       );
       expect([sent("POST"), ids()]).toEqual([2, [ids()[0], copy?.id]]);
