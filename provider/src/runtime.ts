@@ -33,6 +33,8 @@ const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceD
 let reader: (key: string) => string | undefined = () => undefined;
 let configuration: Configuration = readConfiguration(reader);
 let client: clientModule.Client | undefined;
+/** Whether a text holds the key that every request carries. */
+let isOfConfiguration: (text: string) => boolean = () => false;
 
 /** A preview sends nothing, and axios is half of what this process would load for it. */
 const loadClient = (): typeof clientModule =>
@@ -78,7 +80,11 @@ const surroundings: Surroundings = {
   remember: (...properties) => {
     secrets.remember(...properties);
   },
-  secretTextsOf,
+  redact: (text) => secrets.redact(text),
+  secretTextsOf: (properties) => {
+    const isOfResource = secretTextsOf(properties);
+    return (text) => isOfResource(text) || isOfConfiguration(text);
+  },
 };
 
 /**
@@ -99,6 +105,10 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
   return dynamicProvider(lifecycle, (read) => {
     reader = read;
     configuration = readConfiguration(read);
+    const { apiKeyId, apiKeySecret } = configuration.values;
+    const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
+    secrets.remember(credential);
+    isOfConfiguration = secretTextsOf(credential);
     warnOfInsecure(configuration.values, inform);
   });
 }

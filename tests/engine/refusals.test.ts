@@ -170,3 +170,17 @@ test("a kind of source that is not known yet is neither a second kind nor none",
   expect(Object.keys(pipeNamed(simulator, "two-kinds").source)).toEqual(["kafka"]);
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
+
+test("the preview refuses replaceWith under the policy to refuse", async () => {
+  const leader = { ...deletable, replacementPolicy: "allow" };
+  const program = (topic: string, options: string): string =>
+    `const leader = new datapipes.Pipe("leader", ${JSON.stringify(withValue(leader, topics, topic))});
+new datapipes.Pipe("follower", ${JSON.stringify(minimal.kafka)}, ${options});`;
+  const { simulator, stack } = await start(program("orders", "{}"));
+  await stack.write(program("other", "{ replaceWith: [leader] }"));
+  const preview = await stack.preview({ expectFailure: true });
+  expect(preview.output).toContain(
+    "the option replaceWith replaces this resource whenever another one is replaced",
+  );
+  expect(takeWrites(simulator)).toEqual([]);
+});

@@ -2,7 +2,7 @@
 const NAMES: ReadonlySet<string> = new Set(["credentials", "accesskey", "connectionstring"]);
 
 /** What a name of a member that nobody declared must have in it to count as secret. */
-const TELLING = /password|passwd|secret/;
+const TELLING = /password|passwd|secret|token|privatekey/;
 
 /** How many names are remembered: those of the API's document are some hundred. */
 const MAX_KNOWN = 1_000;

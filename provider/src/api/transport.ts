@@ -187,7 +187,8 @@ export class Transport {
   }
 
   #refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
-    const { words, requestId = requestIdOf(headers) } = parseProblem(data, this.#redactStart(operation));
+    const redactStart = this.#redactStart(operation);
+    const { words, requestId = requestIdOf(headers, redactStart) } = parseProblem(data, redactStart);
     const came = `answered ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
     const isPage = status >= 400 && status < 500 && isHtml(data);
     const nextStep = isPage ? PAGE_HINT : nextStepAfter(status, operation, words);
@@ -256,7 +257,7 @@ const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 
 /** Where gateways write the id of a request that they answer themselves. */
-function requestIdOf(headers: AxiosResponse["headers"]): string | undefined {
+function requestIdOf(headers: AxiosResponse["headers"], redactStart: RedactStart): string | undefined {
   const id: unknown = headers["x-request-id"];
-  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? id : undefined;
+  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? readableId(id, redactStart) : undefined;
 }

@@ -92,8 +92,8 @@ function tellOfTransformedPolicy(resource: DatapipesResource, what: string): voi
     if (policy !== "delete" || lines.said) return;
     lines.said = true;
     void pulumi.log.info(
-      `${what}: a transform sets deletionPolicy: "delete". Pulumi deletes only where the same transform also sets the resource ` +
-        `option retainOnDelete: false.`,
+      `${what}: a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes only where the resource option retainOnDelete ` +
+        `is false as well.`,
       resource,
     );
   });

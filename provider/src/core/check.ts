@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { quoted } from "../setting-defects";
-import { unknownName } from "../unknown-name";
+import { nearestName, unknownName } from "../unknown-name";
 import {
   formatPath,
   isList,
@@ -33,9 +33,12 @@ export function typeFailures(
     .filter((issue) => valueAt(inputs, pathOf(issue)) !== UNKNOWN)
     .flatMap((issue) => {
       const path = pathOf(issue);
-      if (issue.code === "unrecognized_keys") return unknownNames(namesAt(schema, path), issue.keys, path);
-      const value = valueAt(inputs, path);
       const isSecret = path.some((step) => secretNames.has(String(step)));
+      if (issue.code === "unrecognized_keys") {
+        const known = namesAt(schema, path);
+        return isSecret ? unknownInSecret(known, issue.keys, path) : unknownNames(known, issue.keys, path);
+      }
+      const value = valueAt(inputs, path);
       const given = isSecret ? undefined : givenIn(issue, value);
       return [{ path, reason: `${reasonOf(issue, value)}${given === undefined ? "" : `, got ${given}`}` }];
     });
@@ -82,6 +85,20 @@ const unknownNames = (
   names: readonly string[],
   path: PropertyPath,
 ): readonly Failure[] => names.map((name) => ({ path: [...path, name], reason: unknownName(name, known) }));
+
+/** Inside a secret a name may be the secret itself, written on the wrong side of the colon: it is shown only where it resembles a known one. */
+function unknownInSecret(
+  known: readonly string[],
+  names: readonly string[],
+  path: PropertyPath,
+): readonly Failure[] {
+  const misspelt = names.filter((name) => nearestName(name, known) !== undefined);
+  const others =
+    misspelt.length < names.length
+      ? [{ path, reason: `has a member that is not known here; known: ${known.join(", ")}` }]
+      : [];
+  return [...unknownNames(known, misspelt, path), ...others];
+}
 
 /** The names that the schema knows at the path of an object, which only objects, lists and optionals lead to. */
 function namesAt(schema: z.ZodType, path: PropertyPath): readonly string[] {

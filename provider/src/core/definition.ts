@@ -98,6 +98,8 @@ export interface Surroundings {
   inform(line: string): void;
   /** What the plugin processes of this run tell each other: there is one for each provider instance. */
   readonly notes?: Notes;
+  /** A text without what is secret in the configuration and in what `remember` was called with. */
+  redact?(text: string): string;
   /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
   remember?(...properties: readonly PropertyMap[]): void;
   /** Tells which texts hold what is secret in these properties, in whichever form a server writes it. */

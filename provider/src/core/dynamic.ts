@@ -33,6 +33,7 @@ export function dynamicProvider(
   const { type, secretNames } = lifecycle.definition;
   const declared: Marks = { names: secretNames, isSecret: never };
   const fields = new Set(lifecycle.fields.map(({ name }) => name));
+  const readable: Readable = (text) => printableLines(lifecycle.surroundings.redact?.(text) ?? text);
   // The plugin process adds to what it is given, so it gets an object of its own.
   const inputs = (properties: PropertyMap): Properties => ({
     ...(toWire(properties, declared) as Properties),
@@ -55,35 +56,41 @@ export function dynamicProvider(
       return Promise.resolve();
     },
     check: (olds, news) =>
-      quietly(type, async () => {
+      quietly(type, readable, async () => {
         const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
-        const checked = lifecycle.check(before, fromWire(news));
+        const given = fromWire(news);
+        const checked = lifecycle.check(before, given);
         const failures = [...checked.failures, ...(await lifecycle.checkAdoption(checked))];
-        return { inputs: inputs(checked.inputs), failures: failures.map(toCheckFailure) };
+        // What is wrong may be that a secret stands in the wrong place.
+        if (failures.length > 0) lifecycle.surroundings.remember?.(given);
+        return {
+          inputs: inputs(checked.inputs),
+          failures: failures.map((failure) => toCheckFailure(failure, readable)),
+        };
       }),
     diff: (id, olds, news) =>
-      quietly(type, () => {
+      quietly(type, readable, () => {
         const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, fromWire(olds), fromWire(news));
         // `changes` stays undefined: then the engine computes the nested diff that people read.
         return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
       }),
     create: (news) =>
-      keepingPartial(news, outgoing, async () => {
+      keepingPartial(news, { outgoing, readable }, async () => {
         const { id, outputs } = await lifecycle.create(fromWire(news));
         return { id, outs: outgoing(outputs) };
       }),
     read: (id, properties = {}) =>
-      quietly(type, async () => {
+      quietly(type, readable, async () => {
         const result = await lifecycle.read(id, fromWire(properties));
         return result === undefined
           ? {}
           : { id, props: outgoing(result.outputs), inputs: inputs(result.inputs) };
       }),
     update: (id, olds, news) =>
-      keepingPartial(news, outgoing, async () => ({
+      keepingPartial(news, { outgoing, readable }, async () => ({
         outs: outgoing(await lifecycle.update(id, fromWire(olds), fromWire(news))),
       })),
-    delete: (id, properties) => quietly(type, () => lifecycle.delete(id, fromWire(properties))),
+    delete: (id, properties) => quietly(type, readable, () => lifecycle.delete(id, fromWire(properties))),
   };
 }
 
@@ -106,6 +113,9 @@ interface Marks {
 }
 
 const never = (): boolean => false;
+
+/** Makes a text one that a person may read: without secrets and control characters. */
+type Readable = (text: string) => string;
 
 /** A secret is marked as a whole, and nothing inside it once more. */
 const NO_MARKS: Marks = { names: new Set(), isSecret: never };
@@ -132,22 +142,22 @@ const marked = (value: unknown): Properties => ({ [SECRET_KEY]: SECRET_SIGNATURE
  * The engine prints the whole value of a top-level property that a failure names, secrets included. So the path
  * stands in the reason, and only a nested path, for which there is nothing to print, is named as the property.
  */
-const toCheckFailure = (failure: Failure): pulumi.dynamic.CheckFailure => ({
+const toCheckFailure = (failure: Failure, readable: Readable): pulumi.dynamic.CheckFailure => ({
   property: "",
-  reason: printableLines(describeFailure(failure)),
+  reason: readable(describeFailure(failure)),
 });
 
 /** Runs a create or update; what exists when it fails is kept, with all that its next operation needs. */
 async function keepingPartial<T>(
   inputs: Properties,
-  outgoing: (properties: PropertyMap) => Properties,
+  { outgoing, readable }: { outgoing: (properties: PropertyMap) => Properties; readable: Readable },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PartialFailure)) throw error;
-    const message = printableLines(error.message);
+    const message = readable(messageOf(error));
+    if (!(error instanceof PartialFailure)) throw message === messageOf(error) ? error : new Error(message);
     const failure = {
       id: error.id,
       message,
@@ -159,13 +169,15 @@ async function keepingPartial<T>(
 }
 
 /** The plugin process prints the stack of what these methods throw. People need the message alone, and once. */
-async function quietly<T>(type: string, work: () => T | Promise<T>): Promise<T> {
+async function quietly<T>(type: string, readable: Readable, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new QuietError(type, printableLines(error instanceof Error ? error.message : String(error)));
+    throw new QuietError(type, readable(messageOf(error)));
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 class QuietError extends Error {
   constructor(

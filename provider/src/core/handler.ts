@@ -17,7 +17,10 @@ export const KEY = "__key";
 /** The input by which it tells which settings the program gave its `Provider`. `check` takes it out as well. */
 export const GIVEN = "__given";
 
-/** That input, as `check` gets it. */
+/** The input by which it tells that the program has the resource replaced with others (`replaceWith`). `check` takes it out as well. */
+export const FOLLOWS = "__replaceWith";
+
+/** The settings that the program gave, as `check` gets them. */
 export function givenIn(inputs: PropertyMap): GivenSettings | undefined {
   const given = inputs[GIVEN];
   if (!isMap(given)) return undefined;

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { perProgram } from "../per-program";
 import { Provider } from "../provider";
-import { GIVEN, KEY } from "./handler";
+import { FOLLOWS, GIVEN, KEY } from "./handler";
 
 /** What the SDK knows of a resource and leaves out of its types. */
 interface Declared {
@@ -27,6 +27,7 @@ export function hintsOf(type: string, name: string, opts: pulumi.CustomResourceO
   return {
     [KEY]: keyOf(type, name, opts.parent),
     ...(given && given.names.length > 0 && { [GIVEN]: given }),
+    ...((opts.replaceWith?.length ?? 0) > 0 && { [FOLLOWS]: true }),
   };
 }
 

@@ -53,6 +53,20 @@ export function refusals(
   }));
 }
 
+/**
+ * Whether the option `replaceWith` is refused. The engine replaces such a resource without a diff, and may delete it before a check could
+ * refuse that, so the policy has to allow it from the start.
+ */
+export const refusedToFollow = ({ mayReplace }: Policy, inputs: PropertyMap): readonly Failure[] =>
+  mayReplace || inputs["replacementPolicy"] === UNKNOWN
+    ? []
+    : [
+        {
+          path: [],
+          reason: `the option replaceWith replaces this resource whenever another one is replaced, which replacementPolicy refuses. Take the option out, or ${POLICIES}.`,
+        },
+      ];
+
 /** The engine replaces without a diff when a resource gets another provider, or follows another one (replaceWith). */
 function unasked(stored: unknown, wanted: unknown, mayReplace: boolean): readonly Failure[] {
   const why = "another provider, or replaceWith, makes this a replacement";

@@ -8,7 +8,15 @@ import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./m
 import { observedOf, OutputShape } from "./outputs";
 import { declarable, refreshInputs, seenInAnswer } from "./observation";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
-import { policyOf, refusals, replacementPlan, shownValue, tried, type Policy } from "./replacement";
+import {
+  policyOf,
+  refusals,
+  refusedToFollow,
+  replacementPlan,
+  shownValue,
+  tried,
+  type Policy,
+} from "./replacement";
 import { RunRecord, type KnownResource } from "./run";
 import { statedAfterUpdate } from "./statement";
 
@@ -35,12 +43,13 @@ export class Lifecycle {
 
   /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
   check(olds: PropertyMap | undefined, news: PropertyMap): Checked {
-    const { key, given, properties } = this.#run.keyOf(news);
+    const { key, given, followsOthers, properties } = this.#run.keyOf(news);
     const inputs = this.#withDefaults(properties);
     const failures = [
       ...this.surroundings.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
       ...typeFailures(this.definition.schema, inputs, this.definition.secretNames),
       ...this.definition.rules(inputs),
+      ...(followsOthers ? refusedToFollow(this.#policy(inputs), inputs) : []),
     ];
     if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
     if (olds !== undefined) {
@@ -52,7 +61,7 @@ export class Lifecycle {
     const resource = this.#run.fresh(key, inputs);
     if (failures.length === 0) failures.push(...this.#claim(key, inputs));
     this.#run.expectCreate(resource, inputs);
-    return { inputs, failures, adopts: failures.length === 0 && this.#adopts(inputs) };
+    return { inputs, failures, adopts: failures.length === 0 && this.#adopts(key, inputs) };
   }
 
   /** What is wrong with an adoption; what it will do is told. Sends a request only for a resource that adopts. */
@@ -91,8 +100,9 @@ export class Lifecycle {
     this.surroundings.remember?.(given);
     const resource = this.#run.created(given);
     const { adopt } = given;
-    // What this run deleted cannot be adopted: another one takes its place.
-    const inputs = typeof adopt === "string" && this.#run.isDeleted(adopt) ? omit(given, ["adopt"]) : given;
+    // What was deleted for this replacement cannot be adopted: another one takes its place.
+    const isReplaced = typeof adopt === "string" && this.#run.isReplacementOf(adopt, resource?.key);
+    const inputs = isReplaced ? omit(given, ["adopt"]) : given;
     if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
     const key = resource && this.#run.storedKeyOf(resource);
     const outputs = (declared: PropertyMap, found: PropertyMap, adopted?: Created["adopted"]): PropertyMap =>
@@ -179,13 +189,13 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap): Promise<void> {
     this.surroundings.remember?.(properties);
     const declared = this.#shape.declared(properties);
-    const { deletionPolicy } =
-      this.#run.policyFor(id, memoryOf(withoutNulls(properties) as PropertyMap).key) ?? declared;
-    const policy = { deletionPolicy: deletionPolicy as string | undefined };
-    await this.#delete(id, { ...declared, ...policy }, observedOf(properties));
+    const { key } = memoryOf(withoutNulls(properties) as PropertyMap);
+    const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
+    const policy = { deletionPolicy } as PropertyMap;
+    await this.#delete(id, { ...declared, ...policy }, observedOf(properties), key);
   }
 
-  async #delete(id: string, properties: PropertyMap, observed: PropertyMap): Promise<void> {
+  async #delete(id: string, properties: PropertyMap, observed: PropertyMap, madeBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
       const isElsewhere = this.surroundings.notes?.has(adoptionOf(id)) === true;
@@ -196,18 +206,18 @@ export class Lifecycle {
       if (this.#run.isDeleted(id)) return;
     }
     await this.definition.delete(id, properties, observed);
-    if (properties["deletionPolicy"] === "delete") this.#run.noteDeleted(id);
+    if (properties["deletionPolicy"] === "delete") this.#run.noteDeleted(id, madeBy);
   }
 
   /**
    * The engine keeps what was stored with the policy "retain", also where the program now says "delete": then the old resource
    * is deleted here, before the new one is made.
    */
-  async #deleteReplaced({ stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
+  async #deleteReplaced({ key, stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
     if (diffed?.olds === undefined || !this.#deletesItself(stored, inputs)) return;
     this.surroundings.remember?.(diffed.olds);
     const properties: PropertyMap = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
-    await this.#delete(diffed.id, properties, observedOf(diffed.olds));
+    await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
   }
 
   #deletesItself(stored: KnownResource["stored"], inputs: PropertyMap): boolean {
@@ -230,12 +240,12 @@ export class Lifecycle {
     return { inputs: fresh, failures: [...failures, ...refused] };
   }
 
-  #adopts(inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } {
-    return typeof inputs["adopt"] === "string" && !this.#run.isDeleted(inputs["adopt"]);
+  #adopts(key: string, inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } {
+    return typeof inputs["adopt"] === "string" && !this.#run.isReplacementOf(inputs["adopt"], key);
   }
 
   #claim(key: string, inputs: PropertyMap): readonly Failure[] {
-    if (!this.#adopts(inputs)) return [];
+    if (!this.#adopts(key, inputs)) return [];
     const { adopt } = inputs;
     const other = this.#run.claim(adopt, key);
     if (other === undefined) {

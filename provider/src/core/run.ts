@@ -1,7 +1,7 @@
 import type { GivenSettings } from "../config";
 import type { Change } from "./changes";
 import { canonical, identical } from "./equality";
-import { GIVEN, givenIn, KEY } from "./handler";
+import { FOLLOWS, GIVEN, givenIn, KEY } from "./handler";
 import { omit, type PropertyMap } from "./property-value";
 
 /** What a diff has found about a resource that exists. */
@@ -49,7 +49,7 @@ export class RunRecord {
   readonly #kept = new Map<string, string>();
   /** Ids that a replacement deletes, by whose they are. */
   readonly #replaced = new Map<string, string>();
-  readonly #deleted = new Set<string>();
+  readonly #deleted = new Map<string, string | undefined>();
   readonly #read = new Set<string>();
   /** Keys of this run for resources whose class gave none, by their arguments, which may hold secrets. */
   readonly #ordinals = new Map<string, string>();
@@ -58,16 +58,19 @@ export class RunRecord {
   keyOf(inputs: PropertyMap): {
     readonly key: string;
     readonly given: GivenSettings | undefined;
+    /** The engine replaces the resource whenever it replaces another one. */
+    readonly followsOthers: boolean;
     readonly properties: PropertyMap;
   } {
     const key = inputs[KEY];
     const given = givenIn(inputs);
-    const properties = omit(inputs, [KEY, GIVEN]);
-    if (typeof key === "string") return { key, given, properties };
+    const followsOthers = inputs[FOLLOWS] === true;
+    const properties = omit(inputs, [KEY, GIVEN, FOLLOWS]);
+    if (typeof key === "string") return { key, given, followsOthers, properties };
     const text = textOf(properties);
     const ordinal = this.#ordinals.get(text) ?? `${UNNAMED}${this.#ordinals.size}`;
     this.#ordinals.set(text, ordinal);
-    return { key: ordinal, given, properties };
+    return { key: ordinal, given, followsOthers, properties };
   }
 
   /** The key as the state may hold it: one that only this run knows says nothing to the next. */
@@ -194,12 +197,19 @@ export class RunRecord {
 
   isRead = (id: string): boolean => this.#read.has(idKey(id));
 
-  noteDeleted(id: string): void {
-    this.#deleted.add(idKey(id));
+  /** Notes what this run has deleted, and which resource had made it. */
+  noteDeleted(id: string, madeBy: string | undefined): void {
+    this.#deleted.set(idKey(id), madeBy);
     this.#made.delete(idKey(id));
   }
 
   isDeleted = (id: string): boolean => this.#deleted.has(idKey(id));
+
+  /** Whether this run has deleted what a resource adopted, in order to replace that very resource. */
+  isReplacementOf(id: string, key: string | undefined): boolean {
+    const madeBy = this.#deleted.get(idKey(id));
+    return this.isDeleted(id) && (madeBy === undefined || madeBy === key || !this.#resources.has(madeBy));
+  }
 
   #release(id: string, key: string): void {
     if (this.#kept.get(idKey(id)) === key) this.#kept.delete(idKey(id));

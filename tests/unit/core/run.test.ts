@@ -6,7 +6,7 @@ import { describeFailure } from "../../../provider/src/core/check";
 import { immutable, updatable } from "../../../provider/src/core/field";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provider/src/core/resource";
-import { KEY } from "../../../provider/src/core/handler";
+import { FOLLOWS, KEY } from "../../../provider/src/core/handler";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/argument";
 import { RunNotes } from "../../../provider/src/run-notes";
 import { preview } from "./preview";
@@ -169,9 +169,13 @@ test("an id that a replacement deletes cannot be adopted in the same run", async
   const stored = await standing(named("old", { ...policies, adopt: ID, place: "x" }));
   const { lifecycle } = run();
   preview(lifecycle, stored, named("old", { ...policies, place: "y" }));
-  expect(complaints(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([
-    expect.stringContaining(`adopt names ${stored.id}, which "old" of this program holds already`),
-  ]);
+  const refusal = expect.stringContaining(
+    `adopt names ${stored.id}, which "old" of this program holds already`,
+  );
+  expect(complaints(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([refusal]);
+  // Without a preview, the resource that adopts may be asked about last.
+  await lifecycle.delete(stored.id, stored.outputs);
+  expect(complaints(lifecycle, undefined, named("newer", { adopt: stored.id }))).toEqual([refusal]);
 });
 
 test("an id that the program reads by get is not deleted", async () => {
@@ -292,6 +296,17 @@ describe("a replacement", () => {
       "name changed, and replaceOnChanges would make that a replacement, which replacementPolicy refuses. Take it out of " +
         'replaceOnChanges, or set replacementPolicy: "allow" to have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete".',
     ]);
+  });
+
+  test.each<[what: string, policy: PropertyMap, complaint: RegExp | undefined]>([
+    ["is refused by the policy to refuse", {}, /^the option replaceWith .* replacementPolicy refuses/],
+    ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
+    ["passes while the policy is not known", { replacementPolicy: UNKNOWN }, undefined],
+  ])("of a resource that follows others, %s", (_, policy, complaint) => {
+    const news = named("a", { name: "x", ...policy, [FOLLOWS]: true });
+    expect(complaints(run().lifecycle, undefined, news)).toEqual(
+      complaint === undefined ? [] : [expect.stringMatching(complaint)],
+    );
   });
 
   test.each<[what: string, more: PropertyMap, complaint: RegExp | undefined]>([
