@@ -24,6 +24,8 @@ export interface Setting<T> {
   readonly parse: (text: string) => T | undefined;
   /** What is wrong with a malformed value, as a verb and its object; undefined where its form says enough. */
   readonly defect?: (text: string) => string | undefined;
+  /** What to give in place of a value with such a defect, where the form does not say it. Default: the form. */
+  readonly instead?: string;
 }
 
 /** How many requests may start in any window of this length. */
@@ -56,6 +58,7 @@ export const SETTINGS = {
     // A colon would end the user name of the Basic credential early.
     parse: (text) => (text.includes(":") ? undefined : text),
     defect: (text) => (text.includes(":") ? "holds a colon" : undefined),
+    instead: "give the key id alone; what follows the colon is datapipes:apiKeySecret",
   }),
   apiKeySecret: setting({
     environment: "DATAPIPES_API_KEY_SECRET",
@@ -194,7 +197,10 @@ function refuseInsecure(
   delete values.baseUrl;
   problems.baseUrl =
     `datapipes:baseUrl is ${quoted(baseUrl)}: over plain http the API key and all secrets are sent unencrypted. ` +
-    `${remedyOf("baseUrl", given)} On a network that you trust, ${isGiven("baseUrl", given) ? "its argument `allowInsecure: true`" : "`pulumi config set datapipes:allowInsecure true`"} lets it through.`;
+    // Who must lift this finds datapipes:allowInsecure in the reference: an error that advises it would be obeyed unread.
+    (isGiven("baseUrl", given)
+      ? `Give an https URL as the argument baseUrl of the Provider ${JSON.stringify(given?.provider)}.`
+      : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.");
 }
 
 /** Who has had the warning: each run and each program once, however many clients it makes. */
@@ -232,9 +238,12 @@ const hiddenDefect = ({ exact }: Setting<unknown>, text: string): string | undef
 
 function complaintOf(entry: Setting<unknown>, text: string | undefined): string {
   if (text === undefined) return "is not set";
-  const defect = hiddenDefect(entry, text) ?? entry.defect?.(text.trim());
+  const hidden = hiddenDefect(entry, text);
+  const defect = hidden ?? entry.defect?.(text.trim());
   if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
   const shown = quoted(entry.shown?.(text) ?? text);
+  if (hidden === undefined && defect !== undefined && entry.instead !== undefined)
+    return `is ${shown}, which ${defect}: ${entry.instead}`;
   return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
 }
 

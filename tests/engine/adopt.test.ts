@@ -50,7 +50,7 @@ test("pipes that are as the program declares them are taken over without a write
   const preview = await stack.preview();
   for (const [kind, { adopt }] of adopted)
     expect(preview.output).toContain(
-      `pipe "${kind}" is not created: the existing pipe "${kind}" (${adopt}) is taken over (adopt) as it is.`,
+      `pipe "${kind}" adopts the existing pipe "${kind}" (${adopt}) as it is; nothing is sent.`,
     );
   // The list is the only request of a preview, and one is enough for all pipes.
   expect(listReads(simulator)).toHaveLength(1);
@@ -99,19 +99,23 @@ test("one PATCH brings a pipe that is taken over to what the program declares, c
   const stack = await newStack({ simulator, program: pipesProgram(declared) });
   const preview = await stack.preview();
   for (const line of [
-    `pipe "differs" is not created: the existing pipe "theirs" (${ids.differs}) is taken over (adopt) and changed:`,
+    `pipe "differs" adopts the existing pipe "theirs" (${ids.differs}) and changes:`,
     'name: "theirs" => "differs"',
     'source.kafka.iamRole: "theirs" => "role-of-kafka"',
     "settings.dbmsMaxThreads: 1 => 6",
-    `(${ids.credentials}) is taken over (adopt) and changed:`,
+    `(${ids.credentials}) and changes:`,
     "source.kinesis.accessKey: [secret]",
-    `(${ids.tables}) is taken over (adopt) and changed:`,
+    `(${ids.tables}) and changes:`,
   ])
     expect(preview.output).toContain(line);
   expect(preview.output).toMatch(
     /source\.postgres\.tableMappings: .*"sourceTable":"x".* => .*"sourceTable":"returns"/,
   );
   expect(preview.output).not.toContain("kinesis-secret-key");
+  const { output: diff } = await stack.preview({ flags: ["--diff"] });
+  expect(diff).toContain(
+    'and changes: name: "theirs" => "differs"; source.kafka.iamRole: "theirs" => "role-of-kafka"; ',
+  );
   expect(takeWrites(simulator)).toEqual([]);
   await stack.up();
   const returns = { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" };
@@ -183,7 +187,9 @@ test("a pipe that cannot become what the program declares is not taken over", as
   await stack.write(pipesProgram({ orders: { ...complete.kafka, adopt: unknown } }));
   const missing = await stack.preview({ expectFailure: true });
   expect(missing.output).toContain(`adopt names pipe ${unknown}, but service`);
-  expect(missing.output).toContain("has no pipe of this id");
+  expect(missing.output).toContain(
+    "has no pipe with this id. Check adopt, organizationId and serviceId; remove adopt only if",
+  );
   expect(takeWrites(simulator)).toEqual([]);
 });
 

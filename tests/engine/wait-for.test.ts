@@ -39,8 +39,10 @@ test("what is not reached in time is a failure that keeps the pipe, and the next
   const stack = await newStack({ simulator, program: pipesProgram({ orders: waiting(["Running"], 2) }) });
   const failed = await stack.up({ expectFailure: true });
   const { id } = pipeNamed(simulator, "orders");
-  expect(failed.output).toMatch(/pipe "orders" \(.*\) did not become Running within 2 s/);
-  expect(failed.output).toMatch(/waited \d s; the last state seen was Provisioning/);
+  expect(failed.output).toMatch(
+    /pipe "orders" \(.*\) did not become Running within 2 s; the last state seen was/,
+  );
+  expect(failed.output).toContain("the last state seen was Provisioning");
   expect((await stack.export()).named("orders").id).toBe(id);
   takeWrites(simulator);
 

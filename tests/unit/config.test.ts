@@ -91,10 +91,16 @@ test.each<[SettingName, text: string, shown: string]>([
   expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, which`);
 });
 
+test("an id and a secret in one value are told apart, and the secret is not repeated", () => {
+  expect(readOne("apiKeyId", "key:canary-secret")).toBe(
+    'datapipes:apiKeyId is "key:…", which holds a colon: give the key id alone; what follows the colon is ' +
+      "datapipes:apiKeySecret. Set it with `pulumi config set datapipes:apiKeyId <value>` or as DATAPIPES_API_KEY_ID in the environment.",
+  );
+});
+
 const OPERATION = "goes on after /v1, where only the address belongs";
 
 test.each<[SettingName, text: string, defect: string]>([
-  ["apiKeyId", "key:id", "holds a colon"],
   ["apiKeyId", " key", "begins with white space"],
   ["apiKeyId", "key\t", "ends with white space"],
   ["baseUrl", "https://api.example.com/v1/organizations/x", OPERATION],
@@ -200,7 +206,9 @@ describe("a value is refused in any other form", () => {
   ])("%s: %j", (name, text) => {
     const { values, problems } = read({ [`datapipes:${name}`]: text });
     expect(values).not.toHaveProperty(name);
-    expect(problems[name]).toMatch(name === "apiKeySecret" ? /cannot be used: it / : /expected/);
+    expect(problems[name]).toMatch(
+      name === "apiKeySecret" ? /cannot be used: it / : /expected|: give the key id alone/,
+    );
   });
 });
 
@@ -216,14 +224,13 @@ test("without any configuration, the defaults hold", () => {
 describe("plain http outside of this machine", () => {
   const hosts = ["http://api.example.com", "http://localhost.example.com", "http://127.0.0.1.example.com"];
 
-  test.each(hosts)("is refused, with what it would mean and the two ways out: %s", (baseUrl) => {
+  test.each(hosts)("is refused, with what it would mean and the one way out: %s", (baseUrl) => {
     const { values, problems } = read({ "datapipes:baseUrl": baseUrl });
     expect(values).not.toHaveProperty("baseUrl");
     expect(problems).toMatchObject({
       baseUrl:
-        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets are sent unencrypted. Set it with ` +
-        `\`pulumi config set datapipes:baseUrl <value>\` or as DATAPIPES_BASE_URL in the environment. On a network that you ` +
-        `trust, \`pulumi config set datapipes:allowInsecure true\` lets it through.`,
+        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets are sent unencrypted. Set an https ` +
+        `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment.`,
     });
   });
 
@@ -309,11 +316,9 @@ describe("what the program gives a Provider", () => {
     expect(organizationId).toContain("pulumi config set datapipes:organizationId <value>");
   });
 
-  test("may be an address over plain http, which an argument allows", () => {
+  test("is refused as an address over plain http, with the argument to correct", () => {
     const { baseUrl } = problemsOf({ "datapipes:baseUrl": "http://api.example.com" });
-    expect(baseUrl).toMatch(
-      / Correct the argument baseUrl of the Provider "eu"\. On a network that you trust, its argument `allowInsecure: true` lets it through\.$/,
-    );
-    expect(baseUrl).not.toContain("config set");
+    expect(baseUrl).toMatch(/ Give an https URL as the argument baseUrl of the Provider "eu"\.$/);
+    expect(baseUrl).not.toMatch(/config set|allowInsecure/);
   });
 });

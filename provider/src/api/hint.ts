@@ -26,7 +26,7 @@ const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer th
 
 /** Next steps that are the same for every operation. */
 const NEXT_STEPS: Readonly<Record<number, string>> = {
-  401: "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active.",
+  401: "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
   402: "Check the plan of the organization: the API asks for a payment.",
   403: "Give the key the permission for this, or use another key.",
   405: NOT_OFFERED,
@@ -52,10 +52,11 @@ export function nextStepAfter(answered: number, operation: Failed, words: string
   if (known !== undefined) return known;
   if (status === 400 || status === 413) return correction(answered, operation, words);
   if (status === 404) return whenMissing(operation);
-  if (status === 409) return whenBusy(operation);
+  if (status === 409) return whenBusy(operation, words);
   if (status === 501)
     return isDelete(operation) ? `${LEAVE_IT}: the server does not delete it.` : NOT_OFFERED;
-  if (status >= 500 || status === 408) return nextStepWhenUncertain(operation);
+  if (status >= 500) return isRepeatable(operation) ? SERVER_FAILED : nextStepWhenUncertain(operation);
+  if (status === 408) return nextStepWhenUncertain(operation);
   if (status >= 300 && status < 400) return "Redirects are not followed: check datapipes:baseUrl.";
   return "Check datapipes:baseUrl.";
 }
@@ -84,13 +85,16 @@ function whenMissing({ name }: Failed): string {
     : CHECK_SERVICE;
 }
 
-function whenBusy({ name }: Failed): string {
-  if (name === "createPipe")
-    return "Wait until other changes of the service have ended, or choose another name.";
-  return name === "createReversePrivateEndpoint"
+function whenBusy({ name, method }: Failed, words: string): string {
+  if (name === "createPipe" && NAME_IS_TAKEN.test(words)) return "Choose another name.";
+  // That the next run repeats it is no comfort: a create whose first answer was lost may have made its pipe.
+  return method === "POST"
     ? "Wait until other changes of the service have ended."
     : "Wait until the other change has ended; the next run repeats the request.";
 }
+
+/** Words of a conflict that is about the name. Other conflicts end by themselves. */
+const NAME_IS_TAKEN = /\bnames?\b|(?<!\bnot )\bexists?\b|\bin use\b/i;
 
 /** Whether a server's words say more than its status does. */
 const saysWhy = (status: number, words: string): boolean =>
@@ -99,12 +103,16 @@ const saysWhy = (status: number, words: string): boolean =>
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 const WAIT = "Wait until the API answers again; the next run repeats the request.";
+const SERVER_FAILED = "The server had an error: wait a little; the next run repeats the request.";
+
+const isRepeatable = ({ repeatable }: Failed): boolean => repeatable === "after-any-failure";
 
 /** What to do next after a failure that leaves open whether the request was carried out. */
-export function nextStepWhenUncertain({ name, method, repeatable }: Failed): string {
+export function nextStepWhenUncertain(operation: Failed): string {
+  const { name, method } = operation;
   if (method === "POST") return "Before the next run, look in the service's console whether it was created.";
   // No message says "run the command again": in the same run, a create may have asked to look first.
-  if (repeatable === "after-any-failure") return WAIT;
+  if (isRepeatable(operation)) return WAIT;
   return name === "updatePipe"
     ? "Run `pulumi refresh`, then `pulumi up`."
     : "Before the next run, look in the service's console at what was changed.";

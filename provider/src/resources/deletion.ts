@@ -6,6 +6,8 @@ import type { Connection } from "./connection";
 export interface Deletion {
   /** What a person calls it: `pipe "orders" (…)`. */
   readonly what: string;
+  /** Its kind, in the singular: `pipe`. */
+  readonly kind: string;
   readonly properties: PropertyMap;
   /** What goes on when it is left as it is. */
   readonly remains: string;
@@ -20,7 +22,7 @@ const REFUSALS: ReadonlySet<string> = new Set(["not-found", "method-not-allowed"
 
 /** Deletes what exists, or leaves it and says so, as its policy says. What is gone already is no error. */
 export async function deleteByPolicy({ inform }: Connection, deletion: Deletion): Promise<void> {
-  const { what, properties, remains, send, isGone } = deletion;
+  const { what, kind, properties, remains, send, isGone } = deletion;
   if (properties["deletionPolicy"] !== "delete") {
     inform(
       `${what} ${remains}: its deletionPolicy is "retain", so nothing was sent to the API. Pulumi no longer manages it.`,
@@ -32,11 +34,13 @@ export async function deleteByPolicy({ inform }: Connection, deletion: Deletion)
   } catch (error) {
     if (!isDatapipesError(error) || !REFUSALS.has(error.code)) throw error;
     if (error.code === "not-found" && (await isGone())) return;
+    const why =
+      error.code === "forbidden" ? "refuses the deletion" : `does not offer the deletion of ${kind}s`;
     throw new DatapipesError(
       error.code,
       {
-        summary: `${error.summary} The API document has no operation that deletes ${what}, and the service refuses the usual one.`,
-        nextStep: `Set deletionPolicy: "retain" and run \`pulumi up\`, then remove it by hand.`,
+        summary: `${error.summary} The service ${why}.`,
+        nextStep: `Set deletionPolicy: "retain" and run \`pulumi up\`: the ${kind} then stays, unmanaged.`,
         reason: error.reason,
       },
       error.answer,

@@ -21,13 +21,17 @@ const patching = () => failureOf(api.client.updatePipe(api.scope, ID, { name: "x
 const listing = () => failureOf(api.client.listPipes(api.scope));
 const place = (): string => `…/services/${api.scope.serviceId}/pipes`;
 
-const TRY_AGAIN = "Wait until the API answers again; the next run repeats the request.";
+const SERVER_FAILED = "The server had an error: wait a little; the next run repeats the request.";
 const FIELD = "Correct what the server objects to.";
 
 describe("an answer that is no success says what was attempted, on what, what came back, and what to do", () => {
   test.each([
     [400, "bad-request", FIELD],
-    [401, "unauthorized", "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active."],
+    [
+      401,
+      "unauthorized",
+      "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
+    ],
     [403, "forbidden", "Give the key the permission for this, or use another key."],
     [404, "not-found", "Run `pulumi refresh`, which finds out whether it still exists."],
     [405, "method-not-allowed", "Check datapipes:baseUrl: the server there does not offer this operation."],
@@ -35,10 +39,10 @@ describe("an answer that is no success says what was attempted, on what, what ca
     [422, "bad-request", FIELD],
     [424, "service-idle", "Start the service: it is idle or stopped."],
     [429, "rate-limited", "Lower datapipes:rateLimit, or run fewer deployments with this key at a time."],
-    [500, "server-error", TRY_AGAIN],
-    [502, "server-error", TRY_AGAIN],
-    [503, "server-error", TRY_AGAIN],
-    [504, "server-error", TRY_AGAIN],
+    [500, "server-error", SERVER_FAILED],
+    [502, "server-error", SERVER_FAILED],
+    [503, "server-error", SERVER_FAILED],
+    [504, "server-error", SERVER_FAILED],
     [418, "unexpected-status", "Check datapipes:baseUrl."],
   ])("%d is %s", async (status, code, hint) => {
     const body = { status, requestId: "req-7", error: "SOME_WORDS: of the server" };
@@ -83,19 +87,19 @@ describe("an answer that is no success says what was attempted, on what, what ca
       status: 500,
       body: { error: "It broke." },
     });
-    expect((await listing()).message).toMatch(/: It broke\. Wait until the API answers again/);
+    expect((await listing()).message).toMatch(/: It broke\. The server had an error: wait a little/);
   });
 
   test("no words are no words", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body: "" });
-    expect((await listing()).message).toContain(` GET …/services/…/pipes answered 500. ${TRY_AGAIN}`);
+    expect((await listing()).message).toContain(` GET …/services/…/pipes answered 500. ${SERVER_FAILED}`);
   });
 
   test("a page of a gateway is called one, and not repeated", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "html" });
     const error = await listing();
     expect(error).toMatchObject({ code: "server-error", answer: { status: 504 } });
-    expect(error.message).toContain(`answered 504: an HTML page. ${TRY_AGAIN}`);
+    expect(error.message).toContain(`answered 504: an HTML page. ${SERVER_FAILED}`);
   });
 
   test("a success around an envelope of failure is a failure", async () => {

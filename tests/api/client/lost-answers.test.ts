@@ -214,7 +214,7 @@ describe("a POST that was sent twice on its way", () => {
     simulator.control.fault(conflict);
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1 });
     await expect(newClient().createPipe(scope, body())).rejects.toThrow(
-      /answered 409\b.* Wait until other changes of the service have ended, or choose another name\.$/,
+      /answered 409\b.* Wait until other changes of the service have ended\.$/,
     );
   });
 

@@ -31,7 +31,7 @@ test("a pipe that is as declared is taken over without a write, and stays what i
   const args = withValue(mine(id), "source.kafka.credentials", undefined);
   const taken = await up(run, args);
   expect(run.lines).toEqual([
-    `pipe "orders" is not created: the existing pipe "orders" (${id}) is taken over (adopt) as it is.`,
+    `pipe "orders" adopts the existing pipe "orders" (${id}) as it is; nothing is sent.`,
   ]);
   expect(taken.id).toBe(id);
   const owned = await up(run, withValue(args, "adopt", undefined), taken);
@@ -56,10 +56,8 @@ test("what differs is changed in place, credentials included, and then waited fo
   ]);
   expect(taken.outputs).toMatchObject({ name: "orders", state: "Running" });
   expect(run.lines[0]).toBe(
-    `pipe "orders" is not created: the existing pipe "theirs" (${id}) is taken over (adopt) and changed:\n` +
-      `  name: "theirs" => "orders"\n` +
-      `  source.kafka.iamRole: "theirs" => "role-of-kafka"\n` +
-      `  source.kafka.credentials: [secret]`,
+    `pipe "orders" adopts the existing pipe "theirs" (${id}) and changes: name: "theirs" => "orders"; ` +
+      `source.kafka.iamRole: "theirs" => "role-of-kafka"; source.kafka.credentials: [secret].`,
   );
 });
 
@@ -102,8 +100,8 @@ test("a pipe that is not there cannot be taken over", async () => {
   const run = await online(pipeDefinition);
   const id = "0a1b2c3d-0000-4000-8000-00000000dead";
   expect(await refusalOf(run, mine(id, minimal.kafka))).toBe(
-    `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe of this id. Check the id and the service; if the ` +
-      "pipe was deleted, remove adopt, and `pulumi up` creates a pipe.",
+    `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this id. Check adopt, ` +
+      "organizationId and serviceId; remove adopt only if the pipe was deleted.",
   );
 });
 

@@ -14,6 +14,7 @@ const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
 const kinds = [
   {
     kind: "pipe",
+    noun: "pipe",
     define: pipeDefinition,
     args: pipe,
     operationId: "deletePipe",
@@ -22,6 +23,7 @@ const kinds = [
   },
   {
     kind: "reverse private endpoint",
+    noun: "endpoint",
     define: reversePrivateEndpointDefinition,
     args: endpoint,
     operationId: "*",
@@ -44,7 +46,7 @@ const left = ({ simulator }: Online): number => {
 
 describe.each(kinds)(
   "a $kind that the program no longer declares",
-  ({ define, args, operationId, what, remains }) => {
+  ({ noun, define, args, operationId, what, remains }) => {
     test.each([undefined, "retain"])(
       "stays with the policy %p, and the user is told",
       async (deletionPolicy) => {
@@ -67,21 +69,28 @@ describe.each(kinds)(
     });
 
     test.each([
-      [405, "method-not-allowed"],
-      [403, "forbidden"],
-    ])("is the user's to remove where the service answers %i", async (status, code) => {
-      const run = await online(define);
-      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
-      run.simulator.control.fault({ operationId, kind: "status", status });
-      const error = await failureOf(run.lifecycle.delete(id, outputs));
-      expect([error.code, error.answer.status]).toEqual([code, status]);
-      expect(error.message).toMatch(new RegExp(`^delete .* answered ${status}`));
-      expect(error.message).toContain(
-        ` The API document has no operation that deletes ${what(id)}, and the service refuses the usual one. ` +
-          'Set deletionPolicy: "retain" and run `pulumi up`, then remove it by hand.',
-      );
-      expect(left(run)).toBe(1);
-    });
+      [405, "method-not-allowed", `does not offer the deletion of ${noun}s`],
+      [403, "forbidden", "refuses the deletion"],
+    ])(
+      "stays where the service answers %i, and the error says how to take it out",
+      async (status, code, why) => {
+        const run = await online(define);
+        const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+        run.simulator.control.fault({ operationId, kind: "status", status });
+        const error = await failureOf(run.lifecycle.delete(id, outputs));
+        expect([error.code, error.answer.status]).toEqual([code, status]);
+        expect(error.message).toMatch(new RegExp(`^delete .* answered ${status}`));
+        expect(error.message).toMatch(
+          new RegExp(
+            ` The service ${why}\\. Set deletionPolicy: "retain" and run \`pulumi up\`: the ${noun} then stays, unmanaged\\.$`,
+          ),
+        );
+        // The message names what it is about once, in its first words.
+        expect(error.message.split(id)).toHaveLength(2);
+        expect(error.message.replace(/FAULT: [\w ]+/, "").length).toBeLessThan(400);
+        expect(left(run)).toBe(1);
+      },
+    );
 
     test("is not given up for another failure", async () => {
       const run = await online(define);
@@ -89,7 +98,7 @@ describe.each(kinds)(
       run.simulator.control.fault({ operationId, kind: "status", status: 400 });
       const error = await failureOf(run.lifecycle.delete(id, outputs));
       expect(error.code).toBe("bad-request");
-      expect(error.message).not.toContain("no way to delete");
+      expect(error.message).not.toContain("unmanaged");
     });
   },
 );
@@ -109,7 +118,7 @@ describe("an answer of 404", () => {
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
     const error = await failureOf(run.lifecycle.delete(id, outputs));
     expect(error.code).toBe("not-found");
-    expect(error.message).toContain("then remove it by hand");
+    expect(error.message).toMatch(/ does not offer the deletion of pipes\. Set deletionPolicy: "retain" /);
   });
 
   test("leaves open for an endpoint whether it is there, and the user is told", async () => {

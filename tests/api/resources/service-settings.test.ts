@@ -150,7 +150,7 @@ describe("entries that the program does not declare", () => {
     const before = await up(run, { name: "Shop" });
     expect(bodiesOf(run)).toEqual([{ name: "Shop" }]);
     expect(before.outputs).toMatchObject(unmanaged);
-    const advice = "They were left alone; declare them, or set exclusive: true to have them removed.";
+    const advice = "They were left alone; declare those that this program should manage.";
     expect(run.lines).toEqual([
       `warning: service ${idOf(run)}: ipAccessList also has entries that the program does not declare: ` +
         `"203.0.113.9", "203.0.113.10". ${advice}`,

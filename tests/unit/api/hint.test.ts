@@ -37,6 +37,7 @@ test.each([
   expect(codeOf(status)).toBe(code);
 });
 
+const FAILED = "The server had an error: wait a little; the next run repeats the request.";
 const AGAIN = "Wait until the API answers again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const SILENT_REFUSAL =
@@ -44,14 +45,18 @@ const SILENT_REFUSAL =
 const CREATED = "Before the next run, look in the service's console whether it was created.";
 
 test.each([
-  [401, list, "Check datapipes:apiKeyId and datapipes:apiKeySecret, and that the key is active."],
+  [
+    401,
+    list,
+    "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
+  ],
   [403, list, "Give the key the permission for this, or use another key."],
   [404, list, "Check that organizationId and serviceId name a service that exists."],
   [404, create, "Check that organizationId and serviceId name a service that exists."],
   [404, rename, REFRESH],
   [404, remove, REFRESH],
   [405, remove, "Check datapipes:baseUrl: the server there does not offer this operation."],
-  [409, create, "Wait until other changes of the service have ended, or choose another name."],
+  [409, create, "Wait until other changes of the service have ended."],
   [409, rename, "Wait until the other change has ended; the next run repeats the request."],
   [409, endpoint, "Wait until other changes of the service have ended."],
   [409, allow, "Wait until the other change has ended; the next run repeats the request."],
@@ -75,18 +80,35 @@ test.each([
   [429, create, "Lower datapipes:rateLimit, or run fewer deployments with this key at a time."],
   [307, list, "Redirects are not followed: check datapipes:baseUrl."],
   [418, list, "Check datapipes:baseUrl."],
-  [500, list, AGAIN],
+  [500, list, FAILED],
   [408, list, AGAIN],
-  [503, rename, AGAIN],
-  [503, remove, AGAIN],
+  [503, rename, FAILED],
+  [503, remove, FAILED],
   [503, remap, "Run `pulumi refresh`, then `pulumi up`."],
   [503, allow, "Before the next run, look in the service's console at what was changed."],
   [500, create, CREATED],
   [504, endpoint, CREATED],
 ])("status %d of $name has the next step that is right for it", (status, operation, nextStep) => {
   expect(nextStepAfter(status, operation, "")).toBe(nextStep);
-  if (status >= 500 && status !== 501) expect(nextStepWhenUncertain(operation)).toBe(nextStep);
+  if (status < 500 || status === 501) return;
+  expect(nextStepWhenUncertain(operation)).toBe(nextStep === FAILED ? AGAIN : nextStep);
 });
+
+test.each([
+  ["CONFLICT: a pipe of this name is there", create, "Choose another name."],
+  ["CONFLICT: orders already exists", create, "Choose another name."],
+  ["CONFLICT: pipes like this exist", create, "Choose another name."],
+  ["CONFLICT: orders is in use", create, "Choose another name."],
+  ["CONFLICT: the table does not exist", create, "Wait until other changes of the service have ended."],
+  ["CONFLICT: the rename goes on", create, "Wait until other changes of the service have ended."],
+  ["CONFLICT: it exists", endpoint, "Wait until other changes of the service have ended."],
+  ["CONFLICT: it exists", rename, "Wait until the other change has ended; the next run repeats the request."],
+])(
+  "a conflict with the words %p earns one advice: only a taken name is replaced",
+  (words, operation, nextStep) => {
+    expect(nextStepAfter(409, operation, words)).toBe(nextStep);
+  },
+);
 
 test.each([400, 422])(
   "a refusal with %d names a correction only where the server names a reason",
@@ -107,7 +129,14 @@ const statuses = [
   302, 400, 401, 402, 403, 404, 405, 407, 408, 409, 410, 413, 418, 422, 423, 424, 429, 499, 500, 501, 503,
 ];
 const cases = Object.entries(all).flatMap(([name, operation]) =>
-  statuses.flatMap((status) => ["", "BAD: it is wrong"].map((words) => ({ name, operation, status, words }))),
+  statuses.flatMap((status) =>
+    ["", "BAD: it is wrong", "CONFLICT: the name exists"].map((words) => ({
+      name,
+      operation,
+      status,
+      words,
+    })),
+  ),
 );
 
 /** What no next step of such an operation may say. */

@@ -70,9 +70,13 @@ export async function previewAdoption(connection: Connection, inputs: PropertyMa
   const { pipe, changes, refused } = adoption;
   if (refused.length > 0) return failing(refusal(refused));
   const existing = `${printable(quoted(pipe["name"] ?? ""))} (${printable(pipe.id)})`;
-  const what = `pipe ${quoted(inputs["name"])} is not created: the existing pipe ${existing} is taken over (adopt)`;
-  const list = changes.map((change) => `\n  ${change.path}: ${valuesOf(change)}`).join("");
-  return { lines: [list === "" ? `${what} as it is.` : `${what} and changed:${list}`], failures: [] };
+  const what = `pipe ${quoted(inputs["name"])} adopts the existing pipe ${existing}`;
+  // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
+  const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
+  return {
+    lines: [list === "" ? `${what} as it is; nothing is sent.` : `${what} and changes: ${list}.`],
+    failures: [],
+  };
 }
 
 async function adoptionOf(connection: Connection, inputs: Adopting): Promise<Adoption | undefined> {
@@ -96,8 +100,8 @@ const isStatedOtherwise = ({ field, after }: Change, pipe: PropertyMap): boolean
   !field.writeOnly && !containsUnknown(after) && !isUnstated(field, valueAt(pipe, field.path));
 
 const missing = (inputs: Adopting): string =>
-  `service ${scopeOf(inputs).serviceId} has no pipe of this id. Check the id and the service; if the pipe was deleted, remove adopt, ` +
-  `and \`pulumi up\` creates a pipe.`;
+  `service ${scopeOf(inputs).serviceId} has no pipe with this id. Check adopt, organizationId and serviceId; remove adopt only if ` +
+  `the pipe was deleted.`;
 
 const refusal = (lines: readonly string[]): string =>
   `it differs from the program in fields that cannot be changed in place:\n` +

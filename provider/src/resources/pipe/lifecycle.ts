@@ -112,6 +112,7 @@ async function deletePipe(connection: Connection, id: string, properties: Proper
   await deleteByPolicy(connection, {
     what: nameOf(id, properties),
     properties,
+    kind: "pipe",
     remains: "goes on running and loading data",
     send: () => connection.client().deletePipe(scope, id, properties["name"]),
     isGone: () => isGone(connection, id, properties),

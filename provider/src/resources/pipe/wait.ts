@@ -63,7 +63,11 @@ export async function waitForState(
       throw failure(`${name} will not become ${wanted} by itself. ${waited}`, LOOK_WHY);
     const left = timeout * 1000 - (clock.now() - start);
     // Less than a millisecond is too short for any clock to see it pass.
-    if (left < 1) throw failure(`${name} did not become ${wanted} within ${timeout} s. ${waited}`, WAIT_ON);
+    if (left < 1)
+      throw failure(
+        `${name} did not become ${wanted} within ${timeout} s; the last state seen was ${state}.`,
+        WAIT_ON,
+      );
     if (state !== said.state || elapsed() - said.at >= QUIET_SECONDS) {
       inform(`waiting for ${name} to be ${wanted}: ${state} after ${elapsed()} s`);
       said = { state, at: elapsed() };
@@ -84,7 +88,7 @@ const stateOf = (pipe: PropertyMap): string =>
   typeof pipe["state"] === "string" ? pipe["state"] : "unknown";
 
 const LOOK_WHY = "Look in the service's console why it failed.";
-const WAIT_ON = "Run `pulumi up`, which resumes waiting.";
+const WAIT_ON = "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.";
 
 const failure = (what: string, nextStep: string): DatapipesError =>
   new DatapipesError("timeout", { summary: `${what} The pipe stays in the stack.`, nextStep });

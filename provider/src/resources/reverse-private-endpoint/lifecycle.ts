@@ -78,6 +78,7 @@ async function deleteEndpoint(connection: Connection, id: string, properties: Pr
   await deleteByPolicy(connection, {
     what,
     properties,
+    kind: "endpoint",
     remains: "goes on existing",
     send: () =>
       connection.client().deleteReversePrivateEndpoint(scopeOf(properties), id, properties["description"]),

@@ -135,7 +135,7 @@ function warnOfUnmanaged(
     if (unmanaged.length === 0) continue;
     inform(
       `warning: service ${id}: ${name} also has entries that the program does not declare: ${shown(unmanaged)}. They were left ` +
-        `alone; declare them, or set exclusive: true to have them removed.`,
+        `alone; declare those that this program should manage.`,
     );
   }
 }
