@@ -73,7 +73,8 @@ test("a transform decides about the deletion with the policy and retainOnDelete 
   ].join("\n");
   const stack = await newStack({ simulator, program });
   const { output } = await stack.up();
-  const line = /Pipe "\w+": a transform or ignoreChanges makes deletionPolicy "delete"\..*retainOnDelete is false/g;
+  const line =
+    /Pipe "\w+": a transform or ignoreChanges makes deletionPolicy "delete"\..*retainOnDelete is false/g;
   expect(output.slice(output.indexOf("Diagnostics:")).match(line)).toHaveLength(1);
   const { output: preview } = await stack.pulumi(["destroy", "--preview-only"]);
   expect(shown(preview)).toEqual({ half: "delete[retain]", whole: "delete" });

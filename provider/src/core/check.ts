@@ -40,7 +40,8 @@ export function typeFailures(
       }
       const value = valueAt(inputs, path);
       const given = isSecret ? undefined : givenIn(issue, value);
-      return [{ path, reason: `${reasonOf(issue, value)}${given === undefined ? "" : `, got ${given}`}` }];
+      const reason = reasonOf(issue, value, schemaAt(schema, path));
+      return [{ path, reason: `${reason}${given === undefined ? "" : `, got ${given}`}` }];
     });
 }
 
@@ -64,9 +65,10 @@ function givenIn(issue: Issue, value: PropertyValue): string | undefined {
 /** A symbol, which a path can have too, is no name in JSON. */
 const pathOf = (issue: Issue): PropertyPath => issue.path as PropertyPath;
 
-function reasonOf(issue: Issue, value: PropertyValue): string {
+function reasonOf(issue: Issue, value: PropertyValue, schema: z.ZodType): string {
   if (issue.code === "invalid_type") {
-    const expected = issue.expected === "int" ? "whole number" : issue.expected;
+    const isWhole = schema instanceof z.ZodNumber && schema.format !== null;
+    const expected = isWhole ? "whole number" : issue.expected === "array" ? "list" : issue.expected;
     return value === undefined ? `is required (${expected})` : `must be ${article(expected)} ${expected}`;
   }
   // The schemas set no bounds of their own: these are the ends of what a number can hold exactly.
@@ -100,13 +102,17 @@ function unknownInSecret(
   return [...unknownNames(known, misspelt, path), ...others];
 }
 
-/** The names that the schema knows at the path of an object, which only objects, lists and optionals lead to. */
-function namesAt(schema: z.ZodType, path: PropertyPath): readonly string[] {
-  if (schema instanceof z.ZodOptional) return namesAt(schema.unwrap() as z.ZodType, path);
-  if (schema instanceof z.ZodArray) return namesAt(schema.element as z.ZodType, path.slice(1));
-  const { shape } = schema as z.ZodObject;
-  const [name, ...rest] = path;
-  return name === undefined ? Object.keys(shape) : namesAt(shape[name] as z.ZodType, rest);
+/** The names that the schema knows at the path of an object. */
+const namesAt = (schema: z.ZodType, path: PropertyPath): readonly string[] =>
+  Object.keys((schemaAt(schema, path) as z.ZodObject).shape);
+
+/** The schema at the path of an issue, which only objects, lists and optionals lead to. */
+function schemaAt(schema: z.ZodType, path: PropertyPath): z.ZodType {
+  if (schema instanceof z.ZodOptional) return schemaAt(schema.unwrap() as z.ZodType, path);
+  const [step, ...rest] = path;
+  if (step === undefined) return schema;
+  if (schema instanceof z.ZodArray) return schemaAt(schema.element as z.ZodType, rest);
+  return schemaAt((schema as z.ZodObject).shape[step] as z.ZodType, rest);
 }
 
 /** One failure as one sentence that begins with the property's path. */

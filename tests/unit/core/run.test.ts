@@ -169,7 +169,7 @@ test("an id that a replacement deletes cannot be adopted in the same run", async
   const stored = await standing(named("old", { ...policies, adopt: ID, place: "x" }));
   const { lifecycle } = run();
   preview(lifecycle, stored, named("old", { ...policies, place: "y" }));
-  const refusal = expect.stringContaining(
+  const refusal: unknown = expect.stringContaining(
     `adopt names ${stored.id}, which "old" of this program holds already`,
   );
   expect(complaints(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([refusal]);

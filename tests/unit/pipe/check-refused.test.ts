@@ -21,7 +21,7 @@ describe("a value of another type is named with its path", () => {
     [
       "source.kafka.reversePrivateEndpointIds",
       "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01",
-      "source.kafka.reversePrivateEndpointIds must be an array",
+      "source.kafka.reversePrivateEndpointIds must be a list",
     ],
     [
       "source.kafka.reversePrivateEndpointIds",
@@ -32,11 +32,7 @@ describe("a value of another type is named with its path", () => {
     ["source.validateSamples", "yes", "source.validateSamples must be a boolean"],
     ["destination", "events", "destination must be an object"],
     ["destination.managedTable", "true", "destination.managedTable must be a boolean"],
-    [
-      "destination.tableDefinition.sortingKey",
-      "id",
-      "destination.tableDefinition.sortingKey must be an array",
-    ],
+    ["destination.tableDefinition.sortingKey", "id", "destination.tableDefinition.sortingKey must be a list"],
     [
       "destination.tableDefinition.engine.columnIds.1",
       2,
@@ -46,15 +42,15 @@ describe("a value of another type is named with its path", () => {
     ["fieldMappings.2", "x", "fieldMappings[2] must be an object"],
     ["fieldMappings.1.sourceField", 3, "fieldMappings[1].sourceField must be a string"],
     ["scaling", [], "scaling must be an object"],
-    ["scaling.replicas", "2", "scaling.replicas must be a number"],
+    ["scaling.replicas", "2", "scaling.replicas must be a whole number"],
     ["scaling.replicas", 1.5, "scaling.replicas must be a whole number"],
     ["scaling.replicas", 1e300, "scaling.replicas must be a whole number of at most 15 digits"],
     ["scaling.replicaMemoryGb", "1.5", "scaling.replicaMemoryGb must be a number"],
     ["settings", 12, "settings must be an object"],
-    ["settings.dbmsMaxThreads", true, "settings.dbmsMaxThreads must be a number"],
+    ["settings.dbmsMaxThreads", true, "settings.dbmsMaxThreads must be a whole number"],
     ["settings.dbmsParallelViewProcessing", 1, "settings.dbmsParallelViewProcessing must be a boolean"],
     ["waitFor", "Running", "waitFor must be an object"],
-    ["waitFor", { states: "Running" }, "waitFor.states must be an array"],
+    ["waitFor", { states: "Running" }, "waitFor.states must be a list"],
   ]);
   refuses("objectStorage", [
     ["source.objectStorage.isContinuous", "no", "source.objectStorage.isContinuous must be a boolean"],
@@ -66,22 +62,22 @@ describe("a value of another type is named with its path", () => {
     ],
   ]);
   refuses("kinesis", [
-    ["source.kinesis.timestamp", "1760000000", "source.kinesis.timestamp must be a number"],
+    ["source.kinesis.timestamp", "1760000000", "source.kinesis.timestamp must be a whole number"],
     ["source.kinesis.timestamp", 0.5, "source.kinesis.timestamp must be a whole number"],
     ["source.kinesis.accessKey", "key", "source.kinesis.accessKey must be an object"],
   ]);
   refuses("postgres", [
-    ["source.postgres.port", "5432", "source.postgres.port must be a number"],
+    ["source.postgres.port", "5432", "source.postgres.port must be a whole number"],
     [
       "source.postgres.settings.syncIntervalSeconds",
       "30",
-      "source.postgres.settings.syncIntervalSeconds must be a number",
+      "source.postgres.settings.syncIntervalSeconds must be a whole number",
     ],
     ["source.postgres.tableMappings.0", null, "source.postgres.tableMappings[0] must be an object"],
     [
       "source.postgres.tableMappings.0.excludedColumns",
       "internal",
-      "source.postgres.tableMappings[0].excludedColumns must be an array",
+      "source.postgres.tableMappings[0].excludedColumns must be a list",
     ],
     [
       "source.postgres.tableMappings.0.sortingKeys.0",
@@ -102,7 +98,7 @@ describe("what is missing is named", () => {
       "source.kafka.credentials.password is required (string)",
     ],
     ["fieldMappings.0.sourceField", undefined, "fieldMappings[0].sourceField is required (string)"],
-    ["waitFor", {}, "waitFor.states is required (array)"],
+    ["waitFor", {}, "waitFor.states is required (list)"],
     ["waitFor", { states: [] }, "waitFor.states must name at least one state"],
     ["waitFor", { states: ["Running"], timeoutSeconds: 0 }, "waitFor.timeoutSeconds must be more than 0"],
   ]);

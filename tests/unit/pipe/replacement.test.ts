@@ -104,7 +104,7 @@ describe("by default", () => {
 
   test("compares nothing while a type is wrong", () => {
     const news = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
-    expect(refusalsOf(news)).toEqual(['scaling.replicas must be a number, got "9"']);
+    expect(refusalsOf(news)).toEqual(['scaling.replicas must be a whole number, got "9"']);
   });
 });
 
