@@ -209,12 +209,12 @@ const warned = new WeakSet<object>();
 /** Warns that requests leave this machine unencrypted, or may do so. */
 export function warnOfInsecure(
   { baseUrl, allowInsecure }: Pick<SettingValues, "baseUrl" | "allowInsecure">,
-  inform: (line: string) => void,
+  log: (line: string) => void,
 ): void {
   const isOpen = baseUrl !== undefined && isInsecure(baseUrl);
-  if ((!isOpen && allowInsecure !== true) || warned.has(inform)) return;
-  warned.add(inform);
-  inform(
+  if ((!isOpen && allowInsecure !== true) || warned.has(log)) return;
+  warned.add(log);
+  log(
     isOpen
       ? `warning: ${baseUrl} is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.`
       : `warning: datapipes:allowInsecure is "true": it would let the API key and all secrets be sent unencrypted. ` +

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import type * as clientModule from "./api/client";
-import { systemClock } from "./api/limiter";
+import { systemClock } from "./api/rate-limiter";
 import { printableLines } from "./printable";
-import { Secrets, secretTextsOf } from "./api/redact";
+import { Secrets, secretTextsOf } from "./api/redaction";
 import {
   CONNECTION_SETTINGS,
   readConfiguration,
@@ -14,11 +14,11 @@ import {
   type GivenSettings,
 } from "./config";
 import { dynamicProvider, withoutQuietErrors } from "./core/dynamic";
-import { Lifecycle, type ResourceDefinition, type Surroundings } from "./core/resource";
-import type { Connection } from "./resources/connection";
-import { pipeDefinition } from "./resources/pipe/lifecycle";
-import { reversePrivateEndpointDefinition } from "./resources/reverse-private-endpoint/lifecycle";
-import { serviceSettingsDefinition } from "./resources/service-settings/lifecycle";
+import { Lifecycle, type ResourceDefinition, type ProviderContext } from "./core/lifecycle";
+import type { Connection } from "./resources/context";
+import { pipeDefinition } from "./resources/pipe/definition";
+import { reversePrivateEndpointDefinition } from "./resources/reverse-private-endpoint/definition";
+import { serviceSettingsDefinition } from "./resources/service-settings/definition";
 import { RunNotes } from "./run-notes";
 import { VERSION } from "./version";
 
@@ -45,18 +45,18 @@ const secrets = new Secrets();
 // One line for each resource that failed would stand beside its error, with nothing in it.
 console.error = withoutQuietErrors(console.error.bind(console));
 
-const inform = (line: string): void => {
+const log = (line: string): void => {
   // The engine shows the lines of this process to the user.
   console.log(printableLines(secrets.redact(line)));
 };
 
-const notes = new RunNotes(undefined, { warn: inform });
+const notes = new RunNotes(undefined, { warn: log });
 
 function connect(): clientModule.Client {
   if (client !== undefined) return client;
   const settings = requireSettings(configuration, CONNECTION_SETTINGS);
   const { Client } = loadClient();
-  client = new Client({ ...settings, inform, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
+  client = new Client({ ...settings, log, secrets, userAgent: `pulumi-datapipes/${VERSION}` });
   return client;
 }
 
@@ -66,7 +66,7 @@ const problemsOf = (given: GivenSettings): Configuration["problems"] =>
     ? configuration.problems
     : readConfiguration(reader, process.env, given).problems;
 
-const surroundings: Surroundings = {
+const context: ProviderContext = {
   configurationProblems: (inputs, given) =>
     Object.entries(given === undefined ? configuration.problems : problemsOf(given))
       .filter(([name]) => !(SCOPE_SETTINGS as readonly string[]).includes(name) || inputs[name] === undefined)
@@ -75,9 +75,9 @@ const surroundings: Surroundings = {
     const { organizationId, serviceId } = configuration.values;
     return { organizationId, serviceId };
   },
-  inform,
+  log,
   notes,
-  remember: (...properties) => {
+  trackSecrets: (...properties) => {
     secrets.remember(...properties);
   },
   redact: (text) => secrets.redact(text),
@@ -98,10 +98,7 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
       `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,
     );
   }
-  const lifecycle = new Lifecycle(
-    definition({ client: connect, inform, clock: systemClock, notes }),
-    surroundings,
-  );
+  const lifecycle = new Lifecycle(definition({ client: connect, log, clock: systemClock, notes }), context);
   return dynamicProvider(lifecycle, (read) => {
     reader = read;
     configuration = readConfiguration(read);
@@ -109,6 +106,6 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     secrets.remember(credential);
     isOfConfiguration = secretTextsOf(credential);
-    warnOfInsecure(configuration.values, inform);
+    warnOfInsecure(configuration.values, log);
   });
 }

@@ -1,5 +1,5 @@
 import { sameValue } from "../../provider/src/core/equality";
-import { unitsOf, type Field } from "../../provider/src/core/field";
+import { leafFields, type Field } from "../../provider/src/core/fields";
 import {
   isList,
   isMap,
@@ -12,7 +12,7 @@ import { pipeFields } from "../unit/core/fields";
 
 /** The paths of the declared values that differ from what the API has. What the API never returns is not compared. */
 export function missed(declared: PropertyMap, present: PropertyMap): string[] {
-  return unitsOf(pipeFields)
+  return leafFields(pipeFields)
     .filter((field) => !field.writeOnly && field.onChange !== "local")
     .filter((field) => {
       const wanted = valueAt(declared, field.path);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Limiter } from "../../provider/src/api/limiter";
+import { Limiter } from "../../provider/src/api/rate-limiter";
 import { MovedClock } from "../support/moved-clock";
 import { holds } from "./parameters";
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { changesBetween } from "../../provider/src/core/changes";
-import { unitsOf } from "../../provider/src/core/field";
+import { leafFields } from "../../provider/src/core/fields";
 import { valueAt, type PropertyMap } from "../../provider/src/core/property-value";
-import { Lifecycle } from "../../provider/src/core/resource";
+import { Lifecycle } from "../../provider/src/core/lifecycle";
 import { pipeFromWire, type WireObject } from "../../provider/src/api/wire";
-import { systemClock } from "../../provider/src/api/limiter";
-import { pipeDefinition } from "../../provider/src/resources/pipe/lifecycle";
+import { systemClock } from "../../provider/src/api/rate-limiter";
+import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
 import type { Simulator } from "../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../support/simulator";
 import { pipeFields } from "../unit/core/fields";
@@ -23,10 +23,10 @@ let newLifecycle: () => Lifecycle;
 beforeAll(async () => {
   simulator = await newSimulator();
   const { client, scope } = connect(simulator);
-  const inform = (): void => undefined;
-  const definition = pipeDefinition({ client: () => client, inform, clock: systemClock });
-  const surroundings = { configurationProblems: () => [], defaults: () => ({ ...scope }), inform };
-  newLifecycle = () => new Lifecycle(definition, surroundings);
+  const log = (): void => undefined;
+  const definition = pipeDefinition({ client: () => client, log, clock: systemClock });
+  const context = { configurationProblems: () => [], defaults: () => ({ ...scope }), log };
+  newLifecycle = () => new Lifecycle(definition, context);
 });
 afterAll(stopSimulators);
 
@@ -38,7 +38,7 @@ const patches = (): PropertyMap[] =>
 
 /** The units that a body carries. */
 const carried = (body: PropertyMap): string[] =>
-  unitsOf(pipeFields)
+  leafFields(pipeFields)
     .filter(({ path }) => valueAt(body, path) !== undefined)
     .map(({ path }) => path.join("."));
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { secretsIn } from "../../provider/src/api/redact";
+import { secretsIn } from "../../provider/src/api/redaction";
 import { redact } from "../support/redact";
 import { leaks } from "../support/canary";
 import { anyPipe, CANARIES } from "./any-pipe";

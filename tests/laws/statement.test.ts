@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isUnstated, sameValue } from "../../provider/src/core/equality";
-import { isReadable, unitsOf } from "../../provider/src/core/field";
+import { isReadable, leafFields } from "../../provider/src/core/fields";
 import { valueAt, type PropertyMap } from "../../provider/src/core/property-value";
 import { beyondDeclared, lastStated } from "../../provider/src/core/statement";
 import { pipeFields } from "../unit/core/fields";
@@ -8,7 +8,7 @@ import { anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
 
 const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
-const readable = unitsOf(pipeFields).filter(isReadable);
+const readable = leafFields(pipeFields).filter(isReadable);
 
 /** What an API would state: nothing that it never returns, and more than any program declares. */
 const stated = (pipe: PropertyMap): PropertyMap => ({

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/src/api/limiter";
+import type { Clock } from "../../provider/src/api/rate-limiter";
 
 /** A clock that a test moves: who sleeps wakes when the time has come. */
 export class MovedClock implements Clock {

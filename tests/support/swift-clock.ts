@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/src/api/limiter";
+import type { Clock } from "../../provider/src/api/rate-limiter";
 
 /** A clock on which waiting takes no time: who sleeps moves it forward. */
 export class SwiftClock implements Clock {

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { fieldsOf } from "../../provider/src/core/field";
-import type { ResourceDefinition } from "../../provider/src/core/resource";
+import { fieldsOf } from "../../provider/src/core/fields";
+import type { ResourceDefinition } from "../../provider/src/core/lifecycle";
 import { Pipe, ReversePrivateEndpoint, ServiceSettings } from "../../provider/src/index";
-import type { Connection } from "../../provider/src/resources/connection";
-import { pipeDefinition } from "../../provider/src/resources/pipe/lifecycle";
-import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/lifecycle";
-import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/lifecycle";
+import type { Connection } from "../../provider/src/resources/context";
+import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
+import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
+import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/definition";
 
 const serviceId = "0a1b2c3d-0000-4000-8000-000000000002";
 
@@ -13,7 +13,7 @@ const offline: Connection = {
   client: () => {
     throw new Error("no request belongs here");
   },
-  inform: () => undefined,
+  log: () => undefined,
   clock: { now: () => 0, sleep: () => Promise.resolve() },
 };
 

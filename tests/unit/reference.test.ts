@@ -1,4 +1,4 @@
-import { unitsOf, type OnChange } from "../../provider/src/core/field";
+import { leafFields, type OnChange } from "../../provider/src/core/fields";
 import { RESOURCES } from "../../tools/reference/catalogue";
 import { Declarations } from "../../tools/reference/declarations";
 import { declarationsOf, staleFiles } from "../../tools/reference/files";
@@ -26,7 +26,7 @@ const wordings: Record<OnChange, RegExp> = {
 describe.each(RESOURCES)("the doc comments of $type", ({ args, fields, ...resource }) => {
   const commented = async () => {
     const declarations = await declarationsOf({ args, fields, ...resource });
-    return unitsOf(fields).map((field) => {
+    return leafFields(fields).map((field) => {
       const text = declarations.commentAt(args, field.path)?.text ?? "";
       return { field, path: field.path.join("."), text };
     });
@@ -38,13 +38,13 @@ describe.each(RESOURCES)("the doc comments of $type", ({ args, fields, ...resour
       says: Object.entries(wordings).flatMap(([meaning, wording]) => (wording.test(text) ? [meaning] : [])),
     }));
     expect(found).toEqual(
-      unitsOf(fields).map(({ path, onChange }) => ({ path: path.join("."), says: [onChange] })),
+      leafFields(fields).map(({ path, onChange }) => ({ path: path.join("."), says: [onChange] })),
     );
   });
 
   test("say of what is secret that it is", async () => {
     const said = (await commented()).filter(({ text }) => /\bsecret\b/i.test(text));
-    const secret = unitsOf(fields).filter((field) => field.secret);
+    const secret = leafFields(fields).filter((field) => field.secret);
     expect(said.map(({ path }) => path)).toEqual(secret.map(({ path }) => path.join(".")));
   });
 });

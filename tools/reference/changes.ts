@@ -1,4 +1,4 @@
-import { unitsOf, type Field, type OnChange } from "../../provider/src/core/field";
+import { leafFields, type Field, type OnChange } from "../../provider/src/core/fields";
 import { code, table } from "./markdown";
 
 const MEANINGS: readonly (readonly [OnChange, (noun: string, guarded: boolean) => string])[] = [
@@ -38,7 +38,7 @@ function placesOf(onChange: OnChange, field: Field): readonly string[] {
 
 /** The field itself if all of it has the meaning, else those of its members that have it, in braces. */
 function compact(onChange: OnChange, field: Field): readonly string[] {
-  if (unitsOf([field]).every((unit) => unit.onChange === onChange)) return [field.name];
+  if (leafFields([field]).every((unit) => unit.onChange === onChange)) return [field.name];
   const parts = (field.members ?? []).flatMap((member) => compact(onChange, member));
   if (parts.length === 0) return [];
   return [`${field.name}.${parts.length === 1 ? parts.join("") : `{${parts.join(", ")}}`}`];

@@ -1,4 +1,4 @@
-import { unitsOf, type Field, type OnChange } from "../../provider/src/core/field";
+import { leafFields, type Field, type OnChange } from "../../provider/src/core/fields";
 import type { Described } from "./catalogue";
 import type { Comment, Declarations } from "./declarations";
 
@@ -87,7 +87,7 @@ function rowOf({ resource, declarations, path, shown }: Place, field: Field): Ro
 
 function onChangeOf(field: Field): string {
   if (field.variant) return "another kind replaces";
-  const [first, ...others] = new Set(unitsOf([field]).map(({ onChange }) => onChange));
+  const [first, ...others] = new Set(leafFields([field]).map(({ onChange }) => onChange));
   return first === undefined || others.length > 0 ? "by member" : ON_CHANGE[first];
 }
 

@@ -1,15 +1,12 @@
-import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
+import { InvalidResponseError, isDatapipesError } from "../errors";
 import { CHECK_BASE_URL } from "./hint";
 import * as operations from "./operations";
 import { requestLine, type Operation, type ServiceScope } from "./operations";
-import { systemClock } from "./limiter";
-import { ProvenCreate } from "./proven-create";
-import { doublesOf } from "./likeness";
+import { systemClock } from "./rate-limiter";
 import { isPrintable, printable } from "../printable";
 import { ServerClock } from "./server-clock";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
-import { isUncertain } from "./uncertain";
 import {
   idKey,
   isWireObject,
@@ -27,34 +24,27 @@ export class Client {
   readonly #snapshots = new Snapshots();
   readonly #polls = new Snapshots();
 
-  readonly #creates: ProvenCreate;
+  /** What a caller needs to find out what became of a request without a clear answer. */
+  readonly requestContext: Required<Pick<TransportOptions, "clock" | "log" | "maxRetries">> & {
+    readonly serverClock: ServerClock;
+  };
 
   constructor(options: TransportOptions) {
-    const { clock = systemClock } = options;
+    const { clock = systemClock, log, maxRetries } = options;
     const serverClock = new ServerClock(clock);
+    this.requestContext = { clock, log, maxRetries, serverClock };
     this.#transport = new Transport({ ...options, clock, serverClock });
-    this.#creates = new ProvenCreate({ ...options, clock, serverClock });
   }
 
-  /**
-   * Operation 1. When an answer is lost, the list before and after tells whether the pipe exists; it is never sent again
-   * blindly.
-   */
-  createPipe(scope: ServiceScope, body: WireObject): Promise<Identified> {
+  /** `createPipe`, sent once. Calls `sent` when it goes out, and again when it goes out anew because the server saw nothing of it. */
+  async createPipe(scope: ServiceScope, body: WireObject, sent?: () => void): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
-    return this.#creates.create({
-      scope,
-      body,
-      post: async (sent) => {
-        const pipe = withId(operation, scope, await this.#write(scope, operation, sent));
-        if (!ID.test(pipe.id)) throw unexpectedResult(operation, "an object whose id is no UUID");
-        return pipeFromWire(pipe);
-      },
-      list: (sent) => this.#pipes(scope, sent),
-    });
+    const pipe = withId(operation, scope, await this.#write(scope, operation, sent));
+    if (!ID.test(pipe.id)) throw unexpectedResult(operation, "an object whose id is no UUID");
+    return pipeFromWire(pipe);
   }
 
-  /** Operation 2. `name` is what messages call the pipe. */
+  /** `updatePipe`. `name` is what messages call the pipe. */
   async updatePipe(
     scope: ServiceScope,
     pipeId: string,
@@ -67,27 +57,19 @@ export class Client {
     return pipeFromWire(pipe);
   }
 
-  /** Operation 3, sent at every call. */
-  listPipes(scope: ServiceScope): Promise<readonly Identified[]> {
-    return this.#pipes(scope);
+  /** `listPipes`, sent at every call, which calls `sent` when it goes out. */
+  async listPipes(scope: ServiceScope, sent?: () => void): Promise<readonly Identified[]> {
+    return [...(await this.#pipesById(scope, sent)).values()].map(pipeFromWire);
   }
 
   /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
   async findPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
-    return pipeOf(await this.#snapshot(scope), pipeId);
+    return pipeOf(await this.cachedPipes(scope), pipeId);
   }
 
-  /** The same, with what else of the list may have been made by the request that asked for this pipe. */
-  async findPipeAndDoubles(
-    scope: ServiceScope,
-    pipeId: string,
-    asked: WireObject,
-  ): Promise<{ readonly pipe?: Identified; readonly doubles: readonly Identified[] }> {
-    const pipes = await this.#snapshot(scope);
-    const pipe = pipes.get(idKey(pipeId));
-    return pipe === undefined
-      ? { doubles: [] }
-      : { pipe: pipeFromWire(pipe), doubles: doublesOf(asked, pipe, pipes) };
+  /** The pipes of a service by id, as the API spells them, from the same list. */
+  cachedPipes(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
+    return this.#snapshots.take(scope, () => this.#pipesById(scope));
   }
 
   /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
@@ -102,7 +84,7 @@ export class Client {
     return pipeOf(pipes, pipeId);
   }
 
-  /** Operation 4; undefined where the service has none for this pipe, as for postgres. */
+  /** `getPipeSettings`; undefined where the service has none for this pipe, as for postgres. */
   async getPipeSettings(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
     const operation = operations.getPipeSettings(scope, pipeId);
     try {
@@ -113,22 +95,13 @@ export class Client {
     }
   }
 
-  /** Operation 5. Never repeated when its fate is unknown: nothing lists endpoints, so nobody can tell by program. */
+  /** `createReversePrivateEndpoint`, sent once. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
-    const { description } = body;
-    const what = typeof description === "string" ? operations.shortDescription(description) : "it";
-    const send = async (): Promise<Identified> =>
-      withId(operation, scope, await this.#transport.send(operation));
-    return send().catch(
-      tellWhenUncertain(
-        "It may exist all the same.",
-        `Look for ${what} in the service's console first: if it is there, name its id as adopt.`,
-      ),
-    );
+    return withId(operation, scope, await this.#transport.send(operation));
   }
 
-  /** Operation 6. */
+  /** `updateService`. */
   async updateService(scope: ServiceScope, body: WireObject): Promise<WireObject> {
     const operation = operations.updateService(scope, body);
     const service = objectOf(operation, await this.#transport.send(operation));
@@ -136,7 +109,7 @@ export class Client {
     return service;
   }
 
-  /** Operation 7. */
+  /** `listBackups`. */
   async listBackups(scope: ServiceScope): Promise<readonly WireObject[]> {
     const operation = operations.listBackups(scope);
     const backups = listOf(operation, await this.#transport.send(operation));
@@ -152,28 +125,12 @@ export class Client {
     endpointId: string,
     description?: unknown,
   ): Promise<void> {
-    await this.#transport
-      .send(operations.deleteReversePrivateEndpoint(scope, endpointId, description))
-      .catch(
-        tellWhenUncertain(
-          "The endpoint may be gone all the same: the API cannot list endpoints.",
-          "The next run repeats the request.",
-        ),
-      );
+    await this.#transport.send(operations.deleteReversePrivateEndpoint(scope, endpointId, description));
   }
 
   /** Not in the API document; see {@link operations.deletePipe}. */
   async deletePipe(scope: ServiceScope, pipeId: string, name?: unknown): Promise<void> {
     await this.#write(scope, operations.deletePipe(scope, pipeId, name));
-    await this.#creates.forget(scope, pipeId);
-  }
-
-  #snapshot(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
-    return this.#snapshots.take(scope, () => this.#pipesById(scope));
-  }
-
-  async #pipes(scope: ServiceScope, sent?: () => void): Promise<readonly Identified[]> {
-    return [...(await this.#pipesById(scope, sent)).values()].map(pipeFromWire);
   }
 
   /** The pipes of a service's list, as the API spells them: a stack asks for few of the many. What is listed twice is one pipe. */
@@ -195,15 +152,6 @@ export class Client {
     }
   }
 }
-
-/** Adds to an error what may be true all the same, where the API has no means to know, and what to do then. */
-const tellWhenUncertain =
-  (what: string, nextStep: string) =>
-  (error: unknown): never => {
-    if (!isUncertain(error)) throw error;
-    const { code, summary, reason, answer } = error;
-    throw new DatapipesError(code, { summary: `${summary} ${what}`, nextStep, reason }, answer);
-  };
 
 function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identified | undefined {
   const pipe = pipes.get(idKey(pipeId));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { printable } from "../printable";
-import { inJson } from "./redact";
+import { inJson } from "./redaction";
 import { disarm } from "./reserved";
 
 // What is of another type than the document says is as good as absent: it must not hide the rest.

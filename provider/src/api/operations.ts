@@ -79,7 +79,7 @@ export function requestLine({ method, path: whole, attempt }: Operation): string
   return `${method} …/${steps.map((step) => (isNamed(step) ? "…" : step)).join("/")}`;
 }
 
-/** Operation 1 of the API document. */
+/** `createPipe` of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
   name: "createPipe",
   attempt: `create pipe${quoted(body.name)}`,
@@ -89,7 +89,7 @@ export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown 
   repeatable: "when-unseen",
 });
 
-/** Operation 2 of the API document. `name` is the pipe's, where it is known. */
+/** `updatePipe` of the API document. `name` is the pipe's, where it is known. */
 export const updatePipe = (
   scope: ServiceScope,
   pipeId: string,
@@ -104,7 +104,7 @@ export const updatePipe = (
   repeatable: acts(body) ? "when-turned-away" : "after-any-failure",
 });
 
-/** Operation 3 of the API document. */
+/** `listPipes` of the API document. */
 export const listPipes = (scope: ServiceScope): Operation => ({
   name: "listPipes",
   attempt: `list the pipes of service ${scope.serviceId}`,
@@ -113,7 +113,7 @@ export const listPipes = (scope: ServiceScope): Operation => ({
   repeatable: "after-any-failure",
 });
 
-/** Operation 4 of the API document. */
+/** `getPipeSettings` of the API document. */
 export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation => ({
   name: "getPipeSettings",
   attempt: `read the settings of pipe ${pipeId}`,
@@ -125,7 +125,7 @@ export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation 
 const described = ({ description }: { readonly description?: unknown }): string =>
   typeof description === "string" ? ` ${shortDescription(description)}` : "";
 
-/** Operation 5 of the API document. */
+/** `createReversePrivateEndpoint` of the API document. */
 export const createReversePrivateEndpoint = (
   scope: ServiceScope,
   body: { readonly description?: unknown },
@@ -138,7 +138,7 @@ export const createReversePrivateEndpoint = (
   repeatable: "when-turned-away",
 });
 
-/** Operation 6 of the API document. */
+/** `updateService` of the API document. */
 export const updateService = (scope: ServiceScope, body: unknown): Operation => ({
   name: "updateService",
   attempt: `update service ${scope.serviceId}`,
@@ -148,7 +148,7 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   repeatable: acts(body) ? "when-turned-away" : "after-any-failure",
 });
 
-/** Operation 7 of the API document. */
+/** `listBackups` of the API document. */
 export const listBackups = (scope: ServiceScope): Operation => ({
   name: "listBackups",
   attempt: `list the backups of service ${scope.serviceId}`,

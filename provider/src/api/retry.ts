@@ -1,7 +1,7 @@
 import type { AxiosError } from "axios";
 import type { IAxiosRetryConfig } from "axios-retry";
 import { connectionProblem } from "./hint";
-import type { Clock } from "./limiter";
+import type { Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 
 /** Answers that say: not now. */
@@ -20,7 +20,7 @@ const EPOCH_SECONDS = 1_000_000_000;
 export interface RetryOptions {
   readonly operation: Operation;
   readonly clock: Clock;
-  readonly inform: (line: string) => void;
+  readonly log: (line: string) => void;
   /** How long its attempts have taken so far, in milliseconds. */
   readonly spent: () => number;
 }
@@ -29,7 +29,7 @@ export interface RetryOptions {
  * Repeats what is safe to repeat: whatever the server did not take on, because it was turned away by the rate limit or never
  * arrived; and what may run twice without harm, after any passing failure.
  */
-export function repetitions({ operation, clock, inform, spent }: RetryOptions): IAxiosRetryConfig {
+export function retryConfig({ operation, clock, log, spent }: RetryOptions): IAxiosRetryConfig {
   let delays = 0;
   let delay = 0;
   return {
@@ -42,7 +42,7 @@ export function repetitions({ operation, clock, inform, spent }: RetryOptions): 
     },
     onRetry: async (count, error, { "axios-retry": { retries } = {} }) => {
       const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
-      inform(`${operation.attempt}: ${reasonOf(error)}; trying again${seconds} (${count} of ${retries})`);
+      log(`${operation.attempt}: ${reasonOf(error)}; trying again${seconds} (${count} of ${retries})`);
       delays += delay;
       await clock.sleep(delay);
     },

@@ -1,4 +1,4 @@
-import type { Clock } from "./limiter";
+import type { Clock } from "./rate-limiter";
 
 /** The moments between which something was, in milliseconds since 1970 on the server's own clock. */
 export interface Span {

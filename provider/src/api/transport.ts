@@ -18,12 +18,12 @@ import {
   nextStepWhenUncertain,
   PAGE_HINT,
 } from "./hint";
-import { limiterFor, systemClock, type Clock, type Limiter } from "./limiter";
+import { limiterFor, systemClock, type Clock, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import { requestLine, type Operation } from "./operations";
 import { printable } from "../printable";
-import { Secrets } from "./redact";
-import { isTooLarge, pauseAskedFor, repetitions, statusOf } from "./retry";
+import { Secrets } from "./redaction";
+import { isTooLarge, pauseAskedFor, retryConfig, statusOf } from "./retry";
 import type { ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
@@ -38,7 +38,7 @@ export interface TransportOptions {
   readonly maxRetries: number;
   readonly userAgent: string;
   /** Told what the user should know while waiting. Redacted. */
-  readonly inform: (line: string) => void;
+  readonly log: (line: string) => void;
   readonly clock?: Clock;
   /** Told the time of every answer. */
   readonly serverClock?: ServerClock;
@@ -68,7 +68,7 @@ const ONE_REQUEST_EACH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgen
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One request on its way, with all of its attempts. */
-interface Journey {
+interface RequestAttempts {
   /** Called when an attempt goes out. */
   readonly sent: () => void;
   /** How long the attempts have taken, in milliseconds. */
@@ -104,13 +104,13 @@ export class Transport {
       transformResponse: (text: unknown) => text,
       validateStatus: isSuccess,
     });
-    warnOfInsecure(options, options.inform);
+    warnOfInsecure(options, options.log);
     axiosRetry(this.#http, { retries: options.maxRetries, shouldResetTimeout: true });
   }
 
   /** One attempt: it waits for its turn and has a deadline of its own. */
-  async #attempt(config: InternalAxiosRequestConfig, journey: Journey): Promise<AxiosResponse> {
-    const finish = await this.#limiter.start(this.options.inform);
+  async #attempt(config: InternalAxiosRequestConfig, journey: RequestAttempts): Promise<AxiosResponse> {
+    const finish = await this.#limiter.start(this.options.log);
     const start = this.#clock.now();
     journey.sent();
     // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
@@ -157,8 +157,8 @@ export class Transport {
   }
 
   async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
-    const journey: Journey = { sent, spent: 0, tookTooLong: false };
-    const { inform } = this.options;
+    const journey: RequestAttempts = { sent, spent: 0, tookTooLong: false };
+    const { log } = this.options;
     try {
       return await this.#http.request<string>({
         method: operation.method,
@@ -170,7 +170,7 @@ export class Transport {
         // A connection that is kept may be closed at this very moment, and then nobody knows what the server saw.
         ...(operation.repeatable !== "after-any-failure" && ONE_REQUEST_EACH),
         adapter: (config) => this.#attempt(config, journey),
-        "axios-retry": repetitions({ operation, inform, clock: this.#clock, spent: () => journey.spent }),
+        "axios-retry": retryConfig({ operation, log, clock: this.#clock, spent: () => journey.spent }),
       });
     } catch (error) {
       if (!isAxiosError<string>(error)) throw error;

@@ -1,9 +1,9 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { ResourceDefinition } from "./definition";
 import { isUnstated, sameValue } from "./equality";
-import { isReadable, unitsOf, type Field } from "./field";
+import { isReadable, leafFields, type Field } from "./fields";
 import { memoryOf } from "./memory";
-import { asDeclared, likeDeclared } from "./observation";
+import { asDeclared, likeDeclared } from "./drift";
 import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
 
@@ -12,17 +12,17 @@ export class Announcements {
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
-    private readonly inform: (line: string) => void,
+    private readonly log: (line: string) => void,
   ) {}
 
   /** What a person who reads the preview should know and the engine's diff does not show. */
   atPreview(id: string, olds: PropertyMap, news: PropertyMap, changes: readonly Change[]): void {
     for (const change of changesOf("update", changes).filter(isRemoval)) this.#warnOfRemoval(id, change);
     this.#warnOfRefusedValues(id, olds, news);
-    for (const line of this.definition.warnings?.(olds, news) ?? []) this.inform(line);
+    for (const line of this.definition.warnings?.(olds, news) ?? []) this.log(line);
     const { adopt } = news;
     if (typeof adopt !== "string" || namesOneOf(adopt, id, ...adoptedBy(olds))) return;
-    this.inform(
+    this.log(
       `warning: ${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} as it is and unmanaged, then \`pulumi up\`.`,
     );
@@ -34,22 +34,22 @@ export class Announcements {
     const [what, row] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
-    this.inform(`${this.definition.type} ${id} ${what}, although its row may say ${row}.`);
+    this.log(`${this.definition.type} ${id} ${what}, although its row may say ${row}.`);
   }
 
   /** Why nothing is deleted. */
   kept(id: string, holder = "something else"): void {
-    this.inform(`${this.definition.type} ${id} is not deleted: ${holder} of this program holds it.`);
+    this.log(`${this.definition.type} ${id} is not deleted: ${holder} of this program holds it.`);
   }
 
   /** Numbers and flags that the API states otherwise than they were sent: the service has not taken them. */
   #warnOfRefusedValues(id: string, olds: PropertyMap, news: PropertyMap): void {
     const { observed } = olds;
-    for (const field of unitsOf(this.fields)) {
+    for (const field of leafFields(this.fields)) {
       const stated = valueAt(observed, field.path);
       const wanted = valueAt(news, field.path);
       if (stated === undefined || wanted === undefined || !isReadable(field)) continue;
-      if (field.onChange !== "update" || field.partial) continue;
+      if (field.onChange !== "update" || field.sharedList) continue;
       const found = likeDeclared(field, wanted, stated);
       // A text may only be written in another way.
       if (!isPlainlyOther(found, wanted) || !sameValue(field, valueAt(olds, field.path), wanted)) continue;
@@ -58,7 +58,7 @@ export class Announcements {
         shownValue(value, this.definition.secretNames),
       );
       const what = `${this.definition.type} ${id}: ${field.text} is declared as ${declares}, but the API`;
-      this.inform(
+      this.log(
         memoryOf(olds).written
           ? `${what} stated ${states} right after it was sent. \`pulumi refresh\` reads what it states now.`
           : `warning: ${what} states ${states}: the service has not taken the value.`,
@@ -78,7 +78,7 @@ export class Announcements {
       // Of a secret neither value may be shown, and services mask what they return of it.
       if (isUnstated(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       const [sent, answered] = [after, before].map((value) => shownValue(value, this.definition.secretNames));
-      this.inform(
+      this.log(
         `warning: ${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
           `it may not have taken the value.`,
       );
@@ -86,7 +86,7 @@ export class Announcements {
   }
 
   #warnOfRemoval(id: string, change: Change): void {
-    this.inform(
+    this.log(
       `warning: ${this.definition.type} ${id}: ${change.path} was removed from the program, but the API has no way to ` +
         `unset it: nothing was sent and the value stays as it is.`,
     );

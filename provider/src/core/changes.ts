@@ -1,6 +1,6 @@
 import { identical, isUnstated, sameValue } from "./equality";
-import { type Field, type OnChange } from "./field";
-import { likeDeclared } from "./observation";
+import { type Field, type OnChange } from "./fields";
+import { likeDeclared } from "./drift";
 import { containsUnknown, UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** One field whose value is another one now. */
@@ -73,4 +73,4 @@ export const certainReplacements = (changes: readonly Change[]): readonly Change
  * What is left of an optional field that the program no longer names: nothing can be sent for it. Of a list of which only
  * the declared elements are ours, none are left.
  */
-export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.partial;
+export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.sharedList;

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { GivenSettings } from "../config";
 import type { Change } from "./changes";
-import type { Failure } from "./check";
+import type { Failure } from "./validation";
 import type { PropertyMap } from "./property-value";
 
 /** Where an operation notes what exists, so that a failure after it loses nothing. */
 export interface Progress {
   /** The resource exists (or has changed) and this is what is true of it. */
-  reached(id: string, declared: PropertyMap, found: PropertyMap): void;
+  checkpoint(id: string, declared: PropertyMap, found: PropertyMap): void;
 }
 
 /** A change that the program asks for. */
@@ -85,8 +85,8 @@ export interface Notes {
   has(note: string): boolean;
 }
 
-/** What a resource needs of its surroundings. */
-export interface Surroundings {
+/** What a resource needs of its context. */
+export interface ProviderContext {
   /**
    * What is wrong with the configuration, one sentence each. Empty when all is well. `given` is what the program said to the
    * resource's own `Provider`.
@@ -95,13 +95,13 @@ export interface Surroundings {
   /** Values of arguments that configuration gives where the program is silent. */
   defaults(): PropertyMap;
   /** A line that the user sees. */
-  inform(line: string): void;
+  log(line: string): void;
   /** What the plugin processes of this run tell each other: there is one for each provider instance. */
   readonly notes?: Notes;
   /** A text without what is secret in the configuration and in what `remember` was called with. */
   redact?(text: string): string;
   /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
-  remember?(...properties: readonly PropertyMap[]): void;
+  trackSecrets?(...properties: readonly PropertyMap[]): void;
   /** Tells which texts hold what is secret in these properties, in whichever form a server writes it. */
   secretTextsOf?(properties: PropertyMap): (text: string) => boolean;
 }

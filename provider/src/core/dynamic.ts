@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { describeFailure, type Failure } from "./check";
+import { describeFailure, type Failure } from "./validation";
 import {
   isList,
   isMap,
@@ -11,7 +11,7 @@ import {
   type PropertyValue,
 } from "./property-value";
 import { printableLines } from "../printable";
-import { PartialFailure, type Lifecycle } from "./resource";
+import { PartialFailure, type Lifecycle } from "./lifecycle";
 
 /** The dynamic-provider protocol's own words. Nothing outside this file knows them. */
 const UNKNOWN_SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -33,14 +33,14 @@ export function dynamicProvider(
   const { type, secretNames } = lifecycle.definition;
   const declared: Marks = { names: secretNames, isSecret: never };
   const fields = new Set(lifecycle.fields.map(({ name }) => name));
-  const readable: Readable = (text) => printableLines(lifecycle.surroundings.redact?.(text) ?? text);
+  const readable: Readable = (text) => printableLines(lifecycle.context.redact?.(text) ?? text);
   // The plugin process adds to what it is given, so it gets an object of its own.
   const inputs = (properties: PropertyMap): Properties => ({
     ...(toWire(properties, declared) as Properties),
   });
   const outgoing = (properties: PropertyMap): Properties => {
     // A server may repeat a credential under any name. What the program itself declares, it marks itself.
-    const isSecret = lifecycle.surroundings.secretTextsOf?.(properties) ?? never;
+    const isSecret = lifecycle.context.secretTextsOf?.(properties) ?? never;
     const stated: Marks = { names: secretNames, isSecret };
     return {
       ...mapMembers(properties, (value, name) =>
@@ -62,7 +62,7 @@ export function dynamicProvider(
         const checked = lifecycle.check(before, given);
         const failures = [...checked.failures, ...(await lifecycle.checkAdoption(checked))];
         // What is wrong may be that a secret stands in the wrong place.
-        if (failures.length > 0) lifecycle.surroundings.remember?.(given);
+        if (failures.length > 0) lifecycle.context.trackSecrets?.(given);
         return {
           inputs: inputs(checked.inputs),
           failures: failures.map((failure) => toCheckFailure(failure, readable)),

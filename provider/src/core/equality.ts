@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Field } from "./field";
+import type { Field } from "./fields";
 import {
   containsUnknown,
   isList,

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from "./definition";
-import type { Field } from "./field";
+import type { Field } from "./fields";
 import { withMemory, type Memory } from "./memory";
 import { isMap, omit, pick, type PropertyMap } from "./property-value";
 import { beyondDeclared, lastStated } from "./statement";

@@ -1,5 +1,5 @@
 import { changesOf, certainReplacements, type Change } from "./changes";
-import type { Failure } from "./check";
+import type { Failure } from "./validation";
 import type { Difference } from "./definition";
 import type { KnownResource } from "./run";
 import { containsUnknown, UNKNOWN, type PropertyMap } from "./property-value";

@@ -1,5 +1,5 @@
 import { canonical } from "./equality";
-import type { Field } from "./field";
+import type { Field } from "./fields";
 import { isList, isMap, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** The elements of a list, or none where there is no list. */
@@ -24,7 +24,7 @@ export function setDiff(field: Field, before: PropertyValue, after: PropertyValu
  * has there is the server's, and an empty text is none.
  */
 export function keyOfElement(field: Field, element: PropertyValue): string {
-  if (!field.partial || !isMap(element)) return JSON.stringify(canonical(field, [element]));
+  if (!field.sharedList || !isMap(element)) return JSON.stringify(canonical(field, [element]));
   return JSON.stringify(identityOf(field, element));
 }
 

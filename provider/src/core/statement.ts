@@ -1,5 +1,5 @@
 import { isUnstated, sameValue } from "./equality";
-import { isReadable, unitsOf, type Field } from "./field";
+import { isReadable, leafFields, type Field } from "./fields";
 import { isMap, valueAt, withValueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** What the API last stated of a resource: what is stored of it, and the declared values, which it does not repeat. */
@@ -46,7 +46,7 @@ export function statedAfterUpdate(
   { before, answer, sent }: { before: PropertyMap; answer: PropertyMap; sent: ReadonlySet<string> },
   declared: PropertyMap,
 ): PropertyMap {
-  return unitsOf(fields)
+  return leafFields(fields)
     .filter(
       (field) => isReadable(field) && !sent.has(field.text) && valueAt(declared, field.path) !== undefined,
     )

@@ -103,7 +103,7 @@ function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSetti
   });
 }
 
-type Settings = Omit<ConstructorParameters<typeof Client>[0], "inform" | "userAgent">;
+type Settings = Omit<ConstructorParameters<typeof Client>[0], "log" | "userAgent">;
 
 /** The settings and the service; otherwise one error that says all that is wrong with the configuration and the ids. */
 function checked(
@@ -126,7 +126,7 @@ async function load(settings: Settings): Promise<Client> {
   return new LoadedClient({
     ...settings,
     userAgent: `pulumi-datapipes/${VERSION}`,
-    inform: (line) => {
+    log: (line) => {
       void pulumi.log.info(printableLines(line));
     },
   });

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idKey } from "../api/wire";
 import { configurationKey, SETTINGS } from "../config";
-import { typeToken } from "../core/base";
+import { typeToken } from "../core/datapipes-resource";
 import { isDeclared, keyOf } from "../core/hints";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";

@@ -23,7 +23,7 @@ export function connect(simulator: Simulator, more: Partial<TransportOptions> = 
     requestTimeoutSeconds: 10,
     maxRetries: 0,
     userAgent: "pulumi-datapipes/test",
-    inform: (line) => {
+    log: (line) => {
       lines.push(line);
     },
     ...more,

@@ -1,3 +1,4 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isAxiosError } from "axios";
@@ -57,7 +58,7 @@ describe("an answer that is no success says what was attempted, on what, what ca
 
   test("in the server's own words, also those of the simulator", async () => {
     const error = await failureOf(
-      api.client.createPipe(api.scope, { name: "bad", destination: { table: "t" } }),
+      createPipe(api.client, api.scope, { name: "bad", destination: { table: "t" } }),
     );
     const requestId = writes(simulator).at(-1)?.requestId;
     expect(error.code).toBe("bad-request");

@@ -1,7 +1,8 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import type { Clock } from "../../../provider/src/api/limiter";
+import type { Clock } from "../../../provider/src/api/rate-limiter";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { listening, stopServers } from "../network/servers";
@@ -86,7 +87,7 @@ async function serviceOf(ahead: number, written: Written): Promise<Service> {
 /** A service whose list of before is a minute old when our POST comes. */
 async function longAfterTheList(ahead: number, written: Written): Promise<Service> {
   const service = await serviceOf(ahead, written);
-  await service.client.createPipe(service.scope, { ...PIPE, name: "first" });
+  await createPipe(service.client, service.scope, { ...PIPE, name: "first" });
   service.wait(60_000);
   return service;
 }
@@ -102,7 +103,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let own = "";
     service.lost = (make) => (own = make().id);
-    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+    expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
     expect(service.requests.filter((method) => method === "POST")).toHaveLength(2);
   });
 
@@ -113,7 +114,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
     const service = await longAfterTheList(ahead, MILLISECONDS);
     const foreign = service.foreign();
     service.wait(before);
-    const { code, message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect(code).toBe("conflict");
     expect(message).toContain(`${foreign} (${doubt}). It was not taken over.`);
     expect(service.pipes.map(({ name }) => name)).toEqual(["first", PIPE.name]);
@@ -125,14 +126,14 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
     service.wait(4_000);
     let own = "";
     service.lost = (make) => (own = make().id);
-    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+    expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
   });
 
   test("of ours and one that another client made at the same time, both are named and none is taken", async () => {
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let ids: string[] = [];
     service.lost = (make) => (ids = [service.foreign(), make().id]);
-    const { message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    const { message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect(message).toContain(`have appeared: ${ids.join(", ")}. None was taken over.`);
   });
 
@@ -143,7 +144,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
       service.wait(1_000);
       foreign = service.foreign();
     };
-    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(foreign);
+    expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(foreign);
   });
 });
 
@@ -156,14 +157,14 @@ describe.each<[what: string, written: Written]>([
     const service = await serviceOf(0, written);
     let own = "";
     service.lost = (make) => (own = make().id);
-    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+    expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
   });
 
   test("no pipe is taken when the list of before is old: it is named, and nothing is sent again", async () => {
     const service = await longAfterTheList(0, written);
     let own = "";
     service.lost = (make) => (own = make().id);
-    const { code, message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect([code, service.requests.filter((method) => method === "POST").length]).toEqual(["conflict", 2]);
     expect(message).toContain(`${own} (perhaps made before the request)`);
   });
@@ -172,7 +173,7 @@ describe.each<[what: string, written: Written]>([
     const service = await longAfterTheList(0, written);
     const foreign = service.foreign();
     service.wait(1_000);
-    expect((await failureOf(service.client.createPipe(service.scope, PIPE))).message).toContain(foreign);
+    expect((await failureOf(createPipe(service.client, service.scope, PIPE))).message).toContain(foreign);
   });
 });
 
@@ -184,7 +185,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let own = "";
     service.lost = (make) => (own = inCapitals(make()));
-    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+    expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
     expect(service.requests.filter((method) => method === "POST")).toHaveLength(2);
   });
 
@@ -192,7 +193,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     const service = await serviceOf(0, NOTHING);
     let own = "";
     service.lost = (make) => (own = inCapitals(make()));
-    const { code, message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect([code, service.requests.filter((method) => method === "POST").length]).toEqual(["conflict", 1]);
     expect(message).toContain(`${own} (perhaps made before the request). It was not taken over.`);
   });
@@ -201,7 +202,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     const service = await longAfterTheList(0, MILLISECONDS);
     let ids: string[] = [];
     service.lost = (make) => (ids = [inCapitals(make()), inCapitals(make())]);
-    const { message } = await failureOf(service.client.createPipe(service.scope, PIPE));
+    const { message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect(ids.filter((id) => message.includes(id))).toEqual(ids);
     expect(service.pipes).toHaveLength(3);
   });
@@ -213,7 +214,7 @@ describe("after a POST without an answer, where the service normalizes the name 
       inCapitals(make());
       own = make().id;
     };
-    expect((await service.client.createPipe(service.scope, PIPE)).id).toBe(own);
+    expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
   });
 });
 
@@ -223,12 +224,12 @@ test("two runs that make the same pipe at once, both unanswered, take none of th
     make();
     service.foreign();
   };
-  await failureOf(service.client.createPipe(service.scope, PIPE));
+  await failureOf(createPipe(service.client, service.scope, PIPE));
   expect(service.pipes).toHaveLength(3);
 });
 
 test("creates that are answered cost one list for all and one POST each, however old the list is", async () => {
   const service = await longAfterTheList(0, MILLISECONDS);
-  await service.client.createPipe(service.scope, { ...PIPE, name: "second" });
+  await createPipe(service.client, service.scope, { ...PIPE, name: "second" });
   expect(service.requests).toEqual(["GET", "POST", "POST"]);
 });

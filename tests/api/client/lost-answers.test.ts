@@ -1,5 +1,6 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { Client } from "../../../provider/src/api/client";
-import { DoubledPipeError } from "../../../provider/src/api/proven-create";
+import { DoubledPipeError } from "../../../provider/src/resources/recovery/pipe-creation";
 import { SwiftClock } from "../../support/swift-clock";
 import {
   DEFAULT_ACCOUNT,
@@ -38,7 +39,7 @@ const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = ()
     requestTimeoutSeconds,
     maxRetries: 2,
     userAgent: "test",
-    inform: (line) => {
+    log: (line) => {
       lines.push(line);
       told(line);
     },
@@ -84,7 +85,7 @@ describe("a POST that is answered with", () => {
   test.each(unreadable)("%s is not sent again, and the error says that nothing shows", async (_, fault) => {
     simulator.control.fault({ operationId: "createPipe", ...fault });
 
-    await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+    await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
       /sent once, and the list of the service shows no new pipe.* check in the service's console/,
     );
     expect([sent("POST"), ids()]).toEqual([1, []]);
@@ -94,7 +95,7 @@ describe("a POST that is answered with", () => {
     const [stranger] = simulator.control.seedPipes([body()]);
     simulator.control.fault({ operationId: "createPipe", ...fault });
 
-    const { id } = await newClient().createPipe(scope, body());
+    const { id } = await createPipe(newClient(), scope, body());
 
     expect(sent("POST")).toBe(1);
     expect(ids()).toHaveLength(2);
@@ -108,7 +109,7 @@ describe("a POST that is answered with", () => {
       simulator.control.seedPipes([body()]);
       simulator.control.fault({ operationId: "createPipe", ...fault });
 
-      const { id } = await newClient(fault.kind === "hang" ? 1 : 10).createPipe(scope, body());
+      const { id } = await createPipe(newClient(fault.kind === "hang" ? 1 : 10), scope, body());
 
       expect(sent("POST")).toBe(2);
       expect(ids()).toHaveLength(2);
@@ -122,9 +123,9 @@ test("two pipes of one name that are created at once do not take each other's pi
   const client = newClient();
 
   const created = await Promise.all([
-    client.createPipe(scope, body("a")),
-    client.createPipe(scope, body("b")),
-    client.createPipe(scope, body("c")),
+    createPipe(client, scope, body("a")),
+    createPipe(client, scope, body("b")),
+    createPipe(client, scope, body("c")),
   ]);
 
   expect(new Set(created.map((pipe) => pipe.id)).size).toBe(3);
@@ -133,11 +134,11 @@ test("two pipes of one name that are created at once do not take each other's pi
 
 test("several new pipes of the name are an error that names them, and none is taken", async () => {
   const client = newClient();
-  await client.createPipe(scope, { ...body(), name: "first" });
+  await createPipe(client, scope, { ...body(), name: "first" });
   const strangers = simulator.control.seedPipes([body(), body()]);
   simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
 
-  const attempt = client.createPipe(scope, body());
+  const attempt = createPipe(client, scope, body());
 
   await expect(attempt).rejects.toMatchObject({ code: "conflict" });
   for (const stranger of strangers) await expect(attempt).rejects.toThrow(stranger.id);
@@ -148,7 +149,7 @@ test("when the list cannot be read either, the error says what may exist and how
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 99 });
 
-  await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+  await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
     /not known whether pipe "orders" exists.*name its id as adopt/s,
   );
   expect(sent("POST")).toBe(1);
@@ -157,14 +158,14 @@ test("when the list cannot be read either, the error says what may exist and how
 test("a POST that is refused is not sent again, and the list is looked at once", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 400 });
 
-  await expect(newClient().createPipe(scope, body())).rejects.toMatchObject({ code: "bad-request" });
+  await expect(createPipe(newClient(), scope, body())).rejects.toMatchObject({ code: "bad-request" });
   expect([sent("POST"), sent("GET")]).toEqual([1, 2]);
 });
 
 test("fifty creates read the list once", async () => {
   const client = newClient();
   await Promise.all(
-    Array.from({ length: 50 }, (_, n) => client.createPipe(scope, { ...body(), name: `pipe-${n}` })),
+    Array.from({ length: 50 }, (_, n) => createPipe(client, scope, { ...body(), name: `pipe-${n}` })),
   );
   expect([sent("POST"), sent("GET")]).toEqual([50, 1]);
 });
@@ -172,7 +173,7 @@ test("fifty creates read the list once", async () => {
 test("a pipe of the same name that is there already is told of, and not taken", async () => {
   const [stranger] = simulator.control.seedPipes([body()]);
 
-  const { id } = await newClient().createPipe(scope, body());
+  const { id } = await createPipe(newClient(), scope, body());
 
   expect(id).not.toBe(stranger?.id);
   expect(lines.join("\n")).toContain(stranger?.id);
@@ -197,9 +198,9 @@ describe("a POST that was sent twice on its way", () => {
     "is refused with %d, and the error names the copy",
     async (status) => {
       const client = newClient();
-      await client.createPipe(scope, { ...body(), name: "first" });
+      await createPipe(client, scope, { ...body(), name: "first" });
       simulator.control.fault({ ...conflict, status, processed: true });
-      const error: unknown = await client.createPipe(scope, body()).catch((reason: unknown) => reason);
+      const error: unknown = await createPipe(client, scope, body()).catch((reason: unknown) => reason);
       const copy = simulator.control.state().pipes.find(({ name }) => name === "orders");
       expect((error as Error).message).toMatch(
         new RegExp(
@@ -213,7 +214,7 @@ describe("a POST that was sent twice on its way", () => {
   test("is told as refused when the list cannot be read", async () => {
     simulator.control.fault(conflict);
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1 });
-    await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+    await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
       /answered 409\b.* Wait until other changes of the service have ended\.$/,
     );
   });
@@ -222,14 +223,14 @@ describe("a POST that was sent twice on its way", () => {
     const client = newClient();
     simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
     simulator.control.fault({ ...conflict, processed: true });
-    const { id } = await client.createPipe(scope, body());
+    const { id } = await createPipe(client, scope, body());
     expect(ids()).toEqual([id]);
   });
 
   test("is in conflict with somebody else's, and nothing is taken", async () => {
     simulator.control.seedPipes([body()]);
     simulator.control.fault(conflict);
-    await expect(newClient().createPipe(scope, body())).rejects.toMatchObject({ code: "conflict" });
+    await expect(createPipe(newClient(), scope, body())).rejects.toMatchObject({ code: "conflict" });
     expect(ids()).toHaveLength(1);
   });
 });
@@ -241,7 +242,7 @@ test("a pipe that shows only after its request was repeated is named, and ours i
   });
   simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
 
-  const error: unknown = await client.createPipe(scope, body()).catch((reason: unknown) => reason);
+  const error: unknown = await createPipe(client, scope, body()).catch((reason: unknown) => reason);
 
   expect(error).toBeInstanceOf(DoubledPipeError);
   const { pipe, message } = error as DoubledPipeError;
@@ -255,7 +256,7 @@ test("a list that cannot be read after a repeated request is a line, and the pip
       simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
   });
   simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
-  const { id } = await client.createPipe(scope, body());
+  const { id } = await createPipe(client, scope, body());
   expect(ids()).toEqual([id]);
   expect(lines.at(-1)).toMatch(
     /^warning: pipe "orders" was created with a repeated request, and the list cannot be read/,
@@ -266,7 +267,7 @@ test("an answer that names a pipe of before is not believed, and the request is 
   const [stranger] = simulator.control.seedPipes([body()]);
   const answer = { status: 200, requestId: "r", result: stranger };
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 200, body: answer });
-  await expect(newClient().createPipe(scope, body())).rejects.toThrow(
+  await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
     `answered with pipe ${stranger?.id ?? ""}, which existed before`,
   );
   expect([sent("POST"), ids()]).toEqual([1, [stranger?.id]]);
@@ -278,7 +279,7 @@ test.each([true, false])(
     simulator.control.fault({ operationId: "createPipe", kind: made ? "reset-after" : "reset-before" });
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 1 });
 
-    const { id } = await newClient().createPipe(scope, body());
+    const { id } = await createPipe(newClient(), scope, body());
 
     expect([sent("POST"), ids()]).toEqual([made ? 1 : 2, [id]]);
   },

@@ -1,3 +1,4 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Profile } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { connect, counts } from "./connected";
@@ -17,7 +18,7 @@ test.each<Profile>(["lower-case", "masked"])(
     simulator.control.setBehaviour({ profiles: [profile] });
     const { client, scope } = connect(simulator);
     simulator.control.fault({ kind: "reset-after", operationId: "createPipe" });
-    const { id } = await client.createPipe(scope, PIPE);
+    const { id } = await createPipe(client, scope, PIPE);
     expect(simulator.control.state().pipes.map((pipe) => pipe.id)).toEqual([id]);
     expect(counts(simulator)["createPipe"]).toBe(1);
   },

@@ -1,3 +1,4 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { SwiftClock } from "../../support/swift-clock";
@@ -12,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(stopSimulators);
 
-const create = (name = "orders") => api.client.createPipe(api.scope, { ...PIPE, name });
+const create = (name = "orders") => createPipe(api.client, api.scope, { ...PIPE, name });
 const posts = (): number => counts(simulator)["createPipe"] ?? 0;
 const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
 

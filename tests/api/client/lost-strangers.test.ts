@@ -1,3 +1,4 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
@@ -71,7 +72,7 @@ describe("after a POST without an answer", () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body) => [made(body, { name: "orders" })],
     });
-    const { code, message } = await failureOf(client.createPipe(scope, { ...PIPE, name: "Orders " }));
+    const { code, message } = await failureOf(createPipe(client, scope, { ...PIPE, name: "Orders " }));
     expect([code, pipes.length]).toEqual(["conflict", 1]);
     expect(message).toContain(
       `may not have made: ${pipes[0]?.id} (differs from the program). It was not taken over.`,
@@ -84,7 +85,7 @@ describe("after a POST without an answer", () => {
       list: (all, count) => (count === 1 ? [] : all),
     });
     pipes.push(made(PIPE, { createdAt: "2020-01-01T00:00:00Z" }));
-    const { message } = await failureOf(client.createPipe(scope, PIPE));
+    const { message } = await failureOf(createPipe(client, scope, PIPE));
     expect(message).toContain(pipes[0]?.id ?? "no pipe");
     expect(pipes).toHaveLength(1);
   });
@@ -95,7 +96,7 @@ describe("after a POST without an answer", () => {
         count === 1 ? made(body, { source: { kinesis: { streamName: "s" } } }) : made(body),
       ],
     });
-    const { id } = await client.createPipe(scope, PIPE);
+    const { id } = await createPipe(client, scope, PIPE);
     expect(pipes.map((pipe) => pipe.id).indexOf(id)).toBe(1);
   });
 
@@ -104,7 +105,7 @@ describe("after a POST without an answer", () => {
       post: (body) => [made(body)],
       list: (all) => [...all, ...inCapitals(all)],
     });
-    const { id } = await client.createPipe(scope, PIPE);
+    const { id } = await createPipe(client, scope, PIPE);
     expect([id.toLowerCase(), pipes.length]).toEqual([pipes[0]?.id, 1]);
   });
 
@@ -114,7 +115,7 @@ describe("after a POST without an answer", () => {
       list: (all, count) => (count % 2 === 0 ? inCapitals(all) : all),
     });
     pipes.push(made(PIPE));
-    const { id } = await client.createPipe(scope, PIPE);
+    const { id } = await createPipe(client, scope, PIPE);
     expect(id).toBe(pipes[1]?.id);
   });
 });

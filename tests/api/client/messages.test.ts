@@ -1,3 +1,4 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { SwiftClock } from "../../support/swift-clock";
@@ -18,7 +19,7 @@ afterEach(stopSimulators);
 type Call = (api: Connected) => Promise<unknown>;
 
 const creates: [operation: Fault["operationId"], call: Call][] = [
-  ["createPipe", ({ client, scope }) => client.createPipe(scope, PIPE)],
+  ["createPipe", ({ client, scope }) => createPipe(client, scope, PIPE)],
   [
     "createReversePrivateEndpoint",
     ({ client, scope }) =>

@@ -1,3 +1,4 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { complete, creationBody, type SourceKind } from "../../support/pipes";
 import { newSimulator, stopSimulators } from "../../support/simulator";
@@ -24,7 +25,7 @@ function seeded(name = "seeded"): string {
 }
 
 test("createPipe posts the pipe, with its settings in the API's spelling, and answers it in ours", async () => {
-  const pipe = await api.client.createPipe(api.scope, PIPE);
+  const pipe = await createPipe(api.client, api.scope, PIPE);
   expect(latest(simulator)).toMatchObject({
     method: "POST",
     path: `${servicePath()}/pipes`,
@@ -43,7 +44,7 @@ test("createPipe posts the pipe, with its settings in the API's spelling, and an
 test.each(["kafka", "objectStorage", "kinesis", "postgres"] satisfies SourceKind[])(
   "createPipe sends a complete %s pipe to the last field",
   async (kind) => {
-    await api.client.createPipe(api.scope, { name: kind, ...complete[kind] });
+    await createPipe(api.client, api.scope, { name: kind, ...complete[kind] });
     expect(latest(simulator).body).toEqual(creationBody(kind, complete[kind]));
   },
 );
@@ -83,7 +84,7 @@ test("getPipeSettings gets the settings in our spelling", async () => {
 });
 
 test("getPipeSettings of a pipe that has none answers none", async () => {
-  const pipe = await api.client.createPipe(api.scope, { name: "p", ...complete.postgres });
+  const pipe = await createPipe(api.client, api.scope, { name: "p", ...complete.postgres });
   expect(await api.client.getPipeSettings(api.scope, pipe.id)).toBeUndefined();
 });
 
@@ -110,7 +111,7 @@ test("every request bears the credential, who asks, and what it can read", async
     "user-agent": "pulumi-datapipes/test",
   });
   expect(latest(simulator).headers).not.toHaveProperty("content-type");
-  await api.client.createPipe(api.scope, PIPE);
+  await createPipe(api.client, api.scope, PIPE);
   expect(latest(simulator).contentType).toBe("application/json");
 });
 
@@ -209,7 +210,7 @@ test.each(["", "x y", "../x", "a_b", "x".repeat(65), "\u00e9"])(
       body,
       processed: true,
     });
-    const pipe = await connect(simulator, { clock: new SwiftClock() }).client.createPipe(api.scope, PIPE);
+    const pipe = await createPipe(connect(simulator, { clock: new SwiftClock() }).client, api.scope, PIPE);
     expect(simulator.control.state().pipes.map((present) => present.id)).toEqual([pipe.id]);
   },
 );

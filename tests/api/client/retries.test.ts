@@ -1,4 +1,5 @@
-import type { Clock } from "../../../provider/src/api/limiter";
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import type { Clock } from "../../../provider/src/api/rate-limiter";
 import type { Fault, Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { connect, counts, failureOf, PIPE } from "./connected";
@@ -135,7 +136,7 @@ describe("a delete", () => {
 test("a create that was turned away is sent again", async () => {
   simulator.control.fault({ operationId: "createPipe", ...turnedAway });
   const { client, scope } = connect(simulator, { maxRetries: 1 });
-  await client.createPipe(scope, PIPE);
+  await createPipe(client, scope, PIPE);
   expect(counts(simulator)).toMatchObject({ createPipe: 2 });
   expect(simulator.control.state().pipes).toHaveLength(1);
 });

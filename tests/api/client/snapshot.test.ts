@@ -1,3 +1,5 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import { findPipeAndDoubles } from "../../../provider/src/resources/recovery/likeness";
 import type { Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { connect, counts, PIPE, type Connected } from "./connected";
@@ -51,7 +53,7 @@ test("a pipe is found whatever the case of its id, and one that is not there is 
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ["create", () => api.client.createPipe(api.scope, PIPE)],
+  ["create", () => createPipe(api.client, api.scope, PIPE)],
   ["update", () => api.client.updatePipe(api.scope, first(), { name: "renamed" })],
   ["deletion", () => api.client.deletePipe(api.scope, first())],
 ])("a %s of ours makes the next read ask again", async (_what, write) => {
@@ -66,7 +68,7 @@ test("what was written is found", async () => {
   await find(first());
   await api.client.updatePipe(api.scope, first(), { name: "renamed" });
   expect(await find(first())).toMatchObject({ name: "renamed" });
-  const { id } = await api.client.createPipe(api.scope, PIPE);
+  const { id } = await createPipe(api.client, api.scope, PIPE);
   expect(await find(id)).toMatchObject({ name: "orders" });
 });
 
@@ -106,7 +108,7 @@ test("each service has its own list, and a write drops only that of its service"
   const other = { ...api.scope, serviceId: simulator.account.serviceIds[1] ?? "" };
   expect(await api.client.findPipe(other, first())).toBeUndefined();
   await find(first());
-  await api.client.createPipe(other, PIPE);
+  await createPipe(api.client, other, PIPE);
   simulator.control.clearRequests();
   await find(first());
   expect(counts(simulator)).toEqual({});
@@ -128,8 +130,8 @@ test("a poll never looks at what was read before, and those at the same time sha
 test("a pipe is found with what the same request may have made a second time, in one list", async () => {
   const asked = { ...PIPE, name: "pipe-0" };
   const [double] = simulator.control.seedPipes([{ ...asked, settings: {} }]);
-  const { pipe, doubles } = await api.client.findPipeAndDoubles(api.scope, first(), asked);
+  const { pipe, doubles } = await findPipeAndDoubles(api.client, api.scope, first(), asked);
   expect([pipe?.id, doubles.map(({ id }) => id)]).toEqual([first(), [double?.id]]);
-  expect(await api.client.findPipeAndDoubles(api.scope, "none", asked)).toEqual({ doubles: [] });
+  expect(await findPipeAndDoubles(api.client, api.scope, "none", asked)).toEqual({ doubles: [] });
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });

@@ -1,3 +1,4 @@
+import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../client/connected";
@@ -26,7 +27,7 @@ describe.each(UNBELIEVABLE)("an answer that is %s", (_what, spoiler) => {
   test("is none: a create finds its pipe, and no stranger of its name", async () => {
     const [stranger] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
     proxy.spoil(/^POST /, spoiler);
-    const { id } = await api.client.createPipe(api.scope, PIPE);
+    const { id } = await createPipe(api.client, api.scope, PIPE);
     expect(counts(simulator)["createPipe"]).toBe(1);
     expect(ids().sort()).toEqual([stranger?.id, id].sort());
   });
@@ -59,7 +60,7 @@ test.each(UNUSUAL)("an answer that is %s is an answer", async (_what, spoiler) =
   proxy.spoil(/^POST /, spoiler);
   proxy.spoil(/^GET /, spoiler);
   await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
-  const { id } = await api.client.createPipe(api.scope, PIPE);
+  const { id } = await createPipe(api.client, api.scope, PIPE);
   expect(ids()).toEqual([id]);
   expect(counts(simulator)["createPipe"]).toBe(1);
 });

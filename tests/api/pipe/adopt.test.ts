@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { canary } from "../../support/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../support/pipes";
 import { stopSimulators, takeWrites, type SeedPipe } from "../../support/simulator";

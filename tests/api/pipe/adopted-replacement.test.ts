@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { stopSimulators, type SeedPipe } from "../../support/simulator";
 import { online, up, type Online } from "../resources/online";
 

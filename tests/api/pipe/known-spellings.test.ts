@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
 import { online, up, type Standing } from "../resources/online";

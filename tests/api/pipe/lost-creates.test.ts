@@ -1,5 +1,5 @@
-import { PartialFailure } from "../../../provider/src/core/resource";
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { PartialFailure } from "../../../provider/src/core/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../support/pipes";
 import { stopSimulators } from "../../support/simulator";
 import { online, up } from "../resources/online";

@@ -1,6 +1,6 @@
 import { isDatapipesError } from "../../../provider/src/errors";
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
-import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { stopSimulators, takeWrites, writes } from "../../support/simulator";
 import { online, partOf } from "../resources/online";

@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { creationBody, minimal } from "../../support/pipes";
 import { stopSimulators, type SeedPipe } from "../../support/simulator";
 import { counts, failureOf } from "../client/connected";

@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { complete, minimal, withValue, type Json, type JsonObject } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
 import { online, partOf, settled, up, type Online } from "../resources/online";

@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../support/pipes";
 import { stopSimulators, takeWrites, listReads } from "../../support/simulator";
 import { online, partOf, up, type Online } from "../resources/online";

@@ -1,4 +1,4 @@
-import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { JsonObject } from "../../support/pipes";
 import { RewritingService, stopRewritingServices, type AccessEntry } from "../../support/rewriting-service";
 import { runAgainst, up } from "./online";

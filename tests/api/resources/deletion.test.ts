@@ -1,5 +1,5 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
-import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { minimal } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
 import { failureOf } from "../client/connected";

@@ -1,4 +1,4 @@
-import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { JsonObject } from "../../support/pipes";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import { stopSimulators, takeWrites } from "../../support/simulator";

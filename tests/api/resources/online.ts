@@ -1,11 +1,11 @@
 import { Client } from "../../../provider/src/api/client";
-import type { Clock } from "../../../provider/src/api/limiter";
-import { describeFailure } from "../../../provider/src/core/check";
+import type { Clock } from "../../../provider/src/api/rate-limiter";
+import { describeFailure } from "../../../provider/src/core/validation";
 import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { KEY } from "../../../provider/src/core/handler";
-import type { Connection } from "../../../provider/src/resources/connection";
+import type { Connection } from "../../../provider/src/resources/context";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
 
 /** The life of a resource against a simulator, without the engine. */
@@ -38,7 +38,7 @@ export function runAgainst(
 ): Run {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
   const lines: string[] = [];
-  const inform = (line: string): void => {
+  const log = (line: string): void => {
     lines.push(line);
   };
   const client = new Client({
@@ -49,14 +49,14 @@ export function runAgainst(
     requestTimeoutSeconds: 5,
     maxRetries: 0,
     userAgent: "pulumi-datapipes/test",
-    inform,
+    log,
     clock,
   });
   const newLifecycle = () =>
-    new Lifecycle(define({ client: () => client, inform, clock }), {
+    new Lifecycle(define({ client: () => client, log, clock }), {
       configurationProblems: () => [],
       defaults: () => ({ organizationId, serviceId: serviceIds[0] }),
-      inform,
+      log,
     });
   let lasting: Lifecycle | undefined;
   return {

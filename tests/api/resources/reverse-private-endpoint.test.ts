@@ -1,4 +1,4 @@
-import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
+import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { stopSimulators, takeWrites } from "../../support/simulator";
 import { online, settled, up } from "./online";
 

@@ -1,4 +1,4 @@
-import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Json, JsonObject } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
 import { online, partOf, settled, up, type Online } from "./online";

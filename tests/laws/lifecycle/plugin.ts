@@ -1,10 +1,10 @@
 import { Client } from "../../../provider/src/api/client";
-import type { Clock } from "../../../provider/src/api/limiter";
+import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
-import { Lifecycle } from "../../../provider/src/core/resource";
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
-import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
-import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import { Lifecycle } from "../../../provider/src/core/lifecycle";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Simulator } from "../../../simulator/src/index";
 
 const DEFINITIONS = {
@@ -37,7 +37,7 @@ export interface PluginOptions {
 export function startPlugin({ url, account }: Simulator, options: PluginOptions): Plugin {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
   const lines: string[] = [];
-  const inform = (line: string): void => {
+  const log = (line: string): void => {
     lines.push(line);
   };
   const client = new Client({
@@ -46,17 +46,17 @@ export function startPlugin({ url, account }: Simulator, options: PluginOptions)
     apiKeySecret,
     rateLimit: "off",
     userAgent: "pulumi-datapipes/laws",
-    inform,
+    log,
     ...options,
   });
-  const surroundings = {
+  const context = {
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId: serviceIds[0] ?? "" }),
-    inform,
+    log,
   };
-  const connection = { client: () => client, inform, clock: options.clock };
+  const connection = { client: () => client, log, clock: options.clock };
   const speak = (type: ResourceType): Provider =>
-    dynamicProvider(new Lifecycle(DEFINITIONS[type](connection), surroundings), () => undefined);
+    dynamicProvider(new Lifecycle(DEFINITIONS[type](connection), context), () => undefined);
   const providers = new Map<ResourceType, Provider>();
   const provider = (type: ResourceType): Provider => {
     const present = providers.get(type) ?? speak(type);

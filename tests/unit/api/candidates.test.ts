@@ -1,4 +1,4 @@
-import { candidatesOf, creationOf } from "../../../provider/src/api/candidates";
+import { candidatesOf, creationOf } from "../../../provider/src/resources/recovery/candidates";
 import type { WireObject } from "../../../provider/src/api/wire";
 
 const body: WireObject = { name: "orders", destination: { table: "t" } };

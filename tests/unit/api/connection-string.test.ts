@@ -1,5 +1,5 @@
 import { secretMembersOf } from "../../../provider/src/api/connection-string";
-import { Secrets } from "../../../provider/src/api/redact";
+import { Secrets } from "../../../provider/src/api/redaction";
 import { canary, formsOf } from "../../support/canary";
 
 const KEY = "bXkvc2Vj+mV0LWtleQ==";

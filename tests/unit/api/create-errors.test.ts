@@ -1,4 +1,4 @@
-import * as errors from "../../../provider/src/api/create-errors";
+import * as errors from "../../../provider/src/resources/recovery/create-errors";
 import { DatapipesError } from "../../../provider/src/errors";
 
 const answer = { status: 504, operation: "createPipe" };

@@ -1,5 +1,5 @@
 import { isHtml, parseEnvelope, parseProblem } from "../../../provider/src/api/envelope";
-import { Secrets } from "../../../provider/src/api/redact";
+import { Secrets } from "../../../provider/src/api/redaction";
 
 describe("a success", () => {
   test("is read with what it carries, unknown members included", () => {

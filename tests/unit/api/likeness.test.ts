@@ -1,4 +1,4 @@
-import { doublesOf, likenessOf } from "../../../provider/src/api/likeness";
+import { doublesOf, likenessOf } from "../../../provider/src/resources/recovery/likeness";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 
 const body: WireObject = {

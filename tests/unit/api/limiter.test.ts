@@ -1,4 +1,4 @@
-import { Limiter, limiterFor } from "../../../provider/src/api/limiter";
+import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
 import { MovedClock } from "../../support/moved-clock";
 
 interface Start {

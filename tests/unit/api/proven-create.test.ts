@@ -1,4 +1,8 @@
-import { DoubledPipeError, ProvenCreate, type CreateSteps } from "../../../provider/src/api/proven-create";
+import {
+  DoubledPipeError,
+  PipeCreation,
+  type CreateSteps,
+} from "../../../provider/src/resources/recovery/pipe-creation";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
@@ -41,10 +45,10 @@ class WatchedClock extends SwiftClock {
 function creating() {
   const clock = new WatchedClock();
   const lines: string[] = [];
-  const inform = (line: string): void => {
+  const log = (line: string): void => {
     lines.push(line);
   };
-  const creates = new ProvenCreate({ clock, serverClock: new ServerClock(clock), inform, maxRetries: 0 });
+  const creates = new PipeCreation({ clock, serverClock: new ServerClock(clock), log, maxRetries: 0 });
   const create = (steps: Partial<CreateSteps>): Promise<Identified> =>
     creates.create({ scope, body, post: inTurn(pipe("1")), list: inTurn<Identified[]>([]), ...steps });
   return { creates, create, clock, lines };

@@ -1,4 +1,4 @@
-import { Secrets, secretsIn, secretTextsOf } from "../../../provider/src/api/redact";
+import { Secrets, secretsIn, secretTextsOf } from "../../../provider/src/api/redaction";
 import { redact } from "../../support/redact";
 import { canary, formsOf } from "../../support/canary";
 

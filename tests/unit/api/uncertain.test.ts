@@ -1,4 +1,4 @@
-import { isUncertain } from "../../../provider/src/api/uncertain";
+import { isUncertain } from "../../../provider/src/resources/recovery/uncertain";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
 
 type Answer = DatapipesError["answer"];

@@ -23,7 +23,7 @@ describe("a failure after something exists", () => {
   test("of create keeps the id, all that is known, and what the next operation needs", async () => {
     const { provider } = shelf({
       create: (declared, progress) => {
-        progress.reached("1", declared, found({ name: "a" }));
+        progress.checkpoint("1", declared, found({ name: "a" }));
         return fail();
       },
     });
@@ -35,7 +35,7 @@ describe("a failure after something exists", () => {
   test("of update keeps the news' handler, and what was reached", async () => {
     const { provider } = shelf({
       update: ({ id, news }, progress) => {
-        progress.reached(id, news, found({ name: "a" }));
+        progress.checkpoint(id, news, found({ name: "a" }));
         return fail();
       },
     });
@@ -47,8 +47,8 @@ describe("a failure after something exists", () => {
   test("is told by the latest that was reached", async () => {
     const { provider } = shelf({
       create: (declared, progress) => {
-        progress.reached("1", declared, { state: "Provisioning" });
-        progress.reached("1", declared, { state: "Failed" });
+        progress.checkpoint("1", declared, { state: "Provisioning" });
+        progress.checkpoint("1", declared, { state: "Failed" });
         return fail();
       },
     });

@@ -221,7 +221,7 @@ describe("what a server repeats of a secret", () => {
     const { provider } = shelf(
       {
         create: (inputs, progress) => {
-          progress.reached("1", inputs, answered);
+          progress.checkpoint("1", inputs, answered);
           throw new Error("too late");
         },
       },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, immutable, unitsOf, updatable, writeOnly } from "../../../provider/src/core/field";
+import { fieldsOf, immutable, leafFields, updatable, writeOnly } from "../../../provider/src/core/fields";
 
 const schema = z.strictObject({
   silent: z.string().optional(),
@@ -22,11 +22,11 @@ test.each([
   ["a member can say otherwise than its object", "place.floor", { onChange: "replace", type: "integer" }],
   ["what is in a secret object is secret", "place.door.key", { secret: true, writeOnly: true }],
 ])("%s", (_, path, expected) => {
-  const field = unitsOf(fields).find((candidate) => candidate.path.join(".") === path);
+  const field = leafFields(fields).find((candidate) => candidate.path.join(".") === path);
   expect(field).toMatchObject(expected);
 });
 
 test("members of elements have their place inside the element", () => {
   const elements = fields.find(({ name }) => name === "books")?.elements ?? [];
-  expect(unitsOf(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
+  expect(leafFields(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
 });

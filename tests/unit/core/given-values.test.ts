@@ -1,5 +1,5 @@
 import type { PropertyValue } from "../../../provider/src/core/property-value";
-import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/lifecycle";
+import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../support/pipes";
 import { complaintsOf, edited } from "../pipe/offline";
 import { complaintsAbout } from "./refusal-table";

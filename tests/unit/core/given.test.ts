@@ -1,4 +1,4 @@
-import { Lifecycle } from "../../../provider/src/core/resource";
+import { Lifecycle } from "../../../provider/src/core/lifecycle";
 import type { GivenSettings } from "../../../provider/src/config";
 import { forbidden, shelfDefinition } from "./shelf";
 
@@ -16,7 +16,7 @@ test.each<[what: string, input: unknown, told: GivenSettings | undefined]>([
       return [];
     },
     defaults: () => ({}),
-    inform: () => undefined,
+    log: () => undefined,
   });
   const hints = { __key: "shelf", ...(input !== undefined && { __given: input as never }) };
   expect(lifecycle.check(undefined, { name: "a", ...hints })).toMatchObject({

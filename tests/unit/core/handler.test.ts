@@ -1,4 +1,4 @@
-import { isResourceOfType, typeToken } from "../../../provider/src/core/base";
+import { isResourceOfType, typeToken } from "../../../provider/src/core/datapipes-resource";
 import { handlerSource } from "../../../provider/src/core/handler";
 
 test("the text in the state of every stack is what it was from the first version on", () => {

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { describeFailure } from "../../../provider/src/core/check";
+import { describeFailure } from "../../../provider/src/core/validation";
 import {
-  accompanying,
+  sentAlong,
   immutable,
-  local,
+  providerOnly,
   unordered,
   updatable,
   writeOnly,
-} from "../../../provider/src/core/field";
+} from "../../../provider/src/core/fields";
 import { MEMORY } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { preview } from "./preview";
 import { forbidden } from "./shelf";
 
@@ -26,9 +26,9 @@ const schema = () =>
     tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: text().optional() })).optional())),
     place: immutable(z.strictObject({ room: text().optional(), floor: text().optional() }).optional()),
     login: writeOnly(updatable(text().optional())),
-    validate: accompanying(z.boolean().optional()),
-    adopt: local(text().optional()),
-    replacementPolicy: local(z.enum(["refuse", "allow"]).optional()),
+    validate: sentAlong(z.boolean().optional()),
+    adopt: providerOnly(text().optional()),
+    replacementPolicy: providerOnly(z.enum(["refuse", "allow"]).optional()),
   });
 
 /** A lifecycle whose operations a test decides, and what the user was told. */
@@ -49,7 +49,7 @@ function living(more: Partial<ResourceDefinition> = {}): {
   const lifecycle = new Lifecycle(definition, {
     configurationProblems: () => [],
     defaults: () => ({ serviceId: "s" }),
-    inform: (line) => {
+    log: (line) => {
       lines.push(line);
     },
   });
@@ -285,7 +285,7 @@ test.each<[what: string, cause: Error, message: string]>([
 ])("a failure after something exists says why, and keeps its cause: %s", async (_, cause, message) => {
   const { lifecycle } = living({
     create: (inputs, progress) => {
-      progress.reached("1", inputs, { state: "new" });
+      progress.checkpoint("1", inputs, { state: "new" });
       return Promise.reject(cause);
     },
   });

@@ -2,13 +2,13 @@ import { z } from "zod";
 import {
   fieldsOf,
   identifiedBy,
-  partial,
+  sharedList,
   unordered,
   updatable,
-  whole,
+  atomic,
   writeOnly,
-} from "../../../provider/src/core/field";
-import { asDeclared, likeDeclared, refreshInputs } from "../../../provider/src/core/observation";
+} from "../../../provider/src/core/fields";
+import { asDeclared, likeDeclared, refreshInputs } from "../../../provider/src/core/drift";
 import type { PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "./fields";
 
@@ -19,11 +19,11 @@ const fields = fieldsOf(
   z.strictObject({
     name: updatable(z.string().optional()),
     tags: updatable(unordered(texts()).optional()),
-    own: partial(updatable(unordered(texts()).optional())),
-    entries: partial(updatable(identifiedBy(z.array(book()), "title", "note"))),
+    own: sharedList(updatable(unordered(texts()).optional())),
+    entries: sharedList(updatable(identifiedBy(z.array(book()), "title", "note"))),
     shelf: updatable(z.array(book()).optional()),
     heap: updatable(unordered(z.array(book())).optional()),
-    clasp: updatable(whole(z.strictObject({ a: z.string(), b: texts().optional() })).optional()),
+    clasp: updatable(atomic(z.strictObject({ a: z.string(), b: texts().optional() })).optional()),
   }),
   new Set(),
 );

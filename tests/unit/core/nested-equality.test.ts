@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identical, sameValue } from "../../../provider/src/core/equality";
-import { fieldsOf, unordered, whole, type Field } from "../../../provider/src/core/field";
+import { fieldsOf, unordered, atomic, type Field } from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
 import { setDiff } from "../../../provider/src/core/set-diff";
 
@@ -8,7 +8,7 @@ const set = () => unordered(z.array(z.string()));
 const book = () =>
   z.strictObject({ title: z.string(), tags: set(), cover: z.strictObject({ colors: set() }) });
 const fields = fieldsOf(
-  z.strictObject({ books: unordered(z.array(book())), lock: whole(z.strictObject({ keys: set() })) }),
+  z.strictObject({ books: unordered(z.array(book())), lock: atomic(z.strictObject({ keys: set() })) }),
   new Set(),
 );
 

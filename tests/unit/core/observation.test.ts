@@ -1,4 +1,4 @@
-import { asDeclared, declarable, likeDeclared, refreshInputs } from "../../../provider/src/core/observation";
+import { asDeclared, declarable, likeDeclared, refreshInputs } from "../../../provider/src/core/drift";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { complete } from "../../support/pipes";
 import { edited } from "../pipe/offline";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { protectMembers } from "../../../provider/src/core/base";
-import { describeFailure } from "../../../provider/src/core/check";
+import { protectMembers } from "../../../provider/src/core/datapipes-resource";
+import { describeFailure } from "../../../provider/src/core/validation";
 
 const names = new Set(["password"]);
 

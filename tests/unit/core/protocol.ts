@@ -1,5 +1,5 @@
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
-import { Lifecycle, type Surroundings } from "../../../provider/src/core/resource";
+import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
 import { shelfDefinition, type Shelf } from "./shelf";
 
 /** The words of the engine's protocol, written down on their own. */
@@ -18,18 +18,18 @@ export interface Spoken {
 }
 
 /** A shelf as the plugin process of the engine speaks with it. */
-export function shelf(operations: Partial<Shelf> = {}, more: Partial<Surroundings> = {}): Spoken {
+export function shelf(operations: Partial<Shelf> = {}, more: Partial<ProviderContext> = {}): Spoken {
   const lines: string[] = [];
   const configured: Spoken["configured"] = [];
-  const surroundings = {
+  const context = {
     configurationProblems: () => [],
     defaults: () => ({}),
-    inform: (line: string) => {
+    log: (line: string) => {
       lines.push(line);
     },
     ...more,
   };
-  const provider = dynamicProvider(new Lifecycle(shelfDefinition(operations), surroundings), (read) => {
+  const provider = dynamicProvider(new Lifecycle(shelfDefinition(operations), context), (read) => {
     configured.push(read);
   });
   return { provider, lines, configured };

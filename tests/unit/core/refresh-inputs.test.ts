@@ -6,10 +6,10 @@ import {
   immutable,
   unordered,
   updatable,
-} from "../../../provider/src/core/field";
+} from "../../../provider/src/core/fields";
 import { isUnstated } from "../../../provider/src/core/equality";
 import type { Memory } from "../../../provider/src/core/memory";
-import { likeDeclared, refreshInputs, type Refreshed } from "../../../provider/src/core/observation";
+import { likeDeclared, refreshInputs, type Refreshed } from "../../../provider/src/core/drift";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "./fields";
 

@@ -1,8 +1,8 @@
-import { systemClock } from "../../../provider/src/api/limiter";
-import { describeFailure } from "../../../provider/src/core/check";
+import { systemClock } from "../../../provider/src/api/rate-limiter";
+import { describeFailure } from "../../../provider/src/core/validation";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
-import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/resource";
-import type { Connection } from "../../../provider/src/resources/connection";
+import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
+import type { Connection } from "../../../provider/src/resources/context";
 import { edited, organizationId, pipeId, serviceId } from "../pipe/offline";
 import { preview } from "./preview";
 import { withoutGiven } from "./without-given";
@@ -19,13 +19,13 @@ export function complaintsAbout(
   const client = (): never => {
     throw new Error("This test must not reach for the API.");
   };
-  const inform = (): void => undefined;
-  const surroundings = {
+  const log = (): void => undefined;
+  const context = {
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId }),
-    inform,
+    log,
   };
-  const lifecycle = new Lifecycle(define({ client, inform, clock: systemClock }), surroundings);
+  const lifecycle = new Lifecycle(define({ client, log, clock: systemClock }), context);
   return olds === undefined
     ? lifecycle.check(undefined, args).failures.map(describeFailure)
     : preview(lifecycle, { id: pipeId, outputs: olds }, args).failures;

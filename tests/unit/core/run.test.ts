@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { describeFailure } from "../../../provider/src/core/check";
-import { immutable, updatable } from "../../../provider/src/core/field";
+import { describeFailure } from "../../../provider/src/core/validation";
+import { immutable, updatable } from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provider/src/core/resource";
+import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { FOLLOWS, KEY } from "../../../provider/src/core/handler";
-import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/argument";
+import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { RunNotes } from "../../../provider/src/run-notes";
 import { preview } from "./preview";
 
@@ -50,7 +50,7 @@ function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
   const lifecycle = new Lifecycle(definition, {
     configurationProblems: () => [],
     defaults: () => ({}),
-    inform: (line) => lines.push(line),
+    log: (line) => lines.push(line),
     ...(notes !== undefined && { notes }),
   });
   return { lifecycle, lines, requests };

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { immutable, local, updatable, whole, writeOnly } from "../../../provider/src/core/field";
+import { immutable, providerOnly, updatable, atomic, writeOnly } from "../../../provider/src/core/fields";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import type { ResourceDefinition } from "../../../provider/src/core/resource";
+import type { ResourceDefinition } from "../../../provider/src/core/lifecycle";
 
 /** A resource with one field of each meaning, whose operations a test decides. */
 const schema = () =>
   z.strictObject({
     name: updatable(z.string().optional()),
     place: immutable(z.strictObject({ room: z.string().optional(), floor: z.int().optional() }).optional()),
-    lock: updatable(writeOnly(whole(z.strictObject({ credentials: z.string() }))).optional()),
+    lock: updatable(writeOnly(atomic(z.strictObject({ credentials: z.string() }))).optional()),
     books: updatable(
       z.array(z.strictObject({ title: z.string(), credentials: z.string().optional() })).optional(),
     ),
-    deletionPolicy: local(z.enum(["retain", "delete"]).optional()),
-    replacementPolicy: local(z.enum(["refuse", "allow"]).optional()),
+    deletionPolicy: providerOnly(z.enum(["retain", "delete"]).optional()),
+    replacementPolicy: providerOnly(z.enum(["refuse", "allow"]).optional()),
   });
 
 export type Shelf = Pick<ResourceDefinition, "create" | "read" | "update" | "delete">;

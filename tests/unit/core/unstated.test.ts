@@ -1,4 +1,4 @@
-import { refreshInputs } from "../../../provider/src/core/observation";
+import { refreshInputs } from "../../../provider/src/core/drift";
 import { pipeFields } from "./fields";
 
 test("a refresh takes no declared value away that the API did not state before either", () => {

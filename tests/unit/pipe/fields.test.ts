@@ -1,5 +1,5 @@
 import { SECRET_NAMES } from "../../../provider/src/api/secret-names";
-import { fieldsOf, type Field } from "../../../provider/src/core/field";
+import { fieldsOf, type Field } from "../../../provider/src/core/fields";
 import { pipeSchema } from "../../../provider/src/resources/pipe/schema";
 import { CONTRACT, SECRET_PATHS, type Row } from "./contract-table";
 

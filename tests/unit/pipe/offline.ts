@@ -1,8 +1,8 @@
-import { describeFailure } from "../../../provider/src/core/check";
+import { describeFailure } from "../../../provider/src/core/validation";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
-import { Lifecycle, type Surroundings } from "../../../provider/src/core/resource";
-import { systemClock } from "../../../provider/src/api/limiter";
-import { pipeDefinition } from "../../../provider/src/resources/pipe/lifecycle";
+import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
+import { systemClock } from "../../../provider/src/api/rate-limiter";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 
 export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";
@@ -15,22 +15,22 @@ export interface Offline {
   lines: string[];
 }
 
-export function offline(more: Partial<Surroundings> = {}): Offline {
+export function offline(more: Partial<ProviderContext> = {}): Offline {
   const lines: string[] = [];
-  const inform = (line: string): void => {
+  const log = (line: string): void => {
     lines.push(line);
   };
   const client = (): never => {
     throw new Error("This test must not reach for the API.");
   };
-  const surroundings: Surroundings = {
+  const context: ProviderContext = {
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId }),
-    inform,
+    log,
     ...more,
   };
-  const definition = pipeDefinition({ client, inform, clock: systemClock });
-  return { lifecycle: new Lifecycle(definition, surroundings), lines };
+  const definition = pipeDefinition({ client, log, clock: systemClock });
+  return { lifecycle: new Lifecycle(definition, context), lines };
 }
 
 /** What a first preview says of the arguments, one sentence per failure. */

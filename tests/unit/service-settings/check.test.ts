@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/src/core/property-value";
-import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/lifecycle";
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { checks, complaintsAbout } from "../core/refusal-table";
 
 const right = {

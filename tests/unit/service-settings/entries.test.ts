@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../../provider/src/core/field";
+import { fieldsOf } from "../../../provider/src/core/fields";
 import { setDiff } from "../../../provider/src/core/set-diff";
 import { serviceSettingsSchema } from "../../../provider/src/resources/service-settings/schema";
 

@@ -1,6 +1,6 @@
 import type { WireObject } from "../../api/wire";
 import { SCOPE_SETTINGS } from "../../config";
-import { unitsOf } from "../../core/field";
+import { leafFields } from "../../core/fields";
 import {
   isMap,
   mapMembers,
@@ -36,7 +36,7 @@ export function observed(pipe: WireObject, before: PropertyMap = {}): PropertyMa
 }
 
 /** By their names, at any depth: a kind of source that this package does not know has secrets of the same names. */
-const REQUEST_ONLY = unitsOf(pipeFields.filter(({ name }) => name === "source"))
+const REQUEST_ONLY = leafFields(pipeFields.filter(({ name }) => name === "source"))
   .filter(({ writeOnly }) => writeOnly)
   .map(({ name }) => name);
 

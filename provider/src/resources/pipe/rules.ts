@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/check";
+import type { Failure } from "../../core/validation";
 import {
   isMap,
   UNKNOWN,
@@ -7,7 +7,7 @@ import {
   type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
-import { repeatedElements } from "../../core/repetition";
+import { duplicates } from "../../core/duplicates";
 import { elementsOf } from "../../core/set-diff";
 import { SOURCE_KINDS } from "./schema";
 
@@ -15,10 +15,10 @@ import { SOURCE_KINDS } from "./schema";
 export const pipeRules = (inputs: PropertyMap): readonly Failure[] => [
   ...oneSourceKind(inputs["source"]),
   ...allColumnsMapped(inputs),
-  ...repeatedElements(inputs, ["destination", "columns"], ["name"], "column"),
-  ...repeatedElements(inputs, ["source", "postgres", "tableMappings"], ["targetTable"], "target table"),
-  ...repeatedElements(inputs, ["fieldMappings"], ["sourceField", "destinationField"], "field mapping"),
-  ...plainLists(inputs).flatMap((path) => repeatedElements(inputs, path, [], "entry")),
+  ...duplicates(inputs, ["destination", "columns"], ["name"], "column"),
+  ...duplicates(inputs, ["source", "postgres", "tableMappings"], ["targetTable"], "target table"),
+  ...duplicates(inputs, ["fieldMappings"], ["sourceField", "destinationField"], "field mapping"),
+  ...plainLists(inputs).flatMap((path) => duplicates(inputs, path, [], "entry")),
 ];
 
 /** The lists of plain texts, in none of which an entry can stand twice. */

@@ -2,23 +2,23 @@ import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { isUuid } from "../../config";
 import {
-  accompanying,
+  sentAlong,
   createOnly,
   fieldsOf,
   identifiedBy,
   immutable,
-  local,
+  providerOnly,
   normalized,
   unordered,
   updatable,
   variant,
-  whole,
+  atomic,
   writeOnly,
-} from "../../core/field";
-import { adoptedId, deletionPolicy, flag, integer, replacementPolicy, scopeId, text } from "../argument";
+} from "../../core/fields";
+import { adoptedId, deletionPolicy, flag, integer, replacementPolicy, scopeId, text } from "../schema-types";
 
-const login = () => writeOnly(whole(z.strictObject({ username: text(), password: text() })));
-const accessKey = () => writeOnly(whole(z.strictObject({ accessKeyId: text(), secretKey: text() })));
+const login = () => writeOnly(atomic(z.strictObject({ username: text(), password: text() })));
+const accessKey = () => writeOnly(atomic(z.strictObject({ accessKeyId: text(), secretKey: text() })));
 
 /** `YYYY-MM-DDTHH:MM` of a day and minute that exist. */
 const isMinute = (value: string): boolean =>
@@ -121,7 +121,7 @@ const source = () =>
     objectStorage: variant(objectStorage().optional()),
     kinesis: variant(kinesis().optional()),
     postgres: variant(postgres().optional()),
-    validateSamples: accompanying(flag().optional()),
+    validateSamples: sentAlong(flag().optional()),
   });
 
 const destination = () =>
@@ -191,8 +191,8 @@ export const pipeSchema = z.strictObject({
   adopt: adoptedId(),
   deletionPolicy: deletionPolicy(),
   replacementPolicy: replacementPolicy(),
-  waitFor: local(
-    whole(
+  waitFor: providerOnly(
+    atomic(
       z.strictObject({
         states: z.array(text()).min(1, "must name at least one state"),
         timeoutSeconds: z.number().positive("must be more than 0").optional(),

@@ -1,4 +1,4 @@
-import type { Field } from "../../core/field";
+import type { Field } from "../../core/fields";
 import { isMap, pick, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { setDiff } from "../../core/set-diff";
 import { MAPPING_IDENTITY } from "./schema";

@@ -10,13 +10,13 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../core/property-value";
-import type { Progress, Update } from "../../core/resource";
+import type { Progress, Update } from "../../core/lifecycle";
 import { isDatapipesError } from "../../errors";
 import { elementsOf } from "../../core/set-diff";
-import { scopeOf, type Connection } from "../connection";
-import { sendEdit, whenFree } from "../list-edit";
+import { scopeOf, type Connection } from "../context";
+import { sendEdit, whenFree } from "../recovery/list-edit";
 import { observed } from "./observed";
-import { nameOf } from "./presence";
+import { nameOf } from "../recovery/presence";
 import { MAPPING_IDENTITY } from "./schema";
 import { mappingSteps, type MappingSteps } from "./table-mappings";
 
@@ -47,7 +47,7 @@ export async function updatePipe(
     found = await (index === 0 ? sent() : whenFree(connection, sent));
     const complete = index === plans.length - 1;
     // Between the two requests, the mappings that wait are not there: the state must say so.
-    progress.reached(id, complete || steps === undefined ? news : withoutWaiting(news, steps), found);
+    progress.checkpoint(id, complete || steps === undefined ? news : withoutWaiting(news, steps), found);
   }
   const carriesSettings = update.changes.some(({ path }) => path.startsWith("settings."));
   return found !== undefined && carriesSettings ? withActualSettings(connection, update, found) : found;
@@ -101,7 +101,7 @@ const identityOf = (mapping: PropertyValue): string =>
  * operation 4 tells.
  */
 async function withActualSettings(
-  { client, inform }: Connection,
+  { client, log }: Connection,
   { id, news }: Update,
   found: PropertyMap,
 ): Promise<PropertyMap> {
@@ -110,7 +110,7 @@ async function withActualSettings(
     return settings === undefined ? found : { ...found, settings: withoutNulls(settings) };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    inform(`warning: pipe ${id}: its settings were sent, but could not be read back (${error.reason}).`);
+    log(`warning: pipe ${id}: its settings were sent, but could not be read back (${error.reason}).`);
     return found;
   }
 }

@@ -1,8 +1,8 @@
 import { DatapipesError } from "../../errors";
 import { isList, isMap, type PropertyMap } from "../../core/property-value";
-import { scopeOf, type Connection } from "../connection";
+import { scopeOf, type Connection } from "../context";
 import { observed } from "./observed";
-import { nameOf } from "./presence";
+import { nameOf } from "../recovery/presence";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
@@ -34,7 +34,7 @@ export const isAwaited = (pipe: PropertyMap, inputs: PropertyMap): boolean =>
 
 /** Polls the list until the pipe has a state that the program waits for. Every look at it is reported to `seen`. */
 export async function waitForState(
-  { client, clock, inform }: Connection,
+  { client, clock, log }: Connection,
   { id, found, inputs }: Waiting,
   seen: (found: PropertyMap) => void,
 ): Promise<PropertyMap> {
@@ -55,7 +55,7 @@ export async function waitForState(
     const state = stateOf(present);
     if (states.includes(state)) return present;
     if (state === COMPLETED) {
-      inform(`${name} is ${COMPLETED}: it has loaded all of its data, and will not become ${wanted} again.`);
+      log(`${name} is ${COMPLETED}: it has loaded all of its data, and will not become ${wanted} again.`);
       return present;
     }
     const waited = `The provider waited ${elapsed()} s; the last state seen was ${state}.`;
@@ -69,7 +69,7 @@ export async function waitForState(
         WAIT_ON,
       );
     if (state !== said.state || elapsed() - said.at >= QUIET_SECONDS) {
-      inform(`waiting for ${name} to be ${wanted}: ${state} after ${elapsed()} s`);
+      log(`waiting for ${name} to be ${wanted}: ${state} after ${elapsed()} s`);
       said = { state, at: elapsed() };
     }
     await clock.sleep(Math.min(delay, left));

@@ -7,7 +7,7 @@ import {
   protectMembers,
   typeToken,
   type Arguments,
-} from "../../core/base";
+} from "../../core/datapipes-resource";
 import { warnOfPlainSecret } from "../../plain-secret";
 import { claimAdoption } from "../claim";
 import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";

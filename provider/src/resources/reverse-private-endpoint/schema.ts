@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { immutable } from "../../core/field";
-import { adoptedId, deletionPolicy, replacementPolicy, scopeId, text } from "../argument";
+import { immutable } from "../../core/fields";
+import { adoptedId, deletionPolicy, replacementPolicy, scopeId, text } from "../schema-types";
 
 /** The most characters of a description that the API takes. */
 export const MAX_DESCRIPTION_LENGTH = 255;

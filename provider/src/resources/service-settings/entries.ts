@@ -1,5 +1,5 @@
 import { SECRET_NAMES } from "../../api/secret-names";
-import { fieldsOf, type Field } from "../../core/field";
+import { fieldsOf, type Field } from "../../core/fields";
 import { isList, isMap, omit, pick, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { elementsOf, keyOfElement, setDiff } from "../../core/set-diff";
 import { isAddress, normalizeAddress } from "./address";

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { isList, isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import { identifiedBy, local, normalized, partial, unordered, updatable, writeOnly } from "../../core/field";
-import { deletionPolicy, flag, scopeId, text } from "../argument";
+import {
+  identifiedBy,
+  providerOnly,
+  normalized,
+  sharedList,
+  unordered,
+  updatable,
+  writeOnly,
+} from "../../core/fields";
+import { deletionPolicy, flag, scopeId, text } from "../schema-types";
 import { normalizeAddress } from "./address";
 
 /** The most characters of a service's name that the API takes. */
@@ -41,12 +49,14 @@ export const serviceSettingsSchema = z.strictObject({
   organizationId: scopeId(),
   serviceId: scopeId(),
   name: updatable(serviceName().optional()),
-  ipAccessList: partial(updatable(identifiedBy(z.array(ipAccessEntry()).optional(), ...IP_ACCESS_IDENTITY))),
-  privateEndpointIds: partial(updatable(unordered(z.array(text()).optional()))),
+  ipAccessList: sharedList(
+    updatable(identifiedBy(z.array(ipAccessEntry()).optional(), ...IP_ACCESS_IDENTITY)),
+  ),
+  privateEndpointIds: sharedList(updatable(unordered(z.array(text()).optional()))),
   releaseChannel: updatable(z.enum(["slow", "default", "fast"]).optional()),
   // The service's answer has endpoints too, but in another shape, which does not say whether one is on.
   endpoints: writeOnly(updatable(identifiedBy(z.array(serviceEndpoint()).optional(), "protocol"))),
   transparentDataEncryptionKeyId: updatable(text().optional()),
-  exclusive: local(flag().optional()),
+  exclusive: providerOnly(flag().optional()),
   deletionPolicy: deletionPolicy(),
 });

@@ -7,7 +7,7 @@ import {
   protectMembers,
   typeToken,
   type Arguments,
-} from "../../core/base";
+} from "../../core/datapipes-resource";
 import { isDeclared } from "../../core/hints";
 import { warnOfPlainSecret } from "../../plain-secret";
 import { claimService } from "../claim";

@@ -1,7 +1,7 @@
 import type { WireObject } from "../../api/wire";
 import { isMap, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import { scopeOf, type Connection } from "../connection";
-import { sendEdit } from "../list-edit";
+import { scopeOf, type Connection } from "../context";
+import { sendEdit } from "../recovery/list-edit";
 import { addedTo, asListed, isListName, listNames, removedFrom, without, type ListName } from "./entries";
 
 /** What an update of a service sends. */
@@ -76,7 +76,7 @@ function isSentAlready(body: PropertyMap, sent: PropertyMap): boolean {
 }
 
 function warnOfRemainder(
-  { inform }: Connection,
+  { log }: Connection,
   { declared }: ServiceUpdate,
   remainder: PropertyMap | undefined,
 ): void {
@@ -84,7 +84,7 @@ function warnOfRemainder(
   for (const name of listNames) {
     const entries = removedFrom(name, remainder);
     if (entries.length === 0) continue;
-    inform(
+    log(
       `warning: service ${scopeOf(declared).serviceId}: the request to remove ${shown(entries)} from ${name} succeeded, but the ` +
         `answer still lists it. Remove it in the service's console.`,
     );

@@ -1,10 +1,10 @@
-import { isUncertain } from "../../api/uncertain";
+import { isUncertain } from "../recovery/uncertain";
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
 import { omit, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import type { Progress } from "../../core/resource";
+import type { Progress } from "../../core/lifecycle";
 import { setDiff } from "../../core/set-diff";
-import type { Connection } from "../connection";
+import type { Connection } from "../context";
 import {
   addsWords,
   asListed,
@@ -66,10 +66,10 @@ function sender(
     try {
       const answer = await updateService(connection, { declared: news, body });
       const current = withRewritten(answer, { before, body, declared: news });
-      progress.reached(id, news, current);
+      progress.checkpoint(id, news, current);
       return current;
     } catch (error) {
-      if (certain !== undefined && isUncertain(error)) progress.reached(id, certain, observed);
+      if (certain !== undefined && isUncertain(error)) progress.checkpoint(id, certain, observed);
       throw error;
     } finally {
       certain = undefined;
@@ -124,27 +124,22 @@ async function withoutOthers(current: PropertyMap, declared: PropertyMap, send: 
   return more === undefined ? present : send(more, present);
 }
 
-function warnOfUnmanaged(
-  { inform }: Connection,
-  id: string,
-  current: PropertyMap,
-  declared: PropertyMap,
-): void {
+function warnOfUnmanaged({ log }: Connection, id: string, current: PropertyMap, declared: PropertyMap): void {
   for (const name of listNames) {
     const { unmanaged } = compare(name, current, declared);
     if (unmanaged.length === 0) continue;
-    inform(
+    log(
       `warning: service ${id}: ${name} also has entries that the program does not declare: ${shown(unmanaged)}. They were left ` +
         `alone; declare those that this program should manage.`,
     );
   }
 }
 
-function warnOfDoubt({ inform }: Connection, id: string, current: PropertyMap, declared: PropertyMap): void {
+function warnOfDoubt({ log }: Connection, id: string, current: PropertyMap, declared: PropertyMap): void {
   for (const name of listNames) {
     const { missing, doubtful } = compare(name, current, declared);
     if (doubtful.length === 0) continue;
-    inform(
+    log(
       `warning: service ${id}: ${name} does not list ${shown(missing)}, but ${shown(doubtful)}, which may be the same in the ` +
         `service's spelling and was left alone. Declare what the program means as the service lists it.`,
     );

@@ -1,17 +1,17 @@
 import type { Client } from "../api/client";
-import type { Clock } from "../api/limiter";
+import type { Clock } from "../api/rate-limiter";
 import type { ServiceScope } from "../api/operations";
 import type { WireObject } from "../api/wire";
 import { SCOPE_SETTINGS } from "../config";
 import type { Notes } from "../core/definition";
-import type { Field } from "../core/field";
+import type { Field } from "../core/fields";
 import { ConfigurationError } from "../errors";
 import { omit, type PropertyMap } from "../core/property-value";
 
 /** What the operations of a resource need: the API, and a line to the user. */
 export interface Connection {
   readonly client: () => Client;
-  readonly inform: (line: string) => void;
+  readonly log: (line: string) => void;
   readonly clock: Clock;
   /** Notes for the other plugin processes of the run. */
   readonly notes?: Notes;

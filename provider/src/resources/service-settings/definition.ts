@@ -1,7 +1,7 @@
 import { SECRET_NAMES } from "../../api/secret-names";
 import { idKey } from "../../api/wire";
 import { changesBetween, changesOf } from "../../core/changes";
-import type { Failure } from "../../core/check";
+import type { Failure } from "../../core/validation";
 import {
   containsUnknown,
   isMap,
@@ -9,11 +9,11 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../core/property-value";
-import { repeatedElements } from "../../core/repetition";
-import type { ResourceDefinition } from "../../core/resource";
+import { duplicates } from "../../core/duplicates";
+import type { ResourceDefinition } from "../../core/lifecycle";
 import { elementsOf } from "../../core/set-diff";
 import { isDatapipesError } from "../../errors";
-import { scopeOf, type Connection } from "../connection";
+import { scopeOf, type Connection } from "../context";
 import { asListed, fields, listNames, LISTS, unmanagedEntries, without, type ListName } from "./entries";
 import { IP_ACCESS_IDENTITY, normalizedEntries, serviceSettingsSchema } from "./schema";
 import { forEachList, removalOf, shown, updateService } from "./service-update";
@@ -50,7 +50,7 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
     // The API has no operation that reads a service: what it answered to the last change is all that is known.
     read(id, _properties, observed) {
       if (observed !== undefined) {
-        connection.inform(
+        connection.log(
           `service ${id}: the API has no operation that reads the settings of a service, so nothing was compared. The last known ` +
             `settings are kept.`,
         );
@@ -70,7 +70,7 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
         });
         return;
       }
-      connection.inform(
+      connection.log(
         `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
       );
     },
@@ -111,7 +111,7 @@ async function removeEntries(
     await updateService(connection, { declared: properties, body });
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    connection.inform(`service ${id} is not there any more (404), and its entries are gone with it.`);
+    connection.log(`service ${id} is not there any more (404), and its entries are gone with it.`);
   }
 }
 
@@ -128,9 +128,9 @@ const notesOf = (name: ListName, properties: PropertyMap): readonly string[] =>
 function repetitions(inputs: PropertyMap): readonly Failure[] {
   const normalized: PropertyMap = { ...inputs, ipAccessList: normalizedEntries(inputs["ipAccessList"]) };
   return [
-    ...repeatedElements(normalized, ["ipAccessList"], IP_ACCESS_IDENTITY, "entry"),
-    ...repeatedElements(inputs, ["privateEndpointIds"], [], "entry"),
-    ...repeatedElements(inputs, ["endpoints"], ["protocol"], "protocol"),
+    ...duplicates(normalized, ["ipAccessList"], IP_ACCESS_IDENTITY, "entry"),
+    ...duplicates(inputs, ["privateEndpointIds"], [], "entry"),
+    ...duplicates(inputs, ["endpoints"], ["protocol"], "protocol"),
   ];
 }
 

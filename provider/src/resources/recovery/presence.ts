@@ -1,9 +1,10 @@
-import { idsOf } from "../../api/create-errors";
+import { idsOf } from "./create-errors";
+import { findPipeAndDoubles } from "./likeness";
 import type { Identified, WireObject } from "../../api/wire";
 import { isMap, type PropertyMap } from "../../core/property-value";
 import { isDatapipesError } from "../../errors";
-import { scopeOf, type Connection } from "../connection";
-import { observed } from "./observed";
+import { scopeOf, type Connection } from "../context";
+import { observed } from "../pipe/observed";
 
 /**
  * How long before each further look at the list, in milliseconds. A list may lag behind what was made or deleted, or come
@@ -18,20 +19,23 @@ export async function presentPipe(
   properties: PropertyMap,
   before: PropertyMap | undefined,
 ): Promise<PropertyMap | undefined> {
-  const { pipe, doubles } = await connection
-    .client()
-    .findPipeAndDoubles(scopeOf(properties), id, properties as WireObject);
+  const { pipe, doubles } = await findPipeAndDoubles(
+    connection.client(),
+    scopeOf(properties),
+    id,
+    properties as WireObject,
+  );
   if (pipe !== undefined) {
-    if (doubles.length > 0) connection.inform(warningOfDoubles(nameOf(id, properties), doubles));
+    if (doubles.length > 0) connection.log(warningOfDoubles(nameOf(id, properties), doubles));
     return observed(pipe, before);
   }
   // Nobody has ever seen it: it is only asked for.
   if (before === undefined) return undefined;
-  connection.inform(`${nameOf(id, properties)} is not in the list: looking again before it counts as gone.`);
+  connection.log(`${nameOf(id, properties)} is not in the list: looking again before it counts as gone.`);
   const late = await lookAgain(connection, id, properties, (found) => found !== undefined);
   if (late !== undefined) return observed(late, before);
   if (!(await hasSettings(connection, id, properties))) return undefined;
-  connection.inform(
+  connection.log(
     `warning: ${nameOf(id, properties)} is not in the list, but its settings can be read: the list is not complete. The pipe ` +
       `stays in the stack as it was.`,
   );
@@ -53,7 +57,7 @@ export async function isGone(connection: Connection, id: string, properties: Pro
     }
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    connection.inform(
+    connection.log(
       `service ${scope.serviceId} is not there any more (404), and ${nameOf(id, properties)} is gone with it.`,
     );
     return true;

@@ -1,4 +1,4 @@
-import { isDatapipesError, type DatapipesError } from "../errors";
+import { DatapipesError, isDatapipesError } from "../../errors";
 
 /** Answers of a gateway about a server that it lost sight of, or of a server that lost the request on its way in. */
 const UNCERTAIN_STATUS: ReadonlySet<number> = new Set([408, 499]);
@@ -12,3 +12,12 @@ export function isUncertain(error: unknown): error is DatapipesError {
     return status === undefined || status < 400 || UNCERTAIN_STATUS.has(status);
   return ["timeout", "server-error", "invalid-response"].includes(error.code);
 }
+
+/** Adds to an error what may be true all the same, where the API has no means to know, and what to do then. */
+export const adviseWhenUncertain =
+  (what: string, nextStep: string) =>
+  (error: unknown): never => {
+    if (!isUncertain(error)) throw error;
+    const { code, summary, reason, answer } = error;
+    throw new DatapipesError(code, { summary: `${summary} ${what}`, nextStep, reason }, answer);
+  };

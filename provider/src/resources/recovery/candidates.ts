@@ -1,6 +1,6 @@
 import { likenessOf, type Likeness } from "./likeness";
-import type { Span } from "./server-clock";
-import { idKey, type Identified, type WireObject, type WireValue } from "./wire";
+import type { Span } from "../../api/server-clock";
+import { idKey, type Identified, type WireObject, type WireValue } from "../../api/wire";
 
 /** A POST that may have made a pipe. */
 export interface SentCreate {

@@ -1,12 +1,19 @@
 import { Announcements } from "./announcements";
 import { changesOf, changesOfProgram, isRemoval, withStated, type Change } from "./changes";
-import { typeFailures, type Failure } from "./check";
-import type { Checked, Created, Difference, Progress, ResourceDefinition, Surroundings } from "./definition";
+import { typeFailures, type Failure } from "./validation";
+import type {
+  Checked,
+  Created,
+  Difference,
+  Progress,
+  ResourceDefinition,
+  ProviderContext,
+} from "./definition";
 import { MissingResourceError, PartialFailure } from "./failures";
-import { fieldsOf, type Field } from "./field";
+import { fieldsOf, type Field } from "./fields";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
-import { declarable, refreshInputs, seenInAnswer } from "./observation";
+import { declarable, refreshInputs, seenInAnswer } from "./drift";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
 import {
   policyOf,
@@ -32,12 +39,12 @@ export class Lifecycle {
 
   constructor(
     readonly definition: ResourceDefinition,
-    readonly surroundings: Surroundings,
+    readonly context: ProviderContext,
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
-    this.#shape = new OutputShape(definition, this.fields, Object.keys(surroundings.defaults()));
+    this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
     this.#announcements = new Announcements(definition, this.fields, (line) => {
-      surroundings.inform(line);
+      context.log(line);
     });
   }
 
@@ -46,7 +53,7 @@ export class Lifecycle {
     const { key, given, followsOthers, properties } = this.#run.keyOf(news);
     const inputs = this.#withDefaults(properties);
     const failures = [
-      ...this.surroundings.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
+      ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
       ...typeFailures(this.definition.schema, inputs, this.definition.secretNames),
       ...this.definition.rules(inputs),
       ...(followsOthers ? refusedToFollow(this.#policy(inputs), inputs) : []),
@@ -67,9 +74,9 @@ export class Lifecycle {
   /** What is wrong with an adoption; what it will do is told. Sends a request only for a resource that adopts. */
   async checkAdoption({ inputs, adopts }: Checked): Promise<readonly Failure[]> {
     if (adopts !== true) return [];
-    this.surroundings.remember?.(inputs);
+    this.context.trackSecrets?.(inputs);
     const preview = await this.definition.previewAdoption?.(inputs);
-    for (const line of preview?.lines ?? []) this.surroundings.inform(line);
+    for (const line of preview?.lines ?? []) this.context.log(line);
     return preview?.failures ?? [];
   }
 
@@ -90,14 +97,14 @@ export class Lifecycle {
     resource.diffed = { id, changes, refused, ...(kept && { olds }) };
     this.#hold(id, resource.key, plan);
     if (plan.replaces.length === 0 && (memoryOf(olds).adopt ?? news["adopt"]) !== undefined)
-      this.surroundings.notes?.leave(adoptionOf(id));
+      this.context.notes?.leave(adoptionOf(id));
     this.#announcements.atPreview(id, olds, news, changes);
     return { changed, ...plan };
   }
 
   /** Creates the resource; the outputs hold the program's own values and what the API returned. */
   async create(given: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
-    this.surroundings.remember?.(given);
+    this.context.trackSecrets?.(given);
     const resource = this.#run.created(given);
     const { adopt } = given;
     // What was deleted for this replacement cannot be adopted: another one takes its place.
@@ -130,7 +137,7 @@ export class Lifecycle {
     properties: PropertyMap,
   ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
     const known = withoutNulls(properties) as PropertyMap;
-    this.surroundings.remember?.(known);
+    this.context.trackSecrets?.(known);
     const isKnown = known["observed"] !== undefined;
     const declared = this.#withDefaults(this.#shape.declared(known));
     const before = isKnown ? this.#shape.stated(declared, known) : undefined;
@@ -154,7 +161,7 @@ export class Lifecycle {
 
   /** Brings the resource to what the program declares, with no request where nothing needs one. */
   async update(id: string, olds: PropertyMap, news: PropertyMap): Promise<PropertyMap> {
-    this.surroundings.remember?.(olds, news);
+    this.context.trackSecrets?.(olds, news);
     const before = this.#shape.declared(olds);
     const observed = this.#shape.stated(before, olds);
     const differences = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
@@ -187,7 +194,7 @@ export class Lifecycle {
 
   /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
   async delete(id: string, properties: PropertyMap): Promise<void> {
-    this.surroundings.remember?.(properties);
+    this.context.trackSecrets?.(properties);
     const declared = this.#shape.declared(properties);
     const { key } = memoryOf(withoutNulls(properties) as PropertyMap);
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
@@ -198,7 +205,7 @@ export class Lifecycle {
   async #delete(id: string, properties: PropertyMap, observed: PropertyMap, madeBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
-      const isElsewhere = this.surroundings.notes?.has(adoptionOf(id)) === true;
+      const isElsewhere = this.context.notes?.has(adoptionOf(id)) === true;
       if (holder !== undefined || this.#run.isRead(id) || isElsewhere) {
         this.#announcements.kept(id, holder === undefined ? undefined : this.#run.nameOf(holder));
         return;
@@ -215,7 +222,7 @@ export class Lifecycle {
    */
   async #deleteReplaced({ key, stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
     if (diffed?.olds === undefined || !this.#deletesItself(stored, inputs)) return;
-    this.surroundings.remember?.(diffed.olds);
+    this.context.trackSecrets?.(diffed.olds);
     const properties: PropertyMap = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
     await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
   }
@@ -236,7 +243,7 @@ export class Lifecycle {
     const { diffed } = replaced;
     if (refused.length === 0 && diffed !== undefined)
       this.#announcements.replaced(diffed.id, replaced.stored?.deletionPolicy, this.#policy(inputs));
-    if (diffed !== undefined) this.surroundings.notes?.withdraw(adoptionOf(diffed.id));
+    if (diffed !== undefined) this.context.notes?.withdraw(adoptionOf(diffed.id));
     return { inputs: fresh, failures: [...failures, ...refused] };
   }
 
@@ -249,7 +256,7 @@ export class Lifecycle {
     const { adopt } = inputs;
     const other = this.#run.claim(adopt, key);
     if (other === undefined) {
-      this.surroundings.notes?.leave(adoptionOf(adopt));
+      this.context.notes?.leave(adoptionOf(adopt));
       return [];
     }
     return [
@@ -263,7 +270,7 @@ export class Lifecycle {
   /** Notes that a resource of the program has an id, unless a replacement lets go of it. */
   #hold(id: string, key: string, { replaces, deleteBeforeReplace }: Omit<Difference, "changed">): void {
     if (this.definition.sharesId) return;
-    if (replaces.length > 0) this.surroundings.notes?.withdraw(adoptionOf(id));
+    if (replaces.length > 0) this.context.notes?.withdraw(adoptionOf(id));
     if (replaces.length > 0 && !deleteBeforeReplace) return;
     const other = replaces.length > 0 ? this.#run.replaceAndDelete(id, key) : this.#run.keep(id, key);
     if (other === undefined) return;
@@ -280,7 +287,7 @@ export class Lifecycle {
   }
 
   #withDefaults(news: PropertyMap): PropertyMap {
-    return { ...this.surroundings.defaults(), ...(withoutNulls(news) as PropertyMap) };
+    return { ...this.context.defaults(), ...(withoutNulls(news) as PropertyMap) };
   }
 
   async #keepingProgress<T>(
@@ -289,7 +296,7 @@ export class Lifecycle {
   ): Promise<T> {
     let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
     const progress: Progress = {
-      reached: (id, declared, found) => {
+      checkpoint: (id, declared, found) => {
         reached = { id, properties: outputs(id, declared, found) };
       },
     };

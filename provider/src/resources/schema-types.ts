@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isUuid } from "../config";
-import { immutable, local, normalized, onCreateOnly, writeOnly } from "../core/field";
+import { immutable, providerOnly, normalized, onCreateOnly, writeOnly } from "../core/fields";
 
 /** A text. A function, like all here, because what stands on a field belongs to its own schema object. */
 export const text = () => z.string();
@@ -22,10 +22,10 @@ export const uuid = () =>
 export const scopeId = () => writeOnly(immutable(uuid().optional()));
 
 /** What happens to what exists when the program no longer declares it. */
-export const deletionPolicy = () => local(z.enum(["retain", "delete"]).optional());
+export const deletionPolicy = () => providerOnly(z.enum(["retain", "delete"]).optional());
 
 /** What happens when a change needs another resource. */
-export const replacementPolicy = () => local(z.enum(["refuse", "allow"]).optional());
+export const replacementPolicy = () => providerOnly(z.enum(["refuse", "allow"]).optional());
 
 /** The id of something that exists and is taken into the stack in place of creating it. */
 export const adoptedId = () => onCreateOnly(uuid().optional());

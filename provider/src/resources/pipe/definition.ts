@@ -1,12 +1,13 @@
-import { DoubledPipeError } from "../../api/proven-create";
+import { createPipe, forgetPipe } from "../recovery/create-pipe";
+import { DoubledPipeError } from "../recovery/pipe-creation";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { isMap, valueAt, type PropertyMap } from "../../core/property-value";
-import type { Created, Progress, ResourceDefinition, Update } from "../../core/resource";
-import { createBody, scopeOf, type Connection } from "../connection";
+import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
+import { createBody, scopeOf, type Connection } from "../context";
 import { deleteByPolicy } from "../deletion";
-import { adoptPipe, isAdoption, previewAdoption } from "./adopt";
+import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
 import { COMPUTED, observed } from "./observed";
-import { isGone, nameOf, presentPipe } from "./presence";
+import { isGone, nameOf, presentPipe } from "../recovery/presence";
 import { pipeRules } from "./rules";
 import { pipeFields, pipeSchema } from "./schema";
 import { updatePipe } from "./update";
@@ -32,7 +33,7 @@ const pipeOperations = (connection: Connection): ResourceDefinition => ({
   async create(inputs, progress) {
     const created = isAdoption(inputs)
       ? await adoptPipe(connection, inputs, progress)
-      : await createPipe(connection, inputs, progress);
+      : await createOwnPipe(connection, inputs, progress);
     return { ...created, found: await waited(connection, created, inputs, progress) };
   },
 
@@ -50,7 +51,7 @@ const pipeOperations = (connection: Connection): ResourceDefinition => ({
 });
 
 /** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
-function warnOfSecondPipe({ inform }: Connection): (key: string, inputs: PropertyMap) => readonly [] {
+function warnOfSecondPipe({ log }: Connection): (key: string, inputs: PropertyMap) => readonly [] {
   const seen = new Map<string, string>();
   return (key, inputs) => {
     const { destination, name, serviceId, source } = inputs;
@@ -65,7 +66,7 @@ function warnOfSecondPipe({ inform }: Connection): (key: string, inputs: Propert
     ]);
     const other = seen.get(place);
     if (other !== undefined && other !== key)
-      inform(
+      log(
         `warning: the program declares pipe ${JSON.stringify(name)} for table ${JSON.stringify(table)} twice. If both read the same data, it is loaded twice.`,
       );
     seen.set(place, key);
@@ -73,13 +74,17 @@ function warnOfSecondPipe({ inform }: Connection): (key: string, inputs: Propert
   };
 }
 
-async function createPipe(connection: Connection, inputs: PropertyMap, progress: Progress): Promise<Created> {
+async function createOwnPipe(
+  connection: Connection,
+  inputs: PropertyMap,
+  progress: Progress,
+): Promise<Created> {
   const body = createBody(pipeFields, inputs);
   try {
-    const pipe = await connection.client().createPipe(scopeOf(inputs), body);
+    const pipe = await createPipe(connection.client(), scopeOf(inputs), body);
     return { id: pipe.id, found: observed(pipe) };
   } catch (error) {
-    if (error instanceof DoubledPipeError) progress.reached(error.pipe.id, inputs, observed(error.pipe));
+    if (error instanceof DoubledPipeError) progress.checkpoint(error.pipe.id, inputs, observed(error.pipe));
     throw error;
   }
 }
@@ -101,9 +106,9 @@ async function waited(
   inputs: PropertyMap,
   progress: Progress,
 ): Promise<PropertyMap> {
-  progress.reached(id, inputs, found);
+  progress.checkpoint(id, inputs, found);
   return waitForState(connection, { id, found, inputs }, (present) => {
-    progress.reached(id, inputs, present);
+    progress.checkpoint(id, inputs, present);
   });
 }
 
@@ -114,7 +119,10 @@ async function deletePipe(connection: Connection, id: string, properties: Proper
     properties,
     kind: "pipe",
     remains: "goes on running and loading data",
-    send: () => connection.client().deletePipe(scope, id, properties["name"]),
+    send: async () => {
+      await connection.client().deletePipe(scope, id, properties["name"]);
+      await forgetPipe(connection.client(), scope, id);
+    },
     isGone: () => isGone(connection, id, properties),
   });
 }

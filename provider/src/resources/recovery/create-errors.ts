@@ -1,6 +1,6 @@
-import { DatapipesError, type ErrorText } from "../errors";
+import { DatapipesError, type ErrorText } from "../../errors";
 import type { Doubtful } from "./candidates";
-import type { Identified, WireValue } from "./wire";
+import type { Identified, WireValue } from "../../api/wire";
 
 /** The pipe was created, and a request that had seemed lost made another one, later than it was waited for. */
 export class DoubledPipeError extends DatapipesError {

@@ -1,10 +1,12 @@
+import { shortDescription } from "../../api/operations";
 import { SECRET_NAMES } from "../../api/secret-names";
-import type { Failure } from "../../core/check";
-import { fieldsOf } from "../../core/field";
+import type { Failure } from "../../core/validation";
+import { fieldsOf } from "../../core/fields";
 import { pick, withoutNulls, type PropertyMap } from "../../core/property-value";
-import type { AdoptionPreview, Created, ResourceDefinition } from "../../core/resource";
-import { createBody, scopeOf, type Connection } from "../connection";
+import type { AdoptionPreview, Created, ResourceDefinition } from "../../core/lifecycle";
+import { createBody, scopeOf, type Connection } from "../context";
 import { deleteByPolicy } from "../deletion";
+import { adviseWhenUncertain } from "../recovery/uncertain";
 import { REQUIRED_BY_TYPE, reversePrivateEndpointSchema } from "./schema";
 
 const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
@@ -31,7 +33,7 @@ export const reversePrivateEndpointDefinition = (connection: Connection): Resour
       // A stack may have many endpoints, and one line says it of all.
       if (observed !== undefined && !isRefreshTold) {
         isRefreshTold = true;
-        connection.inform(
+        connection.log(
           "The API has no operation that reads reverse private endpoints, so none of them was compared. What is known of them is kept.",
         );
       }
@@ -60,12 +62,22 @@ function adoptionOnTrust(inputs: PropertyMap): AdoptionPreview {
   return { lines: [line], failures: [] };
 }
 
-async function createEndpoint({ client, inform }: Connection, inputs: PropertyMap): Promise<Created> {
+async function createEndpoint({ client, log }: Connection, inputs: PropertyMap): Promise<Created> {
   if (isAdoption(inputs)) return { id: inputs.adopt, found: {}, adopted: { sent: [], former: {} } };
-  const endpoint = await client().createReversePrivateEndpoint(scopeOf(inputs), createBody(fields, inputs));
+  const { description } = inputs;
+  const what = typeof description === "string" ? shortDescription(description) : "it";
+  // Nothing lists endpoints, so nothing but a person can tell what became of a request without a clear answer.
+  const endpoint = await client()
+    .createReversePrivateEndpoint(scopeOf(inputs), createBody(fields, inputs))
+    .catch(
+      adviseWhenUncertain(
+        "It may exist all the same.",
+        `Look for ${what} in the service's console first: if it is there, name its id as adopt.`,
+      ),
+    );
   const { id, status } = endpoint;
   if (status !== "Ready") {
-    inform(
+    log(
       `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}: dnsNames and endpointId may still be ` +
         `to come. The API has no operation that reads them, so the outputs stay as they are: look in the service's console.`,
     );
@@ -81,9 +93,17 @@ async function deleteEndpoint(connection: Connection, id: string, properties: Pr
     kind: "endpoint",
     remains: "goes on existing",
     send: () =>
-      connection.client().deleteReversePrivateEndpoint(scopeOf(properties), id, properties["description"]),
+      connection
+        .client()
+        .deleteReversePrivateEndpoint(scopeOf(properties), id, properties["description"])
+        .catch(
+          adviseWhenUncertain(
+            "The endpoint may be gone all the same: the API cannot list endpoints.",
+            "The next run repeats the request.",
+          ),
+        ),
     isGone: () => {
-      connection.inform(
+      connection.log(
         `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
           `listed, so look into the service's console whether it is still there.`,
       );

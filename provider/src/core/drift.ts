@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { canonical, identical, isUnstated, sameValue } from "./equality";
-import { isReadable, unitsOf, type Field } from "./field";
+import { isReadable, leafFields, type Field } from "./fields";
 import type { Memory } from "./memory";
 import {
   isList,
@@ -39,7 +39,7 @@ export interface Refreshed {
 export function refreshInputs(fields: readonly Field[], observation: Observation): Refreshed {
   let { declared } = observation;
   const omitted: string[] = [];
-  for (const field of unitsOf(fields)) {
+  for (const field of leafFields(fields)) {
     const ours = valueAt(declared, field.path);
     if (ours === undefined || !isReadable(field)) continue;
     const verdict = compared(field, ours, observation);
@@ -59,7 +59,7 @@ export const seenInAnswer = (
   observation: Observation,
 ): PropertyMap =>
   refreshInputs(
-    unitsOf(fields).filter(({ text }) => !sent.has(text)),
+    leafFields(fields).filter(({ text }) => !sent.has(text)),
     observation,
   ).declared;
 
@@ -89,7 +89,7 @@ function compared(field: Field, ours: PropertyValue, { before, now, memory = {} 
 
 /** The declared fields with the API's values in the declared shape; what the API does not return is absent. */
 export function asDeclared(fields: readonly Field[], declared: PropertyMap, found: PropertyMap): PropertyMap {
-  return unitsOf(fields).reduce((properties, field) => {
+  return leafFields(fields).reduce((properties, field) => {
     const value = valueAt(declared, field.path);
     if (value === undefined || field.onChange === "local" || field.onChange === "accompany")
       return properties;
@@ -112,7 +112,7 @@ export function likeDeclared(field: Field, declared: PropertyValue, found: Prope
     if (match === undefined) return [];
     return [isMap(match) && isMap(element) ? memberwise(field.elements ?? [], element, match) : match];
   });
-  if (field.partial) return matched;
+  if (field.sharedList) return matched;
   if (field.unordered) return [...matched, ...rest.left().map(withoutNulls)];
   return found.map((element, index): PropertyValue => {
     const counterpart = declaredElements[index];
@@ -195,7 +195,7 @@ const keyBy = (field: Field, names: readonly string[], element: PropertyValue): 
 
 /** All declarable fields as the API returns them: what a resource that is only read shows. */
 export function declarable(fields: readonly Field[], found: PropertyMap): PropertyMap {
-  return unitsOf(fields).reduce<PropertyMap>((properties, field) => {
+  return leafFields(fields).reduce<PropertyMap>((properties, field) => {
     const value = withoutNulls(valueAt(found, field.path)) ?? undefined;
     return withValueAt(properties, field.path, value);
   }, {});

@@ -12,18 +12,18 @@ import { formatPath } from "./property-value";
 export type OnChange = "update" | "replace" | "accompany" | "local";
 
 /** What stands on a field beside its type. */
-export interface Meaning {
+export interface FieldMetadata {
   readonly onChange?: OnChange;
   /** The API takes it and never returns it. */
   readonly writeOnly?: true;
   /** It is compared and sent as a whole, not member by member. */
-  readonly whole?: true;
+  readonly atomic?: true;
   /** It decides what the resource is: where it appears or vanishes, another resource is needed. */
   readonly variant?: true;
   /** The order of the elements means nothing. */
   readonly unordered?: true;
   /** Only the declared elements are ours; what else the list has belongs to others. */
-  readonly partial?: true;
+  readonly sharedList?: true;
   /** The members that tell one element of the list from another. */
   readonly identity?: readonly string[];
   /** The one form that all spellings of a text share; undefined where the text means as much as no text. */
@@ -35,60 +35,60 @@ export interface Meaning {
 /** Makes one form of all spellings of a text. */
 export type Normalize = (text: string) => string | undefined;
 
-const meanings = z.registry<Meaning>();
+const metadata = z.registry<FieldMetadata>();
 
 /** Adds to what stands on a field. The registry belongs to the schema object, so no two fields may share one. */
-function mean<S extends z.ZodType>(schema: S, meaning: Meaning): S {
-  const present = meanings.get(schema);
-  meanings.remove(schema);
-  meanings.add(schema, { ...present, ...meaning });
+function annotate<S extends z.ZodType>(schema: S, meaning: FieldMetadata): S {
+  const present = metadata.get(schema);
+  metadata.remove(schema);
+  metadata.add(schema, { ...present, ...meaning });
   return schema;
 }
 
 /** A field that the update operation takes. */
-export const updatable = <S extends z.ZodType>(schema: S): S => mean(schema, { onChange: "update" });
+export const updatable = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "update" });
 
 /** A field that no operation changes. Inside an object it holds for all members that say nothing else. */
-export const immutable = <S extends z.ZodType>(schema: S): S => mean(schema, { onChange: "replace" });
+export const immutable = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "replace" });
 
 /** A field that is given on create and never returned; another value needs another resource. */
 export const createOnly = <S extends z.ZodType>(schema: S): S =>
-  mean(schema, { onChange: "replace", writeOnly: true });
+  annotate(schema, { onChange: "replace", writeOnly: true });
 
 /** A field that steers the provider and is never sent. */
-export const local = <S extends z.ZodType>(schema: S): S => mean(schema, { onChange: "local" });
+export const providerOnly = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "local" });
 
 /** A field that steers only how the resource comes into the stack: another value later is no change. */
 export const onCreateOnly = <S extends z.ZodType>(schema: S): S =>
-  mean(schema, { onChange: "local", onCreateOnly: true });
+  annotate(schema, { onChange: "local", onCreateOnly: true });
 
 /** A text, or a list of texts, that the API may write in another way without a change of its meaning. */
 export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize): S =>
-  mean(schema, { normalize });
+  annotate(schema, { normalize });
 
 /** A field that travels with a create or with an update that has another reason. */
-export const accompanying = <S extends z.ZodType>(schema: S): S =>
-  mean(schema, { onChange: "accompany", writeOnly: true });
+export const sentAlong = <S extends z.ZodType>(schema: S): S =>
+  annotate(schema, { onChange: "accompany", writeOnly: true });
 
 /** A field that the API takes and never returns. */
-export const writeOnly = <S extends z.ZodType>(schema: S): S => mean(schema, { writeOnly: true });
+export const writeOnly = <S extends z.ZodType>(schema: S): S => annotate(schema, { writeOnly: true });
 
 /** An object that is compared and sent as a whole. */
-export const whole = <S extends z.ZodType>(schema: S): S => mean(schema, { whole: true });
+export const atomic = <S extends z.ZodType>(schema: S): S => annotate(schema, { atomic: true });
 
 /** An object whose presence decides what the resource is; another one in its place needs another resource. */
 export const variant = <S extends z.ZodType>(schema: S): S =>
-  mean(schema, { onChange: "replace", variant: true });
+  annotate(schema, { onChange: "replace", variant: true });
 
 /** A list whose order means nothing. */
-export const unordered = <S extends z.ZodType>(schema: S): S => mean(schema, { unordered: true });
+export const unordered = <S extends z.ZodType>(schema: S): S => annotate(schema, { unordered: true });
 
 /** A list of objects whose order means nothing and in which the named members tell one from another. */
 export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readonly string[]): S =>
-  mean(schema, { unordered: true, identity });
+  annotate(schema, { unordered: true, identity });
 
 /** A list of which only the declared elements are ours. */
-export const partial = <S extends z.ZodType>(schema: S): S => mean(schema, { partial: true });
+export const sharedList = <S extends z.ZodType>(schema: S): S => annotate(schema, { sharedList: true });
 
 /** A declared field: its place, what it is, and what a change of it means. */
 export interface Field {
@@ -103,7 +103,7 @@ export interface Field {
   readonly secret: boolean;
   readonly variant: boolean;
   readonly unordered: boolean;
-  readonly partial: boolean;
+  readonly sharedList: boolean;
   readonly onCreateOnly: boolean;
   readonly identity: readonly string[];
   readonly normalize?: Normalize;
@@ -140,7 +140,7 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
     secret: from.secret || secretNames.has(name),
   };
   const children = childrenOf(core, inherited, secretNames);
-  const memberwise = core instanceof z.ZodObject && meaning.whole === undefined;
+  const memberwise = core instanceof z.ZodObject && meaning.atomic === undefined;
   return {
     ...inherited,
     name,
@@ -149,7 +149,7 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
     required: !(schema instanceof z.ZodOptional),
     variant: meaning.variant ?? false,
     unordered: meaning.unordered ?? false,
-    partial: meaning.partial ?? false,
+    sharedList: meaning.sharedList ?? false,
     onCreateOnly: meaning.onCreateOnly ?? false,
     identity: meaning.identity ?? [],
     ...(meaning.normalize !== undefined && { normalize: meaning.normalize }),
@@ -167,8 +167,8 @@ function childrenOf(core: z.ZodType, inherited: Inherited, secretNames: Readonly
 }
 
 /** The schema inside `optional()`, and all that stands on either of them. */
-function unwrapped(schema: z.ZodType): { readonly core: z.ZodType; readonly meaning: Meaning } {
-  const meaning = meanings.get(schema) ?? {};
+function unwrapped(schema: z.ZodType): { readonly core: z.ZodType; readonly meaning: FieldMetadata } {
+  const meaning = metadata.get(schema) ?? {};
   if (!(schema instanceof z.ZodOptional)) return { core: schema, meaning };
   const inner = unwrapped(schema.unwrap() as z.ZodType);
   return { core: inner.core, meaning: { ...inner.meaning, ...meaning } };
@@ -181,15 +181,15 @@ function typeOf(core: z.ZodType): string {
   return core instanceof z.ZodObject ? "object" : core.type;
 }
 
-const units = new WeakMap<readonly Field[], readonly Field[]>();
+const leaves = new WeakMap<readonly Field[], readonly Field[]>();
 
 /** The fields that are compared, sent and reported on their own: all but the objects that only hold others. */
-export function unitsOf(fields: readonly Field[]): readonly Field[] {
+export function leafFields(fields: readonly Field[]): readonly Field[] {
   const found =
-    units.get(fields) ??
-    fields.flatMap((field) => (field.members === undefined ? [field] : unitsOf(field.members)));
+    leaves.get(fields) ??
+    fields.flatMap((field) => (field.members === undefined ? [field] : leafFields(field.members)));
   // Every read asks for those of the same fields.
-  units.set(fields, found);
+  leaves.set(fields, found);
   return found;
 }
 

@@ -2,9 +2,9 @@ import { printable } from "../../printable";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { changesBetween, changesOf, type Change } from "../../core/changes";
 import { isUnstated } from "../../core/equality";
-import { type Field } from "../../core/field";
+import { type Field } from "../../core/fields";
 import { formerOf } from "../../core/memory";
-import { asDeclared } from "../../core/observation";
+import { asDeclared } from "../../core/drift";
 import {
   containsUnknown,
   isList,
@@ -16,9 +16,9 @@ import {
 } from "../../core/property-value";
 import { shownValue } from "../../core/replacement";
 import { setDiff } from "../../core/set-diff";
-import type { AdoptionPreview, Created, Progress } from "../../core/resource";
+import type { AdoptionPreview, Created, Progress } from "../../core/lifecycle";
 import { DatapipesError } from "../../errors";
-import { scopeOf, type Connection } from "../connection";
+import { scopeOf, type Connection } from "../context";
 import { observed } from "./observed";
 import { pipeFields, SOURCE_KINDS } from "./schema";
 import { updatePipe } from "./update";

@@ -1,6 +1,6 @@
-import { DatapipesError, InvalidResponseError, isDatapipesError } from "../errors";
+import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../errors";
 import { candidatesOf, type Candidates, type Doubtful } from "./candidates";
-import { courseAfter, isPassing, LOOK_ONCE, type Course } from "./create-course";
+import { recoveryPlanFor, isPassing, LOOK_ONCE, type RecoveryPlan } from "./plan";
 import {
   appeared,
   doubled,
@@ -10,17 +10,17 @@ import {
   nothingMade,
   severalFound,
 } from "./create-errors";
-import { CHECK_BASE_URL } from "./hint";
-import type { Clock } from "./limiter";
-import { scopeKey, type ServiceScope } from "./operations";
+import { CHECK_BASE_URL } from "../../api/hint";
+import type { Clock } from "../../api/rate-limiter";
+import { scopeKey, type ServiceScope } from "../../api/operations";
 import { likenessOf, plain } from "./likeness";
-import type { ServerClock, Span } from "./server-clock";
+import type { ServerClock, Span } from "../../api/server-clock";
 import { isUncertain } from "./uncertain";
-import { idKey, type Identified, type WireObject } from "./wire";
+import { idKey, type Identified, type WireObject } from "../../api/wire";
 
 export { DoubledPipeError } from "./create-errors";
 
-/** What the proof needs of the API. */
+/** The requests that a create sends. */
 export interface CreateSteps {
   readonly scope: ServiceScope;
   readonly body: WireObject;
@@ -31,10 +31,10 @@ export interface CreateSteps {
 }
 
 /** Pipes by id. */
-type Census = Map<string, Identified>;
+type KnownPipes = Map<string, Identified>;
 
 /** A list of pipes, and when it was asked for. */
-interface Reading {
+interface PipeList {
   readonly pipes: readonly Identified[];
   readonly readAt: number;
 }
@@ -52,33 +52,33 @@ interface Attempt {
 /** After so much time of looking, in milliseconds, a look that fails is the last one. */
 const MAX_LOOKING_MS = 600_000;
 
-/** What the proof needs of its surroundings. */
-export interface ProofOptions {
+/** What a create needs beside them. */
+export interface CreationContext {
   readonly clock: Clock;
   readonly serverClock: Pick<ServerClock, "at" | "untilTelling">;
-  readonly inform: (line: string) => void;
+  readonly log: (line: string) => void;
   /** How often a request that the rate limit turned away is sent again. */
   readonly maxRetries: number;
 }
 
 /** Creates pipes so that one that is asked for once exists once, also when answers are lost. */
-export class ProvenCreate {
+export class PipeCreation {
   /** Pipes that existed before this run's first create, or that this run made, by service and id. */
-  readonly #known = new Map<string, Promise<{ readonly known: Census; readonly readAt: number }>>();
+  readonly #known = new Map<string, Promise<{ readonly known: KnownPipes; readonly readAt: number }>>();
   /** The last create under way for each name: two of one name must not take each other's pipe. */
-  readonly #lanes = new Map<string, Promise<unknown>>();
+  readonly #queues = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly options: ProofOptions) {}
+  constructor(private readonly options: CreationContext) {}
 
   /** The created pipe, exactly one; or an error that says what exists. */
   create(steps: CreateSteps): Promise<Identified> {
-    const lane = JSON.stringify([scopeKey(steps.scope), plain(steps.body["name"])]);
-    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    const queue = JSON.stringify([scopeKey(steps.scope), plain(steps.body["name"])]);
+    const before = this.#queues.get(queue) ?? Promise.resolve();
     const turn = before.then(
       () => this.#create(steps),
       () => this.#create(steps),
     );
-    this.#lanes.set(lane, turn);
+    this.#queues.set(queue, turn);
     return turn;
   }
 
@@ -98,7 +98,7 @@ export class ProvenCreate {
         if (mayBeMade) await this.#expectNoOther(steps, known, outcome, first);
         return outcome;
       }
-      const course = courseAfter(outcome, sent, this.options.maxRetries);
+      const course = recoveryPlanFor(outcome, sent, this.options.maxRetries);
       const again = course ?? (mayBeMade ? LOOK_ONCE : undefined);
       if (again === undefined) throw await this.#refusal(steps, known, attempt, outcome);
       const look = await this.#lookFor(steps, known, outcome, { ...again, attempt });
@@ -109,7 +109,7 @@ export class ProvenCreate {
       if (sent > again.repeats) throw nothingMade(outcome, sent);
       mayBeMade ||= isUncertain(outcome);
       attempt = { ...this.#attempt(look.readAt), first };
-      this.options.inform(`${attemptOf(steps)}: not in the list, so not created; sending the request again`);
+      this.options.log(`${attemptOf(steps)}: not in the list, so not created; sending the request again`);
     }
   }
 
@@ -117,14 +117,14 @@ export class ProvenCreate {
     return { listedAt, sentAt: this.options.clock.now() };
   }
 
-  async #read({ list }: CreateSteps): Promise<Reading> {
+  async #read({ list }: CreateSteps): Promise<PipeList> {
     const { clock } = this.options;
     let readAt = clock.now();
     const pipes = await list(() => (readAt = clock.now()));
     return { pipes, readAt };
   }
 
-  #candidates({ body }: CreateSteps, { pipes }: Reading, known: Census, attempt: Attempt): Candidates {
+  #candidates({ body }: CreateSteps, { pipes }: PipeList, known: KnownPipes, attempt: Attempt): Candidates {
     const { sentAt, listedAt, first } = attempt;
     const sent = this.#spanOf(attempt);
     const firstSent = first && this.#spanOf(first);
@@ -139,7 +139,7 @@ export class ProvenCreate {
   /** What a refused POST has to say. A gateway may have passed it on, or passed on a copy of it, all the same. */
   async #refusal(
     steps: CreateSteps,
-    known: Census,
+    known: KnownPipes,
     attempt: Attempt,
     refused: DatapipesError,
   ): Promise<DatapipesError> {
@@ -155,7 +155,7 @@ export class ProvenCreate {
   }
 
   /** An answer that names a pipe of before is an answer to something else. */
-  async #post({ post }: CreateSteps, known: Census, attempt: Attempt): Promise<Identified> {
+  async #post({ post }: CreateSteps, known: KnownPipes, attempt: Attempt): Promise<Identified> {
     const sent = (): void => {
       attempt.sentAt = this.options.clock.now();
       this.#spanOf(attempt);
@@ -175,14 +175,19 @@ export class ProvenCreate {
   }
 
   /** The first request may have made its pipe after all, after the second one was sent. */
-  async #expectNoOther(steps: CreateSteps, known: Census, pipe: Identified, first: Attempt): Promise<void> {
+  async #expectNoOther(
+    steps: CreateSteps,
+    known: KnownPipes,
+    pipe: Identified,
+    first: Attempt,
+  ): Promise<void> {
     let others: readonly Identified[];
     try {
       const { ours, doubtful } = this.#candidates(steps, await this.#read(steps), known, first);
       others = [...ours, ...doubtful.filter(isDoubtOfTime).map((each) => each.pipe)];
     } catch (error) {
       if (!isDatapipesError(error)) throw error;
-      this.options.inform(
+      this.options.log(
         `warning: pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
           `(${error.reason}). Look in the service's console whether the first request has made a second one.`,
       );
@@ -192,25 +197,25 @@ export class ProvenCreate {
   }
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
-  async #knownPipes(steps: CreateSteps): Promise<{ readonly known: Census; readonly readAt: number }> {
+  async #knownPipes(steps: CreateSteps): Promise<{ readonly known: KnownPipes; readonly readAt: number }> {
     const key = scopeKey(steps.scope);
     const present = this.#known.get(key);
-    const taken = present ?? this.#census(steps);
+    const taken = present ?? this.#listKnown(steps);
     this.#known.set(key, taken);
     // A failed look is no knowledge: the next create looks again.
     taken.catch(() => this.#known.delete(key));
     return taken;
   }
 
-  async #census(steps: CreateSteps): Promise<{ readonly known: Census; readonly readAt: number }> {
+  async #listKnown(steps: CreateSteps): Promise<{ readonly known: KnownPipes; readonly readAt: number }> {
     const { pipes, readAt } = await this.#read(steps);
     return { known: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])), readAt };
   }
 
-  #warnOfDouble(body: WireObject, known: Census): void {
+  #warnOfDouble(body: WireObject, known: KnownPipes): void {
     const doubles = [...known.values()].filter((pipe) => likenessOf(body, pipe) !== "no");
     if (doubles.length === 0) return;
-    this.options.inform(
+    this.options.log(
       `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
         `The new pipe runs beside it; if both load the same data, the data is there twice. To take over the existing pipe, ` +
         `name its id as adopt.`,
@@ -220,18 +225,18 @@ export class ProvenCreate {
   /** The one pipe that the request has made, once it shows; none when the list of the last look does not have it. */
   async #lookFor(
     steps: CreateSteps,
-    known: Census,
+    known: KnownPipes,
     cause: DatapipesError,
-    { delays, attempt }: Course & { readonly attempt: Attempt },
+    { delays, attempt }: RecoveryPlan & { readonly attempt: Attempt },
   ): Promise<{ readonly found?: Identified; readonly readAt: number }> {
-    const { clock, inform } = this.options;
+    const { clock, log } = this.options;
     const name = steps.body["name"];
-    inform(`${attemptOf(steps)}: ${cause.reason}; looking for it in the list`);
+    log(`${attemptOf(steps)}: ${cause.reason}; looking for it in the list`);
     const start = clock.now();
     let seen: Candidates = { ours: [], doubtful: [] };
-    let last: Reading | DatapipesError | undefined;
+    let last: PipeList | DatapipesError | undefined;
     for (const delay of delays) {
-      if (isDatapipesError(last)) inform(`${attemptOf(steps)}: no list (${last.reason}); looking again`);
+      if (isDatapipesError(last)) log(`${attemptOf(steps)}: no list (${last.reason}); looking again`);
       last = await this.#look(steps, seen, delay);
       if (isDatapipesError(last)) {
         if (isPassing(last) && clock.now() - start < MAX_LOOKING_MS) continue;
@@ -253,7 +258,7 @@ export class ProvenCreate {
   }
 
   /** The list after a while, or why it cannot be read. */
-  async #look(steps: CreateSteps, seen: Candidates, delay: number): Promise<Reading | DatapipesError> {
+  async #look(steps: CreateSteps, seen: Candidates, delay: number): Promise<PipeList | DatapipesError> {
     const { clock, serverClock } = this.options;
     await clock.sleep(delay);
     const untilTelling = seen.doubtful.some(isDoubtOfTime) ? serverClock.untilTelling() : 0;

@@ -1,9 +1,9 @@
-import type { Clock } from "../api/limiter";
-import { acts } from "../api/operations";
-import { isUncertain } from "../api/uncertain";
-import type { WireObject } from "../api/wire";
-import type { PropertyMap } from "../core/property-value";
-import { DatapipesError, isDatapipesError } from "../errors";
+import type { Clock } from "../../api/rate-limiter";
+import { acts } from "../../api/operations";
+import { isUncertain } from "./uncertain";
+import type { WireObject } from "../../api/wire";
+import type { PropertyMap } from "../../core/property-value";
+import { DatapipesError, isDatapipesError } from "../../errors";
 
 /** An update that says what comes and what goes: sent twice, it could do what nobody wants, or be refused. */
 export interface ListEdit<Plan> {
@@ -26,14 +26,14 @@ const SETTLE_MS = 2_000;
 /** How often what is left is sent again. */
 const MAX_REPEATS = 2;
 
-interface Surroundings {
+interface RetryContext {
   readonly clock: Clock;
-  readonly inform: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Sends an update. When it edits something and its fate is unknown, what exists tells what of it is still to be done. */
-export async function sendEdit<Plan>(surroundings: Surroundings, edit: ListEdit<Plan>): Promise<PropertyMap> {
-  const { inform } = surroundings;
+export async function sendEdit<Plan>(context: RetryContext, edit: ListEdit<Plan>): Promise<PropertyMap> {
+  const { log } = context;
   let { plan } = edit;
   for (let repeats = 0; ; repeats += 1) {
     const body = edit.body(plan);
@@ -41,11 +41,11 @@ export async function sendEdit<Plan>(surroundings: Surroundings, edit: ListEdit<
       return await edit.send(body);
     } catch (error) {
       if (!isUncertain(error) || !acts(body) || repeats >= MAX_REPEATS) throw error;
-      inform(`update ${edit.what}: ${error.reason}; looking at what was changed`);
-      const found = await lookAfter(surroundings, edit, error);
+      log(`update ${edit.what}: ${error.reason}; looking at what was changed`);
+      const found = await lookAfter(context, edit, error);
       const rest = edit.rest(plan, found);
       if (rest === undefined) return found;
-      inform(`update ${edit.what}: not all was changed; sending what is left of it`);
+      log(`update ${edit.what}: not all was changed; sending what is left of it`);
       plan = rest;
     }
   }
@@ -55,13 +55,13 @@ export async function sendEdit<Plan>(surroundings: Surroundings, edit: ListEdit<
 const BUSY_DELAYS_MS = [2_000, 4_000, 8_000, 16_000, 30_000];
 
 /** Sends what follows another request of ours: that one may keep the service busy for a while, and this one be refused. */
-export async function whenFree<T>({ clock, inform }: Surroundings, send: () => Promise<T>): Promise<T> {
+export async function whenFree<T>({ clock, log }: RetryContext, send: () => Promise<T>): Promise<T> {
   for (const delay of BUSY_DELAYS_MS) {
     try {
       return await send();
     } catch (error) {
       if (!isDatapipesError(error) || error.code !== "conflict") throw error;
-      inform(
+      log(
         `${error.answer.operation ?? "the request"}: ${error.reason}, as the change before may still be at work; ` +
           `trying again in ${delay / 1000} s`,
       );
@@ -72,7 +72,7 @@ export async function whenFree<T>({ clock, inform }: Surroundings, send: () => P
 }
 
 async function lookAfter<Plan>(
-  { clock }: Surroundings,
+  { clock }: RetryContext,
   { what, look }: ListEdit<Plan>,
   cause: DatapipesError,
 ): Promise<PropertyMap> {

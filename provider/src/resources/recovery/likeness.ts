@@ -1,5 +1,14 @@
-import { SECRET_NAMES } from "./secret-names";
-import { isWireObject, type Identified, type WireObject, type WireValue } from "./wire";
+import { SECRET_NAMES } from "../../api/secret-names";
+import type { Client } from "../../api/client";
+import type { ServiceScope } from "../../api/operations";
+import {
+  idKey,
+  isWireObject,
+  pipeFromWire,
+  type Identified,
+  type WireObject,
+  type WireValue,
+} from "../../api/wire";
 
 /**
  * Whether a pipe is what a body asks for.
@@ -44,6 +53,20 @@ export function doublesOf(
       ["same", "normalized"].includes(likenessOf(asked, other)) &&
       !isFarApart(pipe["createdAt"], other["createdAt"]),
   );
+}
+
+/** A pipe of the cached list, with what else of it may have been made by the request that asked for this pipe. */
+export async function findPipeAndDoubles(
+  client: Client,
+  scope: ServiceScope,
+  pipeId: string,
+  asked: WireObject,
+): Promise<{ readonly pipe?: Identified; readonly doubles: readonly Identified[] }> {
+  const pipes = await client.cachedPipes(scope);
+  const pipe = pipes.get(idKey(pipeId));
+  return pipe === undefined
+    ? { doubles: [] }
+    : { pipe: pipeFromWire(pipe), doubles: doublesOf(asked, pipe, pipes) };
 }
 
 const momentOf = (value: WireValue): number => (typeof value === "string" ? Date.parse(value) : NaN);

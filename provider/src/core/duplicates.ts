@@ -1,9 +1,9 @@
-import type { Failure } from "./check";
+import type { Failure } from "./validation";
 import { valueAt, type PropertyMap, type PropertyPath, type PropertyValue } from "./property-value";
 import { elementsOf } from "./set-diff";
 
 /** Elements of a list that agree in the named members (or as a whole) with an element before them. */
-export function repeatedElements(
+export function duplicates(
   inputs: PropertyMap,
   path: PropertyPath,
   members: readonly string[],

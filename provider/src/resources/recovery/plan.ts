@@ -1,9 +1,9 @@
-import type { DatapipesError } from "../errors";
-import { backoff } from "./retry";
+import type { DatapipesError } from "../../errors";
+import { backoff } from "../../api/retry";
 import { isUncertain } from "./uncertain";
 
 /** What follows a failed POST. */
-export interface Course {
+export interface RecoveryPlan {
   /** How long before each look at the list, in milliseconds. */
   readonly delays: readonly number[];
   /** How often the request may be sent again when the list does not have the pipe. */
@@ -19,10 +19,14 @@ const LONGER_DELAYS_MS = [...SETTLE_DELAYS_MS, 30_000];
 const MAX_REPEATS = 2;
 
 /** When a repeated POST is refused, what is there may be what the first one made. */
-export const LOOK_ONCE: Course = { delays: [0], repeats: 0 };
+export const LOOK_ONCE: RecoveryPlan = { delays: [0], repeats: 0 };
 
 /** What follows a failed POST; undefined when it certainly made nothing and is not worth another try. */
-export function courseAfter(error: DatapipesError, sent: number, maxRetries: number): Course | undefined {
+export function recoveryPlanFor(
+  error: DatapipesError,
+  sent: number,
+  maxRetries: number,
+): RecoveryPlan | undefined {
   const { code, answer } = error;
   const { status = 0 } = answer;
   // Gateways have been seen to turn away what they had passed on.

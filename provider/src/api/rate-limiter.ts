@@ -40,10 +40,10 @@ export class Limiter {
   ) {}
 
   /** Resolves when a request may start, with what is to be called when it is over. A long wait is told. */
-  async start(inform: (line: string) => void = () => undefined): Promise<Finish> {
+  async start(log: (line: string) => void = () => undefined): Promise<Finish> {
     const since = this.clock.now();
     this.#waiting += 1;
-    this.#turn = this.#turn.then(() => this.#wait(since, inform));
+    this.#turn = this.#turn.then(() => this.#wait(since, log));
     await this.#turn;
     this.#waiting -= 1;
     return () => {
@@ -58,25 +58,25 @@ export class Limiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.clock.now() + milliseconds);
   }
 
-  async #wait(since: number, inform: (line: string) => void): Promise<void> {
+  async #wait(since: number, log: (line: string) => void): Promise<void> {
     for (let delay = this.#delay(); delay > 0; delay = this.#delay()) {
       if (delay === Infinity) {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
-      this.#tell(since, delay, inform);
+      this.#tell(since, delay, log);
       await this.clock.sleep(Math.ceil(delay));
     }
     this.#underWay += 1;
   }
 
   /** A short wait behind many others is a long one too. */
-  #tell(since: number, delay: number, inform: (line: string) => void): void {
+  #tell(since: number, delay: number, log: (line: string) => void): void {
     const now = this.clock.now();
     if (now + delay - since <= LONG_WAIT_MS || now < this.#quietUntil) return;
     this.#quietUntil = now + LONG_WAIT_MS;
     const others = this.#waiting === 1 ? "" : `, ${this.#waiting} requests wait`;
-    inform(
+    log(
       `waiting ${Math.ceil(delay / 1000)} s before the next request${others} (rate limit of the API, datapipes:rateLimit)`,
     );
   }
