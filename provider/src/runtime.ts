@@ -15,7 +15,7 @@ import {
 } from "./config";
 import { dynamicProvider, withoutQuietErrors } from "./core/dynamic";
 import { Lifecycle, type ResourceDefinition, type ProviderContext } from "./core/lifecycle";
-import type { Connection } from "./resources/context";
+import type { ResourceContext } from "./resources/context";
 import { pipeDefinition } from "./resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "./resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "./resources/service-settings/definition";
@@ -23,7 +23,7 @@ import { RunNotes } from "./run-notes";
 import { VERSION } from "./version";
 
 /** The kinds of resource that this package offers, by the name that stands in state. */
-const DEFINITIONS: Readonly<Record<string, (connection: Connection) => ResourceDefinition>> = {
+const DEFINITIONS: Readonly<Record<string, (context: ResourceContext) => ResourceDefinition>> = {
   Pipe: pipeDefinition,
   ReversePrivateEndpoint: reversePrivateEndpointDefinition,
   ServiceSettings: serviceSettingsDefinition,

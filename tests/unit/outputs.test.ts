@@ -2,14 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/core/fields";
 import type { ResourceDefinition } from "../../provider/src/core/lifecycle";
 import { Pipe, ReversePrivateEndpoint, ServiceSettings } from "../../provider/src/index";
-import type { Connection } from "../../provider/src/resources/context";
+import type { ResourceContext } from "../../provider/src/resources/context";
 import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/definition";
 
 const serviceId = "0a1b2c3d-0000-4000-8000-000000000002";
 
-const offline: Connection = {
+const offline: ResourceContext = {
   client: () => {
     throw new Error("no request belongs here");
   },

@@ -109,10 +109,10 @@ export class Transport {
   }
 
   /** One attempt: it waits for its turn and has a deadline of its own. */
-  async #attempt(config: InternalAxiosRequestConfig, journey: RequestAttempts): Promise<AxiosResponse> {
+  async #attempt(config: InternalAxiosRequestConfig, attempts: RequestAttempts): Promise<AxiosResponse> {
     const finish = await this.#limiter.start(this.options.log);
     const start = this.#clock.now();
-    journey.sent();
+    attempts.sent();
     // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
     const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
     try {
@@ -128,8 +128,8 @@ export class Transport {
       throw Object.assign(error, { config });
     } finally {
       finish();
-      journey.spent += this.#clock.now() - start;
-      journey.tookTooLong = signal.aborted;
+      attempts.spent += this.#clock.now() - start;
+      attempts.tookTooLong = signal.aborted;
     }
   }
 
@@ -157,7 +157,7 @@ export class Transport {
   }
 
   async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
-    const journey: RequestAttempts = { sent, spent: 0, tookTooLong: false };
+    const attempts: RequestAttempts = { sent, spent: 0, tookTooLong: false };
     const { log } = this.options;
     try {
       return await this.#http.request<string>({
@@ -169,8 +169,8 @@ export class Transport {
         }),
         // A connection that is kept may be closed at this very moment, and then nobody knows what the server saw.
         ...(operation.repeatable !== "after-any-failure" && ONE_REQUEST_EACH),
-        adapter: (config) => this.#attempt(config, journey),
-        "axios-retry": retryConfig({ operation, log, clock: this.#clock, spent: () => journey.spent }),
+        adapter: (config) => this.#attempt(config, attempts),
+        "axios-retry": retryConfig({ operation, log, clock: this.#clock, spent: () => attempts.spent }),
       });
     } catch (error) {
       if (!isAxiosError<string>(error)) throw error;
@@ -180,7 +180,7 @@ export class Transport {
       if (isTooLarge(error)) throw this.#tooLarge(operation);
       throw this.#unanswered(
         operation,
-        journey.tookTooLong ? "ERR_CANCELED" : (error.code ?? ""),
+        attempts.tookTooLong ? "ERR_CANCELED" : (error.code ?? ""),
         error.message,
       );
     }

@@ -18,9 +18,9 @@ export interface Observation {
   /** The properties as the program declared them, or as the last refresh found them. */
   readonly declared: PropertyMap;
   /** What the API stated the last time. */
-  readonly before: PropertyMap;
+  readonly lastRead: PropertyMap;
   /** What the API states now. */
-  readonly now: PropertyMap;
+  readonly current: PropertyMap;
   readonly memory?: Memory;
 }
 
@@ -65,8 +65,12 @@ export const seenInAnswer = (
 
 type Verdict = "same" | "omitted" | { readonly found: PropertyValue };
 
-function compared(field: Field, ours: PropertyValue, { before, now, memory = {} }: Observation): Verdict {
-  const theirs = valueAt(now, field.path);
+function compared(
+  field: Field,
+  ours: PropertyValue,
+  { lastRead, current, memory = {} }: Observation,
+): Verdict {
+  const theirs = valueAt(current, field.path);
   // Stryker disable next-line ConditionalExpression: only faster
   if (identical(ours, theirs)) return "same";
   const found = likeDeclared(field, ours, theirs);
@@ -76,7 +80,7 @@ function compared(field: Field, ours: PropertyValue, { before, now, memory = {} 
   if (isFixed && isUnstated(field, theirs)) return "same";
   const isAbsent = found === undefined;
   if (isAbsent && memory.omitted?.includes(field.text)) return "omitted";
-  const past = likeDeclared(field, ours, valueAt(before, field.path));
+  const past = likeDeclared(field, ours, valueAt(lastRead, field.path));
   if (sameValue(field, past, found)) return "same";
   // The first answer after a write of ours shows how the service writes the value.
   if (isFixed && memory.written) return "same";

@@ -30,7 +30,7 @@ import { statedAfterUpdate } from "./statement";
 export type * from "./definition";
 export { PartialFailure } from "./failures";
 
-/** The life of a resource in plain values: what any adapter to the engine speaks. */
+/** The lifecycle of one kind of resource in plain values, for any adapter to the engine. */
 export class Lifecycle {
   readonly fields: readonly Field[];
   readonly #run = new RunRecord();
@@ -154,7 +154,7 @@ export class Lifecycle {
       return { inputs, outputs: this.#shape.outputs(inputs, now, {}) };
     }
     const memory = memoryOf(known);
-    const refreshed = refreshInputs(this.fields, { declared, before: before ?? {}, now, memory });
+    const refreshed = refreshInputs(this.fields, { declared, lastRead: before ?? {}, current: now, memory });
     const kept: Memory = { ...pick(memory as PropertyMap, ["key", "adopt"]), omitted: refreshed.omitted };
     return { inputs: refreshed.declared, outputs: this.#shape.outputs(refreshed.declared, now, kept) };
   }
@@ -178,7 +178,7 @@ export class Lifecycle {
         const stated = statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared);
         return this.#shape.outputs(declared, stated, memory);
       }
-      const seen = seenInAnswer(this.fields, sent, { declared, before: observed, now: answer });
+      const seen = seenInAnswer(this.fields, sent, { declared, lastRead: observed, current: answer });
       return this.#shape.outputs(seen, answer, memory);
     };
     return this.#keepingProgress(

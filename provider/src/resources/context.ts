@@ -9,7 +9,7 @@ import { ConfigurationError } from "../errors";
 import { omit, type PropertyMap } from "../core/property-value";
 
 /** What the operations of a resource need: the API, and a line to the user. */
-export interface Connection {
+export interface ResourceContext {
   readonly client: () => Client;
   readonly log: (line: string) => void;
   readonly clock: Clock;

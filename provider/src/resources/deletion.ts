@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../core/property-value";
 import { DatapipesError, isDatapipesError } from "../errors";
-import type { Connection } from "./context";
+import type { ResourceContext } from "./context";
 
 /** Something that exists in a service, as an operation that may delete it sees it. */
 export interface Deletion {
@@ -21,7 +21,7 @@ export interface Deletion {
 const REFUSALS: ReadonlySet<string> = new Set(["not-found", "method-not-allowed", "forbidden"]);
 
 /** Deletes what exists, or leaves it and says so, as its policy says. What is gone already is no error. */
-export async function deleteByPolicy({ log }: Connection, deletion: Deletion): Promise<void> {
+export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletion): Promise<void> {
   const { what, kind, properties, remains, send, isGone } = deletion;
   if (properties["deletionPolicy"] !== "delete") {
     log(

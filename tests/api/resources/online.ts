@@ -5,7 +5,7 @@ import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { KEY } from "../../../provider/src/core/handler";
-import type { Connection } from "../../../provider/src/resources/context";
+import type { ResourceContext } from "../../../provider/src/resources/context";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
 
 /** The life of a resource against a simulator, without the engine. */
@@ -32,7 +32,7 @@ type Run = Pick<Online, "lifecycle" | "nextRun" | "lines">;
 
 /** The life of a resource against any server. */
 export function runAgainst(
-  define: (connection: Connection) => ResourceDefinition,
+  define: (connection: ResourceContext) => ResourceDefinition,
   { url, account }: Place,
   clock: Clock,
 ): Run {
@@ -71,7 +71,7 @@ export function runAgainst(
 }
 
 export async function online(
-  define: (connection: Connection) => ResourceDefinition,
+  define: (connection: ResourceContext) => ResourceDefinition,
   options: SimulatorOptions = {},
 ): Promise<Online> {
   const simulator = await newSimulator(options);

@@ -103,7 +103,7 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
 });
 
 test("an empty list that the API leaves out stays declared, also where it had one before", () => {
-  const observation = { declared: { tags: [] }, before: { tags: ["a"] }, now: {} };
+  const observation = { declared: { tags: [] }, lastRead: { tags: ["a"] }, current: {} };
   expect(refreshInputs(fields, observation)).toEqual({ declared: { tags: [] }, omitted: [] });
 });
 

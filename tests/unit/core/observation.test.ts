@@ -9,7 +9,7 @@ const other = { sourceSchemaName: "s", sourceTable: "v", targetTable: "w" };
 
 /** What is declared after the API turned `before` into `now`. */
 const refreshed = (declared: PropertyMap, before: PropertyMap, now: PropertyMap): PropertyMap =>
-  refreshInputs(pipeFields, { declared, before, now }).declared;
+  refreshInputs(pipeFields, { declared, lastRead: before, current: now }).declared;
 
 describe("a refresh", () => {
   test("that finds nothing new returns what was declared, the very same", () => {

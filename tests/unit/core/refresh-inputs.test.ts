@@ -39,8 +39,8 @@ function refreshed(
   const holding = (value: PropertyValue): PropertyMap => ({ [part]: { [name]: value } });
   const result: Refreshed = refreshInputs(fields, {
     declared: holding(declared),
-    before: holding(before),
-    now: holding(now),
+    lastRead: holding(before),
+    current: holding(now),
     ...(memory !== undefined && { memory }),
   });
   return { ...result, declared: (result.declared[part] as PropertyMap)[name] };

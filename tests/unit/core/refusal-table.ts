@@ -2,7 +2,7 @@ import { systemClock } from "../../../provider/src/api/rate-limiter";
 import { describeFailure } from "../../../provider/src/core/validation";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
-import type { Connection } from "../../../provider/src/resources/context";
+import type { ResourceContext } from "../../../provider/src/resources/context";
 import { edited, organizationId, pipeId, serviceId } from "../pipe/offline";
 import { preview } from "./preview";
 import { withoutGiven } from "./without-given";
@@ -12,7 +12,7 @@ export type Case = [path: string, value: PropertyValue, ...complaints: string[]]
 
 /** What a preview says of the arguments of a kind of resource, one sentence per failure; the first one without `olds`. */
 export function complaintsAbout(
-  define: (connection: Connection) => ResourceDefinition,
+  define: (connection: ResourceContext) => ResourceDefinition,
   args: PropertyMap,
   olds?: PropertyMap,
 ): readonly string[] {
@@ -33,7 +33,7 @@ export function complaintsAbout(
 
 /** Two tables of one resource: edits that are refused with these words, and edits that are not. */
 export function checks(
-  define: (connection: Connection) => ResourceDefinition,
+  define: (connection: ResourceContext) => ResourceDefinition,
   right: PropertyMap,
   { refused, accepted }: { refused: Case[]; accepted: [path: string, value: PropertyValue][] },
 ): void {

@@ -18,7 +18,7 @@ import { shownValue } from "../../core/replacement";
 import { setDiff } from "../../core/set-diff";
 import type { AdoptionPreview, Created, Progress } from "../../core/lifecycle";
 import { DatapipesError } from "../../errors";
-import { scopeOf, type Connection } from "../context";
+import { scopeOf, type ResourceContext } from "../context";
 import { observed } from "./observed";
 import { pipeFields, SOURCE_KINDS } from "./schema";
 import { updatePipe } from "./update";
@@ -40,11 +40,11 @@ interface Adoption {
 
 /** Takes over an existing pipe: refused where it cannot become what the program declares, else brought to it. */
 export async function adoptPipe(
-  connection: Connection,
+  context: ResourceContext,
   inputs: Adopting,
   progress: Progress,
 ): Promise<Created> {
-  const adoption = await adoptionOf(connection, inputs);
+  const adoption = await adoptionOf(context, inputs);
   if (adoption === undefined)
     throw new DatapipesError("not-found", `adopt pipe ${inputs.adopt} failed: ${missing(inputs)}`);
   const { pipe, olds, changes, refused } = adoption;
@@ -52,16 +52,19 @@ export async function adoptPipe(
   if (refused.length > 0)
     throw new DatapipesError("conflict", `adopt pipe ${id} failed: ${refusal(refused)}`);
   const update = { id, olds, news: inputs, observed: pipe, changes };
-  const found = (await updatePipe(connection, update, progress)) ?? pipe;
+  const found = (await updatePipe(context, update, progress)) ?? pipe;
   return { id, found, adopted: { sent: changes.map(({ path }) => path), former: formerOf(changes, pipe) } };
 }
 
 /** What the adoption will do, for a person who reads the preview. */
-export async function previewAdoption(connection: Connection, inputs: PropertyMap): Promise<AdoptionPreview> {
+export async function previewAdoption(
+  context: ResourceContext,
+  inputs: PropertyMap,
+): Promise<AdoptionPreview> {
   const scope = [inputs["organizationId"], inputs["serviceId"]];
   if (!isAdoption(inputs) || scope.some((part) => typeof part !== "string"))
     return { lines: [], failures: [] };
-  const adoption = await adoptionOf(connection, inputs);
+  const adoption = await adoptionOf(context, inputs);
   const failing = (reason: string): AdoptionPreview => ({
     lines: [],
     failures: [{ path: ["adopt"], reason: `names pipe ${inputs.adopt}, but ${reason}` }],
@@ -79,9 +82,9 @@ export async function previewAdoption(connection: Connection, inputs: PropertyMa
   };
 }
 
-async function adoptionOf(connection: Connection, inputs: Adopting): Promise<Adoption | undefined> {
+async function adoptionOf(context: ResourceContext, inputs: Adopting): Promise<Adoption | undefined> {
   const scope = scopeOf(inputs);
-  const found = await connection.client().findPipe(scope, inputs.adopt);
+  const found = await context.client().findPipe(scope, inputs.adopt);
   if (found === undefined) return undefined;
   const pipe = { ...observed(found), id: found.id };
   const kinds = { theirs: kindsOf(pipe), ours: kindsOf(inputs) };

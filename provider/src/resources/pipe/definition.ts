@@ -3,7 +3,7 @@ import { DoubledPipeError } from "../recovery/pipe-creation";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { isMap, valueAt, type PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
-import { createBody, scopeOf, type Connection } from "../context";
+import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
 import { COMPUTED, observed } from "./observed";
@@ -13,13 +13,13 @@ import { pipeFields, pipeSchema } from "./schema";
 import { updatePipe } from "./update";
 import { isAwaited, waitForState } from "./wait";
 
-/** The life of a pipe: contract, operations, and how its fields travel. */
-export const pipeDefinition = (connection: Connection): ResourceDefinition => ({
-  ...pipeOperations(connection),
-  checked: warnOfSecondPipe(connection),
+/** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
+export const pipeDefinition = (context: ResourceContext): ResourceDefinition => ({
+  ...pipeOperations(context),
+  checked: warnOfSecondPipe(context),
 });
 
-const pipeOperations = (connection: Connection): ResourceDefinition => ({
+const pipeOperations = (context: ResourceContext): ResourceDefinition => ({
   type: "Pipe",
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
@@ -28,30 +28,30 @@ const pipeOperations = (connection: Connection): ResourceDefinition => ({
 
   observesBeyond: true,
 
-  previewAdoption: (inputs) => previewAdoption(connection, inputs),
+  previewAdoption: (inputs) => previewAdoption(context, inputs),
 
   async create(inputs, progress) {
     const created = isAdoption(inputs)
-      ? await adoptPipe(connection, inputs, progress)
-      : await createOwnPipe(connection, inputs, progress);
-    return { ...created, found: await waited(connection, created, inputs, progress) };
+      ? await adoptPipe(context, inputs, progress)
+      : await createOwnPipe(context, inputs, progress);
+    return { ...created, found: await waited(context, created, inputs, progress) };
   },
 
-  read: (id, properties, before) => presentPipe(connection, id, properties, before),
+  read: (id, properties, before) => presentPipe(context, id, properties, before),
 
   async update(update: Update, progress: Progress) {
     const { id, news } = update;
-    const answer = await updatePipe(connection, update, progress);
+    const answer = await updatePipe(context, update, progress);
     if (news["waitFor"] === undefined) return answer;
-    const found = answer ?? (await latestOf(connection, update));
-    return waited(connection, { id, found }, news, progress);
+    const found = answer ?? (await latestOf(context, update));
+    return waited(context, { id, found }, news, progress);
   },
 
-  delete: (id, properties) => deletePipe(connection, id, properties),
+  delete: (id, properties) => deletePipe(context, id, properties),
 });
 
 /** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
-function warnOfSecondPipe({ log }: Connection): (key: string, inputs: PropertyMap) => readonly [] {
+function warnOfSecondPipe({ log }: ResourceContext): (key: string, inputs: PropertyMap) => readonly [] {
   const seen = new Map<string, string>();
   return (key, inputs) => {
     const { destination, name, serviceId, source } = inputs;
@@ -75,13 +75,13 @@ function warnOfSecondPipe({ log }: Connection): (key: string, inputs: PropertyMa
 }
 
 async function createOwnPipe(
-  connection: Connection,
+  context: ResourceContext,
   inputs: PropertyMap,
   progress: Progress,
 ): Promise<Created> {
   const body = createBody(pipeFields, inputs);
   try {
-    const pipe = await createPipe(connection.client(), scopeOf(inputs), body);
+    const pipe = await createPipe(context.client(), scopeOf(inputs), body);
     return { id: pipe.id, found: observed(pipe) };
   } catch (error) {
     if (error instanceof DoubledPipeError) progress.checkpoint(error.pipe.id, inputs, observed(error.pipe));
@@ -91,7 +91,7 @@ async function createOwnPipe(
 
 /** The pipe as it is now. What was observed the last time is enough only where there is nothing to wait for. */
 async function latestOf(
-  { client }: Connection,
+  { client }: ResourceContext,
   { id, news, observed: before }: Update,
 ): Promise<PropertyMap> {
   if (isAwaited(before, news)) return before;
@@ -101,28 +101,28 @@ async function latestOf(
 
 /** The pipe once it has reached what the program waits for. Whatever happens meanwhile, the pipe is known. */
 async function waited(
-  connection: Connection,
+  context: ResourceContext,
   { id, found }: Created,
   inputs: PropertyMap,
   progress: Progress,
 ): Promise<PropertyMap> {
   progress.checkpoint(id, inputs, found);
-  return waitForState(connection, { id, found, inputs }, (present) => {
+  return waitForState(context, { id, found, inputs }, (present) => {
     progress.checkpoint(id, inputs, present);
   });
 }
 
-async function deletePipe(connection: Connection, id: string, properties: PropertyMap): Promise<void> {
+async function deletePipe(context: ResourceContext, id: string, properties: PropertyMap): Promise<void> {
   const scope = scopeOf(properties);
-  await deleteByPolicy(connection, {
+  await deleteByPolicy(context, {
     what: nameOf(id, properties),
     properties,
     kind: "pipe",
     remains: "goes on running and loading data",
     send: async () => {
-      await connection.client().deletePipe(scope, id, properties["name"]);
-      await forgetPipe(connection.client(), scope, id);
+      await context.client().deletePipe(scope, id, properties["name"]);
+      await forgetPipe(context.client(), scope, id);
     },
-    isGone: () => isGone(connection, id, properties),
+    isGone: () => isGone(context, id, properties),
   });
 }

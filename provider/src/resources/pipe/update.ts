@@ -13,7 +13,7 @@ import {
 import type { Progress, Update } from "../../core/lifecycle";
 import { isDatapipesError } from "../../errors";
 import { elementsOf } from "../../core/set-diff";
-import { scopeOf, type Connection } from "../context";
+import { scopeOf, type ResourceContext } from "../context";
 import { sendEdit, whenFree } from "../recovery/list-edit";
 import { observed } from "./observed";
 import { nameOf } from "../recovery/presence";
@@ -33,7 +33,7 @@ interface Plan {
 
 /** Sends what changed, in as few requests as the API allows; undefined when there was nothing to send. */
 export async function updatePipe(
-  connection: Connection,
+  context: ResourceContext,
   update: Update,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
@@ -43,14 +43,14 @@ export async function updatePipe(
   const plans = plansOf(update, steps).filter((plan) => bodyOf(update, plan) !== undefined);
   let found: PropertyMap | undefined;
   for (const [index, plan] of plans.entries()) {
-    const sent = (): Promise<PropertyMap> => send(connection, update, plan);
-    found = await (index === 0 ? sent() : whenFree(connection, sent));
+    const sent = (): Promise<PropertyMap> => send(context, update, plan);
+    found = await (index === 0 ? sent() : whenFree(context, sent));
     const complete = index === plans.length - 1;
     // Between the two requests, the mappings that wait are not there: the state must say so.
     progress.checkpoint(id, complete || steps === undefined ? news : withoutWaiting(news, steps), found);
   }
   const carriesSettings = update.changes.some(({ path }) => path.startsWith("settings."));
-  return found !== undefined && carriesSettings ? withActualSettings(connection, update, found) : found;
+  return found !== undefined && carriesSettings ? withActualSettings(context, update, found) : found;
 }
 
 /** All changed fields, with the removals of table mappings and those additions that can travel with them; then the others. */
@@ -61,12 +61,12 @@ function plansOf(update: Update, steps: MappingSteps | undefined): readonly Plan
   return [first, { fields: {}, add: steps?.addLater ?? [], remove: [] }];
 }
 
-function send(connection: Connection, update: Update, plan: Plan): Promise<PropertyMap> {
-  const { client } = connection;
+function send(context: ResourceContext, update: Update, plan: Plan): Promise<PropertyMap> {
+  const { client } = context;
   const { id, news } = update;
   // What an answer leaves out is as it was, but for what was sent.
   const expected = update.changes.reduce(carry, update.observed);
-  return sendEdit(connection, {
+  return sendEdit(context, {
     what: nameOf(id, news),
     plan,
     body: (part) => bodyOf(update, part) as WireObject,
@@ -98,10 +98,10 @@ const identityOf = (mapping: PropertyValue): string =>
 
 /**
  * The pipe with the settings that it really has: some services accept settings and do nothing with them, and only
- * operation 4 tells.
+ * `getPipeSettings` tells.
  */
 async function withActualSettings(
-  { client, log }: Connection,
+  { client, log }: ResourceContext,
   { id, news }: Update,
   found: PropertyMap,
 ): Promise<PropertyMap> {

@@ -1,6 +1,6 @@
 import { DatapipesError } from "../../errors";
 import { isList, isMap, type PropertyMap } from "../../core/property-value";
-import { scopeOf, type Connection } from "../context";
+import { scopeOf, type ResourceContext } from "../context";
 import { observed } from "./observed";
 import { nameOf } from "../recovery/presence";
 
@@ -34,7 +34,7 @@ export const isAwaited = (pipe: PropertyMap, inputs: PropertyMap): boolean =>
 
 /** Polls the list until the pipe has a state that the program waits for. Every look at it is reported to `seen`. */
 export async function waitForState(
-  { client, clock, log }: Connection,
+  { client, clock, log }: ResourceContext,
   { id, found, inputs }: Waiting,
   seen: (found: PropertyMap) => void,
 ): Promise<PropertyMap> {

@@ -3,7 +3,7 @@ import { findPipeAndDoubles } from "./likeness";
 import type { Identified, WireObject } from "../../api/wire";
 import { isMap, type PropertyMap } from "../../core/property-value";
 import { isDatapipesError } from "../../errors";
-import { scopeOf, type Connection } from "../context";
+import { scopeOf, type ResourceContext } from "../context";
 import { observed } from "../pipe/observed";
 
 /**
@@ -14,28 +14,28 @@ const LOOK_AGAIN_MS = [1_000, 2_000, 4_000];
 
 /** The pipe as it is now; undefined when it is gone for certain. What the last answer left out is as it was before. */
 export async function presentPipe(
-  connection: Connection,
+  context: ResourceContext,
   id: string,
   properties: PropertyMap,
   before: PropertyMap | undefined,
 ): Promise<PropertyMap | undefined> {
   const { pipe, doubles } = await findPipeAndDoubles(
-    connection.client(),
+    context.client(),
     scopeOf(properties),
     id,
     properties as WireObject,
   );
   if (pipe !== undefined) {
-    if (doubles.length > 0) connection.log(warningOfDoubles(nameOf(id, properties), doubles));
+    if (doubles.length > 0) context.log(warningOfDoubles(nameOf(id, properties), doubles));
     return observed(pipe, before);
   }
   // Nobody has ever seen it: it is only asked for.
   if (before === undefined) return undefined;
-  connection.log(`${nameOf(id, properties)} is not in the list: looking again before it counts as gone.`);
-  const late = await lookAgain(connection, id, properties, (found) => found !== undefined);
+  context.log(`${nameOf(id, properties)} is not in the list: looking again before it counts as gone.`);
+  const late = await lookAgain(context, id, properties, (found) => found !== undefined);
   if (late !== undefined) return observed(late, before);
-  if (!(await hasSettings(connection, id, properties))) return undefined;
-  connection.log(
+  if (!(await hasSettings(context, id, properties))) return undefined;
+  context.log(
     `warning: ${nameOf(id, properties)} is not in the list, but its settings can be read: the list is not complete. The pipe ` +
       `stays in the stack as it was.`,
   );
@@ -46,8 +46,12 @@ export async function presentPipe(
  * Whether a pipe of which the API says that it is not there (404) is really gone: after the same looks as a refresh takes, the last
  * two of them without it, and without settings of it; or the service itself is gone. One answer may lack what exists.
  */
-export async function isGone(connection: Connection, id: string, properties: PropertyMap): Promise<boolean> {
-  const { client, clock } = connection;
+export async function isGone(
+  context: ResourceContext,
+  id: string,
+  properties: PropertyMap,
+): Promise<boolean> {
+  const { client, clock } = context;
   const scope = scopeOf(properties);
   let missing = 0;
   try {
@@ -57,17 +61,17 @@ export async function isGone(connection: Connection, id: string, properties: Pro
     }
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    connection.log(
+    context.log(
       `service ${scope.serviceId} is not there any more (404), and ${nameOf(id, properties)} is gone with it.`,
     );
     return true;
   }
-  return missing >= 2 && !(await hasSettings(connection, id, properties));
+  return missing >= 2 && !(await hasSettings(context, id, properties));
 }
 
 /** Looks until the pipe is as it is expected, or the time is over. */
 async function lookAgain(
-  { client, clock }: Connection,
+  { client, clock }: ResourceContext,
   id: string,
   properties: PropertyMap,
   isExpected: (found: Identified | undefined) => boolean,
@@ -82,7 +86,11 @@ async function lookAgain(
 }
 
 /** A pipe that is gone has no settings. Those of postgres never have any, which says nothing. */
-async function hasSettings({ client }: Connection, id: string, properties: PropertyMap): Promise<boolean> {
+async function hasSettings(
+  { client }: ResourceContext,
+  id: string,
+  properties: PropertyMap,
+): Promise<boolean> {
   const { source } = properties;
   if (isMap(source) && source["postgres"] !== undefined) return false;
   try {

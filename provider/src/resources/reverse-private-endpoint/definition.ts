@@ -4,7 +4,7 @@ import type { Failure } from "../../core/validation";
 import { fieldsOf } from "../../core/fields";
 import { pick, withoutNulls, type PropertyMap } from "../../core/property-value";
 import type { AdoptionPreview, Created, ResourceDefinition } from "../../core/lifecycle";
-import { createBody, scopeOf, type Connection } from "../context";
+import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { adviseWhenUncertain } from "../recovery/uncertain";
 import { REQUIRED_BY_TYPE, reversePrivateEndpointSchema } from "./schema";
@@ -15,8 +15,8 @@ const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
 const NOT_STATED: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
 const COMPUTED = Object.keys(NOT_STATED);
 
-/** The life of a reverse private endpoint. The API can create one and nothing else: no read, no update. */
-export const reversePrivateEndpointDefinition = (connection: Connection): ResourceDefinition => {
+/** Reverse private endpoints. The API can create one and nothing else: no read, no update. */
+export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition => {
   let isRefreshTold = false;
   return {
     type: "ReversePrivateEndpoint",
@@ -26,14 +26,14 @@ export const reversePrivateEndpointDefinition = (connection: Connection): Resour
     computed: COMPUTED,
     derived: (_declared, found) => ({ ...NOT_STATED, ...pick(found, COMPUTED) }),
     previewAdoption: (inputs) => Promise.resolve(adoptionOnTrust(inputs)),
-    create: (inputs) => createEndpoint(connection, inputs),
+    create: (inputs) => createEndpoint(context, inputs),
 
     // The API has no operation that reads an endpoint: what it answered when it was created is all that is known.
     read(_id, _properties, observed) {
       // A stack may have many endpoints, and one line says it of all.
       if (observed !== undefined && !isRefreshTold) {
         isRefreshTold = true;
-        connection.log(
+        context.log(
           "The API has no operation that reads reverse private endpoints, so none of them was compared. What is known of them is kept.",
         );
       }
@@ -43,7 +43,7 @@ export const reversePrivateEndpointDefinition = (connection: Connection): Resour
     // No field of it can be updated, so there is nothing to send.
     update: () => Promise.resolve(undefined),
 
-    delete: (id, properties) => deleteEndpoint(connection, id, properties),
+    delete: (id, properties) => deleteEndpoint(context, id, properties),
   };
 };
 
@@ -62,7 +62,7 @@ function adoptionOnTrust(inputs: PropertyMap): AdoptionPreview {
   return { lines: [line], failures: [] };
 }
 
-async function createEndpoint({ client, log }: Connection, inputs: PropertyMap): Promise<Created> {
+async function createEndpoint({ client, log }: ResourceContext, inputs: PropertyMap): Promise<Created> {
   if (isAdoption(inputs)) return { id: inputs.adopt, found: {}, adopted: { sent: [], former: {} } };
   const { description } = inputs;
   const what = typeof description === "string" ? shortDescription(description) : "it";
@@ -85,15 +85,15 @@ async function createEndpoint({ client, log }: Connection, inputs: PropertyMap):
   return { id, found: withoutNulls(endpoint) as PropertyMap };
 }
 
-async function deleteEndpoint(connection: Connection, id: string, properties: PropertyMap): Promise<void> {
+async function deleteEndpoint(context: ResourceContext, id: string, properties: PropertyMap): Promise<void> {
   const what = nameOf(id, properties);
-  await deleteByPolicy(connection, {
+  await deleteByPolicy(context, {
     what,
     properties,
     kind: "endpoint",
     remains: "goes on existing",
     send: () =>
-      connection
+      context
         .client()
         .deleteReversePrivateEndpoint(scopeOf(properties), id, properties["description"])
         .catch(
@@ -103,7 +103,7 @@ async function deleteEndpoint(connection: Connection, id: string, properties: Pr
           ),
         ),
     isGone: () => {
-      connection.log(
+      context.log(
         `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
           `listed, so look into the service's console whether it is still there.`,
       );

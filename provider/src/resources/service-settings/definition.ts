@@ -13,14 +13,14 @@ import { duplicates } from "../../core/duplicates";
 import type { ResourceDefinition } from "../../core/lifecycle";
 import { elementsOf } from "../../core/set-diff";
 import { isDatapipesError } from "../../errors";
-import { scopeOf, type Connection } from "../context";
+import { scopeOf, type ResourceContext } from "../context";
 import { asListed, fields, listNames, LISTS, unmanagedEntries, without, type ListName } from "./entries";
 import { IP_ACCESS_IDENTITY, normalizedEntries, serviceSettingsSchema } from "./schema";
 import { forEachList, removalOf, shown, updateService } from "./service-update";
 import { settle } from "./settle";
 
-/** The life of a service's settings. The API can only change them: what it answers is all that can be read. */
-export const serviceSettingsDefinition = (connection: Connection): ResourceDefinition => {
+/** The settings of a service. The API can only change them: what it answers is all that can be read. */
+export const serviceSettingsDefinition = (context: ResourceContext): ResourceDefinition => {
   /** What this run declares, by the resources' names. */
   const declarations = new Map<string, PropertyMap>();
   return {
@@ -36,21 +36,21 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
     checked(key, inputs) {
       declarations.set(`${key} ${serviceKey(inputs)}`, inputs);
       // The resource that had the entries before may be that of another provider instance, which has a process of its own.
-      for (const note of listNames.flatMap((name) => notesOf(name, inputs))) connection.notes?.leave(note);
+      for (const note of listNames.flatMap((name) => notesOf(name, inputs))) context.notes?.leave(note);
       return [];
     },
 
     async create(inputs, progress) {
       const id = scopeOf(inputs).serviceId;
       const changes = changesOf("update", changesBetween(fields, {}, inputs));
-      const found = await settle(connection, { id, news: inputs, observed: {}, changes }, progress);
+      const found = await settle(context, { id, news: inputs, observed: {}, changes }, progress);
       return { id, found: found ?? {} };
     },
 
     // The API has no operation that reads a service: what it answered to the last change is all that is known.
     read(id, _properties, observed) {
       if (observed !== undefined) {
-        connection.log(
+        context.log(
           `service ${id}: the API has no operation that reads the settings of a service, so nothing was compared. The last known ` +
             `settings are kept.`,
         );
@@ -58,11 +58,11 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
       return Promise.resolve(observed ?? {});
     },
 
-    update: (update, progress) => settle(connection, update, progress),
+    update: (update, progress) => settle(context, update, progress),
 
     async delete(id, properties, observed = {}) {
       if (properties["deletionPolicy"] === "delete") {
-        await removeEntries(connection, {
+        await removeEntries(context, {
           id,
           properties,
           observed,
@@ -70,7 +70,7 @@ export const serviceSettingsDefinition = (connection: Connection): ResourceDefin
         });
         return;
       }
-      connection.log(
+      context.log(
         `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
       );
     },
@@ -90,7 +90,7 @@ interface Removal {
 
 /** Removes the declared entries, but for those that another resource of this run declares for the same service. */
 async function removeEntries(
-  connection: Connection,
+  context: ResourceContext,
   { id, properties, observed, declarations }: Removal,
 ): Promise<void> {
   const ofService = declarations.filter((one) => serviceKey(one) === serviceKey(properties));
@@ -99,19 +99,17 @@ async function removeEntries(
       const kept = ofService.flatMap((one) => elementsOf(one[name]));
       const removed = without(name, properties[name], kept);
       const others = removed.filter((entry) =>
-        notesOf(name, { ...properties, [name]: [entry] }).every(
-          (note) => connection.notes?.has(note) !== true,
-        ),
+        notesOf(name, { ...properties, [name]: [entry] }).every((note) => context.notes?.has(note) !== true),
       );
       return asListed(name, observed, others);
     }),
   );
   if (body === undefined) return;
   try {
-    await updateService(connection, { declared: properties, body });
+    await updateService(context, { declared: properties, body });
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    connection.log(`service ${id} is not there any more (404), and its entries are gone with it.`);
+    context.log(`service ${id} is not there any more (404), and its entries are gone with it.`);
   }
 }
 

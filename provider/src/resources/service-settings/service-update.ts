@@ -1,6 +1,6 @@
 import type { WireObject } from "../../api/wire";
 import { isMap, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import { scopeOf, type Connection } from "../context";
+import { scopeOf, type ResourceContext } from "../context";
 import { sendEdit } from "../recovery/list-edit";
 import { addedTo, asListed, isListName, listNames, removedFrom, without, type ListName } from "./entries";
 
@@ -15,16 +15,16 @@ export interface ServiceUpdate {
  * Changes a service and returns its answer. The service removes only what it lists in exactly that form: where the answer shows
  * that an entry is still there in another form, it is removed in that form, and what stays after that is told.
  */
-export async function updateService(connection: Connection, update: ServiceUpdate): Promise<PropertyMap> {
-  const first = await sendUpdate(connection, update);
+export async function updateService(context: ResourceContext, update: ServiceUpdate): Promise<PropertyMap> {
+  const first = await sendUpdate(context, update);
   const body = removalOf(stillListed(update.body, first));
   if (body === undefined) return first;
   if (!isSentAlready(body, update.body)) {
-    const second = await sendUpdate(connection, { ...update, body });
-    warnOfRemainder(connection, update, removalOf(stillListed(body, second)));
+    const second = await sendUpdate(context, { ...update, body });
+    warnOfRemainder(context, update, removalOf(stillListed(body, second)));
     return second;
   }
-  warnOfRemainder(connection, update, body);
+  warnOfRemainder(context, update, body);
   return first;
 }
 
@@ -45,11 +45,11 @@ export const forEachList = <T>(work: (name: ListName) => T): Readonly<Record<Lis
 });
 
 /** Sends one request. Where it is not known whether it was done, an empty update tells: it changes nothing and shows all. */
-function sendUpdate(connection: Connection, { declared, body }: ServiceUpdate): Promise<PropertyMap> {
+function sendUpdate(context: ResourceContext, { declared, body }: ServiceUpdate): Promise<PropertyMap> {
   const scope = scopeOf(declared);
   const send = async (plan: WireObject): Promise<PropertyMap> =>
-    withoutNulls(await connection.client().updateService(scope, plan)) as PropertyMap;
-  return sendEdit(connection, {
+    withoutNulls(await context.client().updateService(scope, plan)) as PropertyMap;
+  return sendEdit(context, {
     what: `service ${scope.serviceId}`,
     plan: body,
     body: (plan) => plan,
@@ -76,7 +76,7 @@ function isSentAlready(body: PropertyMap, sent: PropertyMap): boolean {
 }
 
 function warnOfRemainder(
-  { log }: Connection,
+  { log }: ResourceContext,
   { declared }: ServiceUpdate,
   remainder: PropertyMap | undefined,
 ): void {

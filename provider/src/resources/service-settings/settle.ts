@@ -4,7 +4,7 @@ import type { Change } from "../../core/changes";
 import { omit, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import type { Progress } from "../../core/lifecycle";
 import { setDiff } from "../../core/set-diff";
-import type { Connection } from "../context";
+import type { ResourceContext } from "../context";
 import {
   addsWords,
   asListed,
@@ -35,36 +35,36 @@ type Send = (body: WireObject, before: PropertyMap) => Promise<PropertyMap>;
 
 /** Sends what changed, and then, where the program wants it, what removes the entries of others. */
 export async function settle(
-  connection: Connection,
+  context: ResourceContext,
   settling: Settling,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
   const { id, news, changes } = settling;
-  const send = sender(connection, settling, progress);
+  const send = sender(context, settling, progress);
   const exclusive = news["exclusive"] === true;
   const body = bodyOf(changes, settling.observed);
   const asks = Object.keys(body).length > 0;
   let current = settling.observed;
   // Without a list of before, an entry of ours that the service writes with another word would count as somebody else's.
   if (exclusive && asks && isUnknown(current) && addsWords(body))
-    current = await updateService(connection, { declared: news, body: {} });
+    current = await updateService(context, { declared: news, body: {} });
   // Without an answer nobody knows which entries there are; a change of nothing brings one.
   if (asks || (exclusive && isUnknown(current))) current = await send(body, current);
   if (exclusive) current = await withoutOthers(current, news, send);
-  else if (asks) warnOfUnmanaged(connection, id, current, news);
-  if (asks || exclusive) warnOfDoubt(connection, id, current, news);
+  else if (asks) warnOfUnmanaged(context, id, current, news);
+  if (asks || exclusive) warnOfDoubt(context, id, current, news);
   return current;
 }
 
 function sender(
-  connection: Connection,
+  context: ResourceContext,
   { id, olds, news, observed, changes }: Settling,
   progress: Progress,
 ): Send {
   let certain = olds && settledPart(olds, changes);
   return async (body, before) => {
     try {
-      const answer = await updateService(connection, { declared: news, body });
+      const answer = await updateService(context, { declared: news, body });
       const current = withRewritten(answer, { before, body, declared: news });
       progress.checkpoint(id, news, current);
       return current;
@@ -124,7 +124,12 @@ async function withoutOthers(current: PropertyMap, declared: PropertyMap, send: 
   return more === undefined ? present : send(more, present);
 }
 
-function warnOfUnmanaged({ log }: Connection, id: string, current: PropertyMap, declared: PropertyMap): void {
+function warnOfUnmanaged(
+  { log }: ResourceContext,
+  id: string,
+  current: PropertyMap,
+  declared: PropertyMap,
+): void {
   for (const name of listNames) {
     const { unmanaged } = compare(name, current, declared);
     if (unmanaged.length === 0) continue;
@@ -135,7 +140,12 @@ function warnOfUnmanaged({ log }: Connection, id: string, current: PropertyMap, 
   }
 }
 
-function warnOfDoubt({ log }: Connection, id: string, current: PropertyMap, declared: PropertyMap): void {
+function warnOfDoubt(
+  { log }: ResourceContext,
+  id: string,
+  current: PropertyMap,
+  declared: PropertyMap,
+): void {
   for (const name of listNames) {
     const { missing, doubtful } = compare(name, current, declared);
     if (doubtful.length === 0) continue;
