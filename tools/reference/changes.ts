@@ -1,27 +1,25 @@
 import { leafFields, type Field, type OnChange } from "../../provider/src/core/fields";
-import { code, table } from "./markdown";
+import { code } from "./markdown";
 
 const MEANINGS: readonly (readonly [OnChange, (noun: string, guarded: boolean) => string])[] = [
-  ["update", () => "in place, by a PATCH that carries what changed"],
+  ["update", () => "Changed in place, by a PATCH that carries what changed"],
   [
     "replace",
     (noun, guarded) =>
-      `needs another ${noun}: ${guarded ? "refused at preview, unless a policy allows it" : "an ordinary replacement"}`,
+      `Needs another ${noun}: ${guarded ? "refused at preview, unless a policy allows it" : "an ordinary replacement"}`,
   ],
-  ["accompany", () => "sent along with a create, or with an update that has another reason"],
-  ["local", () => "steers the provider: kept in state, never sent"],
+  ["accompany", () => "Sent along with a create, or with an update that has another reason"],
+  ["local", () => "Used by the provider only: kept in state, never sent"],
 ];
 
-/** All fields of a resource by what their change leads to, in few words. */
-export function changeTable(noun: string, fields: readonly Field[]): string {
+/** All fields of a resource by what their change leads to, as a list. */
+export function changeList(noun: string, fields: readonly Field[]): string {
   const guarded = fields.some(({ name }) => name === "replacementPolicy");
-  const rows = MEANINGS.map(([onChange, inWords]) => [
-    [...kindsThat(onChange, fields), ...fields.flatMap((field) => placesOf(onChange, field).map(code))].join(
-      "; ",
-    ),
-    inWords(noun, guarded),
-  ]).filter(([places]) => places !== "");
-  return table(["Field", "On change"], rows);
+  return MEANINGS.flatMap(([onChange, inWords]) => {
+    const places = fields.flatMap((field) => placesOf(onChange, field).map(code));
+    const all = [...kindsThat(onChange, fields), ...places];
+    return all.length === 0 ? [] : [`- **${inWords(noun, guarded)}**: ${all.join("; ")}`];
+  }).join("\n");
 }
 
 const isChoice = ({ members = [] }: Field): boolean => members.some(({ variant }) => variant);

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { API_PAGE, apiPage } from "./api-page";
-import { changeTable } from "./changes";
 import { RESOURCES, type Described } from "./catalogue";
 import { Declarations } from "./declarations";
 import { refilled } from "./markdown";
@@ -12,7 +11,7 @@ import { settingPage, settingTable } from "./settings";
 export const repository = path.resolve(__dirname, "../..");
 
 /** Files written by hand, with blocks between marks that are made. */
-const WITH_BLOCKS = ["README.md", "provider/README.md"];
+const WITH_BLOCKS = ["provider/README.md"];
 
 /** A file as it should be. */
 export interface MadeFile {
@@ -49,10 +48,6 @@ async function pageOf(resource: Described): Promise<MadeFile> {
   return { path: resource.page, text: resourcePage(resource, await declarationsOf(resource)) };
 }
 
-const blocks = (): ReadonlyMap<string, string> =>
-  new Map([
-    ["configuration", settingTable()],
-    ...RESOURCES.map(({ type, noun, fields }) => [`changes:${type}`, changeTable(noun, fields)] as const),
-  ]);
+const blocks = (): ReadonlyMap<string, string> => new Map([["configuration", settingTable()]]);
 
 const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");

@@ -5,7 +5,7 @@ import { run } from "../run";
 
 const usage = `usage: npm run reference [-- --check]
 
-Makes docs/reference and the tables of the READMEs from the schemas and their doc comments.
+Makes docs/reference and the table of provider/README.md from the schemas and their doc comments.
 With --check nothing is written; the exit code is 1 when a file is not as it should be.
 `;
 

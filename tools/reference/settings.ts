@@ -10,7 +10,7 @@ import { code, page, plain, table } from "./markdown";
 
 const entries = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];
 
-/** The settings in few words. */
+/** The settings in few words: of each description the first sentence. */
 export const settingTable = (): string =>
   table(
     ["Key", "Environment", "Default", "Meaning"],
@@ -18,7 +18,7 @@ export const settingTable = (): string =>
       code(configurationKey(name)),
       code(setting.environment),
       presenceOf(name, setting),
-      plain(setting.description),
+      plain(setting.description.split(/(?<=\.) /, 1).join("")),
     ]),
   );
 
