@@ -1,5 +1,5 @@
 /**
- * Mutation testing: `npm run mutate`, or of a part: `npm run mutate -- core`, `npm run mutate -- api/retry api/redact`.
+ * Mutation testing: `npm run mutate`, or of a part: `npm run mutate -- core`, `npm run mutate -- api/retry api/redaction`.
  * A run leaves what it found in `.mutation/`, and the next one tries only mutants that a change could touch; `--force`
  * tries all of them.
  */
