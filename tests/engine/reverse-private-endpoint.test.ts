@@ -215,10 +215,10 @@ test("what the type of an endpoint needs is told at preview, all of it at once",
       ],
     ],
   ];
-  for (const [args, complaints] of bad) {
+  for (const [args, failures] of bad) {
     await stack.write(declaration("ReversePrivateEndpoint", "endpoint", args));
     const { output } = await stack.preview({ expectFailure: true });
-    for (const complaint of complaints) expect(output).toMatch(complaint);
+    for (const failure of failures) expect(output).toMatch(failure);
   }
   expect(simulator.control.requests()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import {
   type PropertyValue,
 } from "../../provider/src/core/property-value";
 import { preview } from "../unit/core/preview";
-import { complaintsOf, offline, pipeId } from "../unit/pipe/offline";
+import { failuresOf, offline, pipeId } from "../unit/pipe/offline";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
 
@@ -22,10 +22,10 @@ function rewritten(value: PropertyValue): PropertyValue {
 }
 
 describe.each(KINDS)("for any %s pipe", (kind) => {
-  test("check has no complaint, and what it returns is checked to the same", () =>
+  test("check has no failure, and what it returns is checked to the same", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
-        expect(complaintsOf(pipe)).toEqual([]);
+        expect(failuresOf(pipe)).toEqual([]);
         const { inputs } = offline().lifecycle.check(undefined, pipe);
         expect(offline().lifecycle.check(inputs, inputs)).toEqual({ inputs, failures: [] });
       }),
@@ -51,7 +51,7 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
       }),
     ));
 
-  test("its source may become unknown without a complaint or a replacement", () =>
+  test("its source may become unknown without a failure or a replacement", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
         const outputs = offline().lifecycle.check(undefined, pipe).inputs;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Limiter } from "../../provider/src/api/limiter";
-import { MovedClock } from "../support/moved-clock";
+import { ManualClock } from "../support/manual-clock";
 import { holds } from "./parameters";
 
 /** What one caller does, and when, counted from the one before. */
@@ -23,7 +23,7 @@ interface Request {
 
 const END = 1_000_000_000;
 
-async function requestsOf(limiter: Limiter, clock: MovedClock, calls: readonly Call[]) {
+async function requestsOf(limiter: Limiter, clock: ManualClock, calls: readonly Call[]) {
   const requests: Request[] = [];
   const pauses: { readonly from: number; readonly to: number }[] = [];
   const send = async (caller: number, { takes, counted, pause }: Call): Promise<void> => {
@@ -78,7 +78,7 @@ describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<nu
   const law = (judge: (limit: typeof TEN, all: Awaited<ReturnType<typeof requestsOf>>) => void) =>
     holds(
       fc.asyncProperty(anyLimit, calls(takes, pause), async (limit, list) => {
-        const clock = new MovedClock();
+        const clock = new ManualClock();
         const all = await requestsOf(new Limiter(limit, clock), clock, list);
         expect(all.requests.map(({ caller }) => caller)).toEqual(list.map((_, index) => index));
         judge(limit, all);

@@ -1,6 +1,6 @@
 import { Client } from "../../../provider/src/api/client";
 import { DoubledPipeError } from "../../../provider/src/api/proven-create";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import {
   DEFAULT_ACCOUNT,
   startSimulator,
@@ -42,7 +42,7 @@ const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = ()
       lines.push(line);
       told(line);
     },
-    clock: new SwiftClock(),
+    clock: new InstantClock(),
   });
 
 const sent = (method: string): number =>
@@ -91,7 +91,7 @@ describe("a POST that is answered with", () => {
   });
 
   test.each(lost)("%s is not sent again, and its pipe is found", async (_, fault) => {
-    const [stranger] = simulator.control.seedPipes([body()]);
+    const [unmanaged] = simulator.control.seedPipes([body()]);
     simulator.control.fault({ operationId: "createPipe", ...fault });
 
     const { id } = await newClient().createPipe(scope, body());
@@ -99,7 +99,7 @@ describe("a POST that is answered with", () => {
     expect(sent("POST")).toBe(1);
     expect(ids()).toHaveLength(2);
     expect(ids()).toContain(id);
-    expect(id).not.toBe(stranger?.id);
+    expect(id).not.toBe(unmanaged?.id);
   });
 
   test.each(unprocessed)(
@@ -134,13 +134,13 @@ test("two pipes of one name that are created at once do not take each other's pi
 test("several new pipes of the name are an error that names them, and none is taken", async () => {
   const client = newClient();
   await client.createPipe(scope, { ...body(), name: "first" });
-  const strangers = simulator.control.seedPipes([body(), body()]);
+  const unmanaged = simulator.control.seedPipes([body(), body()]);
   simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
 
   const attempt = client.createPipe(scope, body());
 
   await expect(attempt).rejects.toMatchObject({ code: "conflict" });
-  for (const stranger of strangers) await expect(attempt).rejects.toThrow(stranger.id);
+  for (const pipe of unmanaged) await expect(attempt).rejects.toThrow(pipe.id);
   expect(sent("POST")).toBe(2);
 });
 
@@ -170,12 +170,12 @@ test("fifty creates read the list once", async () => {
 });
 
 test("a pipe of the same name that is there already is told of, and not taken", async () => {
-  const [stranger] = simulator.control.seedPipes([body()]);
+  const [unmanaged] = simulator.control.seedPipes([body()]);
 
   const { id } = await newClient().createPipe(scope, body());
 
-  expect(id).not.toBe(stranger?.id);
-  expect(lines.join("\n")).toContain(stranger?.id);
+  expect(id).not.toBe(unmanaged?.id);
+  expect(lines.join("\n")).toContain(unmanaged?.id);
 });
 
 test("an endpoint whose creation got no answer is not asked for again, and the error says so", async () => {
@@ -263,13 +263,13 @@ test("a list that cannot be read after a repeated request is a line, and the pip
 });
 
 test("an answer that names a pipe of before is not believed, and the request is not sent again", async () => {
-  const [stranger] = simulator.control.seedPipes([body()]);
-  const answer = { status: 200, requestId: "r", result: stranger };
+  const [unmanaged] = simulator.control.seedPipes([body()]);
+  const answer = { status: 200, requestId: "r", result: unmanaged };
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 200, body: answer });
   await expect(newClient().createPipe(scope, body())).rejects.toThrow(
-    `answered with pipe ${stranger?.id ?? ""}, which existed before`,
+    `answered with pipe ${unmanaged?.id ?? ""}, which existed before`,
   );
-  expect([sent("POST"), ids()]).toEqual([1, [stranger?.id]]);
+  expect([sent("POST"), ids()]).toEqual([1, [unmanaged?.id]]);
 });
 
 test.each([true, false])(

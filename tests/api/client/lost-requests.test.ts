@@ -1,6 +1,6 @@
 import type { Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { connect, counts, failureOf, PIPE, type Connected } from "./connected";
 
 let simulator: Simulator;
@@ -8,7 +8,7 @@ let api: Connected;
 
 beforeEach(async () => {
   simulator = await newSimulator();
-  api = connect(simulator, { clock: new SwiftClock() });
+  api = connect(simulator, { clock: new InstantClock() });
 });
 afterEach(stopSimulators);
 

@@ -1,7 +1,7 @@
 import type { Simulator } from "../../../simulator/src/index";
 import { complete, creationBody, type SourceKind } from "../../support/pipes";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { connect, counts, latest, PIPE, type Connected } from "./connected";
 
 let simulator: Simulator;
@@ -209,7 +209,7 @@ test.each(["", "x y", "../x", "a_b", "x".repeat(65), "\u00e9"])(
       body,
       processed: true,
     });
-    const pipe = await connect(simulator, { clock: new SwiftClock() }).client.createPipe(api.scope, PIPE);
+    const pipe = await connect(simulator, { clock: new InstantClock() }).client.createPipe(api.scope, PIPE);
     expect(simulator.control.state().pipes.map((present) => present.id)).toEqual([pipe.id]);
   },
 );

@@ -4,7 +4,7 @@ import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
 import { connect, failureOf, type Connected } from "../client/connected";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { listening, stopServers } from "./servers";
 
 /** A client of a server that answers as it likes. */
@@ -14,7 +14,7 @@ async function clientOf(
 ): Promise<Connected> {
   const simulator = await newSimulator();
   const baseUrl = `http://${await listening(createServer(answer))}`;
-  return connect(simulator, { baseUrl, clock: new SwiftClock(), ...more });
+  return connect(simulator, { baseUrl, clock: new InstantClock(), ...more });
 }
 
 afterEach(async () => {
@@ -73,7 +73,11 @@ describe("a certificate that nobody vouches for", () => {
     });
     const simulator = await newSimulator();
     const baseUrl = `https://${await listening(server)}`;
-    const { client, scope, lines } = connect(simulator, { baseUrl, maxRetries: 3, clock: new SwiftClock() });
+    const { client, scope, lines } = connect(simulator, {
+      baseUrl,
+      maxRetries: 3,
+      clock: new InstantClock(),
+    });
     const error = await failureOf(client.listPipes(scope));
     expect(error).toMatchObject({ code: "connection", answer: { arrived: false } });
     expect(error.message).toContain(

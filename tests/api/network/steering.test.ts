@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { connect, failureOf, type Connected } from "../client/connected";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { listening, stopServers } from "./servers";
 
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 async function clientOf(answer: RequestListener): Promise<Connected> {
   const baseUrl = `http://${await listening(createServer(answer))}`;
-  return connect(await newSimulator(), { baseUrl, clock: new SwiftClock() });
+  return connect(await newSimulator(), { baseUrl, clock: new InstantClock() });
 }
 
 const answering = (body: unknown, status = 200): Promise<Connected> =>

@@ -17,10 +17,10 @@ const tables = (...list: Json[]): JsonObject =>
 
 /** The bodies that go out when the program becomes another one. */
 async function sentFor(run: Online, before: JsonObject, after: JsonObject): Promise<Json[]> {
-  const standing = await up(run, before);
+  const deployed = await up(run, before);
   takeWrites(run.simulator);
   run.lines.length = 0;
-  await up(run, after, standing);
+  await up(run, after, deployed);
   return takeWrites(run.simulator).map(({ body }) => body);
 }
 
@@ -126,12 +126,12 @@ test("field mappings of which nobody knows the columns travel alone, and the ser
 
 test("when the second of two requests fails, the stack knows that its table mapping is not there yet", async () => {
   const run = await online(pipeDefinition);
-  const standing = await up(run, tables(table("a"), table("b")));
+  const deployed = await up(run, tables(table("a"), table("b")));
   takeWrites(run.simulator);
   const after = tables(table("a"), table("b", "other"), table("c"));
   run.simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400, after: 1 });
-  const { id, outputs } = await partOf(up(run, after, standing));
-  expect(id).toBe(standing.id);
+  const { id, outputs } = await partOf(up(run, after, deployed));
+  expect(id).toBe(deployed.id);
   expect(outputs).toMatchObject({
     source: { postgres: { tableMappings: [table("a"), table("c")] } },
     observed: { source: { postgres: { tableMappings: [table("a"), table("c")] } } },
@@ -146,9 +146,9 @@ test("when the second of two requests fails, the stack knows that its table mapp
 
 test("when the only request fails, nothing is known to have changed", async () => {
   const run = await online(pipeDefinition);
-  const standing = await up(run, orders);
+  const deployed = await up(run, orders);
   run.simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
-  await expect(up(run, { ...orders, name: "renamed" }, standing)).rejects.toMatchObject({
+  await expect(up(run, { ...orders, name: "renamed" }, deployed)).rejects.toMatchObject({
     code: "bad-request",
   });
 });
@@ -159,44 +159,44 @@ describe("settings", () => {
 
   test("are read back, so that what the service took is what the stack knows", async () => {
     const run = await online(pipeDefinition, { ignoreSettings: true });
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.lines.length = 0;
-    const { outputs } = await up(run, five, standing);
+    const { outputs } = await up(run, five, deployed);
     expect(outputs).toMatchObject({
       settings: { dbmsMaxThreads: 5 },
       observed: { settings: { dbmsMaxThreads: 4 } },
     });
     expect(run.lines).toEqual([
-      `warning: Pipe ${standing.id}: settings.dbmsMaxThreads was sent as 5, but the API states 4; it may not have taken the value.`,
+      `warning: Pipe ${deployed.id}: settings.dbmsMaxThreads was sent as 5, but the API states 4; it may not have taken the value.`,
     ]);
   });
 
   test("are read back also when they are not all that changed", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.simulator.control.clearRequests();
-    await up(run, { ...five, name: "renamed" }, standing);
+    await up(run, { ...five, name: "renamed" }, deployed);
     const operations = run.simulator.control.requests().map(({ operationId }) => operationId);
     expect(operations).toEqual(["updatePipe", "getPipeSettings"]);
   });
 
   test("are not asked for when others changed", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.simulator.control.clearRequests();
-    await up(run, { ...four, name: "renamed" }, standing);
+    await up(run, { ...four, name: "renamed" }, deployed);
     expect(run.simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["updatePipe"]);
   });
 
   test("that cannot be read back are told of, and the update stands", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.lines.length = 0;
     run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
-    const { outputs } = await up(run, five, standing);
+    const { outputs } = await up(run, five, deployed);
     expect(run.lines).toEqual([
       expect.stringContaining(
-        `warning: pipe ${standing.id}: its settings were sent, but could not be read back (status 500).`,
+        `warning: pipe ${deployed.id}: its settings were sent, but could not be read back (status 500).`,
       ),
     ]);
     expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });
@@ -204,9 +204,9 @@ describe("settings", () => {
 
   test("of which a service has none are as the update answered them", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 404 });
-    const { outputs } = await up(run, five, standing);
+    const { outputs } = await up(run, five, deployed);
     expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });
     expect(outputs).not.toHaveProperty("observed.settings.dbmsMaxThreads");
   });
@@ -217,31 +217,31 @@ test.each(["kafka", "objectStorage", "kinesis", "postgres"] as const)(
   async (kind) => {
     const run = await online(pipeDefinition, { nulls: true });
     const args = { name: kind, ...complete[kind], deletionPolicy: "retain", replacementPolicy: "allow" };
-    const standing = await up(run, args);
+    const deployed = await up(run, args);
     const [create] = takeWrites(run.simulator);
     const { settings: _, ...rest } = complete[kind];
     expect(create).toMatchObject({ method: "POST", path: "/pipes", body: { name: kind, ...rest } });
     for (const name of ["organizationId", "serviceId", "deletionPolicy", "replacementPolicy"])
       expect(create?.body).not.toHaveProperty(name);
-    expect(await up(run, args, standing)).toBe(standing);
-    const read = await run.lifecycle.read(standing.id, standing.outputs);
-    expect(read?.outputs).toEqual(settled(standing.outputs));
-    expect(JSON.stringify(standing.outputs["observed"])).not.toMatch(/credentials|accessKey|validateSamples/);
+    expect(await up(run, args, deployed)).toBe(deployed);
+    const read = await run.lifecycle.read(deployed.id, deployed.outputs);
+    expect(read?.outputs).toEqual(settled(deployed.outputs));
+    expect(JSON.stringify(deployed.outputs["observed"])).not.toMatch(/credentials|accessKey|validateSamples/);
     expect(run.lines).toEqual([]);
   },
 );
 
 test("credentials that a service gives back do not become part of what was observed", async () => {
   const run = await online(pipeDefinition);
-  const standing = await up(run, orders);
-  run.simulator.control.editPipe(standing.id, {
+  const deployed = await up(run, orders);
+  run.simulator.control.editPipe(deployed.id, {
     credentials: "of another kind",
     source: {
       kafka: { credentials: { username: "u", password: "p" }, accessKey: {} },
       validateSamples: true,
     },
   });
-  const read = await run.lifecycle.read(standing.id, standing.outputs);
+  const read = await run.lifecycle.read(deployed.id, deployed.outputs);
   expect(read?.outputs["observed"]).toMatchObject({ credentials: "of another kind" });
   const { source } = read?.outputs["observed"] as { source: JsonObject };
   expect(Object.keys(source)).toEqual(["kafka"]);

@@ -129,7 +129,7 @@ test("a state that is no text is unknown, and can be waited out", async () => {
 });
 
 describe("an update of a pipe that is waited for", () => {
-  const standing = async (run: Online) => {
+  const deployed = async (run: Online) => {
     const before = await up(run, orders);
     takeWrites(run.simulator);
     run.sleeps.length = 0;
@@ -138,14 +138,14 @@ describe("an update of a pipe that is waited for", () => {
 
   test("waits for the state after the change", async () => {
     const run = await online(pipeDefinition, { stateSeconds: 2 });
-    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, await standing(run));
+    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, await deployed(run));
     expect(run.lines[0]).toMatch(/waiting for pipe "renamed" .* Modifying after 0 s/);
     expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
   });
 
   test("looks at the pipe as it is now when there is nothing to send", async () => {
     const run = await online(pipeDefinition, { stateSeconds: 600 });
-    const before = await standing(run);
+    const before = await deployed(run);
     run.simulator.control.editPipe(before.id, { state: "Running" });
     const { lifecycle } = run;
     const outputs = await lifecycle.update(before.id, before.outputs, {
@@ -158,14 +158,14 @@ describe("an update of a pipe that is waited for", () => {
 
   test("asks nothing when the state was seen already", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     await run.lifecycle.update(id, outputs, { ...outputs, waitFor: { states: ["Running"] } });
     expect(run.simulator.control.requests()).toEqual([]);
   });
 
   test("goes by what was seen last when the pipe is gone, and says so", async () => {
     const run = await online(pipeDefinition, { stateSeconds: 600 });
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     run.simulator.control.deletePipe(id);
     const news = { ...outputs, waitFor: { states: ["Running"] } };
     const failed = await partOf(run.lifecycle.update(id, outputs, news));

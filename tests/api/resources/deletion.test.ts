@@ -3,7 +3,7 @@ import { reversePrivateEndpointDefinition } from "../../../provider/src/resource
 import { minimal } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
 import { failureOf } from "../client/connected";
-import { online, up, type Online, type Standing } from "./online";
+import { online, up, type Online, type Deployed } from "./online";
 
 afterEach(stopSimulators);
 
@@ -32,7 +32,7 @@ const kinds = [
   },
 ] as const;
 
-async function standing(run: Online, args: object): Promise<Standing> {
+async function deployed(run: Online, args: object): Promise<Deployed> {
   const before = await up(run, args);
   takeWrites(run.simulator);
   run.lines.length = 0;
@@ -51,7 +51,7 @@ describe.each(kinds)(
       "stays with the policy %p, and the user is told",
       async (deletionPolicy) => {
         const run = await online(define);
-        const { id, outputs } = await standing(run, { ...args, deletionPolicy });
+        const { id, outputs } = await deployed(run, { ...args, deletionPolicy });
         await run.lifecycle.delete(id, outputs);
         expect(run.simulator.control.requests()).toEqual([]);
         expect(run.lines).toEqual([
@@ -62,7 +62,7 @@ describe.each(kinds)(
 
     test("is deleted with the policy to delete", async () => {
       const run = await online(define);
-      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+      const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
       await run.lifecycle.delete(id, outputs);
       expect(takeWrites(run.simulator).map(({ method }) => method)).toEqual(["DELETE"]);
       expect([left(run), run.lines]).toEqual([0, []]);
@@ -75,7 +75,7 @@ describe.each(kinds)(
       "stays where the service answers %i, and the error says how to take it out",
       async (status, code, why) => {
         const run = await online(define);
-        const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+        const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
         run.simulator.control.fault({ operationId, kind: "status", status });
         const error = await failureOf(run.lifecycle.delete(id, outputs));
         expect([error.code, error.answer.status]).toEqual([code, status]);
@@ -94,7 +94,7 @@ describe.each(kinds)(
 
     test("is not given up for another failure", async () => {
       const run = await online(define);
-      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+      const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
       run.simulator.control.fault({ operationId, kind: "status", status: 400 });
       const error = await failureOf(run.lifecycle.delete(id, outputs));
       expect(error.code).toBe("bad-request");
@@ -106,7 +106,7 @@ describe.each(kinds)(
 describe("an answer of 404", () => {
   test("is no error when the pipe is gone", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, { ...pipe, deletionPolicy: "delete" });
+    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
     run.simulator.control.deletePipe(id);
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([]);
@@ -114,7 +114,7 @@ describe("an answer of 404", () => {
 
   test("is one when the list still has the pipe: then the service cannot delete", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, { ...pipe, deletionPolicy: "delete" });
+    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
     const error = await failureOf(run.lifecycle.delete(id, outputs));
     expect(error.code).toBe("not-found");
@@ -123,7 +123,7 @@ describe("an answer of 404", () => {
 
   test("leaves open for an endpoint whether it is there, and the user is told", async () => {
     const run = await online(reversePrivateEndpointDefinition);
-    const { id, outputs } = await standing(run, { ...endpoint, deletionPolicy: "delete" });
+    const { id, outputs } = await deployed(run, { ...endpoint, deletionPolicy: "delete" });
     run.simulator.control.deleteEndpoint(id);
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([

@@ -130,23 +130,23 @@ test("an entry is removed as the service spells it, without what the service add
   expect(bodiesOf(run)).toEqual([{ ipAccessList: { remove: [office, spelled] } }]);
 });
 
-const strangers = {
-  ipAccessList: [{ source: "203.0.113.9", description: "stranger" }, { source: "203.0.113.10" }],
-  privateEndpointIds: ["vpce-stranger"],
+const unmanagedEntries = {
+  ipAccessList: [{ source: "203.0.113.9", description: "unmanaged" }, { source: "203.0.113.10" }],
+  privateEndpointIds: ["vpce-unmanaged"],
 };
 const unmanaged = {
-  unmanagedIpAccessList: strangers.ipAccessList,
-  unmanagedPrivateEndpointIds: strangers.privateEndpointIds,
+  unmanagedIpAccessList: unmanagedEntries.ipAccessList,
+  unmanagedPrivateEndpointIds: unmanagedEntries.privateEndpointIds,
 };
 const removal = {
-  ipAccessList: { remove: strangers.ipAccessList },
-  privateEndpointIds: { remove: strangers.privateEndpointIds },
+  ipAccessList: { remove: unmanagedEntries.ipAccessList },
+  privateEndpointIds: { remove: unmanagedEntries.privateEndpointIds },
 };
 
 describe("entries that the program does not declare", () => {
   test("are outputs, are told of at a change, and stay", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, strangers);
+    edit(run, unmanagedEntries);
     const before = await up(run, { name: "Shop" });
     expect(bodiesOf(run)).toEqual([{ name: "Shop" }]);
     expect(before.outputs).toMatchObject(unmanaged);
@@ -155,7 +155,7 @@ describe("entries that the program does not declare", () => {
       `warning: service ${idOf(run)}: ipAccessList also has entries that the program does not declare: ` +
         `"203.0.113.9", "203.0.113.10". ${advice}`,
       `warning: service ${idOf(run)}: privateEndpointIds also has entries that the program does not declare: ` +
-        `"vpce-stranger". ${advice}`,
+        `"vpce-unmanaged". ${advice}`,
     ]);
     const read = await run.lifecycle.read(before.id, before.outputs);
     expect(read?.outputs).toEqual(settled(before.outputs));
@@ -166,7 +166,7 @@ describe("entries that the program does not declare", () => {
 
   test("are removed when the program says that it has them all", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, strangers);
+    edit(run, unmanagedEntries);
     const before = await up(run, { ipAccessList: [office] });
     takeWrites(run.simulator);
     run.lines.length = 0;
@@ -178,14 +178,14 @@ describe("entries that the program does not declare", () => {
 
   test("are asked for by a change of nothing where the program declares nothing else", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, { privateEndpointIds: strangers.privateEndpointIds });
+    edit(run, { privateEndpointIds: unmanagedEntries.privateEndpointIds });
     await up(run, { exclusive: true });
     expect(bodiesOf(run)).toEqual([{}, { privateEndpointIds: removal.privateEndpointIds }]);
   });
 
   test("are still to be removed when the request for it failed", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, strangers);
+    edit(run, unmanagedEntries);
     run.simulator.control.fault({ operationId: "updateService", kind: "status", status: 400, after: 1 });
     const failed = await partOf(up(run, { name: "Shop", exclusive: true }));
     expect(failed.id).toBe(idOf(run));

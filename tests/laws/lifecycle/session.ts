@@ -1,6 +1,6 @@
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
 import { leaks, type Leak } from "../../support/canary";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { newSimulator } from "../../support/simulator";
 import { Engine } from "./engine";
 import type { Program, Report } from "./program";
@@ -22,7 +22,7 @@ export type NewSession = (how: Pick<PluginOptions, "maxRetries">) => Session;
 
 /** Starts a simulator whose clock does not wait; each new session empties its service. */
 export async function newSessions(): Promise<NewSession> {
-  const clock = new SwiftClock();
+  const clock = new InstantClock();
   const started = Date.now();
   const otherClient: Session["otherClient"] = {};
   const simulator = await newSimulator({

@@ -2,7 +2,7 @@ import { DoubledPipeError, ProvenCreate, type CreateSteps } from "../../../provi
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 
 const scope = { organizationId: "o", serviceId: "s" };
 const body = { name: "orders", destination: { table: "t" } };
@@ -29,7 +29,7 @@ function counted(answer: () => Promise<Identified>) {
   return { post, sent: () => sent };
 }
 
-class WatchedClock extends SwiftClock {
+class WatchedClock extends InstantClock {
   readonly sleeps: number[] = [];
 
   override sleep(milliseconds: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { complete } from "../../support/pipes";
-import { complaintsOf, edited, offline, organizationId } from "./offline";
+import { failuresOf, edited, offline, organizationId } from "./offline";
 import { refuses, type Case } from "./refuses";
 
 const UUID = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
@@ -131,13 +131,13 @@ test("everything that is wrong is said at once, configuration first", () => {
   ]);
 });
 
-test("no complaint repeats the value of a secret", () => {
+test("no failure repeats the value of a secret", () => {
   const secret = "canary-of-a-secret";
   const wrong = edited(complete.kafka, "source.kafka.credentials", {
     username: [secret],
     password: { a: secret },
   });
-  const said = complaintsOf(edited(wrong, "source.kafka.schemaRegistry.credentials", secret));
+  const said = failuresOf(edited(wrong, "source.kafka.schemaRegistry.credentials", secret));
   expect(said).toHaveLength(3);
   expect(said.join("\n")).not.toContain(secret);
 });

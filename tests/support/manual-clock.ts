@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/src/api/limiter";
 
 /** A clock that a test moves: who sleeps wakes when the time has come. */
-export class MovedClock implements Clock {
+export class ManualClock implements Clock {
   #now = 0;
   #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { listening, stopServers } from "../network/servers";
 import { connect, failureOf, PIPE, type Connected } from "./connected";
 
@@ -45,7 +45,7 @@ async function serviceOf({ post, list = (pipes) => pipes }: Behaviour): Promise<
   });
   const baseUrl = `http://${await listening(server)}`;
   const service: Service = {
-    ...connect(await newSimulator(), { baseUrl, clock: new SwiftClock() }),
+    ...connect(await newSimulator(), { baseUrl, clock: new InstantClock() }),
     pipes,
     posts: 0,
   };
