@@ -3,14 +3,14 @@ import { Limiter } from "../../provider/src/api/limiter";
 import { ManualClock } from "../support/manual-clock";
 import { holds } from "./parameters";
 
-/** What one caller does, and when, counted from the one before. */
+/** One request of a caller, and its time after the request before. */
 interface Call {
   readonly gap: number;
-  /** How long its request is under way. */
+  /** The duration of its request. */
   readonly takes: number;
-  /** Where on its way the server counts it, from 0 to 1. */
+  /** When the server counts it, as a fraction of its duration. */
   readonly counted: number;
-  /** For how long the server asks to be left alone when the request ends. */
+  /** The pause in ms that the server asks for in its answer. */
   readonly pause: number;
 }
 
@@ -75,13 +75,13 @@ describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<nu
   ["requests that end late", often(30_000), fc.constant(0)],
   ["requests that end late, and pauses that the server asks for", often(30_000), often(20_000)],
 ])("for any arrivals of %s", (_what, takes, pause) => {
-  const law = (judge: (limit: typeof TEN, all: Awaited<ReturnType<typeof requestsOf>>) => void) =>
+  const law = (assertion: (limit: typeof TEN, all: Awaited<ReturnType<typeof requestsOf>>) => void) =>
     holds(
       fc.asyncProperty(anyLimit, calls(takes, pause), async (limit, list) => {
         const clock = new ManualClock();
         const all = await requestsOf(new Limiter(limit, clock), clock, list);
         expect(all.requests.map(({ caller }) => caller)).toEqual(list.map((_, index) => index));
-        judge(limit, all);
+        assertion(limit, all);
       }),
     );
 

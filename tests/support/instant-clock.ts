@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/src/api/limiter";
 
-/** A clock on which waiting takes no time: who sleeps moves it forward. */
+/** A clock that does not wait: a sleep advances it at once. */
 export class InstantClock implements Clock {
   #now = 0;
 
