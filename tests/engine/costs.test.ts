@@ -12,7 +12,7 @@ afterEach(async () => {
 /** The most that a call of the plugin, or a pipe in the state, may have, in bytes: half as much again as today. */
 const MOST_BYTES = { Check: 6_500, Diff: 10_000, Create: 8_000, Read: 16_000, Update: 16_000, state: 10_000 };
 
-test("requests and bytes of six pipes in two services", async () => {
+test("six pipes in two services cost these requests and bytes", async () => {
   const variant = await VariantStack.start("ours");
   await variant.declare(6, 2);
   const log = path.join(variant.stack.project, "grpc.jsonl");

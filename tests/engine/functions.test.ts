@@ -56,7 +56,7 @@ module.exports = async () => {
   };
 };`;
 
-test("data functions read what is there, in both forms and at preview, and show no credential", async () => {
+test("data functions read existing objects, in both forms and at preview, and show no credential", async () => {
   const simulator = await newSimulator({ nulls: true });
   const ids = seed(simulator);
   const stack = await newStack({ simulator, program: everyFunction(ids) });

@@ -114,7 +114,7 @@ test("every change of a service is the smallest PATCH, and an unchanged program 
 const many = Array.from({ length: 100 }, (_, index) => entry(`10.0.${index}.0/24`, `net ${index}`));
 const ids = Array.from({ length: 100 }, (_, index) => `vpce-${index}`);
 
-test("what is no longer declared is removed from the lists, and left as it is elsewhere, which is said once", async () => {
+test("removes undeclared entries from the lists, and keeps other undeclared fields with one warning", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: program(all) });
   await stack.up();
@@ -176,7 +176,7 @@ const removeUnmanaged: JsonObject = {
 };
 const declared: JsonObject = { ipAccessList: [office], privateEndpointIds: ["vpce-1"] };
 
-test("entries of others are reported and left alone, until exclusive has them removed", async () => {
+test("names unmanaged entries and keeps them, until exclusive removes them", async () => {
   const simulator = await newSimulator();
   addUnmanagedEntries(simulator);
   const stack = await newStack({ simulator, program: program(declared) });
@@ -212,7 +212,7 @@ test("entries of others are reported and left alone, until exclusive has them re
   expect(takeWrites(simulator)).toEqual([]);
 });
 
-test("exclusive removes what is there also where the program declares nothing, and where it failed at first", async () => {
+test("exclusive removes entries also where the program declares none, and where the first try failed", async () => {
   const simulator = await newSimulator();
   addUnmanagedEntries(simulator);
   const stack = await newStack({ simulator, config: { maxRetries: "0" }, program: program({}) });
@@ -230,7 +230,7 @@ test("exclusive removes what is there also where the program declares nothing, a
   await stack.preview({ expectNoChanges: true });
 });
 
-test("two settings of one service are refused in one program, and what is wrong with one is told at once", async () => {
+test("refuses two settings of one service in one program, and names all errors of one at once", async () => {
   const simulator = await newSimulator();
   const id = simulator.account.serviceIds[0] ?? "";
   const stack = await newStack({ simulator, program: "" });

@@ -22,7 +22,7 @@ function rewritten(value: PropertyValue): PropertyValue {
 }
 
 describe.each(KINDS)("for any %s pipe", (kind) => {
-  test("check has no failure, and what it returns is checked to the same", () =>
+  test("check accepts it, and accepts its own result unchanged", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
         expect(failuresOf(pipe)).toEqual([]);
@@ -31,7 +31,7 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
       }),
     ));
 
-  test("nothing differs between it and itself, however it is written", () =>
+  test("diff finds no change between it and a rewritten copy", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
         const same = { changed: false, replaces: [], deleteBeforeReplace: false };
@@ -42,7 +42,7 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
       }),
     ));
 
-  test("a change of what can be updated replaces nothing and is refused by nobody", () =>
+  test("a change of updatable fields is accepted and replaces nothing", () =>
     holds(
       fc.property(anyUpdate(kind), ([before, after]) => {
         const outputs = offline().lifecycle.check(undefined, before).inputs;
@@ -51,7 +51,7 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
       }),
     ));
 
-  test("its source may become unknown without a failure or a replacement", () =>
+  test("an unknown source is accepted and replaces nothing", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
         const outputs = offline().lifecycle.check(undefined, pipe).inputs;

@@ -95,7 +95,7 @@ describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<nu
       ).toBeLessThanOrEqual(most);
     }));
 
-  test("no window has more than allowed as the server counts them, whenever they arrive on their way", () =>
+  test("no window has more requests than allowed as the server counts them, whenever they arrive", () =>
     law(({ requests: most, seconds }, { requests }) => {
       expect(
         mostIn(
@@ -105,7 +105,7 @@ describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<nu
       ).toBeLessThanOrEqual(most);
     }));
 
-  test("none starts before it came or while a pause lasts, and the first starts at once", () =>
+  test("no request starts before its call or during a pause, and the first starts at once", () =>
     law((_limit, { requests, pauses }) => {
       expect(requests.filter(({ came, start }) => start < came)).toEqual([]);
       const early = ({ start }: Request) => pauses.some(({ from, to }) => start > from && start < to);

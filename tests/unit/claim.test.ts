@@ -53,40 +53,40 @@ describe("a resource that names no service", () => {
     delete process.env["DATAPIPES_BASE_URL"];
   });
 
-  test("is for that of the stack's configuration", () => {
+  test("takes the service of the stack's configuration", () => {
     const service = newService();
     pulumi.runtime.setAllConfig({ "datapipes:serviceId": service });
     expect(claimService(settings("first"), undefined)).toBeUndefined();
     expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
   });
 
-  test("is for that of the environment, where the configuration has none", async () => {
+  test("takes the service of the environment, where the configuration has none", async () => {
     const service = newService();
     process.env["DATAPIPES_SERVICE_ID"] = service;
     await later(claimService(settings("first"), undefined));
     expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
   });
 
-  test("is for that of its provider", async () => {
+  test("takes the service of its provider", async () => {
     const service = newService();
     const provider = new Provider("theirs", { serviceId: service });
     expect(await later(claimService(settings("first", provider), undefined))).toBe(service);
     expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
   });
 
-  test("is for that of the environment, where its provider has none", async () => {
+  test("takes the service of the environment, where its provider has none", async () => {
     const service = newService();
     process.env["DATAPIPES_SERVICE_ID"] = service;
     const provider = new Provider("without a service");
     expect(await later(claimService(settings("first", provider), undefined))).toBe(service);
   });
 
-  test("is for none where nobody names one, and check says so", async () => {
+  test("has no service where no setting names one, and check says so", async () => {
     for (const name of ["first", "second"])
       expect(await later(claimService(settings(name), undefined))).toBeUndefined();
   });
 
-  test("two servers may have services of one id", () => {
+  test("accepts services with the same id on two servers", () => {
     const service = newService();
     for (const [name, address] of [
       ["first", "https://one.example"],

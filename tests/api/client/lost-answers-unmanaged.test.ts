@@ -67,7 +67,7 @@ const inCapitals = (pipes: readonly Identified[]): readonly Identified[] =>
   pipes.map((pipe) => ({ ...pipe, id: pipe.id.toUpperCase() }));
 
 describe("after a POST without an answer", () => {
-  test("a pipe whose name the service has written in another way is named, and nothing is sent again", async () => {
+  test("names a pipe whose name the service has normalized, and does not send the POST again", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body) => [made(body, { name: "orders" })],
     });
@@ -78,7 +78,7 @@ describe("after a POST without an answer", () => {
     );
   });
 
-  test("a pipe that a list left out before the POST is not taken when it was made long before", async () => {
+  test("does not adopt an older pipe that the list before the POST left out", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: () => [],
       list: (all, count) => (count === 1 ? [] : all),
@@ -89,7 +89,7 @@ describe("after a POST without an answer", () => {
     expect(pipes).toHaveLength(1);
   });
 
-  test("somebody else's pipe of the name with another source is not taken, and ours is made", async () => {
+  test("does not adopt another client's pipe with another source, and creates its own", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body, count) => [
         count === 1 ? made(body, { source: { kinesis: { streamName: "s" } } }) : made(body),
@@ -99,7 +99,7 @@ describe("after a POST without an answer", () => {
     expect(pipes.map((pipe) => pipe.id).indexOf(id)).toBe(1);
   });
 
-  test("a pipe that is listed twice is one", async () => {
+  test("counts a pipe once that the list repeats", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body) => [made(body)],
       list: (all) => [...all, ...inCapitals(all)],
@@ -108,7 +108,7 @@ describe("after a POST without an answer", () => {
     expect([id.toLowerCase(), pipes.length]).toEqual([pipes[0]?.id, 1]);
   });
 
-  test("ids that a list writes in capitals tell no pipe of before from itself", async () => {
+  test("recognizes an older pipe whose id the list writes in capitals", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body, count) => (count === 1 ? [] : [made(body)]),
       list: (all, count) => (count % 2 === 0 ? inCapitals(all) : all),

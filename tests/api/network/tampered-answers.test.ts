@@ -23,7 +23,7 @@ afterEach(async () => {
 const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
 
 describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
-  test("is none: a create finds its pipe, and no unmanaged of its name", async () => {
+  test("lets createPipe find its own pipe, and not an unmanaged one of the same name", async () => {
     const [unmanaged] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
     proxy.tamper(/^POST /, tampering);
     const { id } = await api.client.createPipe(api.scope, PIPE);
@@ -31,7 +31,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     expect(ids().sort()).toEqual([unmanaged?.id, id].sort());
   });
 
-  test("is none: an endpoint is not made twice, and the error says that it may exist", async () => {
+  test("lets createReversePrivateEndpoint send no second POST, and the error says that the endpoint may exist", async () => {
     proxy.tamper(/^POST /, tampering);
     const body = { description: "to the lake", type: "VPC_ENDPOINT_SERVICE" };
     const error = await failureOf(api.client.createReversePrivateEndpoint(api.scope, body));
@@ -42,7 +42,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     expect(counts(simulator)).toEqual({ createReversePrivateEndpoint: 1 });
   });
 
-  test("is an error that a list says, with its operation and a next step, and without a stack", async () => {
+  test("makes listPipes fail with its operation and a next step, and without a stack", async () => {
     simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
     proxy.tamper(/^GET /, tampering);
     const { code, message, answer } = await failureOf(api.client.listPipes(api.scope));
@@ -55,7 +55,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
   });
 });
 
-test.each(UNUSUAL)("an answer that is %s is an answer", async (_what, tampering) => {
+test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
   proxy.tamper(/^POST /, tampering);
   proxy.tamper(/^GET /, tampering);
   await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
@@ -90,7 +90,7 @@ describe("an answer has a deadline", () => {
     expect(api.lines).toEqual([expect.stringMatching(/trying again \(1 of 1\)$/)]);
   });
 
-  test("that comes drop by drop for ever", async () => {
+  test("that never ends", async () => {
     api = connect(simulator, { baseUrl: proxy.url, requestTimeoutSeconds: 0.5 });
     proxy.tamper(/^GET /, (socket) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");

@@ -5,7 +5,7 @@ import { online, up, type Deployed } from "../resources/online";
 
 afterEach(stopSimulators);
 
-test("a spelling of the service stays known through later updates, also where their answers are sparse", async () => {
+test("the state keeps a service's spelling through later updates, also with sparse answers", async () => {
   const run = await online(pipeDefinition, { profiles: ["sparse", "lower-case"] });
   const args = (name: string) => ({
     ...minimal.kafka,

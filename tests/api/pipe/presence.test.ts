@@ -34,7 +34,7 @@ describe("a refresh whose list does not have a pipe", () => {
     ]);
   });
 
-  test("believes it in the end when nothing else knows the pipe", async () => {
+  test("removes it when the lists and its settings do not have it", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run);
     run.simulator.control.deletePipe(id);
@@ -54,7 +54,7 @@ describe("a refresh whose list does not have a pipe", () => {
     );
   });
 
-  test("goes by the lists alone when the settings cannot be asked for", async () => {
+  test("decides by the lists alone when getPipeSettings is refused", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run);
     run.simulator.control.deletePipe(id);
@@ -62,7 +62,7 @@ describe("a refresh whose list does not have a pipe", () => {
     expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
   });
 
-  test("asks for no settings of postgres, which never has any", async () => {
+  test("does not send getPipeSettings for postgres, which has no settings", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run, { name: "orders", ...minimal.postgres });
     run.simulator.control.deletePipe(id);
@@ -71,7 +71,7 @@ describe("a refresh whose list does not have a pipe", () => {
   });
 });
 
-test("a refresh names a pipe that somebody made twice, with no request more", async () => {
+test("a refresh names a duplicate pipe without an extra request", async () => {
   const run = await online(pipeDefinition);
   const { id, outputs } = await deployed(run);
   const [double] = run.simulator.control.seedPipes([
@@ -85,13 +85,13 @@ test("a refresh names a pipe that somebody made twice, with no request more", as
   ]);
 });
 
-describe("a pipe of which a deletion is answered with 404", () => {
+describe("a pipe whose deletion is answered with 404", () => {
   const deleting = { ...orders, deletionPolicy: "delete" };
   const lists = (run: Online, list: unknown, times: number): void => {
     run.simulator.control.fault({ operationId: "listPipes", ...answering(list), times });
   };
 
-  test("is gone after four looks, though it lingers in the list for some seconds", async () => {
+  test("is gone after four lists, though the list still has it for some seconds", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run, deleting);
     const [pipe] = run.simulator.control.state().pipes;
@@ -130,7 +130,7 @@ describe("a pipe of which a deletion is answered with 404", () => {
 });
 
 describe("an answer that leaves out whole parts of a pipe", () => {
-  test("takes nothing away on a refresh", async () => {
+  test("removes no value on a refresh", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run);
     run.simulator.control.fault({ operationId: "listPipes", ...answering([{ id, state: "Paused" }]) });
@@ -139,7 +139,7 @@ describe("an answer that leaves out whole parts of a pipe", () => {
     expect(run.lifecycle.diff(id, read?.outputs ?? {}, read?.inputs ?? {}).changed).toBe(false);
   });
 
-  test("makes no replacement of an update", async () => {
+  test("does not turn an update into a replacement", async () => {
     const run = await online(pipeDefinition);
     const before = await deployed(run);
     const answer = answering({ id: before.id, name: "renamed", source: null });

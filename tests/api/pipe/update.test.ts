@@ -98,7 +98,7 @@ test.each<[what: string, before: JsonObject, after: JsonObject, bodies: Json[]]>
   expect(await sentFor(run, before, after)).toEqual(bodies);
 });
 
-test("field mappings travel with the columns that the service has, where the program declares none", async () => {
+test("sends field mappings with the service's columns where the program declares none", async () => {
   const run = await online(pipeDefinition);
   const [seeded] = run.simulator.control.seedPipes([{ ...mapped } as never]);
   const id = seeded?.id ?? "";
@@ -114,7 +114,7 @@ test("field mappings travel with the columns that the service has, where the pro
   ]);
 });
 
-test("field mappings of which nobody knows the columns travel alone, and the service decides", async () => {
+test("sends field mappings without columns where neither the program nor the service has them", async () => {
   const run = await online(pipeDefinition);
   const before = await up(run, orders);
   takeWrites(run.simulator);
@@ -124,7 +124,7 @@ test("field mappings of which nobody knows the columns travel alone, and the ser
   expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([{ fieldMappings: renamedField }]);
 });
 
-test("when the second of two requests fails, the stack knows that its table mapping is not there yet", async () => {
+test("keeps a table mapping out of the state when the second of two requests fails", async () => {
   const run = await online(pipeDefinition);
   const deployed = await up(run, tables(table("a"), table("b")));
   takeWrites(run.simulator);
@@ -144,7 +144,7 @@ test("when the second of two requests fails, the stack knows that its table mapp
   ]);
 });
 
-test("when the only request fails, nothing is known to have changed", async () => {
+test("keeps the old state when the only request fails", async () => {
   const run = await online(pipeDefinition);
   const deployed = await up(run, orders);
   run.simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
@@ -157,7 +157,7 @@ describe("settings", () => {
   const four: JsonObject = { ...orders, settings: { dbmsMaxThreads: 4 } };
   const five: JsonObject = { ...orders, settings: { dbmsMaxThreads: 5 } };
 
-  test("are read back, so that what the service took is what the stack knows", async () => {
+  test("are read back, so that the state has the service's values", async () => {
     const run = await online(pipeDefinition, { ignoreSettings: true });
     const deployed = await up(run, four);
     run.lines.length = 0;
@@ -171,7 +171,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("are read back also when they are not all that changed", async () => {
+  test("are read back also when other fields change", async () => {
     const run = await online(pipeDefinition);
     const deployed = await up(run, four);
     run.simulator.control.clearRequests();
@@ -180,7 +180,7 @@ describe("settings", () => {
     expect(operations).toEqual(["updatePipe", "getPipeSettings"]);
   });
 
-  test("are not asked for when others changed", async () => {
+  test("are not read when only other fields change", async () => {
     const run = await online(pipeDefinition);
     const deployed = await up(run, four);
     run.simulator.control.clearRequests();
@@ -188,7 +188,7 @@ describe("settings", () => {
     expect(run.simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["updatePipe"]);
   });
 
-  test("that cannot be read back are told of, and the update stands", async () => {
+  test("that cannot be read back cause a warning, and the update succeeds", async () => {
     const run = await online(pipeDefinition);
     const deployed = await up(run, four);
     run.lines.length = 0;
@@ -202,7 +202,7 @@ describe("settings", () => {
     expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });
   });
 
-  test("of which a service has none are as the update answered them", async () => {
+  test("come from the answer of updatePipe where getPipeSettings returns 404", async () => {
     const run = await online(pipeDefinition);
     const deployed = await up(run, four);
     run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 404 });
@@ -231,7 +231,7 @@ test.each(["kafka", "objectStorage", "kinesis", "postgres"] as const)(
   },
 );
 
-test("credentials that a service gives back do not become part of what was observed", async () => {
+test("keeps credentials that a service returns out of `observed`", async () => {
   const run = await online(pipeDefinition);
   const deployed = await up(run, orders);
   run.simulator.control.editPipe(deployed.id, {
@@ -249,7 +249,7 @@ test("credentials that a service gives back do not become part of what was obser
   expect(Object.keys(source["kafka"] ?? {})).toEqual(["consumerGroup"]);
 });
 
-test("a pipe that is gone is gone for the stack too", async () => {
+test("a refresh removes a deleted pipe from the state", async () => {
   const run = await online(pipeDefinition);
   const { id, outputs } = await up(run, orders);
   run.simulator.control.deletePipe(id);

@@ -48,7 +48,7 @@ describe.each(kinds)(
   "a $kind that the program no longer declares",
   ({ noun, define, args, operationId, what, remains }) => {
     test.each([undefined, "retain"])(
-      "stays with the policy %p, and the user is told",
+      "stays with the policy %p, and a line says so",
       async (deletionPolicy) => {
         const run = await online(define);
         const { id, outputs } = await deployed(run, { ...args, deletionPolicy });
@@ -72,7 +72,7 @@ describe.each(kinds)(
       [405, "method-not-allowed", `does not offer the deletion of ${noun}s`],
       [403, "forbidden", "refuses the deletion"],
     ])(
-      "stays where the service answers %i, and the error says how to take it out",
+      "stays where the service answers %i, and the error says how to remove it from the state",
       async (status, code, why) => {
         const run = await online(define);
         const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
@@ -92,7 +92,7 @@ describe.each(kinds)(
       },
     );
 
-    test("is not given up for another failure", async () => {
+    test("stays in the state after another error", async () => {
       const run = await online(define);
       const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
       run.simulator.control.fault({ operationId, kind: "status", status: 400 });
@@ -112,7 +112,7 @@ describe("an answer of 404", () => {
     expect(run.lines).toEqual([]);
   });
 
-  test("is one when the list still has the pipe: then the service cannot delete", async () => {
+  test("is an error when the list still has the pipe: the service cannot delete", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
@@ -121,7 +121,7 @@ describe("an answer of 404", () => {
     expect(error.message).toMatch(/ does not offer the deletion of pipes\. Set deletionPolicy: "retain" /);
   });
 
-  test("leaves open for an endpoint whether it is there, and the user is told", async () => {
+  test("removes an endpoint from the state with a warning that it may exist", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const { id, outputs } = await deployed(run, { ...endpoint, deletionPolicy: "delete" });
     run.simulator.control.deleteEndpoint(id);

@@ -49,7 +49,7 @@ function violationsOf(row: Row, all: StackOfRows, runs: Parameters<typeof table>
   ];
 }
 
-test(`what nobody meant to delete stays, and every delete and every second resource was shown, in ${rows.length} rows`, async () => {
+test(`deletes no pipe without a policy, and previews every delete and every second resource, in ${rows.length} rows`, async () => {
   const all = await StackOfRows.deploy(rows);
   await all.changeDefaults("changed");
   const second = await all.run(2);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(stopSimulators);
 
-describe("whatever happens to pipes, the stack and the service come to agree, with no pipe too many", () => {
+describe("after any steps, the stack and the service agree, without an extra pipe", () => {
   test.each(SOURCE_KINDS)("%s", (kind) =>
     holds(
       fc.asyncProperty(anySteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {

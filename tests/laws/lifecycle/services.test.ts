@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(stopSimulators);
 
-test("whatever happens to settings and endpoints, the stack and the service come to agree, with no endpoint too many", () =>
+test("after any steps, the settings and endpoints of the stack and the service agree, without an extra endpoint", () =>
   holds(
     fc.asyncProperty(anyServiceSteps, fc.nat(2), fc.boolean(), (steps, maxRetries, writesNetworks) => {
       const session = newSession({ maxRetries });

@@ -24,7 +24,7 @@ async function startsOf(
   return starts;
 }
 
-test("ten may start at once, the eleventh after the window", async () => {
+test("ten requests start at once, the eleventh after the window", async () => {
   const clock = new ManualClock();
   const starts = await startsOf(
     new Limiter({ requests: 10, seconds: 10 }, clock),
@@ -42,7 +42,7 @@ test("the window rolls: late starts are not forgotten at its edge", async () => 
   expect(starts.map(({ at }) => at)).toEqual([0, 900, 1100, 1901]);
 });
 
-test("who comes when there is room starts at once", async () => {
+test("a request starts at once while the window has room", async () => {
   const clock = new ManualClock();
   const arrivals = [0, 500, 1000, 1500].map((time) => time * 10);
   const starts = await startsOf(new Limiter({ requests: 1, seconds: 4 }, clock), clock, arrivals);
@@ -50,7 +50,7 @@ test("who comes when there is room starts at once", async () => {
 });
 
 test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
-  "a pause holds everybody back, with a limit of %j",
+  "a pause delays all requests, with a limit of %j",
   async (limit) => {
     const clock = new ManualClock();
     const limiter = new Limiter(limit, clock);
@@ -61,7 +61,7 @@ test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
   },
 );
 
-test("a pause that is asked for while somebody waits holds that one back too", async () => {
+test("a pause also delays a request that already waits", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
   const starts: number[] = [];
@@ -77,14 +77,14 @@ test("a pause that is asked for while somebody waits holds that one back too", a
   expect(starts).toEqual([0, 3500]);
 });
 
-test("without a limit, everybody starts at once", async () => {
+test("without a limit, all requests start at once", async () => {
   const clock = new ManualClock();
   const starts = await startsOf(new Limiter("off", clock), clock, Array<number>(100).fill(0));
   expect(starts).toHaveLength(100);
   expect(starts.every(({ at }) => at === 0)).toBe(true);
 });
 
-test("a request counts until a window after its end, for nobody knows when it arrived", async () => {
+test("a request counts until a window after its end, because its arrival is unknown", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
   const starts: number[] = [];
@@ -99,7 +99,7 @@ test("a request counts until a window after its end, for nobody knows when it ar
   expect(starts).toEqual([0, 1701]);
 });
 
-describe("a wait of more than five seconds is told", () => {
+describe("a wait of more than five seconds is logged", () => {
   const lines: string[] = [];
   const line = (said: string): void => {
     lines.push(said);
@@ -135,7 +135,7 @@ describe("a wait of more than five seconds is told", () => {
   });
 });
 
-test("whoever has the same key at the same address shares a limit, as the server counts it", () => {
+test("clients with the same key and address share one limit, as on the server", () => {
   const clock = new ManualClock();
   const limit = { requests: 1, seconds: 1 };
   const one = limiterFor("https://a key", limit, clock);

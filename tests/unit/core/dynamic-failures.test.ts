@@ -32,7 +32,7 @@ describe("a failure after something exists", () => {
     expect(undefinedIn({ ...(error as object) })).toEqual([]);
   });
 
-  test("of update keeps the news' handler, and what was reached", async () => {
+  test("of update keeps the new inputs' handler and the checkpoint", async () => {
     const { provider } = testProvider({
       update: ({ id, news }, progress) => {
         progress.reached(id, news, found({ name: "a" }));
@@ -44,7 +44,7 @@ describe("a failure after something exists", () => {
     );
   });
 
-  test("is told by the latest that was reached", async () => {
+  test("has the latest checkpoint", async () => {
     const { provider } = testProvider({
       create: (declared, progress) => {
         progress.reached("1", declared, { state: "Provisioning" });
@@ -114,7 +114,7 @@ describe("an error that the plugin process prints", () => {
   }
 });
 
-describe("what the user is told", () => {
+describe("a line for the user", () => {
   test("names a value that the API took otherwise, and shows no secret", async () => {
     const { provider, lines } = testProvider({
       create: () =>

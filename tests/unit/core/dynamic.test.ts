@@ -22,7 +22,7 @@ describe("what the engine sends", () => {
     ]);
   });
 
-  test("tells an update what is declared before and after, and what was observed", async () => {
+  test("passes old inputs, new inputs and observed values to an update", async () => {
     const { provider } = testProvider({
       update: ({ id, olds, news, observed, changes }) => {
         expect({ id, olds, news, observed }).toEqual({
@@ -44,7 +44,7 @@ describe("what the engine sends", () => {
     });
   });
 
-  test("configures at once, before anybody waits", () => {
+  test("configures at once, before the first wait", () => {
     const { provider, configured } = testProvider();
     const config = { get: (key: string) => (key === "datapipes:apiKeyId" ? "key" : undefined) };
     void provider.configure({ config } as Parameters<typeof provider.configure>[0]);
@@ -89,7 +89,7 @@ test("a secret is marked as a whole, nothing inside it once more, and an absent 
 });
 
 describe("check", () => {
-  test("returns unknown values as the engine's word and secrets wrapped, wherever they stand", async () => {
+  test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
     const { provider } = testProvider();
     const news = {
       name: UNKNOWN_WORD,
@@ -217,7 +217,7 @@ describe("what a server repeats of a secret", () => {
     expect(props).toMatchObject({ observed: marked, state: secretWord("hush") });
   });
 
-  test("is secret in what is kept of a failed create", async () => {
+  test("is secret in the stored outputs of a failed create", async () => {
     const { provider } = testProvider(
       {
         create: (inputs, progress) => {
@@ -258,7 +258,7 @@ describe("what is returned", () => {
     expect(result).toStrictEqual({ id: "1", outs: outputs });
   });
 
-  test("by update has what somebody else has changed meanwhile, so that the next preview shows it", async () => {
+  test("by update has what another client changed, so that the next preview shows it", async () => {
     const elsewhere = { name: "else", books: [{ title: "new" }] };
     const { provider } = testProvider({
       update: () => Promise.resolve(elsewhere),
@@ -270,7 +270,7 @@ describe("what is returned", () => {
     expect(await provider.read("1", outs)).toMatchObject({ inputs: elsewhere });
   });
 
-  test("by update that cannot repair what somebody else has changed still has it, however often it is tried", async () => {
+  test("by update that cannot repair another client's change still has it, however often it runs", async () => {
     const elsewhere = { name: "a", place: { room: "else" } };
     const { provider } = testProvider({ update: () => Promise.resolve(elsewhere) });
     const news = { name: "a", place: { room: "hall" } };
@@ -315,7 +315,7 @@ describe("what is returned", () => {
     expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
   });
 
-  test("by read is nothing for a resource that is gone", async () => {
+  test("by read is empty for a deleted resource", async () => {
     const { provider } = testProvider({ read: () => Promise.resolve(undefined) });
     expect(await provider.read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
   });

@@ -36,7 +36,7 @@ test.each<[path: string, value: PropertyValue]>([
   ["source.objectStorage.connectionString", 424_242],
   ["source.objectStorage", "AccountKey=canary-secret"],
   ["source", "canary-secret"],
-])("a failure does not repeat what is secret, or may be: %s", (path, value) => {
+])("a failure does not repeat a value that is or may be secret: %s", (path, value) => {
   const said = failuresOf(edited(storage, path, value)).join("\n");
   expect(said).toContain(`${path} must be`);
   expect(said).not.toMatch(/canary|424242/);

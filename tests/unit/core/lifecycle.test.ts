@@ -252,7 +252,7 @@ describe("an update", () => {
   });
 });
 
-describe("right after a create the user is told", () => {
+describe("right after a create a warning names the value", () => {
   const told = async (inputs: PropertyMap, found: PropertyMap): Promise<(string | undefined)[]> => {
     const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", found }) });
     await lifecycle.create(inputs);

@@ -154,7 +154,7 @@ describe("what another provider instance of the run holds is never deleted", () 
     rmSync(folder, { recursive: true });
   });
 
-  test("but is deleted where its own replacement says so", async () => {
+  test("except where its own replacement deletes it", async () => {
     const args = { adopt: ID, deletionPolicy: "delete", replacementPolicy: "allow" };
     const stored = await deployed(named("a", { ...args, place: "x" }));
     const { lifecycle, requests } = run({}, notes());
@@ -335,7 +335,7 @@ describe("a replacement", () => {
 describe("several resources with the same arguments", () => {
   const args = { name: "same", place: "x" };
 
-  test("are told apart by what the state says of them, in whatever order they are compared", async () => {
+  test("are matched by their state, in any order of their diffs", async () => {
     const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
     const drifted = { place: "elsewhere", observed: { name: "same", place: "elsewhere" } };
     const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };

@@ -33,7 +33,7 @@ function pathsOf(value: PropertyValue, prefix = ""): string[] {
   ]);
 }
 
-describe("what the API's document leaves open is taken as it is", () => {
+describe("check accepts what the API's document leaves open", () => {
   accepts("kafka", [
     ["name", ""],
     ["name", 'Zürich 🚰 "orders"\n\t\u0000'],
@@ -95,17 +95,17 @@ describe("what the API's document leaves open is taken as it is", () => {
   ]);
 });
 
-test("a whole source that is not known yet may be of any kind", () => {
+test("accepts an unknown source of any kind", () => {
   expect(failuresOf({ source: UNKNOWN })).toEqual([]);
   expect(failuresOf({ source: { kafka: UNKNOWN } })).toEqual([]);
 });
 
-test("with one mapping unknown, any column may be the one that it covers", () => {
+test("accepts any column when one mapping is unknown", () => {
   const mapping: PropertyMap = { sourceField: "x", destinationField: UNKNOWN };
   expect(failuresOf(edited(complete.kafka, "fieldMappings", [mapping]))).toEqual([]);
 });
 
-test("other faults are found beside what is unknown", () => {
+test("finds other failures beside an unknown value", () => {
   const args: PropertyMap = edited(complete.kafka, "source.kafka.topics", UNKNOWN);
   expect(failuresOf(edited(args, "source.kafka.brokers", 1))).toEqual([
     "source.kafka.brokers must be a string, got 1",
@@ -139,7 +139,7 @@ test("endpoint ids keep the order in which they were given", () => {
   });
 });
 
-test("an adoption of which the service is not known yet is asked about when it is", async () => {
+test("checks an adoption once its service is known", async () => {
   const args: PropertyMap = {
     ...minimal.kafka,
     name: "orders",

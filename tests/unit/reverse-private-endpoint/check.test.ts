@@ -107,7 +107,7 @@ describe("an endpoint to a cluster", () => {
   });
 });
 
-test("all that is wrong is told at once", () => {
+test("names all failures at once", () => {
   const wrong = {
     type: "MSK_MULTI_VPC",
     description: 5,
