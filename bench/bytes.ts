@@ -1,11 +1,11 @@
 import path from "node:path";
 import { rm } from "node:fs/promises";
-import { CONTENDERS, Contender, linesOf, type ContenderName } from "./contender";
+import { VARIANTS, VariantStack, linesOf, type VariantName } from "./variant";
 import { OPERATIONS, type OperationName } from "./options";
 
-/** What one contender moves and stores. */
+/** The bytes that one variant sends and stores. */
 export interface Bytes {
-  /** The text of the provider that stands in the state of every resource. */
+  /** The size of `__provider` in the state of every resource. */
   readonly provider: number;
   /** One resource as it is stored. */
   readonly statePerPipe: number;
@@ -18,29 +18,29 @@ export interface Bytes {
 /** How many pipes, in how many services. */
 export const COUNTED = { pipes: 10, services: 2 } as const;
 
-/** Counts, with a log of all calls, what nobody could time beside it. */
-export async function countBytes(): Promise<Record<ContenderName, Bytes>> {
-  const counted: Partial<Record<ContenderName, Bytes>> = {};
-  for (const name of CONTENDERS) counted[name] = await bytesOf(await Contender.start(name));
-  return counted as Record<ContenderName, Bytes>;
+/** Counts bytes with a log of all calls, which would distort a timed run. */
+export async function countBytes(): Promise<Record<VariantName, Bytes>> {
+  const counted: Partial<Record<VariantName, Bytes>> = {};
+  for (const name of VARIANTS) counted[name] = await bytesOf(await VariantStack.start(name));
+  return counted as Record<VariantName, Bytes>;
 }
 
-async function bytesOf(contender: Contender): Promise<Bytes> {
-  await contender.declare(COUNTED.pipes, COUNTED.services);
-  const log = path.join(contender.stack.project, "grpc.jsonl");
+async function bytesOf(variant: VariantStack): Promise<Bytes> {
+  await variant.declare(COUNTED.pipes, COUNTED.services);
+  const log = path.join(variant.stack.project, "grpc.jsonl");
   await rm(log, { force: true });
   const requests: Partial<Record<OperationName, Readonly<Record<string, number>>>> = {};
   let stored: { provider: number; statePerPipe: number } = { provider: 0, statePerPipe: 0 };
   for (const operation of OPERATIONS) {
-    const sample = await contender.run(operation, { env: { PULUMI_DEBUG_GRPC: log } });
+    const sample = await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } });
     requests[operation] = sample.requests;
-    if (operation === "refresh") stored = await storedBytes(contender);
+    if (operation === "refresh") stored = await storedBytes(variant);
   }
   return { ...stored, perCall: bytesPerCall(await linesOf(log)), requests };
 }
 
-async function storedBytes(contender: Contender) {
-  const { resources } = await contender.export();
+async function storedBytes(variant: VariantStack) {
+  const { resources } = await variant.export();
   const pipes = resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"));
   const total = pipes.reduce((bytes, pipe) => bytes + Buffer.byteLength(JSON.stringify(pipe)), 0);
   const provider = JSON.stringify(pipes[0]?.outputs?.["__provider"] ?? "");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { complete, creationBody } from "../tests/support/pipes";
 import type { SeedPipe } from "../tests/support/simulator";
-import { Contender, linesOf } from "./contender";
+import { VariantStack, linesOf } from "./variant";
 
 /** A refresh in a service with very many pipes. */
 export interface Growth {
@@ -25,18 +25,18 @@ const LISTED = 10_000;
 
 /** Refreshes a stack whose service has thousands of pipes that are not its own. */
 export async function measureGrowth(): Promise<Growth> {
-  const contender = await Contender.start("ours");
-  await contender.declare(MANAGED);
-  await contender.run("up");
-  const before = await contender.run("refresh");
-  contender.simulator.control.seedPipes(
+  const variant = await VariantStack.start("ours");
+  await variant.declare(MANAGED);
+  await variant.run("up");
+  const before = await variant.run("refresh");
+  variant.simulator.control.seedPipes(
     Array.from({ length: LISTED - MANAGED }, (_, index) => {
       const body = creationBody(`other-${index}`, complete.kafka);
       return body as unknown as SeedPipe;
     }),
   );
-  const parses = path.join(contender.stack.project, "parses.txt");
-  const after = await contender.run("refresh", { env: { BENCH_PARSES: parses } });
+  const parses = path.join(variant.stack.project, "parses.txt");
+  const after = await variant.run("refresh", { env: { BENCH_PARSES: parses } });
   const lengths = (await linesOf(parses)).map(Number);
   return {
     managed: MANAGED,

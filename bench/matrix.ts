@@ -1,12 +1,12 @@
-import { CONTENDERS, Contender, type ContenderName, type Sample } from "./contender";
+import { VARIANTS, VariantStack, type VariantName, type Sample } from "./variant";
 import { OPERATIONS, type BenchOptions, type OperationName } from "./options";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
 
-/** The measurements of one operation at one size, of all contenders, in the order of the rounds. */
+/** The measurements of one operation at one size, of all variants, in the order of the rounds. */
 export interface Cell {
   readonly operation: OperationName;
   readonly pipes: number;
-  readonly samples: Readonly<Record<ContenderName, readonly Sample[]>>;
+  readonly samples: Readonly<Record<VariantName, readonly Sample[]>>;
 }
 
 /** What is compared of a run. */
@@ -20,19 +20,19 @@ export const MEASURES = {
 /** The name of one of them. */
 export type Measure = keyof typeof MEASURES;
 
-/** How often stacks are made and destroyed, and how often all else is done with each of them. */
+/** How many stacks to create and destroy, and how often to repeat the other operations on each. */
 interface Plan {
-  readonly lives: number;
-  readonly looks: number;
+  readonly stacks: number;
+  readonly repeats: number;
 }
 
-/** Making a large stack takes minutes of the engine's time, looking at it seconds. */
+/** Creating a large stack takes minutes of the engine's time, a preview of it seconds. */
 function planOf(pipes: number, { rounds = 5, operations }: BenchOptions): Plan {
-  const isLooked = operations.some((operation) => LOOKS.includes(operation));
-  if (!isLooked) return { lives: rounds, looks: 0 };
-  if (!operations.includes("up") && !operations.includes("destroy")) return { lives: 1, looks: rounds };
-  const lives = Math.min(rounds, pipes <= 50 ? 5 : pipes <= 200 ? 3 : 2);
-  return { lives, looks: Math.ceil(rounds / lives) };
+  const isRepeated = operations.some((operation) => REPEATABLE.includes(operation));
+  if (!isRepeated) return { stacks: rounds, repeats: 0 };
+  if (!operations.includes("up") && !operations.includes("destroy")) return { stacks: 1, repeats: rounds };
+  const stacks = Math.min(rounds, pipes <= 50 ? 5 : pipes <= 200 ? 3 : 2);
+  return { stacks, repeats: Math.ceil(rounds / stacks) };
 }
 
 /**
@@ -42,10 +42,10 @@ function planOf(pipes: number, { rounds = 5, operations }: BenchOptions): Plan {
 export const LARGEST_CHECKPOINTED = 200;
 const WITHOUT_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
-/** What leaves a stack as large as it is. */
-const LOOKS: readonly OperationName[] = ["preview", "refresh", "update"];
+/** The operations that keep the size of a stack. */
+const REPEATABLE: readonly OperationName[] = ["preview", "refresh", "update"];
 
-/** Measures every operation at every size: in each round all contenders, one right after the other. */
+/** Measures every operation at every size: in each round all variants, one right after the other. */
 export async function measureMatrix(options: BenchOptions, say: (line: string) => void): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const pipes of options.sizes) {
@@ -54,12 +54,12 @@ export async function measureMatrix(options: BenchOptions, say: (line: string) =
       pipes,
       samples: { floor: [], stateful: [], ours: [], usual: [] },
     }));
-    const contenders = await Promise.all(CONTENDERS.map((name) => Contender.start(name)));
-    for (const contender of contenders) await contender.declare(pipes);
-    const { lives, looks } = planOf(pipes, options);
-    for (let life = 1; life <= lives; life += 1) {
-      say(`${pipes} pipes, stack ${life} of ${lives}`);
-      await measureLife(contenders, made, looks, options);
+    const variants = await Promise.all(VARIANTS.map((name) => VariantStack.start(name)));
+    for (const variant of variants) await variant.declare(pipes);
+    const { stacks, repeats } = planOf(pipes, options);
+    for (let stack = 1; stack <= stacks; stack += 1) {
+      say(`${pipes} pipes, stack ${stack} of ${stacks}`);
+      await measureStack(variants, made, repeats, options);
     }
     cells.push(...made);
     say(made.map(lineOf).join("\n"));
@@ -68,41 +68,41 @@ export async function measureMatrix(options: BenchOptions, say: (line: string) =
 }
 
 interface WritableCell extends Cell {
-  readonly samples: Record<ContenderName, Sample[]>;
+  readonly samples: Record<VariantName, Sample[]>;
 }
 
-async function measureLife(
-  contenders: readonly Contender[],
+async function measureStack(
+  variants: readonly VariantStack[],
   cells: readonly WritableCell[],
-  looks: number,
+  repeats: number,
   { profile }: BenchOptions,
 ): Promise<void> {
   const isLarge = cells.some(({ pipes }) => pipes > LARGEST_CHECKPOINTED);
   const env: Record<string, string> = isLarge ? WITHOUT_CHECKPOINTS : {};
   const cellOf = (operation: OperationName) => cells.find((cell) => cell.operation === operation);
   const each = async (operation: OperationName): Promise<void> => {
-    for (const contender of contenders) {
-      const sample = await contender.run(operation, { profile, env });
-      cellOf(operation)?.samples[contender.name].push(sample);
+    for (const variant of variants) {
+      const sample = await variant.run(operation, { profile, env });
+      cellOf(operation)?.samples[variant.name].push(sample);
     }
   };
-  // A stack has to be there before anything else can be measured, and gone before the next one.
+  // A stack must exist before the other operations, and be gone before the next one.
   await each("up");
-  for (let look = 1; look <= looks; look += 1)
-    for (const operation of LOOKS) if (cellOf(operation) !== undefined) await each(operation);
+  for (let repeat = 1; repeat <= repeats; repeat += 1)
+    for (const operation of REPEATABLE) if (cellOf(operation) !== undefined) await each(operation);
   await each("destroy");
 }
 
 /** The values of one measure, in the order of the rounds. */
-export const valuesOf = (cell: Cell, name: ContenderName, measure: Measure): (number | undefined)[] =>
+export const valuesOf = (cell: Cell, name: VariantName, measure: Measure): (number | undefined)[] =>
   cell.samples[name].map(MEASURES[measure]);
 
-/** What a contender costs as a multiple of what another one costs, pair by pair. */
+/** The cost of a variant as a multiple of the cost of another, pair by pair. */
 export const ratioOf = (
   cell: Cell,
   measure: Measure,
-  name: ContenderName = "ours",
-  base: ContenderName = "floor",
+  name: VariantName = "ours",
+  base: VariantName = "floor",
 ): Spread | undefined => spreadOf(pairRatios(valuesOf(cell, name, measure), valuesOf(cell, base, measure)));
 
 /** What one more pipe costs between two sizes, in ms of CPU. */
@@ -110,7 +110,7 @@ export interface MarginalCost {
   readonly operation: OperationName;
   readonly from: number;
   readonly to: number;
-  readonly cpuMs: Readonly<Record<"program" | "plugin", Readonly<Record<ContenderName, number | undefined>>>>;
+  readonly cpuMs: Readonly<Record<"program" | "plugin", Readonly<Record<VariantName, number | undefined>>>>;
 }
 
 /** How the cost grows: where it is linear, one more pipe costs the same at every size. */
@@ -122,20 +122,15 @@ export function marginalCosts(cells: readonly Cell[]): readonly MarginalCost[] {
       if (smaller === undefined) return [];
       const of = (measure: Measure) =>
         Object.fromEntries(
-          CONTENDERS.map((name) => [name, slopeBetween(smaller, larger, name, measure)]),
-        ) as Record<ContenderName, number | undefined>;
+          VARIANTS.map((name) => [name, slopeBetween(smaller, larger, name, measure)]),
+        ) as Record<VariantName, number | undefined>;
       const cpuMs = { program: of("program CPU"), plugin: of("plugin CPU") };
       return [{ operation, from: smaller.pipes, to: larger.pipes, cpuMs }];
     });
   });
 }
 
-function slopeBetween(
-  smaller: Cell,
-  larger: Cell,
-  name: ContenderName,
-  measure: Measure,
-): number | undefined {
+function slopeBetween(smaller: Cell, larger: Cell, name: VariantName, measure: Measure): number | undefined {
   const [low, high] = [smaller, larger].map((cell) => spreadOf(valuesOf(cell, name, measure))?.median);
   return low === undefined || high === undefined ? undefined : (high - low) / (larger.pipes - smaller.pipes);
 }

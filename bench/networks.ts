@@ -1,6 +1,6 @@
 import path from "node:path";
 import { callsOf } from "./bytes";
-import { Contender, linesOf, type Sample } from "./contender";
+import { VariantStack, linesOf, type Sample } from "./variant";
 import type { BenchOptions } from "./options";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
 
@@ -62,14 +62,14 @@ async function middleOf(rounds: number, run: () => Promise<SlowCreates>): Promis
 }
 
 async function slowCreates(parallel: number | undefined, rateLimit: string): Promise<SlowCreates> {
-  const contender = await Contender.start("ours", { latencyMs: LATENCY_MS });
-  await contender.declare(CREATES);
+  const variant = await VariantStack.start("ours", { latencyMs: LATENCY_MS });
+  await variant.declare(CREATES);
   const flags = parallel === undefined ? [] : ["--parallel", String(parallel)];
-  const log = path.join(contender.stack.project, "grpc.jsonl");
-  await contender.measure((options) => contender.stack.up({ ...options, flags }), {
+  const log = path.join(variant.stack.project, "grpc.jsonl");
+  await variant.measure((options) => variant.stack.up({ ...options, flags }), {
     env: { DATAPIPES_RATE_LIMIT: rateLimit, PULUMI_DEBUG_GRPC: log },
   });
-  const requests = contender.simulator.control
+  const requests = variant.simulator.control
     .requests()
     .map(({ at, durationMs }) => ({ from: at, to: at + durationMs }));
   const calls = callsOf("Create", await linesOf(log));
@@ -114,13 +114,13 @@ const leastSeconds = (rateLimit: string, requests: number, atOnce: number): numb
     : Math.floor((requests - 1) / 10) * 10 + LATENCY_MS / 1000;
 
 async function limitedRefresh(pipes: number, rounds: number) {
-  const contender = await Contender.start("ours");
-  await contender.declare(pipes);
-  await contender.run("up");
+  const variant = await VariantStack.start("ours");
+  await variant.declare(pipes);
+  await variant.run("up");
   const [limited, free]: [Sample[], Sample[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    limited.push(await contender.run("refresh", { env: { DATAPIPES_RATE_LIMIT: DEFAULT_LIMIT } }));
-    free.push(await contender.run("refresh"));
+    limited.push(await variant.run("refresh", { env: { DATAPIPES_RATE_LIMIT: DEFAULT_LIMIT } }));
+    free.push(await variant.run("refresh"));
   }
   const walls = (samples: readonly Sample[]) => samples.map(({ wallMs }) => wallMs);
   const requests = Object.values(limited[0]?.requests ?? {}).reduce((sum, count) => sum + count, 0);

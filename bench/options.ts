@@ -5,15 +5,15 @@ export const PARTS = ["starts", "methods", "bytes", "growth", "networks", "matri
 /** One of them. */
 export type Part = (typeof PARTS)[number];
 
-/** What is timed of a stack, in the order of its life. */
+/** The timed operations, in the order in which a stack goes through them. */
 export const OPERATIONS = ["up", "preview", "refresh", "update", "destroy"] as const;
 /** One of them. */
 export type OperationName = (typeof OPERATIONS)[number];
 
-/** What a person may choose. */
+/** The options of the command line. */
 export interface BenchOptions {
   readonly sizes: readonly number[];
-  /** How often each is measured, large stacks in fewer lives with more looks; undefined leaves it to the size. */
+  /** Measurements per operation; a large stack is created fewer times and measured more often. Undefined: by size. */
   readonly rounds: number | undefined;
   readonly operations: readonly OperationName[];
   readonly parts: readonly Part[];
@@ -39,7 +39,7 @@ export const HELP = `npm run bench -- [options]
   --markdown file.md     write the report there, too
 `;
 
-/** Reads the command line; undefined when help is asked for. */
+/** Reads the command line; undefined for --help. */
 export function parseOptions(args: readonly string[]): BenchOptions | undefined {
   const { values } = parseArgs({
     args: [...args],

@@ -1,5 +1,5 @@
 import { COUNTED, type Bytes } from "./bytes";
-import { CONTENDERS, type ContenderName } from "./contender";
+import { VARIANTS, type VariantName } from "./variant";
 import type { Growth } from "./growth";
 import { LARGEST_CHECKPOINTED, marginalCosts, MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
 import type { Networks } from "./networks";
@@ -8,7 +8,7 @@ import { shown } from "./statistics";
 
 type Row = readonly (string | number)[];
 
-/** The results as people read them, in Markdown. */
+/** The results in Markdown. */
 export function report({ machine, matrix, starts, methods, bytes, networks, growth }: Results): string {
   const { cores, node, loadPerCore } = machine;
   const sections = [
@@ -31,8 +31,8 @@ const CHECKPOINTS =
   `With more than ${LARGEST_CHECKPOINTED} pipes the engine writes its state once, at the end of a run ` +
   "(`PULUMI_SKIP_CHECKPOINTS`), for all alike.";
 
-/** What people call the contenders. */
-const TITLES: Readonly<Record<ContenderName, string>> = {
+/** The titles of the variants in the report. */
+const TITLES: Readonly<Record<VariantName, string>> = {
   floor: "floor",
   stateful: "stateful floor",
   ours: "this package",
@@ -57,10 +57,10 @@ const matrixTables = (cells: readonly Cell[]): string[] =>
     return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
   });
 
-/** Of one size alone nothing can be told. */
+/** Growth needs at least two sizes. */
 function growthOfMatrix(cells: readonly Cell[]): string[] {
   const columns = (["program", "plugin"] as const).flatMap((role) =>
-    CONTENDERS.map((name) => [role, name] as const),
+    VARIANTS.map((name) => [role, name] as const),
   );
   const rows = marginalCosts(cells).map(({ operation, from, to, cpuMs }) => [
     operation,
@@ -98,20 +98,20 @@ function startsTable({ starts, methods }: Pick<Results, "starts" | "methods">): 
   return `**Starts and methods**\n\n${table(["what", "figure", "to reach"], rows)}`;
 }
 
-function bytesTable(bytes: Readonly<Record<ContenderName, Bytes>>): string {
+function bytesTable(bytes: Readonly<Record<VariantName, Bytes>>): string {
   const calls = Object.keys(bytes.ours.perCall);
   const rows: Row[] = [
-    ["`__provider`", ...CONTENDERS.map((name) => bytes[name].provider)],
-    ["state per pipe", ...CONTENDERS.map((name) => bytes[name].statePerPipe)],
+    ["`__provider`", ...VARIANTS.map((name) => bytes[name].provider)],
+    ["state per pipe", ...VARIANTS.map((name) => bytes[name].statePerPipe)],
     ...calls.map((call) => [
       `gRPC, one ${call}`,
-      ...CONTENDERS.map((name) => bytes[name].perCall[call] ?? "–"),
+      ...VARIANTS.map((name) => bytes[name].perCall[call] ?? "–"),
     ]),
   ];
-  return `**Bytes**\n\n${table(["what", ...CONTENDERS.map((name) => TITLES[name])], rows)}`;
+  return `**Bytes**\n\n${table(["what", ...VARIANTS.map((name) => TITLES[name])], rows)}`;
 }
 
-function requestsTable(bytes: Readonly<Record<ContenderName, Bytes>>): string {
+function requestsTable(bytes: Readonly<Record<VariantName, Bytes>>): string {
   const text = (counts: Readonly<Record<string, number>> = {}): string =>
     Object.entries(counts)
       .map(([name, count]) => `${count} ${name}`)

@@ -2,25 +2,25 @@ import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Bytes } from "./bytes";
-import type { ContenderName } from "./contender";
+import type { VariantName } from "./variant";
 import type { Growth } from "./growth";
 import type { Cell } from "./matrix";
 import type { Methods } from "./methods";
 import type { Networks } from "./networks";
 import type { Starts } from "./starts";
 
-/** All that a run of the benchmark found; what was not asked for is absent. */
+/** The results of a benchmark run; parts that did not run are absent. */
 export interface Results {
   readonly machine: { readonly cores: number; readonly node: string; readonly loadPerCore: number };
   readonly matrix?: readonly Cell[];
   readonly starts?: Starts;
   readonly methods?: Methods;
-  readonly bytes?: Readonly<Record<ContenderName, Bytes>>;
+  readonly bytes?: Readonly<Record<VariantName, Bytes>>;
   readonly networks?: Networks;
   readonly growth?: Growth;
 }
 
-/** The machine as figures need it. A load above 1 says that others had their part of it. */
+/** The machine. A load above 1 per core means that other processes shared it. */
 export const thisMachine = (): Results["machine"] => ({
   cores: os.availableParallelism(),
   node: process.versions.node.split(".")[0] ?? "",

@@ -16,7 +16,7 @@ export const readShape = (): Shape => JSON.parse(readFileSync("shape.json", "utf
 
 const COLUMNS = ["id", "customer", "total", "currency", "created_at", "updated_at", "status", "note"];
 
-/** The arguments of one pipe: what people really write of one, the same for all contenders. */
+/** The arguments of one pipe: what people really write of one, the same for all variants. */
 export const pipeArguments = ({ iamRole, serviceIds }: Shape, index: number) => ({
   name: `orders-${index}`,
   serviceId: serviceIds[index % serviceIds.length] ?? "",

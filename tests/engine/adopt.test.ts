@@ -40,7 +40,7 @@ function seed(simulator: Simulator, name: string, args: JsonObject): string {
 const withoutCredentials = (kind: SourceKind): JsonObject =>
   withValue(complete[kind], credentialPaths[kind], undefined);
 
-test("pipes that are as the program declares them are taken over without a write", async () => {
+test("adopts pipes that equal the program without a write", async () => {
   const simulator = await newSimulator({ nulls: true });
   const adopted = kinds.map((kind) => {
     const adopt = seed(simulator, kind, complete[kind]);
@@ -67,7 +67,7 @@ test("pipes that are as the program declares them are taken over without a write
   expect(takeWrites(simulator)).toEqual([]);
 });
 
-test("one PATCH brings a pipe that is taken over to what the program declares, credentials included", async () => {
+test("sends one PATCH that brings an adopted pipe to the declared values, credentials included", async () => {
   const simulator = await newSimulator();
   const differs = withValue(
     withValue(complete.kafka, "source.kafka.iamRole", "theirs"),
@@ -149,7 +149,7 @@ function withoutIn(source: JsonObject, field: string): JsonObject {
   return withValue({ [kind]: value }, `${kind}.${field}`, undefined);
 }
 
-test("a pipe that cannot become what the program declares is not taken over", async () => {
+test("refuses to adopt a pipe with other immutable fields", async () => {
   const simulator = await newSimulator();
   const secret = canary("adopted-secret");
   const theirs = {
@@ -193,7 +193,7 @@ test("a pipe that cannot become what the program declares is not taken over", as
   expect(takeWrites(simulator)).toEqual([]);
 });
 
-test('an adopted pipe is replaced by new pipes with deletionPolicy "delete", however often', async () => {
+test('replaces an adopted pipe with new pipes under deletionPolicy "delete", however often', async () => {
   const simulator = await newSimulator();
   const adopt = seed(simulator, "orders", complete.kafka);
   const args = { ...complete.kafka, adopt, deletionPolicy: "delete", replacementPolicy: "allow" };

@@ -13,7 +13,7 @@ const program = pipesProgram({ orders: minimal.kafka, other: minimal.kinesis });
 const diagnosticsOf = (output: string): string => output.slice(output.lastIndexOf("Diagnostics:"));
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
-test("what is wrong with a value is said at preview, without the secret, and once", async () => {
+test("a preview names a wrong value once, without the secret", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program });
   const secret = canary("key-secret");

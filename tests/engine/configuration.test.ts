@@ -86,7 +86,7 @@ test("each malformed value is an error at preview, from configuration and from t
   expect(simulator.control.requests()).toEqual([]);
 });
 
-test("everything can come from the environment, and stack configuration wins over it", async () => {
+test("reads every setting from the environment, and stack configuration wins over it", async () => {
   const simulator = await newSimulator();
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
   const env = {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { bytesPerCall } from "../../bench/bytes";
-import { Contender, linesOf } from "../../bench/contender";
+import { VariantStack, linesOf } from "../../bench/variant";
 import { stopSimulators } from "../support/simulator";
 import { disposeStacks } from "../support/stack";
 
@@ -12,12 +12,12 @@ afterEach(async () => {
 /** The most that a call of the plugin, or a pipe in the state, may have, in bytes: half as much again as today. */
 const MOST_BYTES = { Check: 6_500, Diff: 10_000, Create: 8_000, Read: 16_000, Update: 16_000, state: 10_000 };
 
-test("requests and bytes of six pipes in two services", async () => {
-  const contender = await Contender.start("ours");
-  await contender.declare(6, 2);
-  const log = path.join(contender.stack.project, "grpc.jsonl");
-  const requests = async (operation: Parameters<Contender["run"]>[0]) =>
-    (await contender.run(operation, { env: { PULUMI_DEBUG_GRPC: log } })).requests;
+test("six pipes in two services cost these requests and bytes", async () => {
+  const variant = await VariantStack.start("ours");
+  await variant.declare(6, 2);
+  const log = path.join(variant.stack.project, "grpc.jsonl");
+  const requests = async (operation: Parameters<VariantStack["run"]>[0]) =>
+    (await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } })).requests;
 
   // The list of each service comes once before its first create: it tells a pipe of ours whose answer was lost.
   expect(await requests("up")).toEqual({ listPipes: 2, createPipe: 6 });
@@ -25,7 +25,7 @@ test("requests and bytes of six pipes in two services", async () => {
   expect(await requests("refresh")).toEqual({ listPipes: 2 });
   expect(await requests("update")).toEqual({ updatePipe: 6 });
 
-  const pipes = (await contender.export()).ofType("Pipe");
+  const pipes = (await variant.export()).ofType("Pipe");
   const state = Math.max(...pipes.map((pipe) => Buffer.byteLength(JSON.stringify(pipe))));
   const sizes: Record<string, number> = { ...bytesPerCall(await linesOf(log)), state };
   expect(Object.keys(sizes).sort()).toEqual(Object.keys(MOST_BYTES).sort());

@@ -66,7 +66,7 @@ exports.observed = pipe.observed;
 exports.isPipe = [datapipes.Pipe.isInstance(pipe), datapipes.Pipe.isInstance({})];
 `;
 
-test("the outputs are what was declared, and in `observed` all that the server filled in", async () => {
+test("the outputs have the declared values, and `observed` has what the server filled in", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: outputsProgram });
   await stack.up();

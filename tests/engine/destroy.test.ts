@@ -30,7 +30,7 @@ async function pipesIn(stack: TestStack): Promise<number> {
   return (await stack.export()).ofType("Pipe").length;
 }
 
-test("by default the pipe stays, and Pulumi shows that it is retained", async () => {
+test("keeps the pipe by default, and Pulumi shows that it is retained", async () => {
   const { simulator, stack, id } = await stackOf(minimal.kafka);
   expect((await stack.pulumi(["destroy", "--preview-only"])).output).toMatch(/Pipe orders delete\[retain\]/);
   const { output } = await stack.destroy();
@@ -40,7 +40,7 @@ test("by default the pipe stays, and Pulumi shows that it is retained", async ()
   expect(await pipesIn(stack)).toBe(0);
 });
 
-test("a pipe whose policy becomes known later stays, too, and a line names it", async () => {
+test("keeps a pipe whose policy is unknown at preview, and a line names it", async () => {
   const simulator = await newSimulator();
   const program = `new datapipes.Pipe("orders", { ...${JSON.stringify(minimal.kafka)}, deletionPolicy: pulumi.output("retain") });`;
   const stack = await newStack({ simulator, program });
@@ -52,7 +52,7 @@ test("a pipe whose policy becomes known later stays, too, and a line names it", 
   expect(output).toMatch(/goes on running/);
 });
 
-test('with deletionPolicy "delete" the pipe is deleted by one request', async () => {
+test('deletes the pipe with one request under deletionPolicy "delete"', async () => {
   const { simulator, stack, id } = await stackOf(deletable);
   await stack.destroy();
   expect(takeWrites(simulator)).toEqual([{ method: "DELETE", path: `/pipes/${id}`, body: null }]);
@@ -72,24 +72,21 @@ const incomplete: [string, number][] = [
   ["all lists lack it, and its settings can be read", 20],
 ];
 
-test.each(incomplete)(
-  "after a DELETE that was answered with 404, a pipe is not taken for gone where %s",
-  async (_, times) => {
-    const { simulator, stack, id } = await stackOf(deletable);
-    simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
-    simulator.control.fault({ operationId: "listPipes", kind: "incomplete-list", pipeIds: [id], times });
-    const { output } = await stack.destroy({ expectFailure: true });
-    expect(output).toContain(id);
-    expect(output).toContain("404");
-    expect((await stack.export()).named("orders").id).toBe(id);
-    expect(pipeNamed(simulator, "orders").id).toBe(id);
+test.each(incomplete)("keeps a pipe in the state after a DELETE with 404 where %s", async (_, times) => {
+  const { simulator, stack, id } = await stackOf(deletable);
+  simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+  simulator.control.fault({ operationId: "listPipes", kind: "incomplete-list", pipeIds: [id], times });
+  const { output } = await stack.destroy({ expectFailure: true });
+  expect(output).toContain(id);
+  expect(output).toContain("404");
+  expect((await stack.export()).named("orders").id).toBe(id);
+  expect(pipeNamed(simulator, "orders").id).toBe(id);
 
-    simulator.control.clearFaults();
-    await stack.destroy();
-    expect(simulator.control.state().pipes).toEqual([]);
-    expect(await pipesIn(stack)).toBe(0);
-  },
-);
+  simulator.control.clearFaults();
+  await stack.destroy();
+  expect(simulator.control.state().pipes).toEqual([]);
+  expect(await pipesIn(stack)).toBe(0);
+});
 
 test("a pipe whose whole service is gone can be destroyed, and a line says so", async () => {
   const { simulator, stack } = await stackOf(deletable);
@@ -106,7 +103,7 @@ const refusals: [string, SimulatorOptions, number | undefined][] = [
 ];
 
 test.each(refusals)(
-  "a server that answers DELETE with %s makes an error that names what to do",
+  "when DELETE is answered with %s, the error says what to do",
   async (_, options, status) => {
     const { simulator, stack, id } = await stackOf(deletable, options);
     if (status !== undefined) simulator.control.fault({ operationId: "deletePipe", kind: "status", status });
@@ -125,7 +122,7 @@ test.each(refusals)(
   },
 );
 
-test("taking a pipe out of the program keeps it running, too", async () => {
+test("keeps a pipe running that the program no longer declares", async () => {
   const { simulator, stack } = await stackOf(minimal.kafka);
   await stack.write("");
   const { output } = await stack.up();

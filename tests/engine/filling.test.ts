@@ -55,7 +55,7 @@ function rewritten({ source, destination, fieldMappings }: Pipe): object {
   };
 }
 
-test("what the server adds, orders otherwise or leaves empty is never a difference", async () => {
+test("shows no diff for values that the server adds, reorders or leaves empty", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram(pipes) });
   await stack.up();
@@ -94,7 +94,7 @@ test("what the server adds, orders otherwise or leaves empty is never a differen
   expect(takeWrites(simulator)).toEqual([]);
 });
 
-test("settings are read back after an update, and those that did not take are warned of with both values", async () => {
+test("reads settings back after an update, and warns with both values of those that the service did not take", async () => {
   const simulator = await newSimulator({ ignoreSettings: true });
   const declared = { orders: complete.kafka, clicks: complete.kinesis, replica: complete.postgres };
   const stack = await newStack({ simulator, program: pipesProgram(declared) });

@@ -15,8 +15,8 @@ function seed(simulator: Simulator): string[] {
   const files = withValue(complete.objectStorage, "source.objectStorage.connectionString", secret);
   const seeds = [
     creationBody("files", files),
-    creationBody("twin", minimal.kafka),
-    creationBody("twin", minimal.kafka),
+    creationBody("duplicate", minimal.kafka),
+    creationBody("duplicate", minimal.kafka),
     creationBody("replica", minimal.postgres),
   ];
   return simulator.control.seedPipes(seeds as unknown as SeedPipe[]).map(({ id }) => id);
@@ -44,7 +44,7 @@ module.exports = async () => {
     backups: await datapipes.getBackups({}),
     backupsOutput: datapipes.getBackupsOutput({ serviceId: pulumi.output(undefined) }),
     failures: await Promise.all([
-      datapipes.getPipe({ name: "twin" }),
+      datapipes.getPipe({ name: "duplicate" }),
       datapipes.getPipe({ name: "nobody" }),
       datapipes.getPipe({ id: "00000000-0000-4000-8000-000000000000" }),
       datapipes.getPipe({}),
@@ -56,14 +56,14 @@ module.exports = async () => {
   };
 };`;
 
-test("data functions read what is there, in both forms and at preview, and show no credential", async () => {
+test("data functions read existing objects, in both forms and at preview, and show no credential", async () => {
   const simulator = await newSimulator({ nulls: true });
   const ids = seed(simulator);
   const stack = await newStack({ simulator, program: everyFunction(ids) });
   const preview = await stack.preview();
   const operations = new Set(simulator.control.requests().map(({ operationId }) => operationId));
   expect(operations).toEqual(new Set(["listPipes", "getPipeSettings", "listBackups"]));
-  expect(preview.output).toContain("twin");
+  expect(preview.output).toContain("duplicate");
   const up = await stack.up();
   const shown = await stack.outputs();
   const texts = { preview: preview.output, up: up.output, outputs: JSON.stringify(shown) };

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 test.each(goldenVersions)(
-  "a stack of version %s goes on with this one, by the same requests",
+  "a stack of version %s works with this version, by the same requests",
   async (version) => {
     const data = path.join(folder, files.service);
     await copyFile(path.join(goldenFolder, version, files.service), data);
@@ -50,7 +50,7 @@ test.each(goldenVersions)(
 );
 
 test.each(goldenVersions)(
-  "what is kept of version %s names no machine, and shows no secret",
+  "the recording of version %s names no machine and has no secret",
   async (version) => {
     const [state, service, requests] = await Promise.all(
       (["state", "service", "requests"] as const).map((file) => read(version, file)),

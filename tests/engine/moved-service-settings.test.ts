@@ -26,7 +26,7 @@ const listsOf = (simulator: Simulator): JsonObject => {
   return JSON.parse(JSON.stringify({ ipAccessList, privateEndpointIds })) as JsonObject;
 };
 
-test("settings with the policy to delete keep their entries when they are renamed, moved or replaced, and lose them when they go", async () => {
+test("settings with the policy to delete keep their entries when they are renamed, moved or replaced, and lose them when they are deleted", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: settings("old") });
   await stack.up();

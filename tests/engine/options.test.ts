@@ -57,7 +57,7 @@ const after = [
 const writesOf = (simulator: Simulator): [string, Json][] =>
   takeWrites(simulator).map(({ method, body }) => [method, (body as JsonObject | null)?.["name"] ?? null]);
 
-test("ignoreChanges, replaceOnChanges, retainOnDelete, aliases, deleteBeforeReplace, --target and protect", async () => {
+test("supports ignoreChanges, replaceOnChanges, retainOnDelete, aliases, deleteBeforeReplace, --target and protect", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: before });
   await stack.up();
@@ -118,7 +118,7 @@ const others = (pipeId: string): string => `
     settings: "[settings.id, settings.name]",
   })}`;
 
-test("transforms change what is sent, `get` reads all three resources, and `isInstance` tells them apart", async () => {
+test("transforms change the request, `get` reads all three resources, and `isInstance` distinguishes them", async () => {
   const simulator = await newSimulator();
   const [seeded] = simulator.control.seedPipes([{ name: "seeded", ...minimal.kafka } as never]);
   const stack = await newStack({ simulator, program: others(seeded?.id ?? "") });

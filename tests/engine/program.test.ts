@@ -44,7 +44,7 @@ async function forget(stack: TestStack, option: string): Promise<void> {
   await stack.pulumi(["stack", "import", "--file", "state.json"]);
 }
 
-test("a preview shows delete[retain] for what is left alone, also after an older version made the stack", async () => {
+test("a preview shows delete[retain] for retained pipes, also in a stack of an older version", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: everyPolicy });
   await stack.up();
@@ -129,7 +129,7 @@ const failures: [what: string, program: string, error: RegExp][] = [
 ];
 
 test.each(failures)(
-  "%s makes exactly one error, without a stack and a warning of Node",
+  "%s causes exactly one error, without a stack trace or a warning of Node",
   async (_, program, error) => {
     const simulator = await newSimulator();
     const existing = { ...creationBody("one", minimal.kafka), id: "0a1b2c3d-0000-4000-8000-0000000000ff" };

@@ -24,7 +24,7 @@ const eu = new datapipes.Provider("eu", {
 new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)});
 new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });`;
 
-test("a wrong argument of an explicit provider is to be corrected there, for resources and for data functions", async () => {
+test("an error about an explicit provider's argument names that provider, for resources and data functions", async () => {
   const here = await newSimulator();
   const program = `
 const eu = new datapipes.Provider("eu", { baseUrl: "eu.example.com", serviceId: "shop" });
@@ -45,7 +45,7 @@ failure(datapipes.getPipes({}, { provider: eu }));
   expect(here.control.requests()).toEqual([]);
 });
 
-test("an explicit provider is another account of the same program", async () => {
+test("an explicit provider uses another account in the same program", async () => {
   const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
   const secrets = { "app:secret": account.apiKeySecret };
   const stack = await newStack({ simulator: here, program: twoAccounts(there.url), secrets });

@@ -38,7 +38,7 @@ const pipesOf = (provider: string): string =>
     .map((name) => declaration("Pipe", `${provider}-${name}`, minimal.kafka, `{ provider: ${provider} }`))
     .join(";\n");
 
-test("two accounts have their own address, key, limit and reads, and nobody sees their keys", async () => {
+test("two accounts have their own address, key, limit and reads, and no output shows their keys", async () => {
   const [eu, us] = [
     await newSimulator({ accounts: [account("eu")] }),
     await newSimulator({ accounts: [account("us")] }),

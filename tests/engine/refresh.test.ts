@@ -15,7 +15,7 @@ afterEach(async () => {
   await stopSimulators();
 });
 
-test("twenty pipes are refreshed by one list request, and by nothing else", async () => {
+test("a refresh of twenty pipes sends one list request and nothing else", async () => {
   const simulator = await newSimulator();
   const pipes = Object.fromEntries(
     Array.from({ length: 20 }, (_, index) => [`pipe-${index}`, minimal.kafka]),
@@ -115,7 +115,7 @@ const programOf = (entries: Record<string, Drift>): string =>
     ),
   );
 
-test("drift is shown with the path of the field, and repaired by one PATCH of the next `up`", async () => {
+test("a refresh shows drift with the field's path, and the next `up` repairs it with one PATCH", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: programOf(drifts) });
   await stack.up();
@@ -146,7 +146,7 @@ test("drift is shown with the path of the field, and repaired by one PATCH of th
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
-test("what changes in fields that nobody declared is no drift, and stands in `observed`", async () => {
+test("a change of undeclared fields is no drift, and `observed` has it", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram({ orders: minimal.kafka }) });
   await stack.up();
@@ -173,7 +173,7 @@ function deleteBehindTheBack(simulator: Simulator): void {
   simulator.control.clearRequests();
 }
 
-test("a pipe that somebody deleted is created again", async () => {
+test("creates a pipe again that another client deleted", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({
     simulator,
@@ -192,7 +192,7 @@ test("a pipe that somebody deleted is created again", async () => {
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
-test("a pipe that somebody deleted, and that is then changed, ends as it is declared", async () => {
+test("creates a pipe as declared that another client deleted and the program changed", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
   await stack.up();
@@ -203,7 +203,7 @@ test("a pipe that somebody deleted, and that is then changed, ends as it is decl
   expect(takeWrites(simulator)).toHaveLength(1);
 });
 
-test("a refresh that cannot reach the API fails and keeps what is known", async () => {
+test("a refresh that cannot reach the API fails and keeps the state", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({
     simulator,

@@ -148,7 +148,7 @@ test("declaring what the service states, dropping it and writing a UUID in capit
   );
 });
 
-test("a kind of source that is not known yet is neither a second kind nor none", async () => {
+test("an unknown kind of source counts neither as a second kind nor as none", async () => {
   const { kinesis } = minimal.kinesis["source"] as { kinesis: JsonObject };
   const { kafka } = minimal.kafka["source"] as { kafka: JsonObject };
   const program = `

@@ -69,7 +69,7 @@ function changedBy(args: JsonObject, changes: Record<string, Json>): JsonObject 
   return Object.entries(changes).reduce((copy, [path, value]) => withValue(copy, path, value), args);
 }
 
-test("changes that need another pipe are refused at preview, each with its path", async () => {
+test("the preview refuses each immutable change with its path", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram(complete) });
   await stack.up();
@@ -92,7 +92,7 @@ test("changes that need another pipe are refused at preview, each with its path"
   await stack.preview({ expectNoChanges: true });
 });
 
-test("another kind of source is refused at preview", async () => {
+test("the preview refuses another kind of source", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
   await stack.up();
@@ -112,7 +112,7 @@ async function plannedSteps(stack: TestStack): Promise<string[]> {
   return steps.filter(({ urn }) => urn.includes("datapipes:Pipe")).map(({ op }) => op);
 }
 
-test('replacementPolicy "allow" makes the new pipe first, and leaves the old one running', async () => {
+test('creates the new pipe first and keeps the old one running under replacementPolicy "allow"', async () => {
   const simulator = await newSimulator();
   const args = { ...complete.kafka, replacementPolicy: "allow" };
   const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });
@@ -133,7 +133,7 @@ test('replacementPolicy "allow" makes the new pipe first, and leaves the old one
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
-test('deletionPolicy "delete" deletes the old pipe before it makes the new one', async () => {
+test('deletes the old pipe before it creates the new one under deletionPolicy "delete"', async () => {
   const simulator = await newSimulator();
   const args = { ...complete.kafka, deletionPolicy: "delete", replacementPolicy: "allow" };
   const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });

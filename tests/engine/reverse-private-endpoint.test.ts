@@ -60,7 +60,7 @@ function withPipe(all: Record<string, JsonObject>, through: string[]): string {
   ].join("");
 }
 
-test("endpoints are created with what they declare, and a pipe reads through them at once", async () => {
+test("creates endpoints as declared, and a pipe uses them in the same run", async () => {
   const simulator = await newSimulator({ strictReferences: true, nulls: true });
   const withNulls = Object.fromEntries(
     Object.entries(endpoints).map(([name, args]) => [name, { ...nulls, ...args }]),
@@ -99,7 +99,7 @@ test("endpoints are created with what they declare, and a pipe reads through the
   ]);
 });
 
-test("a refresh keeps what is known of an endpoint, asks nothing, and finds no drift", async () => {
+test("a refresh keeps an endpoint's state, sends no request, and finds no drift", async () => {
   const simulator = await newSimulator();
   const program = declaration("ReversePrivateEndpoint", "endpoint", endpoints.resource);
   const stack = await newStack({ simulator, program });
@@ -122,7 +122,7 @@ test("a refresh keeps what is known of an endpoint, asks nothing, and finds no d
   expect(simulator.control.state().endpoints).toHaveLength(1);
 });
 
-test("an endpoint is adopted on trust, which the preview says, and a replacement makes another one", async () => {
+test("adopts an endpoint without a request, as the preview says, and replaces it with a new one", async () => {
   const simulator = await newSimulator();
   const adopt = "0a1b2c3d-0000-4000-8000-0000000000aa";
   const args = { ...endpoints.service, adopt };
@@ -161,7 +161,7 @@ async function plannedSteps(stack: TestStack): Promise<string[]> {
   return steps.filter(({ urn }) => urn.includes("datapipes:")).map(({ op }) => op);
 }
 
-test("a change of any field is refused at preview, unless the program allows another endpoint", async () => {
+test("the preview refuses a change of any field, unless the program allows a replacement", async () => {
   const simulator = await newSimulator();
   const program = (args: JsonObject) => declaration("ReversePrivateEndpoint", "endpoint", args);
   const stack = await newStack({ simulator, program: program(endpoints.resource) });
@@ -193,7 +193,7 @@ test("a change of any field is refused at preview, unless the program allows ano
   expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE"]);
 });
 
-test("what the type of an endpoint needs is told at preview, all of it at once", async () => {
+test("the preview names all fields that an endpoint's type requires", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: "" });
   const bad: [JsonObject, RegExp[]][] = [
@@ -215,10 +215,10 @@ test("what the type of an endpoint needs is told at preview, all of it at once",
       ],
     ],
   ];
-  for (const [args, complaints] of bad) {
+  for (const [args, failures] of bad) {
     await stack.write(declaration("ReversePrivateEndpoint", "endpoint", args));
     const { output } = await stack.preview({ expectFailure: true });
-    for (const complaint of complaints) expect(output).toMatch(complaint);
+    for (const failure of failures) expect(output).toMatch(failure);
   }
   expect(simulator.control.requests()).toEqual([]);
 });

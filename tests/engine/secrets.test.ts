@@ -64,7 +64,7 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
 };
 
-test("credentials given as plain strings are encrypted in the state, and shown nowhere", async () => {
+test("encrypts credentials given as plain strings in the state, and shows them nowhere", async () => {
   const simulator = await newSimulator({ accounts: [account] });
   const program = pipesProgram({ ...pipes(1), undeclared: minimal.objectStorage });
   const stack = await newStack({ simulator, program });
@@ -147,7 +147,7 @@ function smallPipes(version: number): Record<string, JsonObject> {
   return Object.fromEntries(entries);
 }
 
-test("a server that repeats what it was sent does not make errors that show it", async () => {
+test("errors show no secret that the server repeats", async () => {
   const simulator = await newSimulator({ accounts: [account] });
   const program = pipesProgram(smallPipes(1));
   const stack = await newStack({ simulator, program, config: { maxRetries: "0" } });
@@ -189,7 +189,7 @@ const wrong: [path: string, args: JsonObject][] = [
   ["source", withValue(kafkaPipe, "source", misplaced)],
 ];
 
-test("a wrong value beside a secret, or in its place, is told without the secret", async () => {
+test("an error about a wrong value beside a secret, or in its place, does not show the secret", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: "" });
   for (const [path, args] of wrong) {
@@ -200,7 +200,7 @@ test("a wrong value beside a secret, or in its place, is told without the secret
   }
 });
 
-test("secrets of the program's own stay secrets where they are given, and in `observed` where Pulumi is told", async () => {
+test("secrets that the program marks stay secret in their field, and in `observed` where Pulumi marks them", async () => {
   const simulator = await newSimulator();
   const topic = canary("topic");
   const program = `
@@ -233,7 +233,7 @@ test("secrets of the program's own stay secrets where they are given, and in `ob
   expect(leaks({ untold: JSON.stringify(untold) }, [topic])).toEqual([]);
 });
 
-test("a credential that the server repeats under another name is encrypted in the state, and shown nowhere", async () => {
+test("encrypts a credential in the state that the server repeats under another name, and shows it nowhere", async () => {
   const simulator = await newSimulator();
   const path = "source.kafka.credentials.password";
   const password = canaryAt(path);

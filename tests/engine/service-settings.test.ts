@@ -114,7 +114,7 @@ test("every change of a service is the smallest PATCH, and an unchanged program 
 const many = Array.from({ length: 100 }, (_, index) => entry(`10.0.${index}.0/24`, `net ${index}`));
 const ids = Array.from({ length: 100 }, (_, index) => `vpce-${index}`);
 
-test("what is no longer declared is removed from the lists, and left as it is elsewhere, which is said once", async () => {
+test("removes undeclared entries from the lists, and keeps other undeclared fields with one warning", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: program(all) });
   await stack.up();
@@ -160,35 +160,35 @@ test("what is no longer declared is removed from the lists, and left as it is el
   ]);
 });
 
-/** Entries that somebody else made. */
-function addStrangers(simulator: Simulator): void {
+/** Adds entries as another client. */
+function addUnmanagedEntries(simulator: Simulator): void {
   const [service] = simulator.control.state().services;
   const edited = {
-    ipAccessList: [...(service?.ipAccessList ?? []), entry("203.0.113.9", "stranger")],
-    privateEndpointIds: [...(service?.privateEndpointIds ?? []), "vpce-stranger"],
+    ipAccessList: [...(service?.ipAccessList ?? []), entry("203.0.113.9", "unmanaged")],
+    privateEndpointIds: [...(service?.privateEndpointIds ?? []), "vpce-unmanaged"],
   };
   simulator.control.editService(service?.id ?? "", edited);
 }
 
-const strangers: JsonObject = {
-  ipAccessList: { remove: [entry("203.0.113.9", "stranger")] },
-  privateEndpointIds: { remove: ["vpce-stranger"] },
+const removeUnmanaged: JsonObject = {
+  ipAccessList: { remove: [entry("203.0.113.9", "unmanaged")] },
+  privateEndpointIds: { remove: ["vpce-unmanaged"] },
 };
 const declared: JsonObject = { ipAccessList: [office], privateEndpointIds: ["vpce-1"] };
 
-test("entries of others are reported and left alone, until exclusive has them removed", async () => {
+test("names unmanaged entries and keeps them, until exclusive removes them", async () => {
   const simulator = await newSimulator();
-  addStrangers(simulator);
+  addUnmanagedEntries(simulator);
   const stack = await newStack({ simulator, program: program(declared) });
   const first = await stack.up();
   expect(first.output).toMatch(/ipAccessList also has entries.*203\.0\.113\.9/);
-  expect(first.output).toMatch(/privateEndpointIds also has entries.*vpce-stranger/);
+  expect(first.output).toMatch(/privateEndpointIds also has entries.*vpce-unmanaged/);
   expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
     { ipAccessList: { add: [office] }, privateEndpointIds: { add: ["vpce-1"] } },
   ]);
   expect(await stack.outputs()).toMatchObject({
-    unmanagedIps: [entry("203.0.113.9", "stranger")],
-    unmanagedEndpoints: ["vpce-stranger"],
+    unmanagedIps: [entry("203.0.113.9", "unmanaged")],
+    unmanagedEndpoints: ["vpce-unmanaged"],
   });
   const refreshed = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   expect(refreshed.output).toMatch(
@@ -196,12 +196,12 @@ test("entries of others are reported and left alone, until exclusive has them re
   );
 
   const exclusive = { ...declared, exclusive: true };
-  expect(await sentFor(stack, simulator, exclusive)).toEqual([strangers]);
+  expect(await sentFor(stack, simulator, exclusive)).toEqual([removeUnmanaged]);
   expect(await stack.outputs()).toMatchObject({ unmanagedIps: [], unmanagedEndpoints: [] });
 
-  addStrangers(simulator);
+  addUnmanagedEntries(simulator);
   const two = { ...exclusive, ipAccessList: [office, lab] };
-  expect(await sentFor(stack, simulator, two)).toEqual([{ ipAccessList: { add: [lab] } }, strangers]);
+  expect(await sentFor(stack, simulator, two)).toEqual([{ ipAccessList: { add: [lab] } }, removeUnmanaged]);
   expect(simulator.control.state().services[0]).toMatchObject({
     ipAccessList: [office, lab],
     privateEndpointIds: ["vpce-1"],
@@ -212,9 +212,9 @@ test("entries of others are reported and left alone, until exclusive has them re
   expect(takeWrites(simulator)).toEqual([]);
 });
 
-test("exclusive removes what is there also where the program declares nothing, and where it failed at first", async () => {
+test("exclusive removes entries also where the program declares none, and where the first try failed", async () => {
   const simulator = await newSimulator();
-  addStrangers(simulator);
+  addUnmanagedEntries(simulator);
   const stack = await newStack({ simulator, config: { maxRetries: "0" }, program: program({}) });
   await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
@@ -223,14 +223,14 @@ test("exclusive removes what is there also where the program declares nothing, a
   simulator.control.fault({ operationId: "updateService", kind: "status", status: 403, after: 1 });
   const failed = await stack.up({ expectFailure: true });
   expect(failed.output).toContain("403");
-  expect(takeWrites(simulator).at(-1)?.body).toEqual(strangers);
+  expect(takeWrites(simulator).at(-1)?.body).toEqual(removeUnmanaged);
   await stack.up();
-  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([strangers]);
+  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([removeUnmanaged]);
   expect(simulator.control.state().services[0]).toMatchObject({ ipAccessList: [], privateEndpointIds: [] });
   await stack.preview({ expectNoChanges: true });
 });
 
-test("two settings of one service are refused in one program, and what is wrong with one is told at once", async () => {
+test("refuses two settings of one service in one program, and names all errors of one at once", async () => {
   const simulator = await newSimulator();
   const id = simulator.account.serviceIds[0] ?? "";
   const stack = await newStack({ simulator, program: "" });

@@ -49,7 +49,7 @@ const cases: Record<string, { from: JsonObject[]; to: JsonObject[]; bodies: Json
   },
 };
 
-test("changed mappings travel as additions and removals, never both of one source table in one PATCH", async () => {
+test("sends changed mappings as additions and removals, never both of one source table in one PATCH", async () => {
   const simulator = await newSimulator();
   const program = (key: "from" | "to") =>
     pipesProgram(Object.fromEntries(Object.entries(cases).map(([name, entry]) => [name, pipe(entry[key])])));

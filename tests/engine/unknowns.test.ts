@@ -64,7 +64,7 @@ const cases: [name: string, args: JsonObject, path: string, value: Json][] = [
   ["service", kafka, "serviceId", "0a1b2c3d-0000-4000-8000-000000000002"],
 ];
 
-test("values that come from resources which do not exist yet preview, and go up", async () => {
+test("previews and deploys values of resources that do not exist yet", async () => {
   const simulator = await newSimulator();
   const program = [laterResource, ...cases.map((entry) => withLater(...entry))].join("\n");
   const stack = await newStack({ simulator, program });
@@ -103,7 +103,7 @@ test("a source that becomes unknown again previews as an update, and is one PATC
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
-test("an unknown value is checked when it is known", async () => {
+test("checks an unknown value once it is known", async () => {
   const simulator = await newSimulator();
   const program = `${laterResource}\n${withLater("orders", kafka, "source.kafka.offset.timestamp", "tomorrow")}`;
   const stack = await newStack({ simulator, program });

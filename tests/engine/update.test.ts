@@ -127,7 +127,7 @@ function pathsOf(simulator: Simulator): Map<string, string> {
 /** A pipe with all fields but validateSamples, which would accompany every update. */
 const before = ({ kind }: Case): JsonObject => withValue(complete[kind], "source.validateSamples", undefined);
 
-test("each changed field is one PATCH with that field, and with what must accompany it", async () => {
+test("sends each changed field in one PATCH, with the fields that must be sent along", async () => {
   const simulator = await newSimulator();
   const declared = Object.fromEntries(cases.map((entry) => [nameOf(entry), before(entry)]));
   const changed = Object.fromEntries(
@@ -154,7 +154,7 @@ test("each changed field is one PATCH with that field, and with what must accomp
   await stack.preview({ expectNoChanges: true });
 });
 
-test("validateSamples alone is no change", async () => {
+test("sends no PATCH for validateSamples alone", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram(complete) });
   await stack.up();
@@ -169,7 +169,7 @@ test("validateSamples alone is no change", async () => {
   expect(takeWrites(simulator)).toEqual([]);
 });
 
-test("validateSamples accompanies an update that has another reason", async () => {
+test("sends validateSamples along with an update of another field", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
   await stack.up();
@@ -191,7 +191,7 @@ const optional: [SourceKind, string][] = [
   ["postgres", "source.postgres.settings.pullBatchSize"],
 ];
 
-test("a field that is no longer declared is left as it is, which a warning says once", async () => {
+test("keeps a field that is no longer declared, and warns once", async () => {
   const simulator = await newSimulator();
   const declared = optional.map(([kind, path]) => [`${kind} ${path}`, complete[kind]] as const);
   const fewer = optional.map(
@@ -216,7 +216,7 @@ test("a field that is no longer declared is left as it is, which a warning says 
   await stack.preview({ expectNoChanges: true });
 });
 
-test("what the server holds after an update is what the program declares", async () => {
+test("the server has the declared values after an update", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
   await stack.up();

@@ -34,7 +34,7 @@ test("`up` waits until a pipe has one of the states, and says what it waits for"
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
-test("what is not reached in time is a failure that keeps the pipe, and the next `up` waits on", async () => {
+test("a wait that times out fails and keeps the pipe, and the next `up` resumes waiting", async () => {
   const simulator = await newSimulator({ stateSeconds: 600 });
   const stack = await newStack({ simulator, program: pipesProgram({ orders: waiting(["Running"], 2) }) });
   const failed = await stack.up({ expectFailure: true });
@@ -56,7 +56,7 @@ test("what is not reached in time is a failure that keeps the pipe, and the next
   await stack.preview({ expectNoChanges: true });
 });
 
-test("a state that nothing comes after ends the wait at once, and what was repaired goes on", async () => {
+test("a final state ends the wait at once, and a repaired pipe succeeds", async () => {
   const simulator = await newSimulator({ stateSeconds: 600 });
   const [seeded] = simulator.control.seedPipes([
     { name: "orders", ...minimal.kafka, state: "Failed" } as never,
@@ -73,7 +73,7 @@ test("a state that nothing comes after ends the wait at once, and what was repai
   await stack.preview({ expectNoChanges: true });
 });
 
-test("an update waits too, and a pipe that vanishes meanwhile is told of", async () => {
+test("an update waits too, and names a pipe that is deleted during the wait", async () => {
   const simulator = await newSimulator({ stateSeconds: 1 });
   const stack = await newStack({ simulator, program: pipesProgram({ orders: waiting(["Running"], 20) }) });
   await stack.up();

@@ -41,7 +41,7 @@ const configured: Record<string, (simulator: Simulator) => Pick<StackOptions, "c
   }),
 };
 
-test.each(examples)("%s goes up, has nothing to do then, is refreshed, and goes down", async (example) => {
+test.each(examples)("%s deploys, shows no change, refreshes and is destroyed", async (example) => {
   const simulator = await newSimulator();
   const theirs = simulator.control.seedPipes([creationBody("theirs", complete.kafka) as unknown as SeedPipe]);
   const stack = await newStack({
@@ -60,7 +60,7 @@ test.each(examples)("%s goes up, has nothing to do then, is refreshed, and goes 
   expect(left).toEqual(expect.arrayContaining(theirs.map(({ id }) => id)));
 });
 
-test.each(examples)("%s stands by itself, and says first what it does and needs", (example) => {
+test.each(examples)("%s needs no other example, and begins with what it does and needs", (example) => {
   const text = textOf(example, "index.ts");
   const [comment = ""] = /^\/\*\*[^]*?\*\//.exec(text) ?? [];
   for (const [, key] of text.matchAll(/config\.require(?:Secret)?\("(\w+)"\)/g))

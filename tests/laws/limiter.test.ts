@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { Limiter } from "../../provider/src/api/rate-limiter";
-import { MovedClock } from "../support/moved-clock";
+import { ManualClock } from "../support/manual-clock";
 import { holds } from "./parameters";
 
-/** What one caller does, and when, counted from the one before. */
+/** One request of a caller, and its time after the request before. */
 interface Call {
   readonly gap: number;
-  /** How long its request is under way. */
+  /** The duration of its request. */
   readonly takes: number;
-  /** Where on its way the server counts it, from 0 to 1. */
+  /** When the server counts it, as a fraction of its duration. */
   readonly counted: number;
-  /** For how long the server asks to be left alone when the request ends. */
+  /** The pause in ms that the server asks for in its answer. */
   readonly pause: number;
 }
 
@@ -23,7 +23,7 @@ interface Request {
 
 const END = 1_000_000_000;
 
-async function requestsOf(limiter: Limiter, clock: MovedClock, calls: readonly Call[]) {
+async function requestsOf(limiter: Limiter, clock: ManualClock, calls: readonly Call[]) {
   const requests: Request[] = [];
   const pauses: { readonly from: number; readonly to: number }[] = [];
   const send = async (caller: number, { takes, counted, pause }: Call): Promise<void> => {
@@ -75,13 +75,13 @@ describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<nu
   ["requests that end late", often(30_000), fc.constant(0)],
   ["requests that end late, and pauses that the server asks for", often(30_000), often(20_000)],
 ])("for any arrivals of %s", (_what, takes, pause) => {
-  const law = (judge: (limit: typeof TEN, all: Awaited<ReturnType<typeof requestsOf>>) => void) =>
+  const law = (assertion: (limit: typeof TEN, all: Awaited<ReturnType<typeof requestsOf>>) => void) =>
     holds(
       fc.asyncProperty(anyLimit, calls(takes, pause), async (limit, list) => {
-        const clock = new MovedClock();
+        const clock = new ManualClock();
         const all = await requestsOf(new Limiter(limit, clock), clock, list);
         expect(all.requests.map(({ caller }) => caller)).toEqual(list.map((_, index) => index));
-        judge(limit, all);
+        assertion(limit, all);
       }),
     );
 
@@ -95,7 +95,7 @@ describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<nu
       ).toBeLessThanOrEqual(most);
     }));
 
-  test("no window has more than allowed as the server counts them, whenever they arrive on their way", () =>
+  test("no window has more requests than allowed as the server counts them, whenever they arrive", () =>
     law(({ requests: most, seconds }, { requests }) => {
       expect(
         mostIn(
@@ -105,7 +105,7 @@ describe.each<[what: string, takes: fc.Arbitrary<number>, pause: fc.Arbitrary<nu
       ).toBeLessThanOrEqual(most);
     }));
 
-  test("none starts before it came or while a pause lasts, and the first starts at once", () =>
+  test("no request starts before its call or during a pause, and the first starts at once", () =>
     law((_limit, { requests, pauses }) => {
       expect(requests.filter(({ came, start }) => start < came)).toEqual([]);
       const early = ({ start }: Request) => pauses.some(({ from, to }) => start > from && start < to);

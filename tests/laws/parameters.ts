@@ -2,21 +2,21 @@ import fc from "fast-check";
 
 const { LAWS_RUNS, LAWS_SEED, LAWS_PATH } = process.env;
 
-/** The time after which a search for the smallest counterexample ends, so that its seed is printed before Jest gives up. */
+/** The search for the smallest counterexample ends before Jest's timeout, so that its seed is printed. */
 const TIME_LIMIT_MS = 240_000;
 
 /**
- * Where the search begins when nobody asks: always at the same place, so that a change is blamed for what it breaks and for
- * nothing else. `npm run laws` searches elsewhere each time.
+ * The default seed. It is fixed, so that a failure comes from a change and not from chance;
+ * `npm run laws` takes a new seed each time.
  */
-const USUAL_SEED = 20_261_121;
+const DEFAULT_SEED = 20_261_121;
 
-/** What was asked for with `npm run laws`, or the law's own number of runs. */
+/** The options of `npm run laws`, or the law's own number of runs. */
 const parameters = (runs: number) => ({
   ...(LAWS_RUNS === undefined
     ? {
         numRuns: runs,
-        seed: USUAL_SEED,
+        seed: DEFAULT_SEED,
         interruptAfterTimeLimit: TIME_LIMIT_MS,
         markInterruptAsFailure: true,
       }
@@ -25,13 +25,13 @@ const parameters = (runs: number) => ({
   ...(LAWS_PATH !== undefined && { path: LAWS_PATH, endOnFailure: true }),
 });
 
-/** How often a law is tried where nobody asks for more. */
-export const USUAL_RUNS = 100;
+/** The default number of runs of a law. */
+export const DEFAULT_RUNS = 100;
 
-/** Fails with the smallest counterexample that was found, its seed, and the command that runs it again. */
+/** Throws with the smallest counterexample found, its seed, and the command that repeats it. */
 export async function holds<T>(
   law: fc.IAsyncProperty<T> | fc.IProperty<T>,
-  runs = USUAL_RUNS,
+  runs = DEFAULT_RUNS,
 ): Promise<void> {
   const details = await fc.check(law, parameters(runs));
   if (!details.failed) return;

@@ -61,13 +61,13 @@ describe.each(KINDS)("for any change of a %s pipe", (kind) => {
   const holdsFor = (law: (before: PropertyMap, after: PropertyMap) => Promise<void>): Promise<void> =>
     holds(fc.asyncProperty(anyUpdate(kind), ([before, after]) => law(before, after)));
 
-  test("the requests bring the pipe to what is declared", () =>
+  test("the requests bring the pipe to the declared values", () =>
     holdsFor(async (before, after) => {
       const { news, present } = await createdAndUpdated(before, after);
       expect(missed(news, present)).toEqual([]);
     }));
 
-  test("the requests carry what changed and what must accompany it, and there are none without need", () =>
+  test("the requests have only changed fields and those sent along, and none is sent without need", () =>
     holdsFor(async (before, after) => {
       const { inputs, news } = await createdAndUpdated(before, after);
       const changed = changesBetween(pipeFields, inputs, news)
@@ -87,7 +87,7 @@ describe.each(KINDS)("for any change of a %s pipe", (kind) => {
       if (changed.length === 0) expect(sent).toEqual([]);
     }));
 
-  test("a refresh finds what was declared, and the next preview nothing", () =>
+  test("a refresh finds the declared values, and the next preview no change", () =>
     holdsFor(async (before, after) => {
       const { id, news, updated } = await createdAndUpdated(before, after);
       const refreshed = await newLifecycle().read(id, updated);

@@ -18,7 +18,7 @@ const secret = fc.oneof(
 );
 const around = fc.string({ maxLength: 30 });
 
-describe("for any secret, no form of it is left", () => {
+describe("redact removes every form of any secret", () => {
   const readable = (text: string): string => Buffer.from(text).toString("utf8");
 
   test.each<[form: string, write: (secret: string, before: string, after: string) => string]>([
@@ -56,7 +56,7 @@ describe("for any secret, no form of it is left", () => {
   });
 });
 
-describe("for the body of any pipe, none of its secrets is left, nor of others in the same text", () => {
+describe("redact removes all secrets of any pipe from a text with its body", () => {
   const ascii = (text: string): string =>
     text.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
@@ -79,7 +79,7 @@ describe("for the body of any pipe, none of its secrets is left, nor of others i
   });
 });
 
-test("a text without secrets stays as it is", () =>
+test("redact keeps a text without secrets", () =>
   holds(
     fc.property(fc.string({ unit: fc.constantFrom("a", "b", "c", "d", " "), maxLength: 60 }), (text) => {
       expect(redact(text, ["UPPERCASE-secret"])).toBe(text);

@@ -27,7 +27,7 @@ describe.each(KINDS)("of any %s pipe that is declared, and any that the API stat
       }),
     );
 
-  test("what is stored gives back what was stated, but for declared fields that the API left out", () =>
+  test("the stored part restores the API's answer, except declared fields that the answer omits", () =>
     holdsFor((declared, answer) => {
       const again = lastStated(pipeFields, declared, beyondDeclared(pipeFields, declared, answer));
       const lost = readable.filter((field) => {
@@ -39,7 +39,7 @@ describe.each(KINDS)("of any %s pipe that is declared, and any that the API stat
       expect([again["id"], again["novelty"]]).toEqual([answer["id"], answer["novelty"]]);
     }));
 
-  test("what is stored repeats no declared value", () =>
+  test("the stored part repeats no declared value", () =>
     holdsFor((declared, answer) => {
       const beyond = beyondDeclared(pipeFields, declared, answer);
       const repeated = readable.filter(({ path }) => {
@@ -49,7 +49,7 @@ describe.each(KINDS)("of any %s pipe that is declared, and any that the API stat
       expect(repeated.map(({ text }) => text)).toEqual([]);
     }));
 
-  test("what is stored once is stored the same again", () =>
+  test("the stored part of a restored answer is the same", () =>
     holdsFor((declared, answer) => {
       const once = beyondDeclared(pipeFields, declared, answer);
       expect(beyondDeclared(pipeFields, declared, lastStated(pipeFields, declared, once))).toEqual(once);

@@ -44,11 +44,11 @@ function compiled(name: PackageName): string[] {
 }
 
 // What was compiled of a source that is gone stays in dist/ until that folder is removed.
-test.each(names)("%s contains its compiled sources, and beside them only what is listed", (name) => {
+test.each(names)("%s contains its compiled sources, and beside them only the listed files", (name) => {
   expect(packedAs(name).contents).toEqual([...besides[name], ...compiled(name)].sort());
 });
 
-test.each(names)("%s tells nothing of the machine that built it", (name) => {
+test.each(names)("%s has no trace of the machine that built it", (name) => {
   const texts = readdirSync(path.join(repository, packages[name], "dist"), {
     recursive: true,
     encoding: "utf8",

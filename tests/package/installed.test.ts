@@ -47,7 +47,7 @@ const publicNames = [
   "isDatapipesError",
 ];
 
-test("the same names come from require and from import", async () => {
+test("require and import export the same names", async () => {
   const required = `console.log(JSON.stringify(Object.keys(require("pulumi-datapipes")).sort()))`;
   const imported = `import * as all from "pulumi-datapipes"; console.log(JSON.stringify(Object.keys(all).sort()))`;
   expect(await evaluated(required, "commonjs")).toEqual(publicNames);
@@ -56,7 +56,7 @@ test("the same names come from require and from import", async () => {
   expect(names.filter((name) => !ofInterop.includes(name))).toEqual(publicNames);
 });
 
-test("what states refer to is there: runtime, and nothing beside it", async () => {
+test("the package exports the runtime that states refer to, and no other path", async () => {
   const keys = (name: string) => `Object.keys(require("${name}"))`;
   const refused = ["dist/index.js", "dist/core/handler.js", "src/index", "api/client"].map(
     (inside) =>

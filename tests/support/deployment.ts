@@ -1,4 +1,4 @@
-/** A resource as it stands in the state. */
+/** A resource of the state. */
 export interface StoredResource {
   urn: string;
   type: string;

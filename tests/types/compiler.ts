@@ -4,7 +4,7 @@ import ts from "typescript";
 const CONFIG = join(__dirname, "../tsconfig.json");
 
 /** What the compiler has to say of a place in the program. */
-export interface Complaint {
+export interface Diagnostic {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
@@ -14,10 +14,10 @@ export interface Complaint {
 }
 
 /** What the compiler has to say of files of this folder, under the options of all tests; `texts` stand for files that do not exist. */
-export function complaintsOf(
+export function diagnosticsOf(
   names: readonly string[],
   texts: Readonly<Record<string, string>> = {},
-): Complaint[] {
+): Diagnostic[] {
   const { config } = ts.readConfigFile(CONFIG, (path) => ts.sys.readFile(path)) as { config: object };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(CONFIG));
   const host = ts.createCompilerHost(options);
@@ -31,10 +31,10 @@ export function complaintsOf(
     host,
   );
   const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes("node_modules"));
-  return own.flatMap((file) => program.getSemanticDiagnostics(file)).map(complaintOf);
+  return own.flatMap((file) => program.getSemanticDiagnostics(file)).map(diagnosticOf);
 }
 
-function complaintOf({ file, start = 0, length = 0, messageText }: ts.Diagnostic): Complaint {
+function diagnosticOf({ file, start = 0, length = 0, messageText }: ts.Diagnostic): Diagnostic {
   return {
     file: file?.fileName ?? "",
     line: (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,

@@ -1,4 +1,4 @@
-import { complaintsOf, type Complaint } from "./compiler";
+import { diagnosticsOf, type Diagnostic } from "./compiler";
 
 /** A mistake in the arguments of a resource, the name that the compiler underlines, and what it says. */
 type Mistake = readonly [args: string, place: string, message: RegExp];
@@ -62,16 +62,16 @@ const statements = [
   ...endpoints.map(([args]) => `new ReversePrivateEndpoint("e", { description: "d", ${args} });`),
 ];
 
-let complaints: readonly Complaint[];
+let diagnostics: readonly Diagnostic[];
 beforeAll(() => {
   const imports = `import { Pipe, ReversePrivateEndpoint } from "../../provider/src/index";`;
-  complaints = complaintsOf([], { "mistakes.ts": [imports, ...statements].join("\n") });
+  diagnostics = diagnosticsOf([], { "mistakes.ts": [imports, ...statements].join("\n") });
 }, 120_000);
 
 test.each(
   [...pipes, ...endpoints].map((mistake, index) => [statements[index] ?? "", index, mistake] as const),
 )("the compiler names the mistake of %s", (_, index, [, place, message]) => {
-  const own = complaints.filter(({ line }) => line === index + 2);
+  const own = diagnostics.filter(({ line }) => line === index + 2);
   expect(own).toHaveLength(1);
   expect(own[0]?.place.startsWith(place)).toBe(true);
   expect(own[0]?.message).toMatch(message);

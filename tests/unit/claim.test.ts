@@ -27,7 +27,7 @@ const settings = (name: string, provider?: Provider): Claimant => ({
   opts: { provider },
 });
 
-const complaint = (second: string, first: string, service: string): string =>
+const refusal = (second: string, first: string, service: string): string =>
   `ServiceSettings "${second}" and "${first}" are both for service ${service}. A service has one of them in a program: ` +
   `put what both declare into one.`;
 
@@ -35,7 +35,7 @@ test("a second resource for the settings of a service is refused, however its id
   const service = newService();
   expect(claimService(settings("first"), service)).toBe(service);
   const same = service.toLowerCase();
-  expect(() => claimService(settings("second"), same)).toThrow(complaint("second", "first", same));
+  expect(() => claimService(settings("second"), same)).toThrow(refusal("second", "first", same));
   expect(() => claimService(settings("third"), newService())).not.toThrow();
 });
 
@@ -43,7 +43,7 @@ test("a service whose id becomes known later is claimed then", async () => {
   const service = newService();
   const output = pulumi.output(service);
   expect(await later(claimService(settings("first"), output))).toBe(service);
-  expect(() => claimService(settings("second"), service)).toThrow(complaint("second", "first", service));
+  expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
 });
 
 describe("a resource that names no service", () => {
@@ -53,40 +53,40 @@ describe("a resource that names no service", () => {
     delete process.env["DATAPIPES_BASE_URL"];
   });
 
-  test("is for that of the stack's configuration", () => {
+  test("takes the service of the stack's configuration", () => {
     const service = newService();
     pulumi.runtime.setAllConfig({ "datapipes:serviceId": service });
     expect(claimService(settings("first"), undefined)).toBeUndefined();
-    expect(() => claimService(settings("second"), service)).toThrow(complaint("second", "first", service));
+    expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
   });
 
-  test("is for that of the environment, where the configuration has none", async () => {
+  test("takes the service of the environment, where the configuration has none", async () => {
     const service = newService();
     process.env["DATAPIPES_SERVICE_ID"] = service;
     await later(claimService(settings("first"), undefined));
-    expect(() => claimService(settings("second"), service)).toThrow(complaint("second", "first", service));
+    expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
   });
 
-  test("is for that of its provider", async () => {
+  test("takes the service of its provider", async () => {
     const service = newService();
     const provider = new Provider("theirs", { serviceId: service });
     expect(await later(claimService(settings("first", provider), undefined))).toBe(service);
-    expect(() => claimService(settings("second"), service)).toThrow(complaint("second", "first", service));
+    expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
   });
 
-  test("is for that of the environment, where its provider has none", async () => {
+  test("takes the service of the environment, where its provider has none", async () => {
     const service = newService();
     process.env["DATAPIPES_SERVICE_ID"] = service;
     const provider = new Provider("without a service");
     expect(await later(claimService(settings("first", provider), undefined))).toBe(service);
   });
 
-  test("is for none where nobody names one, and check says so", async () => {
+  test("has no service where no setting names one, and check says so", async () => {
     for (const name of ["first", "second"])
       expect(await later(claimService(settings(name), undefined))).toBeUndefined();
   });
 
-  test("two servers may have services of one id", () => {
+  test("accepts services with the same id on two servers", () => {
     const service = newService();
     for (const [name, address] of [
       ["first", "https://one.example"],
@@ -95,10 +95,10 @@ describe("a resource that names no service", () => {
       pulumi.runtime.setAllConfig({ "datapipes:baseUrl": address });
       expect(() => claimService(settings(name), service)).not.toThrow();
     }
-    expect(() => claimService(settings("third"), service)).toThrow(complaint("third", "second", service));
+    expect(() => claimService(settings("third"), service)).toThrow(refusal("third", "second", service));
     process.env["DATAPIPES_BASE_URL"] = "https://one.example";
     pulumi.runtime.setAllConfig({});
-    expect(() => claimService(settings("fourth"), service)).toThrow(complaint("fourth", "first", service));
+    expect(() => claimService(settings("fourth"), service)).toThrow(refusal("fourth", "first", service));
   });
 });
 
@@ -107,7 +107,7 @@ test("a resource is refused at once by its constructor, and one that is only rea
   ServiceSettings.get("read", serviceId, { serviceId });
   const first = new ServiceSettings("first", { serviceId });
   expect(ServiceSettings.isInstance(first)).toBe(true);
-  expect(() => new ServiceSettings("second", { serviceId })).toThrow(complaint("second", "first", serviceId));
+  expect(() => new ServiceSettings("second", { serviceId })).toThrow(refusal("second", "first", serviceId));
 });
 
 test("a resource asks the provider of its options, and that of its parent", async () => {

@@ -40,7 +40,7 @@ const readOne = (name: SettingName, text: string) => {
   return problems[name] ?? values[name];
 };
 
-test("the settings are the contract's", () => {
+test("has the settings of the contract", () => {
   expect(Object.keys(SETTINGS)).toEqual(CONTRACT.map(([name]) => name));
 });
 
@@ -54,7 +54,7 @@ describe.each(CONTRACT)("%s", (name, environment, form) => {
     expect(SETTINGS[name]).toMatchObject({ environment, form });
   });
 
-  test("that is missing is told with key, variable and command, unless it has a default", () => {
+  test("is named with key, variable and command when it is missing, unless it has a default", () => {
     const problem = REQUIRED.includes(name) ? `datapipes:${name} is not set. ${remedy}` : undefined;
     expect(read({}).problems[name]).toBe(problem);
     expect(read({ [`datapipes:${name}`]: "" }, { [environment]: "" }).problems[name]).toBe(problem);
@@ -68,7 +68,7 @@ describe.each(CONTRACT)("%s", (name, environment, form) => {
     ["a\nb", "a\\nb", "holds a line break"],
     [" \t", " \\t", "holds only white space"],
   ])(
-    "that is malformed is told with what is wrong, form, key, variable and command: %j",
+    "is named with the problem, form, key, variable and command when it is malformed: %j",
     (text, shown, defect) => {
       const what =
         secret === "" ? `is "${shown}", which ${defect}; expected ${form}` : `cannot be used: it ${defect}`;
@@ -91,7 +91,7 @@ test.each<[SettingName, text: string, shown: string]>([
   expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, which`);
 });
 
-test("an id and a secret in one value are told apart, and the secret is not repeated", () => {
+test("a value with both id and secret is refused without the secret", () => {
   expect(readOne("apiKeyId", "key:canary-secret")).toBe(
     'datapipes:apiKeyId is "key:…", which holds a colon: give the key id alone; what follows the colon is ' +
       "datapipes:apiKeySecret. Set it with `pulumi config set datapipes:apiKeyId <value>` or as DATAPIPES_API_KEY_ID in the environment.",
@@ -126,7 +126,7 @@ test.each<[SettingName, text: string, defect: string]>([
   ["serviceId", "x", "has 1 character in place of 36"],
   ["serviceId", `g${id.slice(1)}`, "has another form"],
   ["rateLimit", "10/10", "lacks the s after the seconds"],
-])("what is wrong with a value is named: %s: %s", (name, text, defect) => {
+])("names the problem of a value: %s: %s", (name, text, defect) => {
   expect(readOne(name, text)).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
 });
 
@@ -289,7 +289,7 @@ test("required settings are all there, or one error lists each that is not", () 
   }
 });
 
-test("a UUID is told from what only looks like one", () => {
+test("recognizes a UUID, and no similar text", () => {
   expect([id, id.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"].map(isUuid)).toEqual([
     true,
     true,
@@ -303,7 +303,7 @@ describe("what the program gives a Provider", () => {
   const problemsOf = (stack: Record<string, string>) =>
     readConfiguration((key) => stack[key], {}, given).problems;
 
-  test("is to be corrected there, and what it leaves out is set as ever", () => {
+  test("is corrected there, and settings that it omits come from the configuration", () => {
     const { baseUrl, serviceId, organizationId } = problemsOf({
       "datapipes:baseUrl": "api.example.com",
       "datapipes:serviceId": "me",

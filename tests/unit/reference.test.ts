@@ -32,7 +32,7 @@ describe.each(RESOURCES)("the doc comments of $type", ({ args, fields, ...resour
     });
   };
 
-  test("say of a change what the schema says", async () => {
+  test("describe a change as the schema does", async () => {
     const found = (await commented()).map(({ path, text }) => ({
       path,
       says: Object.entries(wordings).flatMap(([meaning, wording]) => (wording.test(text) ? [meaning] : [])),
@@ -42,7 +42,7 @@ describe.each(RESOURCES)("the doc comments of $type", ({ args, fields, ...resour
     );
   });
 
-  test("say of what is secret that it is", async () => {
+  test("name every secret field as secret", async () => {
     const said = (await commented()).filter(({ text }) => /\bsecret\b/i.test(text));
     const secret = leafFields(fields).filter((field) => field.secret);
     expect(said.map(({ path }) => path)).toEqual(secret.map(({ path }) => path.join(".")));

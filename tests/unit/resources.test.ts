@@ -120,7 +120,7 @@ test.each<[what: string, name: pulumi.Input<string | undefined> | undefined, exp
   expect(await valueOf(pipe.name)).toBe(expected);
 });
 
-test("a pipe that is only read is not told its name", async () => {
+test("sends no name for a pipe that is only read", async () => {
   await valueOf(Pipe.get("logical name", "an-id").urn);
   expect(registered.get("logical name")?.inputs["name"]).toBeUndefined();
 });

@@ -37,7 +37,7 @@ test("a note reaches the other processes of the run, in any spelling of the id, 
   expect([same.has("adopt abc"), mine.has("adopt abc")]).toEqual([false, false]);
 });
 
-test("a process withdraws what it has left itself, and leaves the same note of another one", () => {
+test("a process removes its own note, and keeps the same note of another process", () => {
   const [one, other] = [notesOf(1), notesOf(2)];
   one.leave("adopt abc");
   other.leave("adopt abc");

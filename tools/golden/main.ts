@@ -10,8 +10,8 @@ import { run } from "../run";
 
 const usage = `usage: npm run golden [-- --again]
 
-Records in tests/golden what this version of the provider leaves behind: a state, the service that goes with it, and the
-requests that it makes of a change and of a destroy. What is recorded of a version stays, unless --again is given.
+Records in tests/golden a state of this version of the provider, the service that goes with it, and the
+requests of a change and of a destroy. --again overwrites the recording of this version.
 `;
 
 const target = path.join(golden.goldenFolder, version);
@@ -23,9 +23,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   if (existsSync(target) && option === undefined) {
-    process.stderr.write(
-      `There is a state of ${version} already. Once released, it must not change.\n${usage}`,
-    );
+    process.stderr.write(`A recording of ${version} exists. Once released, it must not change.\n${usage}`);
     return 1;
   }
   const recorded = await record();
@@ -36,7 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** The texts of the files, by their names. */
+/** The recorded files: text by name. */
 async function record(): Promise<Record<string, string>> {
   const program = await readFile(path.join(__dirname, golden.files.program), "utf8");
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-golden-"));

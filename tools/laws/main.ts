@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 const usage = `npm run laws -- [--runs <number>] [--seed=<number>] [--path <path>] [--test <name>] [<part of a file name>]
 
 Tries the laws of tests/laws more often than \`npm test\` does (default: 2000 runs of each). A law that fails says with which
-seed and path, and how to run that one again; --path means one test, so it needs --seed and --test.
+path, and the command that repeats it; --path selects one run of one test, so it needs --seed and --test.
 `;
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 /**
  * Mutation testing: `npm run mutate`, or of a part: `npm run mutate -- core`, `npm run mutate -- api/retry api/redaction`.
- * A run leaves what it found in `.mutation/`, and the next one tries only mutants that a change could touch; `--force`
+ * A run stores its results in `.mutation/`, and the next one tries only mutants that a change can affect; `--force`
  * tries all of them.
  */
 import { existsSync, statSync } from "node:fs";
@@ -10,7 +10,7 @@ import { Stryker } from "@stryker-mutator/core";
 const SOURCES = "provider/src";
 const PLACE = ".mutation";
 
-/** What is mutated, each with the tests that `jest.config.ts` has for it. */
+/** The mutated folders; `jest.config.ts` lists the tests of each. */
 const FOLDERS = ["core", "api", "resources"];
 
 const { values, positionals } = parseArgs({
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
   options: { concurrency: { type: "string", default: "2" }, force: { type: "boolean", default: false } },
 });
 
-/** A folder of the sources, or one file of them, with or without its ending. */
+/** The files of a folder of the sources, or one file, with or without its extension. */
 function filesOf(/** @type {string} */ part) {
   const path = `${SOURCES}/${part}`;
   return existsSync(path) && statSync(path).isDirectory()
@@ -37,10 +37,10 @@ for (const folder of FOLDERS) {
     jest: { configFile: "tools/mutate/jest.config.ts" },
     plugins: ["@stryker-mutator/jest-runner"],
     coverageAnalysis: "perTest",
-    // What stands on a field is evaluated when its schema is loaded: without such mutants most of the schemas would go untested.
+    // A schema is evaluated once, when its file loads: ignoring static mutants would leave most schemas untested.
     ignoreStatic: false,
     concurrency: Number(values.concurrency),
-    // Added to the time that all tests need to load, which is more than enough already.
+    // Added to the time that all tests take to load, which is long enough.
     timeoutMS: 2_000,
     incremental: true,
     incrementalFile: `${PLACE}/${folder}-incremental.json`,

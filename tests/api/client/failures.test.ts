@@ -25,7 +25,7 @@ const place = (): string => `…/services/${api.scope.serviceId}/pipes`;
 const SERVER_FAILED = "The server had an error: wait a little; the next run repeats the request.";
 const FIELD = "Correct what the server objects to.";
 
-describe("an answer that is no success says what was attempted, on what, what came back, and what to do", () => {
+describe("an error answer becomes a message with the attempt, its target, the answer and one next step", () => {
   test.each([
     [400, "bad-request", FIELD],
     [
@@ -56,7 +56,7 @@ describe("an answer that is no success says what was attempted, on what, what ca
     );
   });
 
-  test("in the server's own words, also those of the simulator", async () => {
+  test("quotes the server's own words, also those of the simulator", async () => {
     const error = await failureOf(
       createPipe(api.client, api.scope, { name: "bad", destination: { table: "t" } }),
     );
@@ -68,12 +68,12 @@ describe("an answer that is no success says what was attempted, on what, what ca
     expect(error.message).toContain("source is required");
   });
 
-  test("a wrong credential is unauthorized", async () => {
+  test("reports a wrong credential as unauthorized", async () => {
     api = connect(simulator, { apiKeySecret: "not-the-secret" });
     expect((await listing()).code).toBe("unauthorized");
   });
 
-  test("an unknown service is not found", async () => {
+  test("reports an unknown service as not found", async () => {
     const error = await failureOf(api.client.listPipes({ ...api.scope, serviceId: ID }));
     expect(error.code).toBe("not-found");
     expect(error.message).toContain(
@@ -81,7 +81,7 @@ describe("an answer that is no success says what was attempted, on what, what ca
     );
   });
 
-  test("a sentence of the server keeps one full stop", async () => {
+  test("ends a sentence of the server with one full stop", async () => {
     simulator.control.fault({
       operationId: "listPipes",
       kind: "status",
@@ -91,19 +91,19 @@ describe("an answer that is no success says what was attempted, on what, what ca
     expect((await listing()).message).toMatch(/: It broke\. The server had an error: wait a little/);
   });
 
-  test("no words are no words", async () => {
+  test("adds no words when the server sends none", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body: "" });
     expect((await listing()).message).toContain(` GET …/services/…/pipes answered 500. ${SERVER_FAILED}`);
   });
 
-  test("a page of a gateway is called one, and not repeated", async () => {
+  test("calls a gateway's page by that name, and does not quote it", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "html" });
     const error = await listing();
     expect(error).toMatchObject({ code: "server-error", answer: { status: 504 } });
     expect(error.message).toContain(`answered 504: an HTML page. ${SERVER_FAILED}`);
   });
 
-  test("a success around an envelope of failure is a failure", async () => {
+  test("a status 200 around an error envelope is an error", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "wrong-envelope", status: 409 });
     const error = await listing();
     expect(error).toMatchObject({ code: "conflict", answer: { status: 409 } });
@@ -111,7 +111,7 @@ describe("an answer that is no success says what was attempted, on what, what ca
   });
 });
 
-describe("an answer that is not the API's envelope is invalid, and the base URL is to be checked", () => {
+describe("an answer without the API's envelope is invalid, and the message says to check the base URL", () => {
   const enveloped = (result: unknown) => ({ status: 200, requestId: "r", result });
 
   test.each<
@@ -158,7 +158,7 @@ describe("an answer that is not the API's envelope is invalid, and the base URL 
   });
 });
 
-describe("no answer at all says why, and what to do", () => {
+describe("an error without an answer says why, and what to do", () => {
   test("when nothing listens", async () => {
     await simulator.close();
     const error = await listing();

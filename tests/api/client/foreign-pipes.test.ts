@@ -99,7 +99,7 @@ const SKEWS: [what: string, ahead: number][] = [
 ];
 
 describe.each(SKEWS)("with a server's clock %s, after a POST without an answer", (_, ahead) => {
-  test("our own pipe is found, also when the list of before is old", async () => {
+  test("finds its own pipe, also when the earlier list is old", async () => {
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let own = "";
     service.lost = (make) => (own = make().id);
@@ -110,17 +110,20 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
   test.each([
     [4_000, "made before the request"],
     [1_000, "perhaps made before the request"],
-  ])("a pipe that another client made %d ms before is named and not taken", async (before, doubt) => {
-    const service = await longAfterTheList(ahead, MILLISECONDS);
-    const foreign = service.foreign();
-    service.wait(before);
-    const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
-    expect(code).toBe("conflict");
-    expect(message).toContain(`${foreign} (${doubt}). It was not taken over.`);
-    expect(service.pipes.map(({ name }) => name)).toEqual(["first", PIPE.name]);
-  });
+  ])(
+    "names a pipe that another client created %d ms before, and does not adopt it",
+    async (before, doubt) => {
+      const service = await longAfterTheList(ahead, MILLISECONDS);
+      const foreign = service.foreign();
+      service.wait(before);
+      const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
+      expect(code).toBe("conflict");
+      expect(message).toContain(`${foreign} (${doubt}). It was not taken over.`);
+      expect(service.pipes.map(({ name }) => name)).toEqual(["first", PIPE.name]);
+    },
+  );
 
-  test("ours is taken beside one that another client made 4 s before", async () => {
+  test("takes its own pipe beside one that another client created 4 s before", async () => {
     const service = await longAfterTheList(ahead, MILLISECONDS);
     service.foreign();
     service.wait(4_000);
@@ -129,7 +132,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
     expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
   });
 
-  test("of ours and one that another client made at the same time, both are named and none is taken", async () => {
+  test("names both pipes and takes neither when another client created the same pipe at the same time", async () => {
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let ids: string[] = [];
     service.lost = (make) => (ids = [service.foreign(), make().id]);
@@ -137,7 +140,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
     expect(message).toContain(`have appeared: ${ids.join(", ")}. None was taken over.`);
   });
 
-  test("one that another client made a second after a POST that made none is taken: nothing tells it from ours", async () => {
+  test("takes a pipe that another client created a second after a failed POST: nothing tells it apart", async () => {
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let foreign = "";
     service.lost = () => {
@@ -153,14 +156,14 @@ describe.each<[what: string, written: Written]>([
   ["without a zone", ZONELESS],
   ["not at all", NOTHING],
 ])("where a service writes creation times %s", (_, written) => {
-  test("our pipe is found when the list was read right before", async () => {
+  test("finds its own pipe when the list was read just before", async () => {
     const service = await serviceOf(0, written);
     let own = "";
     service.lost = (make) => (own = make().id);
     expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
   });
 
-  test("no pipe is taken when the list of before is old: it is named, and nothing is sent again", async () => {
+  test("names the pipe and does not send the POST again when the earlier list is old", async () => {
     const service = await longAfterTheList(0, written);
     let own = "";
     service.lost = (make) => (own = make().id);
@@ -169,7 +172,7 @@ describe.each<[what: string, written: Written]>([
     expect(message).toContain(`${own} (perhaps made before the request)`);
   });
 
-  test("a pipe that another client made a second before an old list's POST is not taken", async () => {
+  test("does not take a pipe that another client created a second before the POST when the list is old", async () => {
     const service = await longAfterTheList(0, written);
     const foreign = service.foreign();
     service.wait(1_000);
@@ -181,7 +184,7 @@ describe("after a POST without an answer, where the service normalizes the name 
   const inCapitals = (pipe: Identified): string =>
     Object.assign(pipe, { destination: { table: PIPE.destination.table.toUpperCase() } }).id;
 
-  test.each(SKEWS)("our own pipe is found, with a server's clock %s", async (_, ahead) => {
+  test.each(SKEWS)("finds its own pipe, with a server's clock %s", async (_, ahead) => {
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let own = "";
     service.lost = (make) => (own = inCapitals(make()));
@@ -189,7 +192,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     expect(service.requests.filter((method) => method === "POST")).toHaveLength(2);
   });
 
-  test("ours is named, and nothing is sent again, when no creation time proves that it is ours", async () => {
+  test("names the pipe and does not send the POST again when it has no creation time", async () => {
     const service = await serviceOf(0, NOTHING);
     let own = "";
     service.lost = (make) => (own = inCapitals(make()));
@@ -198,7 +201,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     expect(message).toContain(`${own} (perhaps made before the request). It was not taken over.`);
   });
 
-  test("none of two is taken, and nothing is sent again, when both differ from the program in this", async () => {
+  test("takes neither of two normalized pipes, and does not send the POST again", async () => {
     const service = await longAfterTheList(0, MILLISECONDS);
     let ids: string[] = [];
     service.lost = (make) => (ids = [inCapitals(make()), inCapitals(make())]);
@@ -207,7 +210,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     expect(service.pipes).toHaveLength(3);
   });
 
-  test("the pipe that is exactly as the program asks is taken beside another client's", async () => {
+  test("takes the pipe that equals the program's beside another client's", async () => {
     const service = await longAfterTheList(0, MILLISECONDS);
     let own = "";
     service.lost = (make) => {
@@ -218,7 +221,7 @@ describe("after a POST without an answer, where the service normalizes the name 
   });
 });
 
-test("two runs that make the same pipe at once, both unanswered, take none of the two", async () => {
+test("two runs that create the same pipe at once take neither when both answers are lost", async () => {
   const service = await longAfterTheList(0, MILLISECONDS);
   service.lost = (make) => {
     make();
@@ -228,7 +231,7 @@ test("two runs that make the same pipe at once, both unanswered, take none of th
   expect(service.pipes).toHaveLength(3);
 });
 
-test("creates that are answered cost one list for all and one POST each, however old the list is", async () => {
+test("creates with answers send one list for all and one POST each, however old the list is", async () => {
   const service = await longAfterTheList(0, MILLISECONDS);
   await createPipe(service.client, service.scope, { ...PIPE, name: "second" });
   expect(service.requests).toEqual(["GET", "POST", "POST"]);

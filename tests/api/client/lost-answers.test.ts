@@ -1,7 +1,7 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { Client } from "../../../provider/src/api/client";
 import { DoubledPipeError } from "../../../provider/src/resources/recovery/pipe-creation";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import {
   DEFAULT_ACCOUNT,
   startSimulator,
@@ -43,7 +43,7 @@ const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = ()
       lines.push(line);
       told(line);
     },
-    clock: new SwiftClock(),
+    clock: new InstantClock(),
   });
 
 const sent = (method: string): number =>
@@ -81,18 +81,21 @@ const unreadable: [what: string, fault: FaultKind][] = [
   ["a redirect", { kind: "redirect", location: "https://elsewhere.example/" }],
 ];
 
-describe("a POST that is answered with", () => {
-  test.each(unreadable)("%s is not sent again, and the error says that nothing shows", async (_, fault) => {
-    simulator.control.fault({ operationId: "createPipe", ...fault });
+describe("createPipe, when the POST is answered with", () => {
+  test.each(unreadable)(
+    "%s, does not send it again, and says that the list shows no pipe",
+    async (_, fault) => {
+      simulator.control.fault({ operationId: "createPipe", ...fault });
 
-    await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
-      /sent once, and the list of the service shows no new pipe.* check in the service's console/,
-    );
-    expect([sent("POST"), ids()]).toEqual([1, []]);
-  });
+      await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
+        /sent once, and the list of the service shows no new pipe.* check in the service's console/,
+      );
+      expect([sent("POST"), ids()]).toEqual([1, []]);
+    },
+  );
 
-  test.each(lost)("%s is not sent again, and its pipe is found", async (_, fault) => {
-    const [stranger] = simulator.control.seedPipes([body()]);
+  test.each(lost)("%s, does not send it again, and finds its pipe", async (_, fault) => {
+    const [unmanaged] = simulator.control.seedPipes([body()]);
     simulator.control.fault({ operationId: "createPipe", ...fault });
 
     const { id } = await createPipe(newClient(), scope, body());
@@ -100,11 +103,11 @@ describe("a POST that is answered with", () => {
     expect(sent("POST")).toBe(1);
     expect(ids()).toHaveLength(2);
     expect(ids()).toContain(id);
-    expect(id).not.toBe(stranger?.id);
+    expect(id).not.toBe(unmanaged?.id);
   });
 
   test.each(unprocessed)(
-    "%s is sent again once the list has shown that nothing was made",
+    "%s, sends it again once the list shows that it created nothing",
     async (_, fault) => {
       simulator.control.seedPipes([body()]);
       simulator.control.fault({ operationId: "createPipe", ...fault });
@@ -118,7 +121,7 @@ describe("a POST that is answered with", () => {
   );
 });
 
-test("two pipes of one name that are created at once do not take each other's pipe", async () => {
+test("two creates of one name at once do not take each other's pipe", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after", times: 1 });
   const client = newClient();
 
@@ -132,16 +135,16 @@ test("two pipes of one name that are created at once do not take each other's pi
   expect(ids().sort()).toEqual(created.map((pipe) => pipe.id).sort());
 });
 
-test("several new pipes of the name are an error that names them, and none is taken", async () => {
+test("several new pipes of the name cause an error that names them, and none is adopted", async () => {
   const client = newClient();
   await createPipe(client, scope, { ...body(), name: "first" });
-  const strangers = simulator.control.seedPipes([body(), body()]);
+  const unmanaged = simulator.control.seedPipes([body(), body()]);
   simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
 
   const attempt = createPipe(client, scope, body());
 
   await expect(attempt).rejects.toMatchObject({ code: "conflict" });
-  for (const stranger of strangers) await expect(attempt).rejects.toThrow(stranger.id);
+  for (const pipe of unmanaged) await expect(attempt).rejects.toThrow(pipe.id);
   expect(sent("POST")).toBe(2);
 });
 
@@ -155,7 +158,7 @@ test("when the list cannot be read either, the error says what may exist and how
   expect(sent("POST")).toBe(1);
 });
 
-test("a POST that is refused is not sent again, and the list is looked at once", async () => {
+test("createPipe sends a refused POST once and reads the list once", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 400 });
 
   await expect(createPipe(newClient(), scope, body())).rejects.toMatchObject({ code: "bad-request" });
@@ -170,16 +173,16 @@ test("fifty creates read the list once", async () => {
   expect([sent("POST"), sent("GET")]).toEqual([50, 1]);
 });
 
-test("a pipe of the same name that is there already is told of, and not taken", async () => {
-  const [stranger] = simulator.control.seedPipes([body()]);
+test("createPipe names an existing pipe of the same name, and does not adopt it", async () => {
+  const [unmanaged] = simulator.control.seedPipes([body()]);
 
   const { id } = await createPipe(newClient(), scope, body());
 
-  expect(id).not.toBe(stranger?.id);
-  expect(lines.join("\n")).toContain(stranger?.id);
+  expect(id).not.toBe(unmanaged?.id);
+  expect(lines.join("\n")).toContain(unmanaged?.id);
 });
 
-test("an endpoint whose creation got no answer is not asked for again, and the error says so", async () => {
+test("createReversePrivateEndpoint sends a POST without an answer once, and the error says so", async () => {
   simulator.control.fault({ operationId: "createReversePrivateEndpoint", kind: "reset-after" });
 
   await expect(
@@ -191,27 +194,24 @@ test("an endpoint whose creation got no answer is not asked for again, and the e
   expect(sent("POST")).toBe(1);
 });
 
-describe("a POST that was sent twice on its way", () => {
+describe("createPipe, when a POST arrives twice,", () => {
   const conflict = { operationId: "createPipe", kind: "status", status: 409 } as const;
 
-  test.each([400, 401, 403, 404, 409, 424])(
-    "is refused with %d, and the error names the copy",
-    async (status) => {
-      const client = newClient();
-      await createPipe(client, scope, { ...body(), name: "first" });
-      simulator.control.fault({ ...conflict, status, processed: true });
-      const error: unknown = await createPipe(client, scope, body()).catch((reason: unknown) => reason);
-      const copy = simulator.control.state().pipes.find(({ name }) => name === "orders");
-      expect((error as Error).message).toMatch(
-        new RegExp(
-          `answered ${status}.* a pipe "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
-        ),
-      );
-      expect([sent("POST"), ids()]).toEqual([2, [ids()[0], copy?.id]]);
-    },
-  );
+  test.each([400, 401, 403, 404, 409, 424])("fails with %d and names the duplicate", async (status) => {
+    const client = newClient();
+    await createPipe(client, scope, { ...body(), name: "first" });
+    simulator.control.fault({ ...conflict, status, processed: true });
+    const error: unknown = await createPipe(client, scope, body()).catch((reason: unknown) => reason);
+    const copy = simulator.control.state().pipes.find(({ name }) => name === "orders");
+    expect((error as Error).message).toMatch(
+      new RegExp(
+        `answered ${status}.* a pipe "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
+      ),
+    );
+    expect([sent("POST"), ids()]).toEqual([2, [ids()[0], copy?.id]]);
+  });
 
-  test("is told as refused when the list cannot be read", async () => {
+  test("reports the refusal when the list cannot be read", async () => {
     simulator.control.fault(conflict);
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1 });
     await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
@@ -219,7 +219,7 @@ describe("a POST that was sent twice on its way", () => {
     );
   });
 
-  test("takes that pipe when its own first answer was lost", async () => {
+  test("takes that pipe when its own first answer is lost", async () => {
     const client = newClient();
     simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
     simulator.control.fault({ ...conflict, processed: true });
@@ -227,7 +227,7 @@ describe("a POST that was sent twice on its way", () => {
     expect(ids()).toEqual([id]);
   });
 
-  test("is in conflict with somebody else's, and nothing is taken", async () => {
+  test("reports a conflict with another client's pipe, and adopts nothing", async () => {
     simulator.control.seedPipes([body()]);
     simulator.control.fault(conflict);
     await expect(createPipe(newClient(), scope, body())).rejects.toMatchObject({ code: "conflict" });
@@ -235,7 +235,7 @@ describe("a POST that was sent twice on its way", () => {
   });
 });
 
-test("a pipe that shows only after its request was repeated is named, and ours is known", async () => {
+test("createPipe names a pipe that the list shows only after a repeated POST, and returns its own", async () => {
   let late = "";
   const client = newClient(10, (line) => {
     if (line.includes("sending the request again")) late = simulator.control.seedPipes([body()])[0]?.id ?? "";
@@ -250,7 +250,7 @@ test("a pipe that shows only after its request was repeated is named, and ours i
   expect(ids().sort()).toEqual([pipe.id, late].sort());
 });
 
-test("a list that cannot be read after a repeated request is a line, and the pipe is there", async () => {
+test("createPipe warns when the list cannot be read after a repeated POST, and returns the pipe", async () => {
   const client = newClient(10, (line) => {
     if (line.includes("sending the request again"))
       simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
@@ -263,18 +263,18 @@ test("a list that cannot be read after a repeated request is a line, and the pip
   );
 });
 
-test("an answer that names a pipe of before is not believed, and the request is not sent again", async () => {
-  const [stranger] = simulator.control.seedPipes([body()]);
-  const answer = { status: 200, requestId: "r", result: stranger };
+test("createPipe refuses an answer that names an older pipe, and does not send the POST again", async () => {
+  const [unmanaged] = simulator.control.seedPipes([body()]);
+  const answer = { status: 200, requestId: "r", result: unmanaged };
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 200, body: answer });
   await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
-    `answered with pipe ${stranger?.id ?? ""}, which existed before`,
+    `answered with pipe ${unmanaged?.id ?? ""}, which existed before`,
   );
-  expect([sent("POST"), ids()]).toEqual([1, [stranger?.id]]);
+  expect([sent("POST"), ids()]).toEqual([1, [unmanaged?.id]]);
 });
 
 test.each([true, false])(
-  "a list that fails once after a lost answer is read again; the pipe was made: %s",
+  "createPipe reads a list again that fails once after a lost answer; the pipe was created: %s",
   async (made) => {
     simulator.control.fault({ operationId: "createPipe", kind: made ? "reset-after" : "reset-before" });
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 1 });

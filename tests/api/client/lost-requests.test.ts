@@ -1,7 +1,7 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { connect, counts, failureOf, PIPE, type Connected } from "./connected";
 
 let simulator: Simulator;
@@ -9,7 +9,7 @@ let api: Connected;
 
 beforeEach(async () => {
   simulator = await newSimulator();
-  api = connect(simulator, { clock: new SwiftClock() });
+  api = connect(simulator, { clock: new InstantClock() });
 });
 afterEach(stopSimulators);
 

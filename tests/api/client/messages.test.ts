@@ -1,7 +1,7 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { connect, PIPE, type Connected } from "./connected";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
@@ -68,7 +68,7 @@ const faults: [what: string, fault: FaultKind][] = [
 async function toldOf(call: Call, fault: FaultKind, inject: (simulator: Simulator) => void) {
   const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
   const simulator = await newSimulator();
-  const api = connect(simulator, { clock: new SwiftClock(), requestTimeoutSeconds, maxRetries: 1 });
+  const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
   inject(simulator);
   const error = await call(api).then(
     () => undefined,
@@ -112,7 +112,7 @@ const faultsOfLine = (line: string): string[] => [
     : []),
 ];
 
-const complaints = ({ error, lines }: Awaited<ReturnType<typeof toldOf>>, isCreate: boolean) => [
+const violations = ({ error, lines }: Awaited<ReturnType<typeof toldOf>>, isCreate: boolean) => [
   ...(error === undefined ? [] : faultsOfError(error, isCreate).map((what) => `${what}: ${error}`)),
   ...lines.flatMap((line) => faultsOfLine(line).map((what) => `${what}: ${line}`)),
 ];
@@ -128,7 +128,7 @@ describe.each([...creates, ...others])("%s", (operationId, call) => {
     const mayEndWell =
       /after it was done|no object/.test(_) || (operationId === "getPipeSettings" && _.startsWith("404"));
     if (!mayEndWell) expect(told.error).toBeDefined();
-    expect(complaints(told, isCreate)).toEqual([]);
+    expect(violations(told, isCreate)).toEqual([]);
   });
 });
 
@@ -141,7 +141,7 @@ describe("createPipe", () => {
       const told = await toldOf(create, fault, ({ control }) => {
         control.fault({ operationId: "createPipe", ...fault, times: 1 });
       });
-      expect(complaints(told, true)).toEqual([]);
+      expect(violations(told, true)).toEqual([]);
     },
   );
 
@@ -152,7 +152,7 @@ describe("createPipe", () => {
         control.fault({ operationId: "createPipe", kind: "reset-after" });
         control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
       });
-      expect(complaints(told, true)).toEqual([]);
+      expect(violations(told, true)).toEqual([]);
       expect(told.error).toMatch(/ Look for it .* first: if it is there, name its id as adopt\.$/);
     },
   );
@@ -163,7 +163,7 @@ describe("createPipe", () => {
       const told = await toldOf(create, fault, ({ control }) => {
         control.fault({ operationId: "listPipes", ...fault, times: 99 });
       });
-      expect(complaints(told, true)).toEqual([]);
+      expect(violations(told, true)).toEqual([]);
     },
   );
 });

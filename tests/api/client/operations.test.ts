@@ -2,7 +2,7 @@ import { createPipe } from "../../../provider/src/resources/recovery/create-pipe
 import type { Simulator } from "../../../simulator/src/index";
 import { complete, creationBody, type SourceKind } from "../../support/pipes";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { connect, counts, latest, PIPE, type Connected } from "./connected";
 
 let simulator: Simulator;
@@ -24,7 +24,7 @@ function seeded(name = "seeded"): string {
   return pipe?.id ?? "";
 }
 
-test("createPipe posts the pipe, with its settings in the API's spelling, and answers it in ours", async () => {
+test("createPipe sends settings in snake_case and returns them in camelCase", async () => {
   const pipe = await createPipe(api.client, api.scope, PIPE);
   expect(latest(simulator)).toMatchObject({
     method: "POST",
@@ -63,7 +63,7 @@ test("updatePipe patches the pipe with the body and nothing else", async () => {
   expect(pipe).toMatchObject({ id, name: "renamed", settings: { dbmsMaxThreads: 2 } });
 });
 
-test("listPipes gets all pipes, with their settings in our spelling", async () => {
+test("listPipes returns all pipes, with their settings in camelCase", async () => {
   const ids = [seeded("a"), seeded("b")];
   const pipes = await api.client.listPipes(api.scope);
   expect(latest(simulator)).toMatchObject({ method: "GET", path: `${servicePath()}/pipes`, body: null });
@@ -71,7 +71,7 @@ test("listPipes gets all pipes, with their settings in our spelling", async () =
   expect(pipes[0]).toHaveProperty("settings.dbmsMaxThreads");
 });
 
-test("getPipeSettings gets the settings in our spelling", async () => {
+test("getPipeSettings returns the settings in camelCase", async () => {
   const id = seeded();
   const settings = await api.client.getPipeSettings(api.scope, id);
   expect(latest(simulator)).toMatchObject({
@@ -83,7 +83,7 @@ test("getPipeSettings gets the settings in our spelling", async () => {
   expect(JSON.stringify(settings)).not.toContain("_");
 });
 
-test("getPipeSettings of a pipe that has none answers none", async () => {
+test("getPipeSettings returns undefined for a pipe without settings", async () => {
   const pipe = await createPipe(api.client, api.scope, { name: "p", ...complete.postgres });
   expect(await api.client.getPipeSettings(api.scope, pipe.id)).toBeUndefined();
 });
@@ -99,12 +99,15 @@ test("deletePipe deletes the pipe", async () => {
   expect(simulator.control.state().pipes).toEqual([]);
 });
 
-test.each(["", "{}", '{"status":200,"requestId":"r"}'])("deletePipe takes %j for a success", async (body) => {
-  simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 200, body });
-  await expect(api.client.deletePipe(api.scope, seeded())).resolves.toBeUndefined();
-});
+test.each(["", "{}", '{"status":200,"requestId":"r"}'])(
+  "deletePipe accepts the body %j as a success",
+  async (body) => {
+    simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 200, body });
+    await expect(api.client.deletePipe(api.scope, seeded())).resolves.toBeUndefined();
+  },
+);
 
-test("every request bears the credential, who asks, and what it can read", async () => {
+test("every request sends Accept and User-Agent, and a content type only with a body", async () => {
   await api.client.listPipes(api.scope);
   expect(latest(simulator).headers).toMatchObject({
     accept: "application/json",
@@ -115,7 +118,7 @@ test("every request bears the credential, who asks, and what it can read", async
   expect(latest(simulator).contentType).toBe("application/json");
 });
 
-test("the credential is key id and secret, whatever characters are in the secret", async () => {
+test("the credential encodes key id and secret, whatever characters the secret has", async () => {
   const apiKeySecret = 'p:ss "wörd"/+=%';
   const strict = await newSimulator({ accounts: [{ ...simulator.account, apiKeySecret }] });
   const { client, scope } = connect(strict);
@@ -130,18 +133,18 @@ test("a base URL may have a path", async () => {
   expect(latest(simulator).path).toBe(`/under/here${servicePath()}/pipes`);
 });
 
-describe("an answer that is unusual but a success", () => {
+describe("a successful answer", () => {
   const answering = (result: unknown): void => {
     const body = { status: 200, requestId: "r", result };
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body });
   };
 
-  test("of no pipes may be null", async () => {
+  test("may hold null instead of an empty list", async () => {
     answering(null);
     expect(await api.client.listPipes(api.scope)).toEqual([]);
   });
 
-  test("may hold fields, values and nulls that nobody has heard of", async () => {
+  test("may hold unknown fields, values and nulls", async () => {
     const pipe = { id: "x", state: "Dreaming", source: null, settings: null, novelty: { a: [1] } };
     answering([pipe]);
     expect(await api.client.listPipes(api.scope)).toEqual([pipe]);
@@ -153,13 +156,10 @@ describe("an answer that is unusual but a success", () => {
     ["an object without an id", { name: "orders" }],
     ["an empty id", { id: "" }],
     ["a pipe of another service", { id: "y", serviceId: "0a1b2c3d-0000-4000-8000-00000000beef" }],
-  ])(
-    "is not believed when it lists %s: to leave that out would look as if a pipe were gone",
-    async (_, element) => {
-      answering([{ id: "x" }, element]);
-      await expect(api.client.listPipes(api.scope)).rejects.toMatchObject({ code: "invalid-response" });
-    },
-  );
+  ])("is refused when it lists %s: leaving that out would hide a pipe", async (_, element) => {
+    answering([{ id: "x" }, element]);
+    await expect(api.client.listPipes(api.scope)).rejects.toMatchObject({ code: "invalid-response" });
+  });
 
   test("may come as another content type", async () => {
     seeded();
@@ -171,7 +171,7 @@ describe("an answer that is unusual but a success", () => {
     expect(await api.client.listPipes(api.scope)).toHaveLength(1);
   });
 
-  test("may come in drips", async () => {
+  test("may arrive in small parts", async () => {
     seeded();
     simulator.control.fault({ operationId: "listPipes", kind: "slow-body", ms: 30 });
     expect(await api.client.listPipes(api.scope)).toHaveLength(1);
@@ -193,13 +193,13 @@ test("an id is encoded into its place in the path", async () => {
   expect(counts(simulator)).toEqual({ updatePipe: 1 });
 });
 
-test("getPipeSettings fails where it is anything else than not found", async () => {
+test("getPipeSettings fails for every error but 404", async () => {
   simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
   await expect(api.client.getPipeSettings(api.scope, seeded())).rejects.toThrow(/answered 500/);
 });
 
 test.each(["", "x y", "../x", "a_b", "x".repeat(65), "\u00e9"])(
-  "createPipe does not believe the id %j, and looks for the pipe in the list",
+  "createPipe refuses the id %j, and looks for the pipe in the list",
   async (id) => {
     const result = { ...PIPE, id };
     const body = { status: 200, requestId: "r", result };
@@ -210,7 +210,7 @@ test.each(["", "x y", "../x", "a_b", "x".repeat(65), "\u00e9"])(
       body,
       processed: true,
     });
-    const pipe = await createPipe(connect(simulator, { clock: new SwiftClock() }).client, api.scope, PIPE);
+    const pipe = await createPipe(connect(simulator, { clock: new InstantClock() }).client, api.scope, PIPE);
     expect(simulator.control.state().pipes.map((present) => present.id)).toEqual([pipe.id]);
   },
 );
@@ -246,7 +246,7 @@ test("deleteReversePrivateEndpoint deletes the endpoint", async () => {
   expect(simulator.control.state().endpoints).toEqual([]);
 });
 
-test("a deletion of an endpoint that got no answer may have happened, and says what to do", async () => {
+test("deleteReversePrivateEndpoint says that the endpoint may be gone and what to do when the answer is lost", async () => {
   const { id } = await api.client.createReversePrivateEndpoint(api.scope, endpoint);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
   await expect(api.client.deleteReversePrivateEndpoint(api.scope, id)).rejects.toThrow(
@@ -254,14 +254,14 @@ test("a deletion of an endpoint that got no answer may have happened, and says w
   );
 });
 
-test("a deletion of an endpoint that was refused did not happen, and says no more", async () => {
+test("deleteReversePrivateEndpoint reports only the refusal when the service refuses it", async () => {
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "status", status: 403 });
   const deletion = api.client.deleteReversePrivateEndpoint(api.scope, "e");
   await expect(deletion).rejects.toThrow(/answered 403/);
   await expect(deletion).rejects.not.toThrow(/may be gone/);
 });
 
-test("a pipe of a list without an id is no pipe", async () => {
+test("listPipes refuses an element with an empty id", async () => {
   const body = { status: 200, requestId: "r", result: [{ id: "" }] };
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body });
   await expect(api.client.listPipes(api.scope)).rejects.toThrow(

@@ -50,7 +50,7 @@ describe("a read is repeated", () => {
     expect(lines).toEqual([expect.stringMatching(/: no answer in time; trying again \(1 of 1\)$/)]);
   });
 
-  test("no more often than configured, and then the last answer is told", async () => {
+  test("no more often than configured, and then the error has the last answer", async () => {
     simulator.control.fault({ operationId: "listPipes", ...turnedAway, times: 9 });
     const { client, scope } = connect(simulator, { maxRetries: 3 });
     expect((await failureOf(client.listPipes(scope))).code).toBe("rate-limited");
@@ -73,7 +73,7 @@ describe("a read is repeated", () => {
 });
 
 describe("a change", () => {
-  test("is repeated when the server turned it away", async () => {
+  test("is repeated after 429", async () => {
     const id = seeded();
     simulator.control.fault({ operationId: "updatePipe", ...turnedAway, times: 2 });
     const { client, scope } = connect(simulator, { maxRetries: 2 });
@@ -93,7 +93,7 @@ describe("a change", () => {
     ["504", { kind: "html" }],
   ];
 
-  test.each(passing)("that says what is to be in the end is repeated after %s", async (_what, kind) => {
+  test.each(passing)("that sets values is repeated after %s", async (_what, kind) => {
     const id = seeded();
     simulator.control.fault({ operationId: "updatePipe", ...kind });
     const { client, scope } = connect(simulator, { maxRetries: 3 });
@@ -124,7 +124,7 @@ describe("a change", () => {
 });
 
 describe("a delete", () => {
-  test("is repeated when its answer is lost: what is gone stays gone", async () => {
+  test("is repeated when its answer is lost, because delete is idempotent", async () => {
     const id = seeded();
     simulator.control.fault({ operationId: "deletePipe", kind: "reset-before" });
     const { client, scope } = connect(simulator, { maxRetries: 3 });
@@ -133,7 +133,7 @@ describe("a delete", () => {
   });
 });
 
-test("a create that was turned away is sent again", async () => {
+test("a create is sent again after 429", async () => {
   simulator.control.fault({ operationId: "createPipe", ...turnedAway });
   const { client, scope } = connect(simulator, { maxRetries: 1 });
   await createPipe(client, scope, PIPE);
@@ -148,7 +148,7 @@ test("a request that never arrived is repeated, also when it is a change", async
   expect(lines).toEqual([expect.stringContaining("ECONNREFUSED; trying again (1 of 1)")]);
 });
 
-describe("when the server asks to be left alone", () => {
+describe("after a 429 with a pause", () => {
   const slept: number[] = [];
   let time = 0;
   const clock: Clock = {
@@ -164,7 +164,7 @@ describe("when the server asks to be left alone", () => {
     time = 0;
   });
 
-  test("everybody with the same key waits as long, also without retries, and with another client", async () => {
+  test("all clients with the same key wait, also without retries", async () => {
     const { client, scope } = connect(simulator, { maxRetries: 0, clock });
     simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 45 });
     await failureOf(client.listPipes(scope));
@@ -172,14 +172,14 @@ describe("when the server asks to be left alone", () => {
     expect(slept).toEqual([45_000]);
   });
 
-  test("the request that was turned away waits as long as the others, once", async () => {
+  test("the refused request waits as long as the others, once", async () => {
     const { client, scope } = connect(simulator, { maxRetries: 1, clock });
     simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 1 });
     await client.listPipes(scope);
     expect(slept).toEqual([1000]);
   });
 
-  test("again and again, the request is given up after ten minutes", async () => {
+  test("repeated for ten minutes, the request fails", async () => {
     const { client, scope, lines } = connect(simulator, { maxRetries: 1000, clock });
     simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 9999, times: 99 });
     expect((await failureOf(client.listPipes(scope))).code).toBe("rate-limited");
@@ -187,7 +187,7 @@ describe("when the server asks to be left alone", () => {
     expect(lines[0]).toContain("status 429; trying again in 120 s (1 of 1000)");
   });
 
-  test("a limit of requests holds for repeated ones too", async () => {
+  test("the rate limit counts retries too", async () => {
     simulator.control.fault({ operationId: "listPipes", ...turnedAway, times: 2 });
     const limited = { maxRetries: 2, clock, rateLimit: { requests: 1, seconds: 10 } };
     const { client, scope } = connect(simulator, limited);
@@ -196,7 +196,7 @@ describe("when the server asks to be left alone", () => {
   });
 });
 
-test("requests start no faster than the configured limit, whatever they are", async () => {
+test("requests of all operations start no faster than the configured limit", async () => {
   const strict = await newSimulator({ rateLimit: "3/1s" });
   const { client, scope } = connect(strict, { rateLimit: { requests: 3, seconds: 1 } });
   await Promise.all([1, 2, 3, 4].map(() => client.listPipes(scope)));

@@ -60,7 +60,7 @@ async function seenOf(work: Promise<unknown>): Promise<Record<string, string>> {
 
 const update = () => seenOf(api.client.updatePipe(api.scope, ID, BODY));
 
-test("a server that repeats body and credential in plain words tells nobody", async () => {
+test("no message shows a body or credential that the server repeats as plain text", async () => {
   simulator.control.fault({ operationId: "updatePipe", kind: "echo", withAuthorization: true });
   const seen = await update();
   expect(seen["message"]).toContain("[secret]");
@@ -68,7 +68,7 @@ test("a server that repeats body and credential in plain words tells nobody", as
   expect(leaks(seen, CANARIES)).toEqual([]);
 });
 
-test("so does one that repeats them in any other form", async () => {
+test("no message shows a body or credential that the server repeats in another encoding", async () => {
   const forms: [string, (text: string) => string][] = [
     ["plain", (text) => text],
     ["JSON", (text) => JSON.stringify(text)],
@@ -92,13 +92,13 @@ test("so does one that repeats them in any other form", async () => {
   }
 });
 
-test("a page that repeats a secret is not repeated", async () => {
+test("no message quotes a page that repeats a secret", async () => {
   const body = `<html><body>${CANARIES.join(" ")}</body></html>`;
   simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 500, body });
   expect(leaks(await update(), CANARIES)).toEqual([]);
 });
 
-test("a text that is cut leaves no end of a secret", async () => {
+test("a shortened text leaves no part of a secret", async () => {
   // The cut comes inside the secret, which then is none of the known forms any more.
   const error = `${"x".repeat(590)}${PASSWORD ?? ""}`;
   simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400, body: { error } });
@@ -106,7 +106,7 @@ test("a text that is cut leaves no end of a secret", async () => {
   expect(message).not.toContain((PASSWORD ?? "").slice(0, 8));
 });
 
-test("a connection that is cut, and the line of a retry, tell nobody", async () => {
+test("no secret is in the error of a cut connection or in the line of a retry", async () => {
   simulator.control.fault({ operationId: "updatePipe", kind: "rate-limit", resetSeconds: 0 });
   simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
   const seen = await update();
@@ -114,7 +114,7 @@ test("a connection that is cut, and the line of a retry, tell nobody", async () 
   expect(leaks(seen, CANARIES)).toEqual([]);
 });
 
-test("the log of the server holds what the client sent, so that the canaries are worth something", async () => {
+test("the server's log holds the canaries that the client sent", async () => {
   await update();
   const [request] = simulator.control.requests();
   expect(request?.body).toEqual({

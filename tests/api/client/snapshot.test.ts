@@ -31,17 +31,17 @@ const namesFound = async (): Promise<unknown[]> =>
   (await Promise.all(ids.map(find))).map((pipe) => pipe?.["name"]);
 const first = (): string => ids[0] ?? "";
 
-test("twenty reads at the same time are one list", async () => {
+test("twenty reads at the same time send one list request", async () => {
   expect(await namesFound()).toEqual(ids.map((_, index) => `pipe-${index}`));
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
-test("reads one after the other are one list too", async () => {
+test("reads one after the other send one list request too", async () => {
   for (const id of ids) await find(id);
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
-test("a pipe is found whatever the case of its id, and one that is not there is not", async () => {
+test("a read finds a pipe whatever the case of its id, and returns undefined for an unknown id", async () => {
   expect(await find(first().toUpperCase())).toMatchObject({ id: first() });
   expect(await find("0a1b2c3d-0000-4000-8000-0000000000ff")).toBeUndefined();
   const upper = {
@@ -64,7 +64,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
-test("what was written is found", async () => {
+test("a read finds a pipe that was just created", async () => {
   await find(first());
   await api.client.updatePipe(api.scope, first(), { name: "renamed" });
   expect(await find(first())).toMatchObject({ name: "renamed" });
@@ -79,7 +79,7 @@ test("a write that fails makes the next read ask again, for it may have had an e
   expect(await find(first())).toMatchObject({ name: "renamed" });
 });
 
-test("a list that was under way while we wrote is not kept", async () => {
+test("a list that started before a write is not cached", async () => {
   simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 100 });
   const reading = find(first());
   await api.client.updatePipe(api.scope, first(), { name: "renamed" });
@@ -87,7 +87,7 @@ test("a list that was under way while we wrote is not kept", async () => {
   expect(await find(first())).toMatchObject({ name: "renamed" });
 });
 
-test("a list that was read while our write was under way is not kept", async () => {
+test("a list that was read during a write is not cached", async () => {
   simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 200 });
   const writing = api.client.updatePipe(api.scope, first(), { name: "renamed" });
   expect(await find(first())).toMatchObject({ name: "pipe-0" });
@@ -95,7 +95,7 @@ test("a list that was read while our write was under way is not kept", async () 
   expect(await find(first())).toMatchObject({ name: "renamed" });
 });
 
-test("a list that failed is not kept", async () => {
+test("a failed list is not cached", async () => {
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
   const failed = await Promise.allSettled(ids.map(find));
   expect(failed.every(({ status }) => status === "rejected")).toBe(true);
@@ -116,7 +116,7 @@ test("each service has its own list, and a write drops only that of its service"
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
-test("a poll never looks at what was read before, and those at the same time share one list", async () => {
+test("a poll ignores the cache, and polls at the same time share one list", async () => {
   await find(first());
   simulator.control.editPipe(first(), { name: "renamed" });
   expect(await find(first())).toMatchObject({ name: "pipe-0" });
@@ -127,7 +127,7 @@ test("a poll never looks at what was read before, and those at the same time sha
   expect(counts(simulator)).toEqual({ listPipes: 3 });
 });
 
-test("a pipe is found with what the same request may have made a second time, in one list", async () => {
+test("one list finds a pipe and its possible duplicate", async () => {
   const asked = { ...PIPE, name: "pipe-0" };
   const [double] = simulator.control.seedPipes([{ ...asked, settings: {} }]);
   const { pipe, doubles } = await findPipeAndDoubles(api.client, api.scope, first(), asked);

@@ -4,7 +4,7 @@ import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
 import { connect, failureOf, type Connected } from "../client/connected";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { listening, stopServers } from "./servers";
 
 /** A client of a server that answers as it likes. */
@@ -14,7 +14,7 @@ async function clientOf(
 ): Promise<Connected> {
   const simulator = await newSimulator();
   const baseUrl = `http://${await listening(createServer(answer))}`;
-  return connect(simulator, { baseUrl, clock: new SwiftClock(), ...more });
+  return connect(simulator, { baseUrl, clock: new InstantClock(), ...more });
 }
 
 afterEach(async () => {
@@ -24,10 +24,10 @@ afterEach(async () => {
 
 const enveloped = (result: unknown): string => JSON.stringify({ status: 200, requestId: "r", result });
 
-describe("an answer that is larger than anything sensible is not read to its end, and is no answer", () => {
+describe("an oversized answer is refused before its end", () => {
   const filler = Buffer.alloc(1024 * 1024, " ");
 
-  test("as it comes, and it is not asked for again", async () => {
+  test("without compression, and the request is not repeated", async () => {
     let asked = 0;
     const { client, scope } = await clientOf(
       (_request, response) => {
@@ -45,7 +45,7 @@ describe("an answer that is larger than anything sensible is not read to its end
     expect(message).toContain("answered with more than 256 MiB, which is not read");
   });
 
-  test("when it is small until it is unpacked", async () => {
+  test("when only its unpacked size is too large", async () => {
     const { client, scope } = await clientOf(
       (_request, response) => {
         response.writeHead(200, { "content-encoding": "gzip" });
@@ -63,8 +63,8 @@ describe("an answer that is larger than anything sensible is not read to its end
   });
 });
 
-describe("a certificate that nobody vouches for", () => {
-  test("ends the request before anything is sent, says so, and is not tried again", async () => {
+describe("an untrusted certificate", () => {
+  test("ends the request before it sends anything, says so, and is not retried", async () => {
     const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
     const seen: unknown[] = [];
     const server = createTlsServer({ key, cert }, (request, response) => {
@@ -73,7 +73,11 @@ describe("a certificate that nobody vouches for", () => {
     });
     const simulator = await newSimulator();
     const baseUrl = `https://${await listening(server)}`;
-    const { client, scope, lines } = connect(simulator, { baseUrl, maxRetries: 3, clock: new SwiftClock() });
+    const { client, scope, lines } = connect(simulator, {
+      baseUrl,
+      maxRetries: 3,
+      clock: new InstantClock(),
+    });
     const error = await failureOf(client.listPipes(scope));
     expect(error).toMatchObject({ code: "connection", answer: { arrived: false } });
     expect(error.message).toContain(
@@ -83,7 +87,7 @@ describe("a certificate that nobody vouches for", () => {
   });
 });
 
-test("what changes something travels on a connection of its own, which no server closes at that moment", async () => {
+test("each write opens its own connection, which no idle timeout of a server closes", async () => {
   const ports: Record<string, (number | undefined)[]> = { GET: [], POST: [], PATCH: [] };
   const { client, scope } = await clientOf((request, response) => {
     ports[request.method ?? ""]?.push(request.socket.remotePort);
@@ -100,7 +104,7 @@ test("what changes something travels on a connection of its own, which no server
   expect(new Set([...(ports["POST"] ?? []), ...(ports["PATCH"] ?? []), ports["GET"]?.[0]]).size).toBe(4);
 });
 
-describe("an answer about something else is not believed", () => {
+describe("an answer about another object is refused:", () => {
   const OTHER = "0a1b2c3d-0000-4000-8000-00000000beef";
   const answering = (result: unknown): Promise<Connected> =>
     clientOf((request, response) => {
@@ -142,7 +146,7 @@ describe("an answer about something else is not believed", () => {
     expect((await failureOf(client.listBackups(scope))).code).toBe("invalid-response");
   });
 
-  test("but one that spells the same id in capitals is", async () => {
+  test("the same id in capitals is accepted", async () => {
     const { client, scope } = await answering([
       { id: "b", serviceId: "0A1B2C3D-0000-4000-8000-000000000002" },
     ]);
@@ -162,7 +166,7 @@ describe("a list of 10,000 pipes", () => {
     },
   }));
 
-  test("is read once for all who ask for one of them", async () => {
+  test("is read once for all reads of its pipes", async () => {
     let lists = 0;
     const { client, scope } = await clientOf((_request, response) => {
       lists += 1;
@@ -184,7 +188,7 @@ test("a server's words cannot steer the terminal, nor be passed off as another l
   expect(message).toContain("answered 400 (request [31mr): [2J up to date. Correct");
 });
 
-test("plain http to another machine is told at every run", async () => {
+test("plain http to another machine causes a warning at every run", async () => {
   const simulator = await newSimulator();
   const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
   expect(lines).toEqual([
@@ -196,7 +200,7 @@ test("plain http to another machine is told at every run", async () => {
   ]);
 });
 
-test("the id of a gateway's answer is told, when it looks like one", async () => {
+test("the message shows a gateway's request id when it has the form of one", async () => {
   const said = async (id: string): Promise<string> => {
     const { client, scope } = await clientOf((_request, response) => {
       response.writeHead(504, { "x-request-id": id }).end("<html></html>");

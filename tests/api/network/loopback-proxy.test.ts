@@ -34,7 +34,7 @@ function useProxy(variable: string, url: string): void {
 }
 
 test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])(
-  "%s does not get what is sent to this machine",
+  "%s gets no request to this machine",
   async (variable) => {
     const simulator = await newSimulator();
     const proxy = await startProxy();
@@ -49,7 +49,7 @@ test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])(
   },
 );
 
-test("a proxy of the environment gets what is sent to another machine", async () => {
+test("a proxy of the environment gets the requests to another machine", async () => {
   const simulator = await newSimulator();
   const proxy = await startProxy();
   useProxy("HTTP_PROXY", proxy.url);

@@ -4,25 +4,25 @@ import { buffer } from "node:stream/consumers";
 import type { Simulator } from "../../../simulator/src/index";
 import { listening } from "./servers";
 
-/** What the server answered, before it is spoiled. */
+/** What the server answered, before the proxy changes it. */
 export interface Answer {
   readonly status: number;
   readonly body: Buffer;
 }
 
-/** Spoils one exchange. Whatever it writes to the socket is all that the client gets. */
-export type Spoiler = (socket: Socket, answer: () => Promise<Answer>) => Promise<void> | void;
+/** Answers one request: the client gets only what it writes to the socket. */
+export type Tampering = (socket: Socket, answer: () => Promise<Answer>) => Promise<void> | void;
 
-/** Something between client and server that spoils exchanges byte by byte, as no well-made server would. */
+/** A proxy in front of the simulator that can replace an answer byte by byte. */
 export interface Proxy {
   readonly url: string;
-  /** Spoils the next exchange whose request line begins so. */
-  spoil(requestLine: RegExp, spoiler: Spoiler, times?: number): void;
+  /** Replaces the answers to the next `times` requests whose request line matches. */
+  tamper(requestLine: RegExp, tampering: Tampering, times?: number): void;
 }
 
 interface Pending {
   readonly requestLine: RegExp;
-  readonly spoiler: Spoiler;
+  readonly tampering: Tampering;
   times: number;
 }
 
@@ -32,10 +32,10 @@ export async function startProxy(simulator: Simulator): Promise<Proxy> {
     void (async () => {
       const sent = await buffer(request);
       const line = `${request.method ?? ""} ${request.url ?? ""}`;
-      const spoiled = pending.find(({ requestLine, times }) => times > 0 && requestLine.test(line));
-      if (spoiled !== undefined) {
-        spoiled.times -= 1;
-        await spoiled.spoiler(request.socket, () => forward(simulator, request, sent));
+      const match = pending.find(({ requestLine, times }) => times > 0 && requestLine.test(line));
+      if (match !== undefined) {
+        match.times -= 1;
+        await match.tampering(request.socket, () => forward(simulator, request, sent));
         return;
       }
       const { status, body } = await forward(simulator, request, sent);
@@ -44,8 +44,8 @@ export async function startProxy(simulator: Simulator): Promise<Proxy> {
   });
   return {
     url: `http://${await listening(server)}`,
-    spoil: (requestLine, spoiler, times = 1) => {
-      pending.push({ requestLine, spoiler, times });
+    tamper: (requestLine, tampering, times = 1) => {
+      pending.push({ requestLine, tampering, times });
     },
   };
 }

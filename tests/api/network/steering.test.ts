@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { connect, failureOf, type Connected } from "../client/connected";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { listening, stopServers } from "./servers";
 
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 async function clientOf(answer: RequestListener): Promise<Connected> {
   const baseUrl = `http://${await listening(createServer(answer))}`;
-  return connect(await newSimulator(), { baseUrl, clock: new SwiftClock() });
+  return connect(await newSimulator(), { baseUrl, clock: new InstantClock() });
 }
 
 const answering = (body: unknown, status = 200): Promise<Connected> =>
@@ -22,7 +22,7 @@ const answering = (body: unknown, status = 200): Promise<Connected> =>
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2066\u061c\u2028";
 
-test("a state and a status are words without characters that steer a terminal", async () => {
+test("a state and a status lose characters that control a terminal", async () => {
   const { client, scope } = await answering({
     status: 200,
     requestId: "r",
@@ -31,7 +31,7 @@ test("a state and a status are words without characters that steer a terminal", 
   expect(await client.listPipes(scope)).toEqual([{ id: "1", state: "Run [2J ]0;t ning", status: "Ready" }]);
 });
 
-test("an id with such characters is no id, for the engine shows ids as they are", async () => {
+test("an id with such characters is refused, because the engine prints ids unchanged", async () => {
   const { client, scope } = await answering({ status: 200, requestId: "r", result: [{ id: `1${EVIL}` }] });
   const { code, message } = await failureOf(client.listPipes(scope));
   expect([code, STEERING.test(message)]).toEqual(["invalid-response", false]);
@@ -43,14 +43,17 @@ test.each<[what: string, status: number, body: unknown]>([
   ["an envelope without a result", 200, { status: 200, requestId: `r${EVIL}` }],
   ["an envelope that refuses", 200, { status: 409, requestId: `r${EVIL}`, message: EVIL }],
   ["a text", 500, EVIL],
-])("%s steers no terminal, by its words or by its request id", async (_, status, body) => {
-  const { client, scope } = await answering(body, status);
-  const { message, answer } = await failureOf(client.listPipes(scope));
-  expect(message).not.toMatch(STEERING);
-  expect(answer.requestId ?? "").not.toMatch(STEERING);
-});
+])(
+  "%s sends no control characters to a terminal, in its words or its request id",
+  async (_, status, body) => {
+    const { client, scope } = await answering(body, status);
+    const { message, answer } = await failureOf(client.listPipes(scope));
+    expect(message).not.toMatch(STEERING);
+    expect(answer.requestId ?? "").not.toMatch(STEERING);
+  },
+);
 
-test("a request id is repeated without secrets and not at any length", async () => {
+test("a message shows a request id shortened and without secrets", async () => {
   const { client, scope } = await answering({ requestId: `pass-word-1 ${"x".repeat(5_000)}` }, 400);
   const body = { source: { kafka: { credentials: { username: "u", password: "pass-word-1" } } } };
   const { answer, message } = await failureOf(client.updatePipe(scope, "p", body));
@@ -58,7 +61,7 @@ test("a request id is repeated without secrets and not at any length", async () 
   expect(message).not.toContain("pass-word-1");
 });
 
-test("the type of an answer that is none is repeated in short", async () => {
+test("a message shows the content type of an invalid answer shortened", async () => {
   const { client, scope } = await clientOf((_request, response) => {
     response.writeHead(200, { "content-type": `text/\u009b${"x".repeat(1_000)}` }).end("nonsense");
   });
@@ -67,7 +70,7 @@ test("the type of an answer that is none is repeated in short", async () => {
   expect(message.length).toBeLessThan(500);
 });
 
-test("an answer of 60 MB that quotes 800 connection strings blocks nothing", async () => {
+test("an answer of 60 MB that quotes 800 connection strings is redacted without delay", async () => {
   const connection = (key: number): string =>
     `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
   const text = JSON.stringify({ error: connection(1).repeat(480_000) });

@@ -25,7 +25,7 @@ async function refusalOf(run: Online, args: JsonObject): Promise<string> {
   return `${code}: ${message.replace(ofCreate, "")}`;
 }
 
-test("a pipe that is as declared is taken over without a write, and stays what it is when adopt is taken out", async () => {
+test("adopts a pipe that equals the program without a write, and keeps it when adopt is removed", async () => {
   const run = await online(pipeDefinition, { nulls: true });
   const id = seed(run, "orders", theirs);
   const args = withValue(mine(id), "source.kafka.credentials", undefined);
@@ -39,7 +39,7 @@ test("a pipe that is as declared is taken over without a write, and stays what i
   expect(takeWrites(run.simulator)).toEqual([]);
 });
 
-test("what differs is changed in place, credentials included, and then waited for", async () => {
+test("updates an adopted pipe in place, credentials included, and then waits for its state", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 1 });
   const id = seed(run, "theirs", withValue(theirs, "source.kafka.iamRole", "theirs"));
   const taken = await up(run, { ...mine(id), waitFor: { states: ["Running"] } });
@@ -61,7 +61,7 @@ test("what differs is changed in place, credentials included, and then waited fo
   );
 });
 
-test("what no update can change is told, all of it, with both values and no secret", async () => {
+test("names every immutable difference with both values and without secrets", async () => {
   const run = await online(pipeDefinition);
   const secret = canary("adopted");
   const differs = withValue(
@@ -85,7 +85,7 @@ test.each<[what: string, declared: JsonObject, edit: object, source: string]>([
   ["another kind", complete.objectStorage, {}, "objectStorage"],
   ["no known kind", complete.kafka, { source: { kafka: null } }, "no known kind"],
   ["no source", complete.kafka, { source: null }, "no known kind"],
-])("a pipe with a source of %s is not taken over", async (_, args, edit, source) => {
+])("does not adopt a pipe with a source of %s", async (_, args, edit, source) => {
   const run = await online(pipeDefinition);
   const id = seed(run, "orders", args);
   run.simulator.control.editPipe(id, edit);
@@ -96,7 +96,7 @@ test.each<[what: string, declared: JsonObject, edit: object, source: string]>([
   );
 });
 
-test("a pipe that is not there cannot be taken over", async () => {
+test("refuses to adopt a pipe that does not exist", async () => {
   const run = await online(pipeDefinition);
   const id = "0a1b2c3d-0000-4000-8000-00000000dead";
   expect(await refusalOf(run, mine(id, minimal.kafka))).toBe(
@@ -105,7 +105,7 @@ test("a pipe that is not there cannot be taken over", async () => {
   );
 });
 
-test("without a service there is nothing to take over from, and the message says how to name one", async () => {
+test("refuses to adopt without a service, and says how to configure one", async () => {
   const run = await online(pipeDefinition);
   const { organizationId } = run.simulator.account;
   const work = run.lifecycle.create({ name: "orders", ...minimal.kafka, organizationId });
@@ -114,7 +114,7 @@ test("without a service there is nothing to take over from, and the message says
   );
 });
 
-describe("adopt on a pipe that is in the stack already", () => {
+describe("adopt on a pipe of the stack", () => {
   const other = "0A1B2C3D-0000-4000-8000-00000000AAAA";
   const told = async (adopt: (id: string) => string, again = false): Promise<string[]> => {
     const run = await online(pipeDefinition);
@@ -132,15 +132,15 @@ describe("adopt on a pipe that is in the stack already", () => {
     `warning: Pipe <id> is in the stack already, so adopt does not take over ${other}. To have that one instead, run ` +
     "`pulumi state delete <URN of the resource>`, which leaves <id> as it is and unmanaged, then `pulumi up`.";
 
-  test("takes over no other one, and the user is told what to do instead", async () => {
+  test("adopts no other pipe, and the message says what to do instead", async () => {
     expect(await told(() => other)).toEqual([warning]);
   });
 
-  test("is told again at the next preview, while it is still true", async () => {
+  test("repeats the warning at the next preview", async () => {
     expect(await told(() => other, true)).toEqual([warning]);
   });
 
-  test("is told as long as it is true, also after updates and a refresh", async () => {
+  test("repeats the warning after updates and a refresh", async () => {
     const run = await online(pipeDefinition);
     const args = { name: "orders", ...minimal.kafka };
     const created = await up(run, args);
@@ -154,7 +154,7 @@ describe("adopt on a pipe that is in the stack already", () => {
     expect(told).toEqual([warning, warning]);
   });
 
-  test("may name that pipe, in either spelling", async () => {
+  test("may name the same pipe, in either spelling of its id", async () => {
     expect(await told((id) => id.toUpperCase())).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ describe.each([
   ["retain", 3],
   ["delete", 1],
 ])("with deletionPolicy %s", (deletionPolicy, left) => {
-  test("a replacement of an adopted pipe makes a new pipe, however often, and nothing is said of adopt", async () => {
+  test("each replacement of an adopted pipe creates a new pipe, without a warning about adopt", async () => {
     const run = await online(pipeDefinition);
     const [seeded] = run.simulator.control.seedPipes([pipe("first")]);
     const adopt = (seeded?.id ?? "").toUpperCase();

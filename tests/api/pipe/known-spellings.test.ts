@@ -1,11 +1,11 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
-import { online, up, type Standing } from "../resources/online";
+import { online, up, type Deployed } from "../resources/online";
 
 afterEach(stopSimulators);
 
-test("a spelling of the service stays known through later updates, also where their answers are sparse", async () => {
+test("the state keeps a service's spelling through later updates, also with sparse answers", async () => {
   const run = await online(pipeDefinition, { profiles: ["sparse", "lower-case"] });
   const args = (name: string) => ({
     ...minimal.kafka,
@@ -13,7 +13,7 @@ test("a spelling of the service stays known through later updates, also where th
     destination: { table: "Few", columns: [{ name: "Note", type: "String" }] },
     fieldMappings: [{ sourceField: "$.note", destinationField: "Note" }],
   });
-  const refreshed = async ({ id, outputs }: Standing): Promise<Standing> => ({
+  const refreshed = async ({ id, outputs }: Deployed): Promise<Deployed> => ({
     id,
     outputs: (await run.lifecycle.read(id, outputs))?.outputs ?? {},
   });

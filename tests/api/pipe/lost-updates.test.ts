@@ -71,7 +71,7 @@ describe("an update of table mappings that is", () => {
     ]);
   });
 
-  test("lost, while somebody else has made a part of it, is completed with the rest", async () => {
+  test("lost, while another client made a part of it, is completed with the rest", async () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
     simulator.control.editPipe(id, { source: { postgres: { tableMappings: ["b", "c"].map(mapping) } } });
@@ -87,7 +87,7 @@ describe("an update of table mappings that is", () => {
   };
   const busy = { operationId: "updatePipe", kind: "status", status: 409, after: 1 } as const;
 
-  test("refused while the removal before it is at work waits for it", async () => {
+  test("refused while the removal before it still runs is repeated until it ends", async () => {
     const { lifecycle, lines, sleeps, id, outputs, inputs } = await existing();
     simulator.control.fault({ ...busy, times: 2 });
     await lifecycle.update(id, outputs, excluding(inputs("orders", "a", "b")));
@@ -99,7 +99,7 @@ describe("an update of table mappings that is", () => {
     );
   });
 
-  test("refused for longer than a minute is an error, and the state says what is there", async () => {
+  test("refused for longer than a minute is an error, and the state has the tables that exist", async () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ ...busy, times: 99 });
     const left = await partOf(lifecycle.update(id, outputs, excluding(inputs("orders", "a", "b"))));
@@ -108,7 +108,7 @@ describe("an update of table mappings that is", () => {
     expect(writes(simulator)).toHaveLength(7);
   });
 
-  test("lost again and again is an error, and not sent for ever", async () => {
+  test("lost again and again is an error after some attempts", async () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-before", times: 99 });
     const error: unknown = await lifecycle
@@ -129,7 +129,7 @@ describe("an update of table mappings that is", () => {
     );
   });
 
-  test("lost, of a pipe that is gone since, is an error that says so", async () => {
+  test("lost, of a pipe that no longer exists, is an error that says so", async () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
     simulator.control.deletePipe(id);
@@ -164,7 +164,7 @@ describe("an update of a service's lists that is", () => {
   }
 
   test.each(processed)(
-    "%s is looked at with an empty update, and only what shows nowhere is sent again",
+    "%s is verified with an empty update, and only missing entries are sent again",
     async (_, fault) => {
       await applied(fault);
       expect(bodies()).toEqual([whole, {}, { name: "Demo" }]);
@@ -187,7 +187,7 @@ describe("an update of a service's lists that is", () => {
     expect(entries()).toEqual([]);
   });
 
-  test("lost for good is not forgotten: a program that is put back to what it was sends that", async () => {
+  test("lost for good removes the sent field from the state, so that a reverted program sends it again", async () => {
     const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
     const put = (name: string) => ({ ...outputs, name }) as typeof outputs;
     simulator.control.fault({ operationId: "updateService", kind: "reset-after", times: 9 });
@@ -201,7 +201,7 @@ describe("an update of a service's lists that is", () => {
     expect(bodies()).toEqual([{ name: "Demo" }]);
   });
 
-  test("a removal from a service that is gone is done", async () => {
+  test("a removal from a deleted service succeeds", async () => {
     const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
     simulator.control.fault({ operationId: "updateService", kind: "status", status: 404 });
     await lifecycle.delete(id, { ...outputs, deletionPolicy: "delete" });

@@ -2,7 +2,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { creationBody, minimal } from "../../support/pipes";
 import { stopSimulators, type SeedPipe } from "../../support/simulator";
 import { counts, failureOf } from "../client/connected";
-import { online, settled, up, type Online, type Standing } from "../resources/online";
+import { online, settled, up, type Online, type Deployed } from "../resources/online";
 
 afterEach(stopSimulators);
 
@@ -12,7 +12,7 @@ const LOOKS = [1_000, 2_000, 4_000];
 const answering = (result: unknown) =>
   ({ kind: "status", status: 200, body: { status: 200, requestId: "r", result } }) as const;
 
-async function standing(run: Online, args: object = orders): Promise<Standing> {
+async function deployed(run: Online, args: object = orders): Promise<Deployed> {
   const before = await up(run, args);
   run.simulator.control.clearRequests();
   return before;
@@ -24,7 +24,7 @@ describe("a refresh whose list does not have a pipe", () => {
     ["is null", null],
   ])("looks again, and keeps the pipe when it was only this list that %s", async (_, list) => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     run.simulator.control.fault({ operationId: "listPipes", ...answering(list) });
     const read = await run.lifecycle.read(id, outputs);
     expect(read?.outputs).toEqual(settled(outputs));
@@ -34,9 +34,9 @@ describe("a refresh whose list does not have a pipe", () => {
     ]);
   });
 
-  test("believes it in the end when nothing else knows the pipe", async () => {
+  test("removes it when the lists and its settings do not have it", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     run.simulator.control.deletePipe(id);
     expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
     expect([run.sleeps, counts(run.simulator)]).toEqual([LOOKS, { listPipes: 4, getPipeSettings: 1 }]);
@@ -44,7 +44,7 @@ describe("a refresh whose list does not have a pipe", () => {
 
   test("keeps a pipe whose settings can be read, and says so", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     run.simulator.control.fault({ operationId: "listPipes", ...answering([]), times: 9 });
     const read = await run.lifecycle.read(id, outputs);
     expect(read?.outputs).toEqual(settled(outputs));
@@ -54,26 +54,26 @@ describe("a refresh whose list does not have a pipe", () => {
     );
   });
 
-  test("goes by the lists alone when the settings cannot be asked for", async () => {
+  test("decides by the lists alone when getPipeSettings is refused", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     run.simulator.control.deletePipe(id);
     run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 403 });
     expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
   });
 
-  test("asks for no settings of postgres, which never has any", async () => {
+  test("does not send getPipeSettings for postgres, which has no settings", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, { name: "orders", ...minimal.postgres });
+    const { id, outputs } = await deployed(run, { name: "orders", ...minimal.postgres });
     run.simulator.control.deletePipe(id);
     expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
     expect(counts(run.simulator)).toEqual({ listPipes: 4 });
   });
 });
 
-test("a refresh names a pipe that somebody made twice, with no request more", async () => {
+test("a refresh names a duplicate pipe without an extra request", async () => {
   const run = await online(pipeDefinition);
-  const { id, outputs } = await standing(run);
+  const { id, outputs } = await deployed(run);
   const [double] = run.simulator.control.seedPipes([
     creationBody("orders", minimal.kafka) as unknown as SeedPipe,
   ]);
@@ -85,15 +85,15 @@ test("a refresh names a pipe that somebody made twice, with no request more", as
   ]);
 });
 
-describe("a pipe of which a deletion is answered with 404", () => {
+describe("a pipe whose deletion is answered with 404", () => {
   const deleting = { ...orders, deletionPolicy: "delete" };
   const lists = (run: Online, list: unknown, times: number): void => {
     run.simulator.control.fault({ operationId: "listPipes", ...answering(list), times });
   };
 
-  test("is gone after four looks, though it lingers in the list for some seconds", async () => {
+  test("is gone after four lists, though the list still has it for some seconds", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, deleting);
+    const { id, outputs } = await deployed(run, deleting);
     const [pipe] = run.simulator.control.state().pipes;
     run.simulator.control.deletePipe(id);
     lists(run, [pipe], 2);
@@ -110,7 +110,7 @@ describe("a pipe of which a deletion is answered with 404", () => {
     ["no list has it but its settings can be read", 4],
   ])("is not gone where %s", async (_, empty) => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, deleting);
+    const { id, outputs } = await deployed(run, deleting);
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
     lists(run, [], empty);
     expect((await failureOf(run.lifecycle.delete(id, outputs))).code).toBe("not-found");
@@ -118,7 +118,7 @@ describe("a pipe of which a deletion is answered with 404", () => {
 
   test("is gone with its service", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, deleting);
+    const { id, outputs } = await deployed(run, deleting);
     run.simulator.control.fault({ operationId: "*", kind: "status", status: 404, times: 9 });
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([
@@ -130,18 +130,18 @@ describe("a pipe of which a deletion is answered with 404", () => {
 });
 
 describe("an answer that leaves out whole parts of a pipe", () => {
-  test("takes nothing away on a refresh", async () => {
+  test("removes no value on a refresh", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     run.simulator.control.fault({ operationId: "listPipes", ...answering([{ id, state: "Paused" }]) });
     const read = await run.lifecycle.read(id, outputs);
     expect(read?.outputs).toMatchObject({ ...orders, state: "Paused" });
     expect(run.lifecycle.diff(id, read?.outputs ?? {}, read?.inputs ?? {}).changed).toBe(false);
   });
 
-  test("makes no replacement of an update", async () => {
+  test("does not turn an update into a replacement", async () => {
     const run = await online(pipeDefinition);
-    const before = await standing(run);
+    const before = await deployed(run);
     const answer = answering({ id: before.id, name: "renamed", source: null });
     run.simulator.control.fault({ operationId: "updatePipe", ...answer, processed: true });
     const after = await up(run, { ...orders, name: "renamed" }, before);

@@ -17,10 +17,10 @@ const tables = (...list: Json[]): JsonObject =>
 
 /** The bodies that go out when the program becomes another one. */
 async function sentFor(run: Online, before: JsonObject, after: JsonObject): Promise<Json[]> {
-  const standing = await up(run, before);
+  const deployed = await up(run, before);
   takeWrites(run.simulator);
   run.lines.length = 0;
-  await up(run, after, standing);
+  await up(run, after, deployed);
   return takeWrites(run.simulator).map(({ body }) => body);
 }
 
@@ -98,7 +98,7 @@ test.each<[what: string, before: JsonObject, after: JsonObject, bodies: Json[]]>
   expect(await sentFor(run, before, after)).toEqual(bodies);
 });
 
-test("field mappings travel with the columns that the service has, where the program declares none", async () => {
+test("sends field mappings with the service's columns where the program declares none", async () => {
   const run = await online(pipeDefinition);
   const [seeded] = run.simulator.control.seedPipes([{ ...mapped } as never]);
   const id = seeded?.id ?? "";
@@ -114,7 +114,7 @@ test("field mappings travel with the columns that the service has, where the pro
   ]);
 });
 
-test("field mappings of which nobody knows the columns travel alone, and the service decides", async () => {
+test("sends field mappings without columns where neither the program nor the service has them", async () => {
   const run = await online(pipeDefinition);
   const before = await up(run, orders);
   takeWrites(run.simulator);
@@ -124,14 +124,14 @@ test("field mappings of which nobody knows the columns travel alone, and the ser
   expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([{ fieldMappings: renamedField }]);
 });
 
-test("when the second of two requests fails, the stack knows that its table mapping is not there yet", async () => {
+test("keeps a table mapping out of the state when the second of two requests fails", async () => {
   const run = await online(pipeDefinition);
-  const standing = await up(run, tables(table("a"), table("b")));
+  const deployed = await up(run, tables(table("a"), table("b")));
   takeWrites(run.simulator);
   const after = tables(table("a"), table("b", "other"), table("c"));
   run.simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400, after: 1 });
-  const { id, outputs } = await partOf(up(run, after, standing));
-  expect(id).toBe(standing.id);
+  const { id, outputs } = await partOf(up(run, after, deployed));
+  expect(id).toBe(deployed.id);
   expect(outputs).toMatchObject({
     source: { postgres: { tableMappings: [table("a"), table("c")] } },
     observed: { source: { postgres: { tableMappings: [table("a"), table("c")] } } },
@@ -144,11 +144,11 @@ test("when the second of two requests fails, the stack knows that its table mapp
   ]);
 });
 
-test("when the only request fails, nothing is known to have changed", async () => {
+test("keeps the old state when the only request fails", async () => {
   const run = await online(pipeDefinition);
-  const standing = await up(run, orders);
+  const deployed = await up(run, orders);
   run.simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
-  await expect(up(run, { ...orders, name: "renamed" }, standing)).rejects.toMatchObject({
+  await expect(up(run, { ...orders, name: "renamed" }, deployed)).rejects.toMatchObject({
     code: "bad-request",
   });
 });
@@ -157,56 +157,56 @@ describe("settings", () => {
   const four: JsonObject = { ...orders, settings: { dbmsMaxThreads: 4 } };
   const five: JsonObject = { ...orders, settings: { dbmsMaxThreads: 5 } };
 
-  test("are read back, so that what the service took is what the stack knows", async () => {
+  test("are read back, so that the state has the service's values", async () => {
     const run = await online(pipeDefinition, { ignoreSettings: true });
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.lines.length = 0;
-    const { outputs } = await up(run, five, standing);
+    const { outputs } = await up(run, five, deployed);
     expect(outputs).toMatchObject({
       settings: { dbmsMaxThreads: 5 },
       observed: { settings: { dbmsMaxThreads: 4 } },
     });
     expect(run.lines).toEqual([
-      `warning: Pipe ${standing.id}: settings.dbmsMaxThreads was sent as 5, but the API states 4; it may not have taken the value.`,
+      `warning: Pipe ${deployed.id}: settings.dbmsMaxThreads was sent as 5, but the API states 4; it may not have taken the value.`,
     ]);
   });
 
-  test("are read back also when they are not all that changed", async () => {
+  test("are read back also when other fields change", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.simulator.control.clearRequests();
-    await up(run, { ...five, name: "renamed" }, standing);
+    await up(run, { ...five, name: "renamed" }, deployed);
     const operations = run.simulator.control.requests().map(({ operationId }) => operationId);
     expect(operations).toEqual(["updatePipe", "getPipeSettings"]);
   });
 
-  test("are not asked for when others changed", async () => {
+  test("are not read when only other fields change", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.simulator.control.clearRequests();
-    await up(run, { ...four, name: "renamed" }, standing);
+    await up(run, { ...four, name: "renamed" }, deployed);
     expect(run.simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["updatePipe"]);
   });
 
-  test("that cannot be read back are told of, and the update stands", async () => {
+  test("that cannot be read back cause a warning, and the update succeeds", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.lines.length = 0;
     run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
-    const { outputs } = await up(run, five, standing);
+    const { outputs } = await up(run, five, deployed);
     expect(run.lines).toEqual([
       expect.stringContaining(
-        `warning: pipe ${standing.id}: its settings were sent, but could not be read back (status 500).`,
+        `warning: pipe ${deployed.id}: its settings were sent, but could not be read back (status 500).`,
       ),
     ]);
     expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });
   });
 
-  test("of which a service has none are as the update answered them", async () => {
+  test("come from the answer of updatePipe where getPipeSettings returns 404", async () => {
     const run = await online(pipeDefinition);
-    const standing = await up(run, four);
+    const deployed = await up(run, four);
     run.simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 404 });
-    const { outputs } = await up(run, five, standing);
+    const { outputs } = await up(run, five, deployed);
     expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });
     expect(outputs).not.toHaveProperty("observed.settings.dbmsMaxThreads");
   });
@@ -217,31 +217,31 @@ test.each(["kafka", "objectStorage", "kinesis", "postgres"] as const)(
   async (kind) => {
     const run = await online(pipeDefinition, { nulls: true });
     const args = { name: kind, ...complete[kind], deletionPolicy: "retain", replacementPolicy: "allow" };
-    const standing = await up(run, args);
+    const deployed = await up(run, args);
     const [create] = takeWrites(run.simulator);
     const { settings: _, ...rest } = complete[kind];
     expect(create).toMatchObject({ method: "POST", path: "/pipes", body: { name: kind, ...rest } });
     for (const name of ["organizationId", "serviceId", "deletionPolicy", "replacementPolicy"])
       expect(create?.body).not.toHaveProperty(name);
-    expect(await up(run, args, standing)).toBe(standing);
-    const read = await run.lifecycle.read(standing.id, standing.outputs);
-    expect(read?.outputs).toEqual(settled(standing.outputs));
-    expect(JSON.stringify(standing.outputs["observed"])).not.toMatch(/credentials|accessKey|validateSamples/);
+    expect(await up(run, args, deployed)).toBe(deployed);
+    const read = await run.lifecycle.read(deployed.id, deployed.outputs);
+    expect(read?.outputs).toEqual(settled(deployed.outputs));
+    expect(JSON.stringify(deployed.outputs["observed"])).not.toMatch(/credentials|accessKey|validateSamples/);
     expect(run.lines).toEqual([]);
   },
 );
 
-test("credentials that a service gives back do not become part of what was observed", async () => {
+test("keeps credentials that a service returns out of `observed`", async () => {
   const run = await online(pipeDefinition);
-  const standing = await up(run, orders);
-  run.simulator.control.editPipe(standing.id, {
+  const deployed = await up(run, orders);
+  run.simulator.control.editPipe(deployed.id, {
     credentials: "of another kind",
     source: {
       kafka: { credentials: { username: "u", password: "p" }, accessKey: {} },
       validateSamples: true,
     },
   });
-  const read = await run.lifecycle.read(standing.id, standing.outputs);
+  const read = await run.lifecycle.read(deployed.id, deployed.outputs);
   expect(read?.outputs["observed"]).toMatchObject({ credentials: "of another kind" });
   const { source } = read?.outputs["observed"] as { source: JsonObject };
   expect(Object.keys(source)).toEqual(["kafka"]);
@@ -249,7 +249,7 @@ test("credentials that a service gives back do not become part of what was obser
   expect(Object.keys(source["kafka"] ?? {})).toEqual(["consumerGroup"]);
 });
 
-test("a pipe that is gone is gone for the stack too", async () => {
+test("a refresh removes a deleted pipe from the state", async () => {
   const run = await online(pipeDefinition);
   const { id, outputs } = await up(run, orders);
   run.simulator.control.deletePipe(id);

@@ -13,21 +13,21 @@ const waiting = (states: string[], timeoutSeconds?: number) => ({
 
 const STAYS = "The pipe stays in the stack.";
 
-test("without waitFor nobody waits", async () => {
+test("does not wait without waitFor", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
   const { outputs } = await up(run, orders);
   expect(outputs["state"]).toBe("Provisioning");
   expect([run.sleeps, run.lines, listReads(run.simulator).length]).toEqual([[], [], 1]);
 });
 
-test("a pipe that has the state already is not waited for", async () => {
+test("does not wait for a pipe that has the state", async () => {
   const run = await online(pipeDefinition);
   const { outputs } = await up(run, waiting(["Stopped", "Running"]));
   expect(outputs["state"]).toBe("Running");
   expect([run.sleeps, run.lines]).toEqual([[], []]);
 });
 
-test("looks become rarer up to every 10 s, each new state is told, and one that stays every 30 s", async () => {
+test("polls up to every 10 s, logs each new state, and logs an unchanged one every 30 s", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 50 });
   const { id, outputs } = await up(run, waiting(["Failed", "Running"]));
   expect(outputs["state"]).toBe("Running");
@@ -46,7 +46,7 @@ test.each([
   [undefined, 600],
   [12.5, 12.5],
 ])(
-  "a wait of at most %p s ends after %p s, says what was seen last, and keeps the pipe",
+  "a wait of at most %p s ends after %p s, names the last state, and keeps the pipe",
   async (given, ended) => {
     const run = await online(pipeDefinition, { stateSeconds: 5 });
     const { id, outputs, message } = await partOf(up(run, waiting(["Stopped"], given)));
@@ -60,23 +60,20 @@ test.each([
   },
 );
 
-test.each(["Failed", "InternalError"])(
-  "%s, after which nothing comes by itself, ends the wait at once",
-  async (state) => {
-    const run = await online(pipeDefinition, { stateSeconds: 600 });
-    run.meanwhile = () => {
-      const [pipe] = run.simulator.control.state().pipes;
-      run.simulator.control.editPipe(pipe?.id ?? "", { state });
-    };
-    const { id, message } = await partOf(up(run, waiting(["Running", "Stopped"])));
-    expect(message).toBe(
-      `pipe "orders" (${id}) will not become Running or Stopped by itself. The provider waited 1 s; the last state seen was ${state}. ` +
-        `${STAYS} Look in the service's console why it failed.`,
-    );
-  },
-);
+test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wait at once", async (state) => {
+  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  run.meanwhile = () => {
+    const [pipe] = run.simulator.control.state().pipes;
+    run.simulator.control.editPipe(pipe?.id ?? "", { state });
+  };
+  const { id, message } = await partOf(up(run, waiting(["Running", "Stopped"])));
+  expect(message).toBe(
+    `pipe "orders" (${id}) will not become Running or Stopped by itself. The provider waited 1 s; the last state seen was ${state}. ` +
+      `${STAYS} Look in the service's console why it failed.`,
+  );
+});
 
-test("a pipe that has loaded all there was is not waited for, nor is it a failure, now or at a later update", async () => {
+test("does not wait for a completed pipe or fail for it, now or at a later update", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
   run.meanwhile = () => {
     const [pipe] = run.simulator.control.state().pipes;
@@ -89,7 +86,7 @@ test("a pipe that has loaded all there was is not waited for, nor is it a failur
   expect(run.lines.at(-1)).toBe(line);
 });
 
-test("a pipe that is removed meanwhile ends the wait, and the stack knows what was seen", async () => {
+test("a pipe that is deleted during the wait ends it, and the state has the last read values", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
   run.meanwhile = (sleeps) => {
     const [pipe] = run.simulator.control.state().pipes;
@@ -103,7 +100,7 @@ test("a pipe that is removed meanwhile ends the wait, and the stack knows what w
   expect(outputs).toMatchObject({ state: "Provisioning" });
 });
 
-test("a list that lags behind ends no wait: a pipe that it does not have for some seconds is waited for", async () => {
+test("keeps waiting for a pipe that the list omits for some seconds", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 4 });
   const empty = { status: 200, requestId: "r", result: [] };
   const lag = { operationId: "listPipes", kind: "status", status: 200, body: empty } as const;
@@ -113,7 +110,7 @@ test("a list that lags behind ends no wait: a pipe that it does not have for som
   expect(run.sleeps).toHaveLength(5);
 });
 
-test("a state that is no text is unknown, and can be waited out", async () => {
+test("treats a state that is not a string as unknown, and keeps waiting", async () => {
   const run = await online(pipeDefinition);
   const before = await up(run, orders);
   run.simulator.control.fault({
@@ -129,7 +126,7 @@ test("a state that is no text is unknown, and can be waited out", async () => {
 });
 
 describe("an update of a pipe that is waited for", () => {
-  const standing = async (run: Online) => {
+  const deployed = async (run: Online) => {
     const before = await up(run, orders);
     takeWrites(run.simulator);
     run.sleeps.length = 0;
@@ -138,14 +135,14 @@ describe("an update of a pipe that is waited for", () => {
 
   test("waits for the state after the change", async () => {
     const run = await online(pipeDefinition, { stateSeconds: 2 });
-    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, await standing(run));
+    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, await deployed(run));
     expect(run.lines[0]).toMatch(/waiting for pipe "renamed" .* Modifying after 0 s/);
     expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
   });
 
-  test("looks at the pipe as it is now when there is nothing to send", async () => {
+  test("reads the current state when there is nothing to send", async () => {
     const run = await online(pipeDefinition, { stateSeconds: 600 });
-    const before = await standing(run);
+    const before = await deployed(run);
     run.simulator.control.editPipe(before.id, { state: "Running" });
     const { lifecycle } = run;
     const outputs = await lifecycle.update(before.id, before.outputs, {
@@ -156,16 +153,16 @@ describe("an update of a pipe that is waited for", () => {
     expect([run.sleeps, takeWrites(run.simulator)]).toEqual([[], []]);
   });
 
-  test("asks nothing when the state was seen already", async () => {
+  test("sends no request when the state was read before", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     await run.lifecycle.update(id, outputs, { ...outputs, waitFor: { states: ["Running"] } });
     expect(run.simulator.control.requests()).toEqual([]);
   });
 
-  test("goes by what was seen last when the pipe is gone, and says so", async () => {
+  test("uses the last read state when the pipe is gone, and says so", async () => {
     const run = await online(pipeDefinition, { stateSeconds: 600 });
-    const { id, outputs } = await standing(run);
+    const { id, outputs } = await deployed(run);
     run.simulator.control.deletePipe(id);
     const news = { ...outputs, waitFor: { states: ["Running"] } };
     const failed = await partOf(run.lifecycle.update(id, outputs, news));

@@ -35,7 +35,7 @@ const office = { source: "10.0.0.1", description: " office " };
 const others = { source: "2001:DB8::0:1" };
 
 describe("an entry that the service spells in another way", () => {
-  test("is ours: exclusive keeps it, no output and no warning names it, and nothing is sent again", async () => {
+  test("counts as declared: exclusive keeps it, no output or warning names it, and no request repeats it", async () => {
     const run = await against({ spell: cidr, ipAccessList: [theirs] });
     const args = { ipAccessList: [office, others], exclusive: true };
     const before = await up(run, args);
@@ -84,7 +84,7 @@ describe("an entry that the service spells in another way", () => {
     expect([sourcesOf(run), run.lines]).toEqual([[], []]);
   });
 
-  test("is told of when the service goes on listing it after its removal", async () => {
+  test("causes a warning when the service still lists it after its removal", async () => {
     const run = await against({ spell: cidr, kept: "10.0.0.1/32" });
     const before = await up(run, { ipAccessList: [office] });
     run.lines.length = 0;
@@ -107,7 +107,7 @@ describe("an entry that first appears in the answer to its addition", () => {
     ["another description", { ipAccessList: [{ source: "10.0.0.1", description: "office" }] }],
     ["another word", { ipAccessList: [{ source: "any", description: "all" }] }],
     ["another id", { privateEndpointIds: ["vpce-1"] }],
-  ])("is ours under %s, now and later, and goes with the resource", async (_, ours) => {
+  ])("counts as declared under %s, now and later, and is removed with the resource", async (_, ours) => {
     const run = await against({
       spell: reworded,
       spellId: (id) => `urn:${id}`,
@@ -131,14 +131,14 @@ describe("an entry that first appears in the answer to its addition", () => {
     expect([run.service.ipAccessList, run.service.privateEndpointIds]).toEqual([[], []]);
   });
 
-  test("is told from those of others by a look at the list before it, where the program gives a word", async () => {
+  test("is recognized by the list before the addition, where the program gives a description", async () => {
     const run = await against({ spell: reworded, ipAccessList: [theirs] });
     await up(run, { ipAccessList: [{ source: "any" }], exclusive: true });
     expect(run.service.takeBodies()[0]).toEqual({});
     expect(sourcesOf(run)).toEqual(["0.0.0.0/0"]);
   });
 
-  test("is left alone where it cannot be told from those of others, and a warning says so", async () => {
+  test("stays where it cannot be recognized, and a warning says so", async () => {
     const run = await against({ spell: reworded, ipAccessList: [theirs] });
     const before = await up(run, { ipAccessList: [{ source: "any" }] });
     const { outputs } = await up(run, { ipAccessList: [{ source: "any" }], exclusive: true }, before);

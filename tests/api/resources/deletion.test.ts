@@ -3,7 +3,7 @@ import { reversePrivateEndpointDefinition } from "../../../provider/src/resource
 import { minimal } from "../../support/pipes";
 import { stopSimulators, takeWrites } from "../../support/simulator";
 import { failureOf } from "../client/connected";
-import { online, up, type Online, type Standing } from "./online";
+import { online, up, type Online, type Deployed } from "./online";
 
 afterEach(stopSimulators);
 
@@ -32,7 +32,7 @@ const kinds = [
   },
 ] as const;
 
-async function standing(run: Online, args: object): Promise<Standing> {
+async function deployed(run: Online, args: object): Promise<Deployed> {
   const before = await up(run, args);
   takeWrites(run.simulator);
   run.lines.length = 0;
@@ -48,10 +48,10 @@ describe.each(kinds)(
   "a $kind that the program no longer declares",
   ({ noun, define, args, operationId, what, remains }) => {
     test.each([undefined, "retain"])(
-      "stays with the policy %p, and the user is told",
+      "stays with the policy %p, and a line says so",
       async (deletionPolicy) => {
         const run = await online(define);
-        const { id, outputs } = await standing(run, { ...args, deletionPolicy });
+        const { id, outputs } = await deployed(run, { ...args, deletionPolicy });
         await run.lifecycle.delete(id, outputs);
         expect(run.simulator.control.requests()).toEqual([]);
         expect(run.lines).toEqual([
@@ -62,7 +62,7 @@ describe.each(kinds)(
 
     test("is deleted with the policy to delete", async () => {
       const run = await online(define);
-      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+      const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
       await run.lifecycle.delete(id, outputs);
       expect(takeWrites(run.simulator).map(({ method }) => method)).toEqual(["DELETE"]);
       expect([left(run), run.lines]).toEqual([0, []]);
@@ -72,10 +72,10 @@ describe.each(kinds)(
       [405, "method-not-allowed", `does not offer the deletion of ${noun}s`],
       [403, "forbidden", "refuses the deletion"],
     ])(
-      "stays where the service answers %i, and the error says how to take it out",
+      "stays where the service answers %i, and the error says how to remove it from the state",
       async (status, code, why) => {
         const run = await online(define);
-        const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+        const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
         run.simulator.control.fault({ operationId, kind: "status", status });
         const error = await failureOf(run.lifecycle.delete(id, outputs));
         expect([error.code, error.answer.status]).toEqual([code, status]);
@@ -92,9 +92,9 @@ describe.each(kinds)(
       },
     );
 
-    test("is not given up for another failure", async () => {
+    test("stays in the state after another error", async () => {
       const run = await online(define);
-      const { id, outputs } = await standing(run, { ...args, deletionPolicy: "delete" });
+      const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
       run.simulator.control.fault({ operationId, kind: "status", status: 400 });
       const error = await failureOf(run.lifecycle.delete(id, outputs));
       expect(error.code).toBe("bad-request");
@@ -106,24 +106,24 @@ describe.each(kinds)(
 describe("an answer of 404", () => {
   test("is no error when the pipe is gone", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, { ...pipe, deletionPolicy: "delete" });
+    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
     run.simulator.control.deletePipe(id);
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([]);
   });
 
-  test("is one when the list still has the pipe: then the service cannot delete", async () => {
+  test("is an error when the list still has the pipe: the service cannot delete", async () => {
     const run = await online(pipeDefinition);
-    const { id, outputs } = await standing(run, { ...pipe, deletionPolicy: "delete" });
+    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
     const error = await failureOf(run.lifecycle.delete(id, outputs));
     expect(error.code).toBe("not-found");
     expect(error.message).toMatch(/ does not offer the deletion of pipes\. Set deletionPolicy: "retain" /);
   });
 
-  test("leaves open for an endpoint whether it is there, and the user is told", async () => {
+  test("removes an endpoint from the state with a warning that it may exist", async () => {
     const run = await online(reversePrivateEndpointDefinition);
-    const { id, outputs } = await standing(run, { ...endpoint, deletionPolicy: "delete" });
+    const { id, outputs } = await deployed(run, { ...endpoint, deletionPolicy: "delete" });
     run.simulator.control.deleteEndpoint(id);
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([

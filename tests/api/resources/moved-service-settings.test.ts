@@ -31,7 +31,7 @@ const listsOf = ({ simulator }: Online) => {
   return { ipAccessList: service?.ipAccessList, privateEndpointIds: service?.privateEndpointIds };
 };
 
-describe("settings whose place another resource takes in the same run", () => {
+describe("settings that another resource replaces in the same run", () => {
   test.each(["delete", "retain"])("keep all entries that it declares, with its policy %p", async (policy) => {
     const run = await online(serviceSettingsDefinition);
     const { outputs } = await moved(run, { ...old, deletionPolicy: policy });
@@ -40,7 +40,7 @@ describe("settings whose place another resource takes in the same run", () => {
     expect(outputs).not.toHaveProperty("__key");
   });
 
-  test("keep them under another spelling of the service's id and of the entry, and lose the rest", async () => {
+  test("keep entries under another spelling of the service's id and of the entry, and lose the rest", async () => {
     const run = await online(serviceSettingsDefinition);
     await moved(run, {
       serviceId: run.simulator.account.serviceIds[0]?.toUpperCase() ?? "",
@@ -52,7 +52,7 @@ describe("settings whose place another resource takes in the same run", () => {
     ]);
   });
 
-  test("lose them all when it is for another service", async () => {
+  test("lose all entries when the other resource is for another service", async () => {
     const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
     const run = await online(serviceSettingsDefinition, { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
     await moved(run, { ...old, serviceId: serviceIds[1] ?? "" });

@@ -98,8 +98,8 @@ export async function online(
 export async function up(
   { lifecycle }: Pick<Online, "lifecycle">,
   args: object,
-  before?: Standing,
-): Promise<Standing> {
+  before?: Deployed,
+): Promise<Deployed> {
   // As the engine passes them on: plain JSON, made in this realm.
   const news = JSON.parse(JSON.stringify({ [KEY]: "resource", ...args })) as PropertyMap;
   const inputs = await checked(lifecycle, before?.outputs, news);
@@ -130,7 +130,7 @@ async function checked(
 export class CheckFailed extends Error {}
 
 /** What the stack knows of a resource. */
-export interface Standing {
+export interface Deployed {
   readonly id: string;
   readonly outputs: PropertyMap;
 }
@@ -142,7 +142,7 @@ export function settled(outputs: PropertyMap): PropertyMap {
 }
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */
-export async function partOf(work: Promise<unknown>): Promise<Standing & { message: string }> {
+export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
   const error: unknown = await work.then(
     () => "It did not fail.",
     (reason: unknown) => reason,

@@ -7,7 +7,7 @@ afterEach(stopSimulators);
 const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
 
 describe("a reverse private endpoint", () => {
-  test("is created with what is declared, and its answer is all that is ever known of it", async () => {
+  test("is created as declared, and keeps the outputs of that answer", async () => {
     const run = await online(reversePrivateEndpointDefinition, { nulls: true });
     const args = { ...endpoint, vpcEndpointServiceName: "com.example.svc", replacementPolicy: "allow" };
     const { id, outputs } = await up(run, args);
@@ -35,7 +35,7 @@ describe("a reverse private endpoint", () => {
     expect(run.simulator.control.requests()).toEqual([]);
   });
 
-  test("that is not ready yet leaves outputs that may stay empty, and a line says so", async () => {
+  test("that is not ready has empty outputs, and a line says that they may stay empty", async () => {
     const run = await online(reversePrivateEndpointDefinition, { stateSeconds: 60 });
     const { id } = await up(run, endpoint);
     expect(run.lines).toEqual([
@@ -44,7 +44,7 @@ describe("a reverse private endpoint", () => {
     ]);
   });
 
-  test("of which the answer says little has outputs of the types that are promised", async () => {
+  test("with a sparse answer has outputs of the declared types", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const result = { id: "0a1b2c3d-0000-4000-8000-0000000000ff", status: "Ready" };
     const body = { status: 200, requestId: "r", result };
@@ -55,7 +55,7 @@ describe("a reverse private endpoint", () => {
     expect(run.lines).toEqual([]);
   });
 
-  test("is told of in one line by a refresh, however many there are", async () => {
+  test("is named by a refresh in one line for all endpoints", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const { id, outputs } = await up(run, endpoint);
     run.nextRun();
@@ -66,7 +66,7 @@ describe("a reverse private endpoint", () => {
     ]);
   });
 
-  test("that a program only asks for is as the program says, for the API cannot tell", async () => {
+  test("that a program reads with get has the program's values, because the API cannot read it", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const read = await run.lifecycle.read("0a1b2c3d-0000-4000-8000-0000000000ff", { description: "theirs" });
     expect(read?.outputs).toMatchObject({ description: "theirs", observed: {} });
@@ -78,7 +78,7 @@ describe("an endpoint that is adopted", () => {
   const adopt = "0a1b2c3d-0000-4000-8000-0000000000ff";
   const args = { ...endpoint, adopt };
 
-  test("is taken over on trust: nothing is sent, a line says so at preview, and adopt may go", async () => {
+  test("sends no request, causes a line at preview, and stays when adopt is removed", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const { lifecycle } = run;
     expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
@@ -103,7 +103,7 @@ describe("an endpoint that is adopted", () => {
     expect(run.simulator.control.requests()).toEqual([]);
   });
 
-  test("is not exchanged for another by another id, which a warning says", async () => {
+  test("stays the same when adopt names another id, and a warning says so", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const before = await up(run, endpoint);
     run.lines.length = 0;
@@ -113,7 +113,7 @@ describe("an endpoint that is adopted", () => {
     ]);
   });
 
-  test("makes place for a new one when a change replaces it", async () => {
+  test("is replaced by a new one when an immutable field changes", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const before = await up(run, args);
     const other = { ...args, description: "to another", replacementPolicy: "allow" };

@@ -26,7 +26,7 @@ const edit = (run: Online, patch: object): void => {
   run.simulator.control.editService(idOf(run), patch);
 };
 
-test("a create sends all that is declared, in one request, and tells of nothing", async () => {
+test("a create sends all declared fields in one request and prints no line", async () => {
   const run = await online(serviceSettingsDefinition);
   const { id, outputs } = await up(run, { ...all, deletionPolicy: "retain", exclusive: false });
   expect(id).toBe(idOf(run));
@@ -46,7 +46,7 @@ test("a create sends all that is declared, in one request, and tells of nothing"
   expect(run.lines).toEqual([]);
 });
 
-test("settings of nothing send nothing", async () => {
+test("settings without fields send no request", async () => {
   const run = await online(serviceSettingsDefinition);
   const { outputs } = await up(run, {});
   expect(run.simulator.control.requests()).toEqual([]);
@@ -90,7 +90,7 @@ test.each<[what: string, after: JsonObject, bodies: Json[]]>([
   expect(run.lines).toEqual([]);
 });
 
-test("exclusive removes also what others have added since the last answer", async () => {
+test("exclusive also removes entries that other clients added since the last answer", async () => {
   const run = await online(serviceSettingsDefinition);
   const add = (...sources: string[]) =>
     run.simulator.control.editService(idOf(run), { ipAccessList: sources.map((source) => ({ source })) });
@@ -106,7 +106,7 @@ test("exclusive removes also what others have added since the last answer", asyn
   expect(outputs["unmanagedIpAccessList"]).toEqual([]);
 });
 
-test("of endpoints that are no longer declared nothing is sent, and the user is told which stay as they are", async () => {
+test("endpoints that are no longer declared send no request, and a warning names those that stay", async () => {
   const run = await online(serviceSettingsDefinition);
   const grpc = { protocol: "grpc", enabled: true };
   const before = await up(run, { endpoints: [mysql, https, grpc] });
@@ -119,7 +119,7 @@ test("of endpoints that are no longer declared nothing is sent, and the user is 
   ]);
 });
 
-test("an entry is removed as the service spells it, without what the service adds to it", async () => {
+test("removes an entry in the service's spelling, without the members that the service adds", async () => {
   const run = await online(serviceSettingsDefinition);
   const before = await up(run, { ipAccessList: [office, home] });
   takeWrites(run.simulator);
@@ -130,23 +130,23 @@ test("an entry is removed as the service spells it, without what the service add
   expect(bodiesOf(run)).toEqual([{ ipAccessList: { remove: [office, spelled] } }]);
 });
 
-const strangers = {
-  ipAccessList: [{ source: "203.0.113.9", description: "stranger" }, { source: "203.0.113.10" }],
-  privateEndpointIds: ["vpce-stranger"],
+const unmanagedEntries = {
+  ipAccessList: [{ source: "203.0.113.9", description: "unmanaged" }, { source: "203.0.113.10" }],
+  privateEndpointIds: ["vpce-unmanaged"],
 };
 const unmanaged = {
-  unmanagedIpAccessList: strangers.ipAccessList,
-  unmanagedPrivateEndpointIds: strangers.privateEndpointIds,
+  unmanagedIpAccessList: unmanagedEntries.ipAccessList,
+  unmanagedPrivateEndpointIds: unmanagedEntries.privateEndpointIds,
 };
 const removal = {
-  ipAccessList: { remove: strangers.ipAccessList },
-  privateEndpointIds: { remove: strangers.privateEndpointIds },
+  ipAccessList: { remove: unmanagedEntries.ipAccessList },
+  privateEndpointIds: { remove: unmanagedEntries.privateEndpointIds },
 };
 
 describe("entries that the program does not declare", () => {
-  test("are outputs, are told of at a change, and stay", async () => {
+  test("are outputs, cause a warning at a change, and stay", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, strangers);
+    edit(run, unmanagedEntries);
     const before = await up(run, { name: "Shop" });
     expect(bodiesOf(run)).toEqual([{ name: "Shop" }]);
     expect(before.outputs).toMatchObject(unmanaged);
@@ -155,7 +155,7 @@ describe("entries that the program does not declare", () => {
       `warning: service ${idOf(run)}: ipAccessList also has entries that the program does not declare: ` +
         `"203.0.113.9", "203.0.113.10". ${advice}`,
       `warning: service ${idOf(run)}: privateEndpointIds also has entries that the program does not declare: ` +
-        `"vpce-stranger". ${advice}`,
+        `"vpce-unmanaged". ${advice}`,
     ]);
     const read = await run.lifecycle.read(before.id, before.outputs);
     expect(read?.outputs).toEqual(settled(before.outputs));
@@ -164,9 +164,9 @@ describe("entries that the program does not declare", () => {
     expect([run.lines, bodiesOf(run)]).toEqual([[], []]);
   });
 
-  test("are removed when the program says that it has them all", async () => {
+  test("are removed with exclusive: true", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, strangers);
+    edit(run, unmanagedEntries);
     const before = await up(run, { ipAccessList: [office] });
     takeWrites(run.simulator);
     run.lines.length = 0;
@@ -176,16 +176,16 @@ describe("entries that the program does not declare", () => {
     expect(run.lines).toEqual([]);
   });
 
-  test("are asked for by a change of nothing where the program declares nothing else", async () => {
+  test("are read with an empty update where the program declares no other field", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, { privateEndpointIds: strangers.privateEndpointIds });
+    edit(run, { privateEndpointIds: unmanagedEntries.privateEndpointIds });
     await up(run, { exclusive: true });
     expect(bodiesOf(run)).toEqual([{}, { privateEndpointIds: removal.privateEndpointIds }]);
   });
 
-  test("are still to be removed when the request for it failed", async () => {
+  test("are removed by the next run when the request failed", async () => {
     const run = await online(serviceSettingsDefinition);
-    edit(run, strangers);
+    edit(run, unmanagedEntries);
     run.simulator.control.fault({ operationId: "updateService", kind: "status", status: 400, after: 1 });
     const failed = await partOf(up(run, { name: "Shop", exclusive: true }));
     expect(failed.id).toBe(idOf(run));
@@ -194,7 +194,7 @@ describe("entries that the program does not declare", () => {
 });
 
 describe("settings that the program no longer declares", () => {
-  test("stay as they are by default, which is said", async () => {
+  test("stay as they are by default, and a line says so", async () => {
     const run = await online(serviceSettingsDefinition);
     const { id, outputs } = await up(run, all);
     takeWrites(run.simulator);
@@ -225,7 +225,7 @@ describe("settings that the program no longer declares", () => {
   });
 });
 
-describe("entries that are to go with a service", () => {
+describe("the deletion of entries", () => {
   const failing = async (status: number): Promise<[Online, Promise<void>]> => {
     const run = await online(serviceSettingsDefinition);
     const { id, outputs } = await up(run, { privateEndpointIds: ["vpce-1"], deletionPolicy: "delete" });
@@ -235,7 +235,7 @@ describe("entries that are to go with a service", () => {
     return [run, run.lifecycle.delete(id, outputs)];
   };
 
-  test("are gone with a service that is gone", async () => {
+  test("succeeds when the service does not exist", async () => {
     const [run, work] = await failing(404);
     await work;
     expect(run.lines).toEqual([
@@ -243,21 +243,21 @@ describe("entries that are to go with a service", () => {
     ]);
   });
 
-  test("are not given up for another failure", async () => {
+  test("fails after another error", async () => {
     const [run, work] = await failing(400);
     await expect(work).rejects.toMatchObject({ code: "bad-request" });
     expect(run.lines).toEqual([]);
   });
 });
 
-test("an entry that the service spells with an empty description is the declared one", async () => {
+test("an entry with an empty description equals the declared one without", async () => {
   const run = await online(serviceSettingsDefinition);
   edit(run, { ipAccessList: [{ ...home, description: "" }] });
   const { outputs } = await up(run, { ipAccessList: [home] });
   expect([outputs["unmanagedIpAccessList"], run.lines]).toEqual([[], []]);
 });
 
-test("a value that the service states otherwise is told under the resource's name", async () => {
+test("a warning names the resource and the value that the service states otherwise", async () => {
   const run = await online(serviceSettingsDefinition);
   const result = { id: idOf(run), name: "other", ipAccessList: [], privateEndpointIds: [] };
   run.simulator.control.fault({
@@ -284,7 +284,7 @@ test("a refresh says in one line that nothing was compared", async () => {
   ]);
 });
 
-test("an endpoint that the program no longer declares is told of at preview, and once", async () => {
+test("a preview names an endpoint that the program no longer declares, once", async () => {
   const run = await online(serviceSettingsDefinition);
   const { id, outputs } = await up(run, { endpoints: [mysql, https] });
   for (const endpoints of [[https], []]) {
@@ -303,7 +303,7 @@ test("an endpoint that the program no longer declares is told of at preview, and
   }
 });
 
-test("settings that a program only asks for are as the program says, for the API cannot tell", async () => {
+test("settings that a program reads with get have the program's values, because the API cannot read them", async () => {
   const run = await online(serviceSettingsDefinition);
   const read = await run.lifecycle.read(idOf(run), { name: "theirs" });
   expect(read?.outputs).toMatchObject({ name: "theirs", observed: {} });

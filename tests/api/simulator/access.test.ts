@@ -36,7 +36,7 @@ describe("a credential", () => {
     expect(await ok(simulator, "GET", "/pipes")).toEqual([]);
   });
 
-  test("of another organization does not see what is not its own", async () => {
+  test("of another organization sees only its own objects", async () => {
     const simulator = await start({ accounts: [DEFAULT_ACCOUNT, OTHER] });
     const headers = { authorization: basic(OTHER.apiKeyId, OTHER.apiKeySecret) };
     const foreign = await call(simulator, "GET", "/pipes", undefined, { headers });
@@ -115,7 +115,7 @@ describe("a request", () => {
 });
 
 describe("the rate limit", () => {
-  test("refuses what is too much in a rolling window, says for how long, and lets in again", async () => {
+  test("refuses requests over the limit of a rolling window, says for how long, and then accepts again", async () => {
     const simulator = await start({ rateLimit: "2/10s", now: () => 1_000_000 });
     const status = async (): Promise<number> => (await call(simulator, "GET", "/pipes")).status;
     expect(await status()).toBe(200);
@@ -130,7 +130,7 @@ describe("the rate limit", () => {
     expect(await status()).toBe(429);
   });
 
-  test("counts each key by itself, and nobody without a key", async () => {
+  test("counts each key by itself, and no request without a valid key", async () => {
     const simulator = await start({ rateLimit: "1/10s", accounts: [DEFAULT_ACCOUNT, OTHER] });
     const otherPath = `/v1/organizations/${OTHER.organizationId}/services/${OTHER.serviceIds[0] ?? ""}/pipes`;
     const headers = { authorization: basic(OTHER.apiKeyId, OTHER.apiKeySecret) };

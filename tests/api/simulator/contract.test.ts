@@ -59,7 +59,7 @@ describe("openapi.yaml", () => {
     }
   });
 
-  test("refers to nothing that is missing, and holds nothing that nobody refers to", () => {
+  test("has no missing and no unused component", () => {
     const refs = new Set([...TEXT.matchAll(/\$ref: "([^"]+)"/g)].map(([, ref]) => ref ?? ""));
     for (const ref of refs) expect([ref, typeof target(ref)]).toEqual([ref, "object"]);
     for (const kind of ["parameters", "responses", "schemas"])
@@ -67,7 +67,7 @@ describe("openapi.yaml", () => {
         expect(refs).toContain(`#/components/${kind}/${name}`);
   });
 
-  test("closes every object that has fields to what is listed", () => {
+  test("allows only the listed fields in every object with fields", () => {
     const open: string[] = [];
     const visit = (value: unknown, at: string): void => {
       if (typeof value !== "object" || value === null) return;

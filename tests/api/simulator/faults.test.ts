@@ -179,7 +179,7 @@ describe("a fault", () => {
     expect(simulator.control.faults()).toEqual([]);
   });
 
-  test("of any operation takes whatever comes, in the order in which faults were asked for", async () => {
+  test("of any operation applies to the next requests, in the order in which faults were set", async () => {
     const simulator = await withFault({ operationId: "*", kind: "status", status: 500 });
     simulator.control.fault({ operationId: "*", kind: "status", status: 502 });
     expect((await call(simulator, "GET", "/pipes")).status).toBe(500);

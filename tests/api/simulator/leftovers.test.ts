@@ -74,7 +74,7 @@ test("a file that is being written by another simulator stays, until it is too o
   expect(readdirSync(folder)).toEqual(["data.json"]);
 });
 
-test("files of users stay, whatever their age", async () => {
+test("keeps files of users, whatever their age", async () => {
   const kept = [
     "data.json.1",
     "data.json.1234567",

@@ -228,7 +228,7 @@ describe("listPipes and getPipeSettings", () => {
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, dbms_max_threads: 2 });
   });
 
-  test("answer 404 for the settings of a postgres pipe that lives", async () => {
+  test("answer 404 for the settings of an existing postgres pipe", async () => {
     const simulator = await start();
     const { id } = await createPipe(simulator, POSTGRES);
     expect((await call(simulator, "GET", `/pipes/${id}/settings`)).status).toBe(404);
@@ -277,7 +277,7 @@ describe("createReversePrivateEndpoint", () => {
 describe("updateService", () => {
   const entry = (source: string, description = ""): object => ({ source, description });
 
-  test("removes, then adds; what is not there is no error and what is there is not doubled", async () => {
+  test("removes, then adds; ignores missing entries to remove and existing entries to add", async () => {
     const simulator = await start();
     const change = (ipAccessList: object): Promise<Service> =>
       ok<Service>(simulator, "PATCH", "", { ipAccessList });
@@ -328,7 +328,7 @@ describe("listBackups", () => {
   });
 });
 
-describe("deletion, which stands outside the API's document", () => {
+describe("deletion, which the API's document does not have", () => {
   test("takes a pipe and an endpoint away, and answers 404 the second time", async () => {
     const simulator = await start();
     const { id } = await createPipe(simulator, KAFKA);

@@ -203,7 +203,7 @@ describe("cidr", () => {
     expect(simulator.control.state().services[0]?.ipAccessList).toEqual(entries);
   });
 
-  test("removes the stored spelling alone; another one is a silent no-op", async () => {
+  test("removes the stored spelling alone, and ignores another spelling", async () => {
     const simulator = await start();
     const [serviceId = ""] = simulator.account.serviceIds;
     const entry = { source: "10.0.0.1", description: "office " };

@@ -67,17 +67,17 @@ test("the preview refuses two resources that adopt one pipe, in whichever way, a
   await stack.up();
   simulator.control.clearRequests();
 
-  const complaints: string[] = [];
+  const violations: string[] = [];
   for (const [index, name] of names.entries()) {
     const both = [adopter(index, 0), adopter(index, 1)];
     const others = held.filter((one) => both.every((adopting) => adopting.name !== one.name));
     await stack.write(programOf([...both, ...others]));
     const run = await stack.preview({ expectFailure: "either" });
-    if (run.code === 0) complaints.push(`${name}: the preview accepts it`);
+    if (run.code === 0) violations.push(`${name}: the preview accepts it`);
     else if (!both.every((one) => run.output.includes(one.name)))
-      complaints.push(`${name}: the failure does not name both:\n${run.output}`);
+      violations.push(`${name}: the failure does not name both:\n${run.output}`);
   }
-  expect(complaints.join("\n")).toBe("");
+  expect(violations.join("\n")).toBe("");
   expect(sent(simulator)).toEqual([]);
 });
 

@@ -94,7 +94,7 @@ interface Outcome {
 }
 
 /** What is wrong with what destroy did to a row. */
-function complaintsOf(row: DestroyRow, outcome: Outcome): string[] {
+function violationsOf(row: DestroyRow, outcome: Outcome): string[] {
   const { stored, server, name, serviceId } = row;
   const step = outcome.preview.steps.find(({ urn }) => nameIn(urn) === name);
   const error = outcome.errors.get(name);
@@ -114,7 +114,7 @@ function complaintsOf(row: DestroyRow, outcome: Outcome): string[] {
     [(error !== undefined) === fails, `the error is ${error ?? "missing"}`],
     [!fails || error?.includes('"retain"') === true, `the error does not name "retain": ${error ?? ""}`],
   ];
-  return checks.filter(([holds]) => !holds).map(([, complaint]) => complaint);
+  return checks.filter(([holds]) => !holds).map(([, violation]) => violation);
 }
 
 async function destroyed(simulator: Simulator, stack: TestStack): Promise<Outcome> {
@@ -154,7 +154,7 @@ test(`destroy deletes only what it may and keeps in state what it could not dele
 
   const outcome = await destroyed(simulator, stack);
   const table = rows.flatMap((row) =>
-    complaintsOf(row, outcome).map((complaint) => `${row.name}: ${complaint}`),
+    violationsOf(row, outcome).map((violation) => `${row.name}: ${violation}`),
   );
   expect(table.join("\n")).toBe("");
 });

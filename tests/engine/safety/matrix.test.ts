@@ -2,9 +2,9 @@ import { stopSimulators } from "../../support/simulator";
 import { disposeStacks } from "../../support/stack";
 import { belongsTo, type Observation, type Preview } from "./observation";
 import { chosen, endpointRows, pipeRows, settingsRows, type Row } from "./rows";
-import { complaintsOfSettings } from "./settings-verdict";
+import { violationsOfSettings } from "./settings-verdict";
 import { StackOfRows } from "./stack-of-rows";
-import { complaintsOfPipe, remainingSteps } from "./verdict";
+import { violationsOfPipe, remainingSteps } from "./verdict";
 
 afterEach(async () => {
   await disposeStacks();
@@ -19,8 +19,8 @@ function table(
   all: StackOfRows,
   runs: { second: Observation; third: Observation; refreshed: Preview },
 ): string {
-  const complaints = rows.map((row) => [row, complaintsOf(row, all, runs)] as const);
-  const broken = complaints.filter(([, found]) => found.length > 0);
+  const violations = rows.map((row) => [row, violationsOf(row, all, runs)] as const);
+  const broken = violations.filter(([, found]) => found.length > 0);
   const width = Math.max(0, ...broken.map(([{ name }]) => name.length));
   const lines = broken.map(
     ([{ name }, found]) => `${name.padEnd(width)}  ${shortened([...new Set(found)].join("; "))}`,
@@ -34,22 +34,22 @@ function table(
 const shortened = (text: string): string =>
   text.replaceAll(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "$1");
 
-function complaintsOf(row: Row, all: StackOfRows, runs: Parameters<typeof table>[1]): string[] {
+function violationsOf(row: Row, all: StackOfRows, runs: Parameters<typeof table>[1]): string[] {
   const of = (run: Observation, version: 2 | 3): string[] =>
     row.kind === "ServiceSettings"
-      ? complaintsOfSettings(row, all.placeOf(row), run, version)
-      : complaintsOfPipe(row, run, version);
+      ? violationsOfSettings(row, all.placeOf(row), run, version)
+      : violationsOfPipe(row, run, version);
   const refreshed = remainingSteps(runs.refreshed.steps, (name) => belongsTo(row, name));
   const second = of(runs.second, 2);
   // What is broken already says nothing by what becomes of it.
   if (second.length > 0) return second;
   return [
-    ...of(runs.third, 3).map((complaint) => `then ${complaint}`),
-    ...refreshed.map((complaint) => `after a refresh ${complaint}`),
+    ...of(runs.third, 3).map((violation) => `then ${violation}`),
+    ...refreshed.map((violation) => `after a refresh ${violation}`),
   ];
 }
 
-test(`what nobody meant to delete stays, and every delete and every second resource was shown, in ${rows.length} rows`, async () => {
+test(`deletes no pipe without a policy, and previews every delete and every second resource, in ${rows.length} rows`, async () => {
   const all = await StackOfRows.deploy(rows);
   await all.changeDefaults("changed");
   const second = await all.run(2);

@@ -15,7 +15,7 @@ const rows: Row[] = chosen(refusedRows()).sort(
 );
 
 /** What is wrong with the refusal of a row; empty when nothing is. */
-async function complaintsOf(all: StackOfRows, row: Row): Promise<string[]> {
+async function violationsOf(all: StackOfRows, row: Row): Promise<string[]> {
   await all.write(2, [row]);
   const run = await all.stack.preview({ expectFailure: "either" });
   const errors = errorsOf(run);
@@ -37,7 +37,7 @@ test(`the preview refuses a second resource by default and sends nothing, in ${r
       await all.changeDefaults("changed");
       changed = true;
     }
-    for (const complaint of await complaintsOf(all, row)) table.push(`${row.name}: ${complaint}`);
+    for (const violation of await violationsOf(all, row)) table.push(`${row.name}: ${violation}`);
   }
   expect(table.join("\n")).toBe("");
 });

@@ -16,7 +16,7 @@ const inPlace: readonly Action[] = ["unchanged", "renamed-with-alias", "moved-wi
 const replacing: readonly Action[] = ["replaced", "replace-flag", "replace-on-changes", "defaults-changed"];
 
 /** What is wrong with what a run did to a service; empty when nothing is. */
-export function complaintsOfSettings(
+export function violationsOfSettings(
   row: SettingsRow,
   place: Place,
   run: Observation,

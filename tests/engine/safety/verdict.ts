@@ -38,7 +38,7 @@ interface Evidence {
 }
 
 /** What is wrong with what a run did to a row of a pipe or an endpoint; empty when nothing is. */
-export function complaintsOfPipe(row: PipeRow, run: Observation, version: Version): string[] {
+export function violationsOfPipe(row: PipeRow, run: Observation, version: Version): string[] {
   const evidence = evidenceOf(row, run, version);
   return [
     ...errors(evidence),
@@ -128,17 +128,17 @@ function expectedId({ row, version }: Evidence): "same" | "another" {
 function wrongHolder(evidence: Evidence): string[] {
   const { row, run, held, there } = evidence;
   const dead = held.after.filter(({ id }) => !there.after.includes(id));
-  const complaints = dead.map(({ id }) => `the state holds ${id}, which is not there`);
+  const violations = dead.map(({ id }) => `the state holds ${id}, which is not there`);
   const expected = row.action === "removed" ? 0 : 1;
   if (held.after.length !== expected)
-    complaints.push(`the state has ${held.after.length} resources of the row`);
+    violations.push(`the state has ${held.after.length} resources of the row`);
   const [before, after] = [held.before[0]?.id, held.after[0]?.id];
   const wanted = expectedId(evidence);
-  if (expected === 0) return complaints;
+  if (expected === 0) return violations;
   if (wanted === "another")
-    return before === after ? [...complaints, `still holds ${String(after)}`] : complaints;
-  if (before !== after) complaints.push(`holds ${String(after)} instead of ${String(before)}`);
-  return [...complaints, ...writesTo(held, run).map((write) => `sent ${write}`)];
+    return before === after ? [...violations, `still holds ${String(after)}`] : violations;
+  if (before !== after) violations.push(`holds ${String(after)} instead of ${String(before)}`);
+  return [...violations, ...writesTo(held, run).map((write) => `sent ${write}`)];
 }
 
 function writesTo({ before, after }: Evidence["held"], { requests }: Observation): string[] {

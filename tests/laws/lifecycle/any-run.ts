@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Run } from "./life";
+import type { Run } from "./steps";
 
 /** Any run; an ordinary `up` most often. */
 export const anyRun = fc.constantFrom<Run>(

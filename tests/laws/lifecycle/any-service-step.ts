@@ -2,12 +2,12 @@ import fc from "fast-check";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { anyFault } from "./any-fault";
 import { anyRun } from "./any-run";
-import type { Step } from "./life";
+import type { Step } from "./steps";
 
 type Args = PropertyMap;
 
-/** What somebody does between two runs: to the program, or behind its back. */
-export type ServiceDeed =
+/** An action between two runs: an edit of the program, or a change that another client makes. */
+export type ServiceAction =
   | { do: "declare settings"; args: Args }
   | { do: "remove settings" }
   | { do: "add by hand"; sources: string[]; endpointIds: string[] }
@@ -73,26 +73,26 @@ const endpoint: fc.Arbitrary<Args> = fc
   .map(([description, fixed, policy]) => ({ description, ...fixed, ...policy }));
 
 const slot = fc.constantFrom("first", "second", "parent/first");
-const does = <D extends ServiceDeed["do"]>(what: D) => fc.constant(what);
+const constant = <D extends ServiceAction["do"]>(what: D) => fc.constant(what);
 
-const deed: fc.Arbitrary<ServiceDeed> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: does("declare settings"), args: settings }) },
-  { weight: 1, arbitrary: fc.record({ do: does("remove settings") }) },
+const action: fc.Arbitrary<ServiceAction> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: constant("declare settings"), args: settings }) },
+  { weight: 1, arbitrary: fc.record({ do: constant("remove settings") }) },
   {
     weight: 3,
     arbitrary: fc.record({
-      do: does("add by hand"),
+      do: constant("add by hand"),
       sources: some("192.168.0.1", "192.168.0.2"),
       endpointIds: some("other-1", "other-2"),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: does("declare endpoint"), slot, args: endpoint }) },
-  { weight: 2, arbitrary: fc.record({ do: does("remove endpoint"), slot }) },
-  { weight: 1, arbitrary: fc.record({ do: does("delete endpoint by hand"), slot }) },
+  { weight: 4, arbitrary: fc.record({ do: constant("declare endpoint"), slot, args: endpoint }) },
+  { weight: 2, arbitrary: fc.record({ do: constant("remove endpoint"), slot }) },
+  { weight: 1, arbitrary: fc.record({ do: constant("delete endpoint by hand"), slot }) },
   {
     weight: 3,
     arbitrary: fc.record({
-      do: does("rename settings"),
+      do: constant("rename settings"),
       to: fc.constantFrom("settings", "parent/settings"),
       alias: fc.boolean(),
     }),
@@ -100,7 +100,7 @@ const deed: fc.Arbitrary<ServiceDeed> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: does("rename endpoint"),
+      do: constant("rename endpoint"),
       slot,
       to: slot,
       how: fc.constantFrom("with alias" as const, "without alias" as const, "adopting" as const),
@@ -108,7 +108,7 @@ const deed: fc.Arbitrary<ServiceDeed> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: does("adopt endpoint"), slot, nth: fc.nat(3), args: endpoint }),
+    arbitrary: fc.record({ do: constant("adopt endpoint"), slot, nth: fc.nat(3), args: endpoint }),
   },
 );
 
@@ -117,8 +117,8 @@ const faults = fc.array(
   { maxLength: 2 },
 );
 
-/** What happens to the settings of a service and to its endpoints. */
-export const anyServiceSteps: fc.Arbitrary<Step<ServiceDeed>[]> = fc.array(
-  fc.record({ deeds: fc.array(deed, { minLength: 1, maxLength: 3 }), faults, run: anyRun }),
+/** Steps for the settings of a service and its endpoints. */
+export const anyServiceSteps: fc.Arbitrary<Step<ServiceAction>[]> = fc.array(
+  fc.record({ actions: fc.array(action, { minLength: 1, maxLength: 3 }), faults, run: anyRun }),
   { minLength: 1, maxLength: 6 },
 );

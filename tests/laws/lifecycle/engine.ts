@@ -5,15 +5,15 @@ import type { Declaration, Program, Report, Resource, UpOptions } from "./progra
 import { readable, received, type Properties } from "./wire";
 
 const HANDLER = { __provider: "the text that leads to the plugin" };
-const LIVE = { unfinished: false, condemned: false, vacated: false };
+const NOT_PENDING = { unfinished: false, pendingDelete: false, pendingReplacement: false };
 
 type Plan =
   | { readonly do: "create" | "update" | "keep"; readonly inputs: Properties }
   | { readonly do: "replace"; readonly inputs: Properties; readonly deleteFirst: boolean };
 
 /**
- * What the engine of Pulumi does with a program and a state, in its order: every run is a process of its own, an `up`
- * is a preview and then an update, and what fails keeps what was there before.
+ * A model of Pulumi's engine: every run starts a new plugin process, an `up` is a preview and then an update, and a
+ * failed step keeps the old state.
  */
 export class Engine {
   #state: readonly Resource[] = [];
@@ -74,10 +74,10 @@ export class Engine {
     }
   }
 
-  /** What the state has of a resource of the program, under its name or under one that it had before. */
-  #live(name: string, { aliases = [] }: Declaration): Resource | undefined {
+  /** The state's entry of a resource of the program, by its name or by an alias. */
+  #current(name: string, { aliases = [] }: Declaration): Resource | undefined {
     const named = [name, ...aliases].map((one) =>
-      this.#state.find((resource) => resource.name === one && !resource.condemned),
+      this.#state.find((resource) => resource.name === one && !resource.pendingDelete),
     );
     return named.find((resource) => resource !== undefined);
   }
@@ -95,18 +95,18 @@ export class Engine {
   async #plan(plugin: Plugin, name: string, declaration: Declaration, { replace }: UpOptions): Promise<Plan> {
     const { type, args } = declaration;
     const provider = plugin.provider(type);
-    const old = this.#live(name, declaration);
+    const old = this.#current(name, declaration);
     const named = { ...args, [KEY]: name };
-    // What is deleted already is made anew without a diff.
-    if (old?.vacated === true)
+    // The engine creates the replacement of a deleted resource without a diff.
+    if (old?.pendingReplacement === true)
       return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: true };
-    // What the user wants replaced is checked as if it were new, and replaced without a diff.
+    // The engine checks the target of --replace like a new resource, and replaces it without a diff.
     if (old !== undefined && replace?.has(name) === true)
       return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: false };
     const inputs = await this.#checked(provider, old?.inputs ?? {}, named);
     if (old === undefined) return { do: "create", inputs };
     const diff = await provider.diff(old.id, old.outputs, inputs);
-    // Without a word of the provider, the engine compares the inputs itself.
+    // If the provider's diff leaves it open, the engine compares the inputs.
     const changed = diff.changes !== false && !isDeepStrictEqual(old.inputs, inputs);
     if (changed && ((diff.replaces ?? []).length > 0 || replacesOn(declaration, old.inputs, inputs))) {
       const fresh = await this.#checked(provider, {}, named);
@@ -124,11 +124,11 @@ export class Engine {
   async #carryOut(plugin: Plugin, name: string, declaration: Declaration, options: UpOptions): Promise<void> {
     const plan = await this.#plan(plugin, name, declaration, options);
     const provider = plugin.provider(declaration.type);
-    const old = this.#live(name, declaration);
+    const old = this.#current(name, declaration);
     const { type, args } = declaration;
-    // The classes set this option where the policy is plain.
+    // The resource classes set this option if the policy is known.
     const retainOnDelete = (args["deletionPolicy"] ?? "retain") === "retain";
-    const resource = { name, type, inputs: plan.inputs, ...LIVE, retainOnDelete };
+    const resource = { name, type, inputs: plan.inputs, ...NOT_PENDING, retainOnDelete };
     if (old === undefined) return this.#create(provider, resource);
     if (plan.do === "keep") {
       this.#put(old, { ...old, name, inputs: plan.inputs, retainOnDelete });
@@ -136,10 +136,10 @@ export class Engine {
     }
     if (plan.do === "update") return this.#update(provider, old, resource);
     if (plan.do !== "replace" || !plan.deleteFirst) return this.#create(provider, resource, old);
-    if (!old.vacated) await this.#delete(provider, old);
-    const vacated = { ...old, vacated: true };
-    this.#put(old, vacated);
-    await this.#create(provider, resource, vacated);
+    if (!old.pendingReplacement) await this.#delete(provider, old);
+    const pendingReplacement = { ...old, pendingReplacement: true };
+    this.#put(old, pendingReplacement);
+    await this.#create(provider, resource, pendingReplacement);
   }
 
   async #create(
@@ -149,7 +149,7 @@ export class Engine {
   ): Promise<void> {
     const keep = (id: string, outputs: object, unfinished: boolean): void => {
       const made = { ...resource, id, outputs: { ...this.#received(outputs), ...HANDLER }, unfinished };
-      const rest = old === undefined || old.vacated ? [] : [{ ...old, condemned: true }];
+      const rest = old === undefined || old.pendingReplacement ? [] : [{ ...old, pendingDelete: true }];
       this.#put(old, made, ...rest);
     };
     try {
@@ -185,12 +185,12 @@ export class Engine {
     }
   }
 
-  /** What the program no longer declares, and what others have taken the place of. */
+  /** Deletes the resources that the program no longer declares, and the replaced ones. */
   async #deleteOthers(plugin: Plugin, program: Program): Promise<void> {
     for (const resource of this.#state) {
-      if (!resource.condemned && program.has(resource.name)) continue;
+      if (!resource.pendingDelete && program.has(resource.name)) continue;
       await this.#step(resource.name, async () => {
-        if (!resource.vacated) await this.#delete(plugin.provider(resource.type), resource);
+        if (!resource.pendingReplacement) await this.#delete(plugin.provider(resource.type), resource);
         this.#put(resource);
       });
     }
@@ -202,7 +202,7 @@ export class Engine {
   }
 
   async #readAll(plugin: Plugin): Promise<void> {
-    for (const resource of this.#state.filter(({ vacated }) => !vacated))
+    for (const resource of this.#state.filter(({ pendingReplacement }) => !pendingReplacement))
       await this.#step(resource.name, async () => {
         const read = await plugin.provider(resource.type).read(resource.id, resource.outputs);
         if (read.id === undefined) {
@@ -216,7 +216,7 @@ export class Engine {
   }
 }
 
-/** Whether the option `replaceOnChanges` makes a replacement of a change of the inputs. */
+/** Whether the option `replaceOnChanges` turns this change into a replacement. */
 const replacesOn = ({ replaceOnChanges = [] }: Declaration, before: Properties, after: Properties): boolean =>
   replaceOnChanges.some((name) => !isDeepStrictEqual(before[name], after[name]));
 
@@ -225,12 +225,10 @@ interface Partial {
   readonly properties: object;
 }
 
-/** What exists all the same after an operation that failed. */
+/** The id and outputs that a failed create or update reports. */
 function partialOf(error: unknown): Partial | undefined {
   if (typeof error !== "object" || error === null || !("properties" in error)) return undefined;
   const partial = error as Partial;
   if ("__provider" in partial.properties) return partial;
-  throw new Error(
-    `Nobody could ever delete ${partial.id}: what is stored of it does not lead to the plugin.`,
-  );
+  throw new Error(`The state of ${partial.id} has no __provider, so Pulumi could never delete it.`);
 }

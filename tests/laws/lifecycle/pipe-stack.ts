@@ -4,36 +4,36 @@ import type { SeedPipe } from "../../../simulator/src/index";
 import type { Profile } from "../../../simulator/src/profile";
 import { creationBody, type JsonObject, type SourceKind } from "../../support/pipes";
 import { assembled, CANARIES, type FixedPart, type UpdatablePart } from "../any-pipe";
-import type { Deed, Policy } from "./any-step";
+import type { Action, Policy } from "./any-pipe-step";
 import type { Declaration, Program, Resource } from "./program";
-import type { Stack } from "./life";
+import type { Stack } from "./steps";
 import { copied, type Session } from "./session";
 
-/** One pipe as the program declares it. */
+/** A pipe of the program. */
 interface Declared {
   readonly fixed: FixedPart;
   readonly updatable: UpdatablePart;
   readonly policy: Policy;
-  readonly forgotten: readonly string[];
+  readonly removedFields: readonly string[];
   readonly adopt?: string;
-  /** The names that it had before. */
+  /** Its earlier names. */
   readonly aliases?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
 }
 
-type ElsewhereDeed = Extract<
-  Deed,
-  { do: "answer otherwise" | "delete of others" | "make the same during the run" }
+type OtherClientAction = Extract<
+  Action,
+  { do: "set profiles" | "delete an unmanaged pipe" | "create the same pipe during the run" }
 >;
 
-/** A program of pipes of one kind, and what its author knows of the service. */
-export class PipeStack implements Stack<Deed> {
+/** A program of pipes of one kind, and what its user knows of the service. */
+export class PipeStack implements Stack<Action> {
   readonly #program = new Map<string, Declared>();
-  /** Pipes that the author knows of and that the stack does not hold, with what no update of them changes. */
-  readonly outside = new Map<string, FixedPart | undefined>();
-  /** Whether somebody changed pipes behind the stack's back. */
-  disturbed = false;
-  /** All ways in which the service has answered. */
+  /** Pipes that the user knows and the state does not have, with their immutable part where it is known. */
+  readonly unmanaged = new Map<string, FixedPart | undefined>();
+  /** Whether another client changed pipes of the state. */
+  changedByHand = false;
+  /** All profiles that the simulator has had. */
   readonly profiles = new Set<Profile>();
 
   constructor(
@@ -70,14 +70,14 @@ export class PipeStack implements Stack<Deed> {
     return [...this.#program.keys()].find((name) => this.namesOf(name).includes(resource.name));
   }
 
-  /** Two pipes for one table; and zeros of a new pipe, which look as if the service had not taken the numbers. */
+  /** A warning of two pipes for one table; or of zeros that a new pipe returns until its values apply. */
   expects(line: string): boolean {
     if (/^warning: the program declares pipe .* twice/.test(line)) return true;
     return this.profiles.has("zero-later") && line.includes("the service has not taken the value");
   }
 
-  heed(name: string, message: string): boolean {
-    if (this.#heedService(name, message)) return true;
+  followAdvice(name: string, message: string): boolean {
+    if (this.#followServiceAdvice(name, message)) return true;
     if (message.includes('replacementPolicy: "allow"'))
       this.#correct(name, (old) => ({ ...old, policy: { ...old.policy, replacementPolicy: "allow" } }));
     else if (/adopt pipe|adopt names/.test(message)) this.#correct(name, ({ adopt: _adopt, ...old }) => old);
@@ -88,8 +88,8 @@ export class PipeStack implements Stack<Deed> {
     return true;
   }
 
-  /** What the service wants before it takes a change. */
-  #heedService(name: string, message: string): boolean {
+  /** Follows the service's own advice on a refused update. */
+  #followServiceAdvice(name: string, message: string): boolean {
     if (message.includes("Authentication failed"))
       this.#correct(name, (old) => ({ ...old, updatable: withCredentials(old.updatable) }));
     else if (message.includes("409") && this.profiles.has("pause-required")) this.#pause(name);
@@ -110,46 +110,46 @@ export class PipeStack implements Stack<Deed> {
     if (declared !== undefined) this.#program.set(name, correction(declared));
   }
 
-  do(deed: Deed): void {
-    switch (deed.do) {
+  apply(action: Action): void {
+    switch (action.do) {
       case "declare":
-        if (!this.#program.has(deed.slot)) this.#program.set(deed.slot, { ...deed, forgotten: [] });
+        if (!this.#program.has(action.slot)) this.#program.set(action.slot, { ...action, removedFields: [] });
         return;
       case "adopt":
-        this.#adopt(deed);
+        this.#adopt(action);
         return;
-      case "adopt what is held":
-        this.#adoptHeld(deed);
+      case "adopt a managed pipe":
+        this.#adoptManaged(action);
         return;
       case "rename":
-        this.#rename(deed);
+        this.#rename(action);
         return;
       case "set replaceOnChanges":
-        this.#correct(deed.slot, (old) => ({ ...old, replaceOnChanges: deed.names }));
+        this.#correct(action.slot, (old) => ({ ...old, replaceOnChanges: action.names }));
         return;
       case "remove":
-        this.#program.delete(deed.slot);
+        this.#program.delete(action.slot);
         return;
-      case "forget":
-        this.#correct(deed.slot, (old) => ({ ...old, forgotten: [...old.forgotten, deed.path] }));
+      case "remove field":
+        this.#correct(action.slot, (old) => ({ ...old, removedFields: [...old.removedFields, action.path] }));
         return;
       case "change":
       case "change policy":
-      case "change what is fixed": {
-        const { do: _do, slot, ...change } = deed;
+      case "change immutable fields": {
+        const { do: _do, slot, ...change } = action;
         this.#correct(slot, (old) => ({ ...old, ...change }));
         return;
       }
       default:
-        this.#doElsewhere(deed);
+        this.#applyOtherClient(action);
     }
   }
 
-  #rename({ slot, to, how }: Extract<Deed, { do: "rename" }>): void {
+  #rename({ slot, to, how }: Extract<Action, { do: "rename" }>): void {
     const declared = this.#program.get(slot);
     if (declared === undefined || this.#isTaken(to)) return;
     const { aliases = [], ...old } = declared;
-    const id = this.resources.find(({ name, condemned }) => name === slot && !condemned)?.id;
+    const id = this.resources.find(({ name, pendingDelete }) => name === slot && !pendingDelete)?.id;
     this.#program.delete(slot);
     this.#program.set(to, {
       ...old,
@@ -162,8 +162,8 @@ export class PipeStack implements Stack<Deed> {
   #isTaken = (slot: string): boolean =>
     this.#program.has(slot) || this.resources.some(({ name }) => name === slot);
 
-  /** Names a pipe that another resource holds: refused, unless that one is taken out of the program. */
-  #adoptHeld({ slot, nth, policy }: Extract<Deed, { do: "adopt what is held" }>): void {
+  /** Adopts a pipe of another resource, which the provider refuses unless that resource goes. */
+  #adoptManaged({ slot, nth, policy }: Extract<Action, { do: "adopt a managed pipe" }>): void {
     if (this.#isTaken(slot)) return;
     const holder = this.resources[nth % this.resources.length];
     const declared = holder && this.#program.get(this.nameOf(holder) ?? "");
@@ -172,39 +172,42 @@ export class PipeStack implements Stack<Deed> {
     this.#program.set(slot, { ...same, policy, adopt: holder.id });
   }
 
-  #doElsewhere(deed: Extract<Deed, { do: `${string} by hand` }> | ElsewhereDeed): void {
+  #applyOtherClient(action: Extract<Action, { do: `${string} by hand` }> | OtherClientAction): void {
     const { control } = this.session.simulator;
-    switch (deed.do) {
-      case "answer otherwise":
-        for (const profile of deed.profiles) this.profiles.add(profile);
-        control.setBehaviour({ profiles: deed.profiles });
+    switch (action.do) {
+      case "set profiles":
+        for (const profile of action.profiles) this.profiles.add(profile);
+        control.setBehaviour({ profiles: action.profiles });
         return;
-      case "delete of others": {
-        const others = [...this.outside.keys()].filter((id) => this.pipes.has(id));
-        const id = others[deed.nth % others.length];
+      case "delete an unmanaged pipe": {
+        const others = [...this.unmanaged.keys()].filter((id) => this.pipes.has(id));
+        const id = others[action.nth % others.length];
         if (id !== undefined) control.deletePipe(id);
         return;
       }
-      case "make the same during the run":
-        this.#makeTheSameDuringTheRun(deed);
+      case "create the same pipe during the run":
+        this.#createTheSamePipeDuringTheRun(action);
         return;
       default:
-        this.#doByHand(deed);
+        this.#applyByHand(action);
     }
   }
 
   /**
-   * Another client makes a pipe as the program declares one, seconds before the provider does: after the provider has created
+   * Another client creates the same pipe as the program, seconds before the provider does: after the provider has created
    * another pipe, and so has read the list.
    */
-  #makeTheSameDuringTheRun({ slot, after }: Extract<Deed, { do: "make the same during the run" }>): void {
+  #createTheSamePipeDuringTheRun({
+    slot,
+    after,
+  }: Extract<Action, { do: "create the same pipe during the run" }>): void {
     const { session } = this;
     let creates = 0;
-    session.meanwhile.act = ({ operationId, body }) => {
+    session.otherClient.onRequest = ({ operationId, body }) => {
       const declared = this.#program.get(slot);
       if (operationId !== "createPipe" || declared === undefined || creates++ !== after) return;
       const { name } = declared.updatable;
-      // Of two that are made in one moment nobody can tell which is whose.
+      // The provider cannot tell apart two pipes that were created at the same moment.
       if ((body as { name?: unknown } | undefined)?.name === name) return;
       this.#seed(declared.fixed, declared.updatable);
       session.wait(4);
@@ -215,27 +218,27 @@ export class PipeStack implements Stack<Deed> {
     const { control } = this.session.simulator;
     const { name, ...args } = assembled(this.kind, fixed, updatable) as JsonObject;
     for (const { id } of control.seedPipes([creationBody(name as string, args) as unknown as SeedPipe]))
-      this.outside.set(id, fixed);
+      this.unmanaged.set(id, fixed);
   }
 
-  #doByHand(deed: Extract<Deed, { do: `${string} by hand` }>): void {
+  #applyByHand(action: Extract<Action, { do: `${string} by hand` }>): void {
     const { control } = this.session.simulator;
-    if (deed.do === "create by hand") {
-      this.#seed(deed.fixed, deed.updatable);
+    if (action.do === "create by hand") {
+      this.#seed(action.fixed, action.updatable);
       return;
     }
-    const resource = this.resources.find(({ name }) => name === deed.slot);
+    const resource = this.resources.find(({ name }) => name === action.slot);
     if (resource === undefined || !this.pipes.has(resource.id)) return;
-    this.disturbed = true;
-    if (deed.do === "delete by hand") control.deletePipe(resource.id);
-    else control.editPipe(resource.id, deed.patch);
+    this.changedByHand = true;
+    if (action.do === "delete by hand") control.deletePipe(resource.id);
+    else control.editPipe(resource.id, action.patch);
   }
 
-  /** Names a pipe that no other part of the program names or holds. */
-  #adopt({ slot, nth, updatable, matching, policy }: Extract<Deed, { do: "adopt" }>): void {
+  /** Adopts a pipe that no resource of the program has or adopts. */
+  #adopt({ slot, nth, updatable, matching, policy }: Extract<Action, { do: "adopt" }>): void {
     if (this.#isTaken(slot)) return;
     const named = new Set([...this.#program.values()].map(({ adopt }) => adopt));
-    const free = [...this.outside].filter(([id]) => this.pipes.has(id) && !named.has(id));
+    const free = [...this.unmanaged].filter(([id]) => this.pipes.has(id) && !named.has(id));
     const [id, fixed] = free[nth % free.length] ?? [];
     if (id === undefined) return;
     const other: FixedPart = { source: {}, settings: {}, destination: { table: "other" }, scaling: {} };
@@ -243,15 +246,15 @@ export class PipeStack implements Stack<Deed> {
       fixed: matching && fixed !== undefined ? fixed : other,
       updatable,
       policy,
-      forgotten: [],
+      removedFields: [],
       adopt: id,
     });
   }
 
   #declaration(name: string, declared: Declared): Declaration {
-    const { fixed, updatable, policy, forgotten, adopt, replaceOnChanges = [] } = declared;
+    const { fixed, updatable, policy, removedFields, adopt, replaceOnChanges = [] } = declared;
     const whole = assembled(this.kind, fixed, updatable);
-    const args = forgotten.reduce((left, path) => without(left, path.split(".")), whole);
+    const args = removedFields.reduce((left, path) => without(left, path.split(".")), whole);
     return {
       type: "Pipe",
       args: { ...args, ...policy, ...(adopt !== undefined && { adopt }) },

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/schema";
 import { stopSimulators } from "../../support/simulator";
 import { holds } from "../parameters";
-import { anyProfiles, anySteps } from "./any-step";
-import { live } from "./life";
-import { PipeJudge } from "./pipe-judge";
+import { anyProfiles, anySteps } from "./any-pipe-step";
+import { runSteps } from "./steps";
+import { PipeChecker } from "./pipe-checker";
 import { PipeStack } from "./pipe-stack";
 import { newSessions, type NewSession } from "./session";
 
@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(stopSimulators);
 
-describe("whatever happens to pipes, the stack and the service come to agree, with no pipe too many", () => {
+describe("after any steps, the stack and the service agree, without an extra pipe", () => {
   test.each(SOURCE_KINDS)("%s", (kind) =>
     holds(
       fc.asyncProperty(anySteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {
         const stack = new PipeStack(newSession({ maxRetries }), kind);
-        stack.do({ do: "answer otherwise", profiles });
-        return live(stack, new PipeJudge(stack), steps);
+        stack.apply({ do: "set profiles", profiles });
+        return runSteps(stack, new PipeChecker(stack), steps);
       }),
       RUNS,
     ),

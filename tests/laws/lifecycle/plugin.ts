@@ -16,24 +16,24 @@ const DEFINITIONS = {
 /** The kinds of resource. */
 export type ResourceType = keyof typeof DEFINITIONS;
 
-/** What the engine speaks with. */
+/** The dynamic provider that the engine calls. */
 export type Provider = ReturnType<typeof dynamicProvider>;
 
-/** A plugin process: it lives for one run, and all kinds of resource share its client. */
+/** A plugin process: it serves one run, and all types of resource share its client. */
 export interface Plugin {
   readonly provider: (type: ResourceType) => Provider;
-  /** What it told the user. */
+  /** The lines that it printed for the user. */
   readonly lines: readonly string[];
 }
 
-/** How plugin processes reach the API. */
+/** Options of the client in a plugin process. */
 export interface PluginOptions {
   readonly clock: Clock;
   readonly maxRetries: number;
   readonly requestTimeoutSeconds: number;
 }
 
-/** A new process, which remembers nothing of those before. */
+/** Starts a process that shares no memory with earlier ones. */
 export function startPlugin({ url, account }: Simulator, options: PluginOptions): Plugin {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
   const lines: string[] = [];

@@ -5,7 +5,7 @@ import type { Properties } from "./wire";
 export interface Declaration {
   readonly type: ResourceType;
   readonly args: Properties;
-  /** Names that the same resource had before. */
+  /** Earlier names of the same resource. */
   readonly aliases?: readonly string[];
   /** Arguments of which a change is a replacement (the option `replaceOnChanges`). */
   readonly replaceOnChanges?: readonly string[];
@@ -26,25 +26,25 @@ export interface Resource {
   readonly outputs: Properties;
   /** Its last create or update failed in part: the next run updates it, with or without changes. */
   readonly unfinished: boolean;
-  /** Another one has taken its place, and it is still to be deleted. */
-  readonly condemned: boolean;
-  /** It was deleted so that another one takes its place, which does not exist yet. */
-  readonly vacated: boolean;
-  /** The engine forgets it without a word to the plugin. */
+  /** The engine has created its replacement and still has to delete it. */
+  readonly pendingDelete: boolean;
+  /** The engine has deleted it and still has to create its replacement. */
+  readonly pendingReplacement: boolean;
+  /** The engine drops it from the state and does not call the plugin. */
   readonly retainOnDelete: boolean;
 }
 
-/** What a run came to. */
+/** What a run printed and stored. */
 export interface Report {
   readonly failures: readonly { readonly name: string; readonly message: string }[];
   readonly lines: readonly string[];
-  /** What anybody can read of what was stored. */
+  /** The unencrypted part of the stored state. */
   readonly stored: readonly string[];
-  /** The ids of which the engine's display says `delete[retain]`. */
+  /** The ids for which the engine shows `delete[retain]`. */
   readonly retained: readonly string[];
 }
 
-/** What a user asks of `pulumi up`. */
+/** Options of `pulumi up`. */
 export interface UpOptions {
   readonly parallel?: boolean;
   readonly refresh?: boolean;

@@ -1,34 +1,34 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import type { Service } from "../../../simulator/src/index";
-import type { ServiceDeed } from "./any-service-step";
+import type { ServiceAction } from "./any-service-step";
 import type { Program, Resource } from "./program";
-import type { Stack } from "./life";
+import type { Stack } from "./steps";
 import type { Session } from "./session";
 
-/** A resource as the program declares it. */
+/** A resource of the program. */
 interface Declared {
   readonly type: "ServiceSettings" | "ReversePrivateEndpoint";
   readonly args: PropertyMap;
-  /** The names that it had before. */
+  /** Its earlier names. */
   readonly aliases: readonly string[];
 }
 
 export const isSettings = ({ type }: Pick<Declared, "type"> | Resource): boolean =>
   type === "ServiceSettings";
 
-/** A program of a service's settings and of endpoints, and what its author knows. */
-export class ServiceStack implements Stack<ServiceDeed> {
+/** A program of a service's settings and endpoints, and what its user knows of the service. */
+export class ServiceStack implements Stack<ServiceAction> {
   readonly #program = new Map<string, Declared>();
   /**
-   * Whether a change of the settings got no clear answer. Nothing reads a service, so its author runs the same program
-   * again until it goes through.
+   * Whether an update of the settings had no clear answer. The API cannot read a service, so the user runs the same
+   * program until it succeeds.
    */
   open = false;
-  /** Endpoints that the author knows of and that the stack does not hold. */
-  readonly outside = new Set<string>();
-  /** Endpoints of the stack that somebody deleted; nobody can see that. */
+  /** Endpoints that the user knows and the state does not have. */
+  readonly unmanaged = new Set<string>();
+  /** Endpoints of the state that another client deleted, which the API does not show. */
   readonly gone = new Set<string>();
-  /** What others have added to the lists of the service. */
+  /** Unmanaged entries in the lists of the service. */
   readonly others = { sources: new Set<string>(), endpointIds: new Set<string>() };
 
   constructor(readonly session: Session) {}
@@ -72,7 +72,7 @@ export class ServiceStack implements Stack<ServiceDeed> {
     return this.#program.get(name ?? "")?.args;
   }
 
-  heed(name: string, message: string): boolean {
+  followAdvice(name: string, message: string): boolean {
     const declared = this.#program.get(name);
     if (declared === undefined) return false;
     const { adopt: _adopt, ...others } = declared.args;
@@ -84,28 +84,28 @@ export class ServiceStack implements Stack<ServiceDeed> {
     return true;
   }
 
-  do(deed: ServiceDeed): void {
-    switch (deed.do) {
+  apply(action: ServiceAction): void {
+    switch (action.do) {
       case "declare settings":
-        this.#declare(this.settingsName ?? "settings", "ServiceSettings", deed.args);
+        this.#declare(this.settingsName ?? "settings", "ServiceSettings", action.args);
         return;
       case "remove settings":
         if (!this.open) this.#program.delete(this.settingsName ?? "");
         return;
       case "add by hand":
-        this.#add(deed.sources, deed.endpointIds);
+        this.#add(action.sources, action.endpointIds);
         return;
       case "declare endpoint":
-        this.#declare(deed.slot, "ReversePrivateEndpoint", deed.args);
+        this.#declare(action.slot, "ReversePrivateEndpoint", action.args);
         return;
       case "remove endpoint":
-        this.#program.delete(deed.slot);
+        this.#program.delete(action.slot);
         return;
       case "delete endpoint by hand":
-        this.#deleteEndpoint(deed.slot);
+        this.#deleteEndpoint(action.slot);
         return;
       default:
-        this.#move(deed);
+        this.#move(action);
     }
   }
 
@@ -117,14 +117,14 @@ export class ServiceStack implements Stack<ServiceDeed> {
     this.#program.set(name, { type, args: { ...args, ...(adopt !== undefined && { adopt }) }, aliases });
   }
 
-  #move(deed: Extract<ServiceDeed, { do: `rename ${string}` | "adopt endpoint" }>): void {
-    if (deed.do === "adopt endpoint") {
-      this.#adopt(deed.slot, deed.nth, deed.args);
+  #move(action: Extract<ServiceAction, { do: `rename ${string}` | "adopt endpoint" }>): void {
+    if (action.do === "adopt endpoint") {
+      this.#adopt(action.slot, action.nth, action.args);
       return;
     }
-    if (deed.do === "rename endpoint") this.#rename(deed.slot, deed.to, deed.how);
+    if (action.do === "rename endpoint") this.#rename(action.slot, action.to, action.how);
     else if (!this.open)
-      this.#rename(this.settingsName ?? "", deed.to, deed.alias ? "with alias" : "without alias");
+      this.#rename(this.settingsName ?? "", action.to, action.alias ? "with alias" : "without alias");
   }
 
   /** Whether the program or the state has a resource of the name. */
@@ -134,7 +134,7 @@ export class ServiceStack implements Stack<ServiceDeed> {
   #rename(slot: string, to: string, how: "with alias" | "without alias" | "adopting"): void {
     const declared = this.#program.get(slot);
     if (declared === undefined || this.#isTaken(to)) return;
-    const id = this.resources.find(({ name, condemned }) => name === slot && !condemned)?.id;
+    const id = this.resources.find(({ name, pendingDelete }) => name === slot && !pendingDelete)?.id;
     const { type, args, aliases } = declared;
     this.#program.delete(slot);
     this.#program.set(to, {
@@ -144,11 +144,11 @@ export class ServiceStack implements Stack<ServiceDeed> {
     });
   }
 
-  /** Names an endpoint of others, or one that a resource holds, which is refused unless that one goes. */
+  /** Adopts an unmanaged endpoint, or one of another resource, which the provider refuses unless that resource goes. */
   #adopt(slot: string, nth: number, args: PropertyMap): void {
     if (this.#isTaken(slot)) return;
     const held = this.resources.filter((resource) => !isSettings(resource)).map(({ id }) => id);
-    const ids = [...new Set([...this.outside, ...held])];
+    const ids = [...new Set([...this.unmanaged, ...held])];
     const adopt = ids[nth % ids.length];
     if (adopt !== undefined) this.#declare(slot, "ReversePrivateEndpoint", { ...args, adopt });
   }
@@ -167,7 +167,7 @@ export class ServiceStack implements Stack<ServiceDeed> {
 
   #deleteEndpoint(slot: string): void {
     const { control } = this.session.simulator;
-    const id = this.resources.find(({ name, condemned }) => name === slot && !condemned)?.id;
+    const id = this.resources.find(({ name, pendingDelete }) => name === slot && !pendingDelete)?.id;
     if (id === undefined || !control.state().endpoints.some((endpoint) => endpoint.id === id)) return;
     control.deleteEndpoint(id);
     this.gone.add(id);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { stopSimulators } from "../../support/simulator";
 import { holds } from "../parameters";
 import { anyServiceSteps } from "./any-service-step";
-import { live } from "./life";
-import { ServiceJudge } from "./service-judge";
+import { runSteps } from "./steps";
+import { ServiceChecker } from "./service-checker";
 import { ServiceStack } from "./service-stack";
 import { newSessions, type NewSession } from "./session";
 
@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(stopSimulators);
 
-test("whatever happens to settings and endpoints, the stack and the service come to agree, with no endpoint too many", () =>
+test("after any steps, the settings and endpoints of the stack and the service agree, without an extra endpoint", () =>
   holds(
     fc.asyncProperty(anyServiceSteps, fc.nat(2), fc.boolean(), (steps, maxRetries, writesNetworks) => {
       const session = newSession({ maxRetries });
       session.simulator.control.setBehaviour({ profiles: writesNetworks ? ["cidr"] : [] });
       const stack = new ServiceStack(session);
-      return live(stack, new ServiceJudge(stack), steps);
+      return runSteps(stack, new ServiceChecker(stack), steps);
     }),
     RUNS,
   ));

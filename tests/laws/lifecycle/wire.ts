@@ -1,6 +1,6 @@
 import { undefinedIn } from "../../unit/core/protocol";
 
-/** The properties of a resource as they travel between the engine and the plugin. */
+/** The properties of a resource as the engine and the plugin exchange them. */
 export type Properties = Record<string, unknown>;
 
 const SECRET_KEY = "4dabf18193072939515e22adb298388d";
@@ -18,13 +18,13 @@ function replaced(value: unknown, secret: (inner: unknown) => unknown): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, secret)]));
 }
 
-/** What the engine passes on of what the plugin returned: secrets in the clear. */
+/** The engine's copy of what the plugin returned: secrets are unwrapped. */
 export function received(value: object): Properties {
-  // The engine's serializer fails at the first of them.
+  // The engine's serializer fails on undefined.
   const broken = undefinedIn(value);
   if (broken.length > 0) throw new Error(`The plugin returned undefined at ${broken.join(", ")}.`);
   return replaced(value, (inner) => inner) as Properties;
 }
 
-/** What anybody can read in the state: secrets are encrypted there. */
+/** The unencrypted part of the state. */
 export const readable = (value: object): string => JSON.stringify(replaced(value, () => "[secret]"));

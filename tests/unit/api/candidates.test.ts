@@ -38,7 +38,7 @@ test.each<[what: string, createdAt: unknown, oldList: string, freshList: string]
   ["at an unreadable time", "yesterday", "perhaps made before the request", "ours"],
   ["at a time without a zone", "2026-01-31T11:00:00.000", "perhaps made before the request", "ours"],
   ["on a day", "2026-01-31", "perhaps made before the request", "ours"],
-])("a pipe like ours that was made %s", (_, createdAt, oldList, freshList) => {
+])("checks a similar pipe that was created %s", (_, createdAt, oldList, freshList) => {
   expect(verdict(createdAt, OLD_LIST)).toBe(oldList);
   expect(verdict(createdAt, FRESH_LIST)).toBe(freshList);
 });
@@ -61,7 +61,7 @@ test("a pipe between the first request and its repetition may be the first one's
   expect([ours.length, doubtful[0]?.doubt]).toEqual([0, "perhaps made before the request"]);
 });
 
-test("pipes of before and pipes unlike ours are no candidates, and one that differs is a doubtful one", () => {
+test("older and different pipes are no candidates, and a normalized one is doubtful", () => {
   const pipes = [
     { ...body, id: "A" },
     { ...body, id: "2", name: "returns" },
@@ -82,7 +82,7 @@ describe("a pipe whose table the service has written in lower case", () => {
     ];
   };
 
-  test("is ours when it alone has appeared after the request", () => {
+  test("counts as created when only it appeared after the request", () => {
     expect(sorted(pipe, { ...pipe, id: "2", name: "returns" })).toEqual(["1: ours"]);
   });
 

@@ -46,7 +46,7 @@ describe("the server's own words", () => {
     expect(parseProblem("plain \u001b]0;title\u0007 text").words).toBe("plain ]0;title text");
   });
 
-  test("are without what stands under a secret name, however short", () => {
+  test("have no value of a member with a secret name, however short", () => {
     const error = { at: "source", credentials: { username: "u", password: "p" }, accessKey: "k" };
     const { words } = parseProblem(JSON.stringify({ error }));
     expect(words).toBe('{"at":"source","credentials":"[secret]","accessKey":"[secret]"}');
@@ -90,7 +90,7 @@ test("an error that is nested deeper is repeated as a text", () => {
   expect(parseProblem(text).words).toBe(`${text.slice(0, 150)}…`);
 });
 
-test("a page for people is told from other texts", () => {
+test("recognizes an HTML page among other texts", () => {
   expect(["<!doctype HTML>", "<HTML>", "  <html>"].map(isHtml)).toEqual([true, true, true]);
   expect(["{}", "<xml/>", "see <html>"].map(isHtml)).toEqual([false, false, false]);
 });

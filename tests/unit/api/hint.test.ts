@@ -192,7 +192,7 @@ test.each<[code: string, hint: RegExp, certain?: object]>([
   ["EWHATEVER", /Check the network/],
   ["", /Check the network/],
 ])(
-  "a connection that fails with %j has its next step, and what is certain of it",
+  "a connection that fails with %j has its next step, and says whether the request arrived",
   (code, hint, certain = {}) => {
     const { hint: said, ...more } = connectionProblem(code);
     expect(said).toMatch(hint);

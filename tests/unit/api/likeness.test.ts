@@ -20,7 +20,7 @@ test.each<[what: string, pipe: WireObject]>([
   ["nulls in place of what is absent", { name: "Orders", source: null, destination: { table: null } }],
   ["a broker in another case", kafka({ brokers: "b:9092 " })],
   ["made at any time, which is compared elsewhere", { ...body, createdAt: "2020-01-31T11:55:00Z" }],
-])("a pipe is the same that was asked for: %s", (_, pipe) => {
+])("a pipe equals the requested one: %s", (_, pipe) => {
   expect(likenessOf(body, pipe)).toBe("same");
 });
 
@@ -33,7 +33,7 @@ test.each<[what: string, asked: WireObject, pipe: WireObject]>([
   ["its table in another case", body, { ...body, destination: { table: "orders" } }],
   ["its path without superfluous slashes", storage("/in//*.json/"), storage("in/*.json")],
   ["the same with a masked secret", storage("/in"), storage("in", { connectionString: "AccountKey=***" })],
-])("a pipe is the same, normalized: %s", (_, asked, pipe) => {
+])("a pipe equals the requested one when normalized: %s", (_, asked, pipe) => {
   expect(likenessOf(asked, pipe)).toBe("normalized");
 });
 
@@ -47,7 +47,7 @@ test.each<[what: string, pipe: WireObject]>([
   ["its name with a space", { ...body, name: "Orders " }],
   ["another database", { ...body, destination: { database: "another", table: "Orders" } }],
   ["another topic", kafka({ topics: "returns" })],
-])("a pipe may be the same or somebody else's: %s", (_, pipe) => {
+])("a pipe may be the same or another client's: %s", (_, pipe) => {
   expect(likenessOf(body, pipe)).toBe("perhaps");
 });
 
@@ -56,7 +56,7 @@ test.each<[what: string, pipe: WireObject]>([
   ["another table", { ...body, destination: { table: "returns" } }],
   ["another kind of source", { ...body, source: { kinesis: { streamName: "orders" } } }],
   ["no name", { source }],
-])("a pipe is another one: %s", (_, pipe) => {
+])("a pipe differs from the requested one: %s", (_, pipe) => {
   expect(likenessOf(body, pipe)).toBe("no");
 });
 
@@ -74,7 +74,7 @@ describe("a pipe and others of its list", () => {
     ["made nobody knows when", { createdAt: null }],
     ["whose table is in another case", { destination: { table: "orders" } }],
     ["with a name of its own for what was not asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
-  ])("it is doubled by one like it: %s", (_, other) => {
+  ])("has a similar pipe as duplicate: %s", (_, other) => {
     expect(doubles({ ...pipe, ...other, id: "2" })).toEqual(["2"]);
   });
 
@@ -85,11 +85,11 @@ describe("a pipe and others of its list", () => {
     ["of another database", { destination: { database: "another", table: "Orders" } }],
     ["made long after", { createdAt: "2026-01-31T12:11:00Z" }],
     ["made long before", { createdAt: "2026-01-31T11:49:00Z" }],
-  ])("it is not doubled by one %s", (_, other) => {
+  ])("has no duplicate in a pipe %s", (_, other) => {
     expect(doubles({ ...pipe, ...other, id: "2" })).toEqual([]);
   });
 
-  test("all doubles are named, and each list is looked at for itself", () => {
+  test("names all duplicates, and searches each list by itself", () => {
     expect(doubles({ ...pipe, id: "2" }, { ...pipe, id: "3", name: "more" }, { ...pipe, id: "4" })).toEqual([
       "2",
       "4",

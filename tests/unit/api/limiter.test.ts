@@ -1,5 +1,5 @@
 import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
-import { MovedClock } from "../../support/moved-clock";
+import { ManualClock } from "../../support/manual-clock";
 
 interface Start {
   readonly caller: number;
@@ -9,7 +9,7 @@ interface Start {
 /** Lets callers come at the given times and tells when each may start. */
 async function startsOf(
   limiter: Pick<Limiter, "start">,
-  clock: MovedClock,
+  clock: ManualClock,
   arrivals: readonly number[],
 ): Promise<Start[]> {
   const starts: Start[] = [];
@@ -24,8 +24,8 @@ async function startsOf(
   return starts;
 }
 
-test("ten may start at once, the eleventh after the window", async () => {
-  const clock = new MovedClock();
+test("ten requests start at once, the eleventh after the window", async () => {
+  const clock = new ManualClock();
   const starts = await startsOf(
     new Limiter({ requests: 10, seconds: 10 }, clock),
     clock,
@@ -37,22 +37,22 @@ test("ten may start at once, the eleventh after the window", async () => {
 });
 
 test("the window rolls: late starts are not forgotten at its edge", async () => {
-  const clock = new MovedClock();
+  const clock = new ManualClock();
   const starts = await startsOf(new Limiter({ requests: 2, seconds: 1 }, clock), clock, [0, 900, 1100, 1100]);
   expect(starts.map(({ at }) => at)).toEqual([0, 900, 1100, 1901]);
 });
 
-test("who comes when there is room starts at once", async () => {
-  const clock = new MovedClock();
+test("a request starts at once while the window has room", async () => {
+  const clock = new ManualClock();
   const arrivals = [0, 500, 1000, 1500].map((time) => time * 10);
   const starts = await startsOf(new Limiter({ requests: 1, seconds: 4 }, clock), clock, arrivals);
   expect(starts.map(({ at }) => at)).toEqual(arrivals);
 });
 
 test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
-  "a pause holds everybody back, with a limit of %j",
+  "a pause delays all requests, with a limit of %j",
   async (limit) => {
-    const clock = new MovedClock();
+    const clock = new ManualClock();
     const limiter = new Limiter(limit, clock);
     limiter.pause(5000);
     limiter.pause(1000);
@@ -61,8 +61,8 @@ test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
   },
 );
 
-test("a pause that is asked for while somebody waits holds that one back too", async () => {
-  const clock = new MovedClock();
+test("a pause also delays a request that already waits", async () => {
+  const clock = new ManualClock();
   const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
   const starts: number[] = [];
   for (let count = 0; count < 2; count += 1) {
@@ -77,15 +77,15 @@ test("a pause that is asked for while somebody waits holds that one back too", a
   expect(starts).toEqual([0, 3500]);
 });
 
-test("without a limit, everybody starts at once", async () => {
-  const clock = new MovedClock();
+test("without a limit, all requests start at once", async () => {
+  const clock = new ManualClock();
   const starts = await startsOf(new Limiter("off", clock), clock, Array<number>(100).fill(0));
   expect(starts).toHaveLength(100);
   expect(starts.every(({ at }) => at === 0)).toBe(true);
 });
 
-test("a request counts until a window after its end, for nobody knows when it arrived", async () => {
-  const clock = new MovedClock();
+test("a request counts until a window after its end, because its arrival is unknown", async () => {
+  const clock = new ManualClock();
   const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
   const starts: number[] = [];
   for (let count = 0; count < 2; count += 1) {
@@ -99,15 +99,15 @@ test("a request counts until a window after its end, for nobody knows when it ar
   expect(starts).toEqual([0, 1701]);
 });
 
-describe("a wait of more than five seconds is told", () => {
+describe("a wait of more than five seconds is logged", () => {
   const lines: string[] = [];
   const line = (said: string): void => {
     lines.push(said);
   };
-  let clock: MovedClock;
+  let clock: ManualClock;
   beforeEach(() => {
     lines.length = 0;
-    clock = new MovedClock();
+    clock = new ManualClock();
   });
   const told = async (limiter: Limiter, arrivals: readonly number[]): Promise<string[]> => {
     await startsOf({ start: () => limiter.start(line) }, clock, arrivals);
@@ -135,12 +135,12 @@ describe("a wait of more than five seconds is told", () => {
   });
 });
 
-test("whoever has the same key at the same address shares a limit, as the server counts it", () => {
-  const clock = new MovedClock();
+test("clients with the same key and address share one limit, as on the server", () => {
+  const clock = new ManualClock();
   const limit = { requests: 1, seconds: 1 };
   const one = limiterFor("https://a key", limit, clock);
   expect(limiterFor("https://a key", { ...limit }, clock)).toBe(one);
   expect(limiterFor("https://a other", limit, clock)).not.toBe(one);
   expect(limiterFor("https://a key", "off", clock)).not.toBe(one);
-  expect(limiterFor("https://a key", limit, new MovedClock())).not.toBe(one);
+  expect(limiterFor("https://a key", limit, new ManualClock())).not.toBe(one);
 });

@@ -156,7 +156,7 @@ test.each<[Operation, attempt: string, line: string]>([
   expect(operations.requestLine(operation)).toBe(line);
 });
 
-test("services are told apart by both ids, in whatever case they are written", () => {
+test("the key of a service depends on both ids, and not on their case", () => {
   expect(operations.scopeKey({ organizationId: "A", serviceId: "b" })).toBe(
     operations.scopeKey({ organizationId: "a", serviceId: "B" }),
   );

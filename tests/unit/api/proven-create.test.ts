@@ -6,7 +6,7 @@ import {
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 
 const scope = { organizationId: "o", serviceId: "s" };
 const body = { name: "orders", destination: { table: "t" } };
@@ -33,7 +33,7 @@ function counted(answer: () => Promise<Identified>) {
   return { post, sent: () => sent };
 }
 
-class WatchedClock extends SwiftClock {
+class WatchedClock extends InstantClock {
   readonly sleeps: number[] = [];
 
   override sleep(milliseconds: number): Promise<void> {
@@ -133,7 +133,7 @@ describe("a list that cannot be read after a lost answer", () => {
     ]);
   });
 
-  test("sends nothing again when the last look has failed, whatever an earlier one has shown", async () => {
+  test("sends nothing again when the last list has failed, also after an earlier one without the pipe", async () => {
     const { create, clock } = creating();
     const { post, sent } = counted(inTurn<Identified>(lost, pipe("2")));
     const none: Identified[] = [];
@@ -164,7 +164,7 @@ describe("a list that cannot be read after a lost answer", () => {
     },
   );
 
-  test("still names what an earlier look has shown", async () => {
+  test("still names the pipe that an earlier list has shown", async () => {
     const { create } = creating();
     const [like] = [pipe("9", { source: { kafka: { brokers: "other" } } })];
     const list = inTurn<Identified[]>([], [like], failed("server-error"));
@@ -188,7 +188,7 @@ describe("a list that cannot be read after a lost answer", () => {
   });
 });
 
-test("a pipe that is like one of before is announced, with the id of that one", async () => {
+test("names the id of an older pipe that is like the new one", async () => {
   const { create, lines } = creating();
   await create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
   expect(lines).toEqual([
@@ -197,13 +197,13 @@ test("a pipe that is like one of before is announced, with the id of that one", 
   ]);
 });
 
-test("nothing is said where there is none like it", async () => {
+test("prints no line without a similar pipe", async () => {
   const { create, lines } = creating();
   await create({ list: inTurn([pipe("8", { name: "other" })]) });
   expect(lines).toEqual([]);
 });
 
-test("an answer that names a pipe of before is not believed, and nothing is sent again", async () => {
+test("refuses an answer that names an older pipe, and sends nothing again", async () => {
   const { create, lines } = creating();
   const { post, sent } = counted(inTurn(pipe("7"), pipe("2")));
   await expect(create({ post, list: inTurn([pipe("7")]) })).rejects.toThrow(
@@ -215,7 +215,7 @@ test("an answer that names a pipe of before is not believed, and nothing is sent
   );
 });
 
-test("a pipe that was deleted meanwhile is none of before", async () => {
+test("a deleted pipe does not count as an older one", async () => {
   const { creates, create, lines } = creating();
   const list = inTurn([pipe("7", { name: "other" })]);
   await create({ post: inTurn(pipe("1")), list });
@@ -224,18 +224,18 @@ test("a pipe that was deleted meanwhile is none of before", async () => {
   expect(lines).toHaveLength(1);
 });
 
-test("to forget what was never known is nothing", async () => {
+test("forget() ignores unknown pipes", async () => {
   await expect(creating().creates.forget(scope, "1")).resolves.toBeUndefined();
 });
 
-test("a look that failed is taken again by the next create", async () => {
+test("the next create reads a list again that failed", async () => {
   const { create } = creating();
   const list = inTurn<Identified[]>(failed("server-error"), []);
   await expect(create({ list })).rejects.toThrow("It failed.");
   await expect(create({ list })).resolves.toEqual(pipe("1"));
 });
 
-test("two of one name take turns, two of different names do not", async () => {
+test("creates of one name run one after the other, of different names at once", async () => {
   const { create } = creating();
   const started: string[] = [];
   const waiting: (() => void)[] = [];
@@ -264,7 +264,7 @@ test("two of one name take turns, two of different names do not", async () => {
   expect((await Promise.all(all)).map(({ id }) => id)).toEqual(["1", "2", "3"]);
 });
 
-test("a refusal of what never arrived needs no look", async () => {
+test("a request that never arrived is refused without another list", async () => {
   const { create } = creating();
   let looks = 0;
   const list = (): Promise<Identified[]> => Promise.resolve((looks += 1) > 1 ? [pipe("9")] : []);
@@ -273,7 +273,7 @@ test("a refusal of what never arrived needs no look", async () => {
   expect(looks).toBe(1);
 });
 
-test("a second pipe that shows after the repeat is an error that has the first", async () => {
+test("a second pipe after the repeat is an error that names both", async () => {
   const { create } = creating();
   const none: Identified[] = [];
   const failure = (await create({
@@ -293,7 +293,7 @@ test("a second pipe that shows after the repeat is an error that has the first",
   );
 });
 
-test("where nobody can look after the repeat, the user is told to", async () => {
+test("asks the user to look when the list cannot be read after the repeat", async () => {
   const { create, lines } = creating();
   const none: Identified[] = [];
   const unread = failed("server-error");
@@ -331,6 +331,6 @@ test.each<[when: string, steps: Partial<CreateSteps>]>([
       list: inTurn<Identified[]>([], [], [], [], [], [], [], new TypeError("a bug")),
     },
   ],
-])("an error that is none of this package passes as it is when %s", async (_, steps) => {
+])("passes on an error of another package unchanged when %s", async (_, steps) => {
   await expect(creating().create(steps)).rejects.toThrow(new TypeError("a bug"));
 });

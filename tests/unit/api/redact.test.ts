@@ -15,11 +15,11 @@ test("every occurrence is taken out, and the words around it stay", () => {
   expect(redact("pass=hunter22, again hunter22!", ["hunter22"])).toBe("pass=[secret], again [secret]!");
 });
 
-test("a secret that holds another one is taken out whole", () => {
+test("redacts a secret that contains another secret as a whole", () => {
   expect(redact("abcdefgh abcd", ["abcd", "abcdefgh"])).toBe("[secret] [secret]");
 });
 
-test("what is shorter than four characters is left alone", () => {
+test("keeps a secret shorter than four characters", () => {
   expect(redact("the pin is 123 of ab", ["123", "ab", ""])).toBe("the pin is 123 of ab");
   expect(redact("the pin is 1234", ["1234"])).toBe("the pin is [secret]");
 });
@@ -61,7 +61,7 @@ test("of secrets that overlap in a text, nothing is left", () => {
   expect(redact("hunter2hunter2", ["hunter2"])).toBe("[secret][secret]");
 });
 
-test("what is remembered of a resource is taken out of every later text, but for names of users", () => {
+test("redacts the secrets of a resource from every later text, except user names", () => {
   const secrets = new Secrets();
   secrets.remember(
     { source: { kafka: { credentials: { username: "a-user", password: "a-password" } } } },
@@ -70,7 +70,7 @@ test("what is remembered of a resource is taken out of every later text, but for
   expect(secrets.redact("a-user a-password a-key-id a-secret-key")).toBe("a-user [secret] a-key-id [secret]");
 });
 
-test("what stands in the request of a text is taken out of this one, names of users too", () => {
+test("redacts the secrets of a request from its own text, user names too", () => {
   const secrets = new Secrets();
   const request = { credentials: { username: "a-user", password: "a-password" } };
   expect(secrets.redact("a-user a-password", request)).toBe("[secret] [secret]");

@@ -41,7 +41,7 @@ test.each([
   "030794c1-ac77-496b-92df-f27374a8bd58",
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-])("the value %s is a text and stands for no unknown value", (unknown) => {
+])("the value %s stays a string and means no unknown value", (unknown) => {
   expect(decoded(`{"name":"${unknown}","list":["${unknown}"]}`)).toEqual({
     name: unknown.toUpperCase(),
     list: [unknown.toUpperCase()],

@@ -36,7 +36,7 @@ test.each([
   expect(width(span)).toBeLessThan(1_200);
 });
 
-test("nothing is known before the first answer, nor of moments before it", () => {
+test("has no time before the first answer, and none for earlier moments", () => {
   const { clock, answer, wait } = serverAhead(SECOND);
   expect([clock.at(0), clock.untilTelling()]).toEqual([undefined, 0]);
   wait(500);
@@ -75,7 +75,7 @@ test("two machines whose clocks differ by more than a second make the clock less
   expect(width(clock.at(100))).toBeGreaterThan(before + 1_000);
 });
 
-test("after a server's clock was set, moments before that are not known", () => {
+test("has no time for moments before a server's clock was set", () => {
   const { clock, answer, wait } = serverAhead(SECOND);
   answer();
   wait(1_000);

@@ -14,7 +14,7 @@ test.each<[DatapipesErrorCode, Answer]>([
   ["unexpected-status", { status: 399 }],
   ["unexpected-status", { status: 408 }],
   ["unexpected-status", { status: 499 }],
-])("after %s %j nobody knows whether it was done", (code, answer) => {
+])("after %s %j the outcome is unknown", (code, answer) => {
   expect(isUncertain(new DatapipesError(code, "m", answer))).toBe(true);
 });
 
@@ -25,10 +25,10 @@ test.each<[DatapipesErrorCode, Answer]>([
   ["bad-request", { status: 400 }],
   ["rate-limited", { status: 429 }],
   ["conflict", { status: 409 }],
-])("after %s %j it was not done", (code, answer) => {
+])("after %s %j the request had no effect", (code, answer) => {
   expect(isUncertain(new DatapipesError(code, "m", answer))).toBe(false);
 });
 
-test.each([new Error("m"), undefined, { code: "timeout" }])("%s is nothing of this package", (error) => {
+test.each([new Error("m"), undefined, { code: "timeout" }])("%s is no error of this package", (error) => {
   expect(isUncertain(error)).toBe(false);
 });

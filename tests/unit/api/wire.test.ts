@@ -41,7 +41,7 @@ test("a pipe without settings stays as it is", () => {
   }
 });
 
-test("an object is told from lists and plain values", () => {
+test("recognizes an object among lists and plain values", () => {
   expect([{}, { a: 1 }].map(isWireObject)).toEqual([true, true]);
   expect([[], null, undefined, "x", 1].some(isWireObject)).toBe(false);
 });

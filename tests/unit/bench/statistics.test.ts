@@ -1,7 +1,7 @@
 import { parseOptions } from "../../../bench/options";
 import { pairRatios, shown, spreadOf } from "../../../bench/statistics";
 
-test("a spread is the middle, the least and the most of what was measured", () => {
+test("a spread has the median, the minimum and the maximum", () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });
   expect(spreadOf([4, undefined, 1])).toEqual({ median: 2.5, min: 1, max: 4 });
   expect(spreadOf([undefined])).toBeUndefined();
@@ -12,7 +12,7 @@ test("ratios are of pairs, and a measurement that is missing has none", () => {
   expect(pairRatios([2, undefined, 9, 4], [1, 1, 3, 0])).toEqual([2, undefined, 3, undefined]);
 });
 
-test("the benchmark runs what is asked for, in its own order, and refuses what it does not know", () => {
+test("the benchmark runs the chosen parts in its own order, and refuses unknown ones", () => {
   const options = parseOptions(["--sizes", "1,50", "--rounds", "3", "--only", "refresh,preview"]);
   expect(options).toMatchObject({ sizes: [1, 50], rounds: 3, operations: ["preview", "refresh"] });
   expect(parseOptions(["--help"])).toBeUndefined();

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
-import { secretWord, rejection, shelf, SOURCE, undefinedIn } from "./protocol";
-import { found } from "./shelf";
+import { secretWord, rejection, testProvider, SOURCE, undefinedIn } from "./protocol";
+import { found } from "./test-resource";
 
 const fail = (): Promise<never> => Promise.reject(new Error("The API is away."));
 
@@ -14,14 +14,14 @@ describe("a failure after something exists", () => {
     properties: {
       name: "a",
       lock: { credentials: secretWord("hush") },
-      state: "Standing",
-      observed: { name: "a", state: "Standing", note: "filled in" },
+      state: "Running",
+      observed: { name: "a", state: "Running", note: "filled in" },
       __provider: SOURCE,
     },
   };
 
   test("of create keeps the id, all that is known, and what the next operation needs", async () => {
-    const { provider } = shelf({
+    const { provider } = testProvider({
       create: (declared, progress) => {
         progress.checkpoint("1", declared, found({ name: "a" }));
         return fail();
@@ -32,8 +32,8 @@ describe("a failure after something exists", () => {
     expect(undefinedIn({ ...(error as object) })).toEqual([]);
   });
 
-  test("of update keeps the news' handler, and what was reached", async () => {
-    const { provider } = shelf({
+  test("of update keeps the new inputs' handler and the checkpoint", async () => {
+    const { provider } = testProvider({
       update: ({ id, news }, progress) => {
         progress.checkpoint(id, news, found({ name: "a" }));
         return fail();
@@ -44,8 +44,8 @@ describe("a failure after something exists", () => {
     );
   });
 
-  test("is told by the latest that was reached", async () => {
-    const { provider } = shelf({
+  test("has the latest checkpoint", async () => {
+    const { provider } = testProvider({
       create: (declared, progress) => {
         progress.checkpoint("1", declared, { state: "Provisioning" });
         progress.checkpoint("1", declared, { state: "Failed" });
@@ -59,7 +59,7 @@ describe("a failure after something exists", () => {
 
 describe("a failure before anything exists", () => {
   test.each(["create", "update"] as const)("of %s is the error alone", async (method) => {
-    const { provider } = shelf({ [method]: fail });
+    const { provider } = testProvider({ [method]: fail });
     const work =
       method === "create" ? provider.create({}) : provider.update("1", { name: "a" }, { name: "b" });
     const error = await rejection(work);
@@ -73,7 +73,7 @@ describe("an error that the plugin process prints", () => {
   test.each(["read", "delete"] as const)(
     "of %s shows no stack, and leaves the message to the engine",
     async (method) => {
-      const { provider } = shelf({ [method]: fail });
+      const { provider } = testProvider({ [method]: fail });
       const error = await rejection(provider[method]("1", { name: "a", observed: {} }));
       expectQuiet(error, "The API is away.");
     },
@@ -82,7 +82,7 @@ describe("an error that the plugin process prints", () => {
   test.each(["check", "diff"] as const)(
     "of %s shows no stack, and leaves the message to the engine",
     async (method) => {
-      const { provider } = shelf();
+      const { provider } = testProvider();
       const broken = new Proxy(
         {},
         {
@@ -99,10 +99,10 @@ describe("an error that the plugin process prints", () => {
   );
 
   test("of the read of a resource that is not there says what to check", async () => {
-    const { provider } = shelf({ read: () => Promise.resolve(undefined) });
+    const { provider } = testProvider({ read: () => Promise.resolve(undefined) });
     const error = await rejection(provider.read("1", {}));
     expect(error).toMatchObject({
-      message: "Shelf 1 does not exist. Check the id, organizationId and serviceId.",
+      message: "TestResource 1 does not exist. Check the id, organizationId and serviceId.",
     });
   });
 
@@ -110,30 +110,30 @@ describe("an error that the plugin process prints", () => {
     const { stack = "", message: said } = error as Error;
     expect(said).toBe(message);
     expect(inspect(error)).not.toMatch(/^\s+at /m);
-    expect(`${String(error)} ${stack}`).toBe("Shelf failed; the error of the resource says why.");
+    expect(`${String(error)} ${stack}`).toBe("TestResource failed; the error of the resource says why.");
   }
 });
 
-describe("what the user is told", () => {
+describe("a line for the user", () => {
   test("names a value that the API took otherwise, and shows no secret", async () => {
-    const { provider, lines } = shelf({
+    const { provider, lines } = testProvider({
       create: () =>
         Promise.resolve({ id: "1", found: { name: "A", books: [{ title: "t", credentials: "else" }] } }),
     });
     await provider.create({ name: "a", books: [{ title: "t", credentials: "hush" }], place: { floor: 1 } });
-    expect(lines[0]).toContain('Shelf 1: name was sent as "a", but the API states "A"');
+    expect(lines[0]).toContain('TestResource 1: name was sent as "a", but the API states "A"');
     expect(lines.join("\n")).not.toMatch(/hush|else/);
   });
 
   test("names what was removed from the program and stays, at every preview while the state still has it", async () => {
-    const { provider, lines } = shelf({ update: () => Promise.resolve(undefined) });
+    const { provider, lines } = testProvider({ update: () => Promise.resolve(undefined) });
     const olds = { name: "a", observed: { name: "a" } };
     await provider.diff("1", olds, {});
     expect(lines).toEqual([]);
     const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
     await provider.diff("1", olds, inputs ?? {});
     expect(lines).toEqual([
-      "warning: Shelf 1: name was removed from the program, but the API has no way to unset it: nothing was sent and the value stays as it is.",
+      "warning: TestResource 1: name was removed from the program, but the API has no way to unset it: nothing was sent and the value stays as it is.",
     ]);
     await provider.update("1", olds, inputs ?? {});
     expect(lines).toHaveLength(1);

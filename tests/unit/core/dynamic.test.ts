@@ -1,11 +1,11 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { rejection, secretWord, shelf, SOURCE, undefinedIn, UNKNOWN_WORD } from "./protocol";
-import { found } from "./shelf";
+import { rejection, secretWord, testProvider, SOURCE, undefinedIn, UNKNOWN_WORD } from "./protocol";
+import { found } from "./test-resource";
 
 describe("what the engine sends", () => {
   test("reaches an operation with unknown values as the marker, at any depth, and without the protocol's own", async () => {
     const seen: PropertyMap[] = [];
-    const { provider } = shelf({
+    const { provider } = testProvider({
       create: (inputs) => {
         seen.push(inputs);
         return Promise.resolve({ id: "1", found: found(inputs) });
@@ -22,8 +22,8 @@ describe("what the engine sends", () => {
     ]);
   });
 
-  test("tells an update what is declared before and after, and what was observed", async () => {
-    const { provider } = shelf({
+  test("passes old inputs, new inputs and observed values to an update", async () => {
+    const { provider } = testProvider({
       update: ({ id, olds, news, observed, changes }) => {
         expect({ id, olds, news, observed }).toEqual({
           id: "1",
@@ -35,17 +35,17 @@ describe("what the engine sends", () => {
         return Promise.resolve(found(news));
       },
     });
-    const olds = { name: "a", state: "Standing", observed: { name: "a", x: 1 }, __provider: SOURCE };
+    const olds = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
     const { outs } = await provider.update("1", olds, { name: "b", __provider: SOURCE });
     expect(outs).toEqual({
       name: "b",
-      state: "Standing",
+      state: "Running",
       observed: found({ name: "b" }),
     });
   });
 
-  test("configures at once, before anybody waits", () => {
-    const { provider, configured } = shelf();
+  test("configures at once, before the first wait", () => {
+    const { provider, configured } = testProvider();
     const config = { get: (key: string) => (key === "datapipes:apiKeyId" ? "key" : undefined) };
     void provider.configure({ config } as Parameters<typeof provider.configure>[0]);
     expect(configured.map((read) => [read("datapipes:apiKeyId"), read("other")])).toEqual([
@@ -55,7 +55,7 @@ describe("what the engine sends", () => {
 });
 
 test("a null that the API returned is stored as null", async () => {
-  const { provider } = shelf({
+  const { provider } = testProvider({
     create: () => Promise.resolve({ id: "1", found: { note: null, list: [null] } }),
   });
   const { outs } = await provider.create({ name: "a" });
@@ -66,7 +66,7 @@ test("a null that the API returned is stored as null", async () => {
 });
 
 test("a secret is marked as a whole, nothing inside it once more, and an absent one is none", async () => {
-  const { provider } = shelf({
+  const { provider } = testProvider({
     create: () =>
       Promise.resolve({
         id: "1",
@@ -89,8 +89,8 @@ test("a secret is marked as a whole, nothing inside it once more, and an absent 
 });
 
 describe("check", () => {
-  test("returns unknown values as the engine's word and secrets wrapped, wherever they stand", async () => {
-    const { provider } = shelf();
+  test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
+    const { provider } = testProvider();
     const news = {
       name: UNKNOWN_WORD,
       lock: { credentials: "hush" },
@@ -111,7 +111,7 @@ describe("check", () => {
   });
 
   test("names no property, for the engine would print its whole value, and puts the path into the reason", async () => {
-    const { provider } = shelf();
+    const { provider } = testProvider();
     const news = { name: 1, lock: { credentials: 2 }, nme: "x" };
     const { failures } = await provider.check({}, news);
     expect(failures).toEqual([
@@ -122,7 +122,7 @@ describe("check", () => {
   });
 
   test("compares nothing, neither for a new resource nor for one in the stack", async () => {
-    const { provider } = shelf();
+    const { provider } = testProvider();
     const news = { place: { room: "b" } };
     const olds = { place: { room: "a" }, __provider: SOURCE };
     expect((await provider.check({}, news)).failures).toEqual([]);
@@ -130,7 +130,7 @@ describe("check", () => {
   });
 
   test("refuses a replacement when the engine asks again after the diff", async () => {
-    const { provider } = shelf();
+    const { provider } = testProvider();
     const news = { place: { room: "b" } };
     const olds = { place: { room: "a" }, __provider: SOURCE };
     const { inputs } = await provider.check(olds, news);
@@ -145,7 +145,7 @@ describe("diff", () => {
   const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
 
   test("says that nothing changes, and no more", async () => {
-    const result = await shelf().provider.diff(
+    const result = await testProvider().provider.diff(
       "1",
       { ...olds, state: "Gone", observed: { name: "z" } },
       olds,
@@ -154,7 +154,7 @@ describe("diff", () => {
   });
 
   test("leaves it to the engine to compute what changes", async () => {
-    const result = await shelf().provider.diff("1", olds, { ...olds, name: "b" });
+    const result = await testProvider().provider.diff("1", olds, { ...olds, name: "b" });
     expect(result).toStrictEqual({ replaces: [], deleteBeforeReplace: false });
   });
 
@@ -163,7 +163,7 @@ describe("diff", () => {
     ["created after the old one is deleted", { deletionPolicy: "delete" }, true],
   ])("says what replaces, and that the new one is %s", async (_, policy, deleteBeforeReplace) => {
     const news = { ...olds, place: { room: "y" }, replacementPolicy: "allow", ...policy };
-    const { provider } = shelf();
+    const { provider } = testProvider();
     const { inputs } = await provider.check(olds, news);
     expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual({
       replaces: ["place.room"],
@@ -173,7 +173,7 @@ describe("diff", () => {
 
   test("lets nothing be replaced where the engine only tries what would become of a resource", async () => {
     const news = { ...olds, place: { room: "y" }, deletionPolicy: "delete" };
-    expect(await shelf().provider.diff("1", olds, news)).toStrictEqual({
+    expect(await testProvider().provider.diff("1", olds, news)).toStrictEqual({
       replaces: [],
       deleteBeforeReplace: true,
     });
@@ -184,7 +184,7 @@ describe("diff", () => {
     async (replacementPolicy) => {
       const stored = { ...olds, replacementPolicy, deletionPolicy: "delete" };
       const news = { ...stored, place: UNKNOWN_WORD };
-      expect(await shelf().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
+      expect(await testProvider().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
     },
   );
 });
@@ -203,7 +203,7 @@ describe("what a server repeats of a secret", () => {
   };
 
   test("is secret in the outputs that the program does not declare, and nowhere else", async () => {
-    const { provider } = shelf(
+    const { provider } = testProvider(
       {
         create: () => Promise.resolve({ id: "1", found: answered }),
         read: () => Promise.resolve(answered),
@@ -217,8 +217,8 @@ describe("what a server repeats of a secret", () => {
     expect(props).toMatchObject({ observed: marked, state: secretWord("hush") });
   });
 
-  test("is secret in what is kept of a failed create", async () => {
-    const { provider } = shelf(
+  test("is secret in the stored outputs of a failed create", async () => {
+    const { provider } = testProvider(
       {
         create: (inputs, progress) => {
           progress.checkpoint("1", inputs, answered);
@@ -253,14 +253,14 @@ describe("what is returned", () => {
   };
 
   test("by create holds no undefined and wraps secrets in the observed part too", async () => {
-    const { provider } = shelf({ create: () => Promise.resolve({ id: "1", found: answered }) });
+    const { provider } = testProvider({ create: () => Promise.resolve({ id: "1", found: answered }) });
     const result = await provider.create({ ...declared, __provider: SOURCE });
     expect(result).toStrictEqual({ id: "1", outs: outputs });
   });
 
-  test("by update has what somebody else has changed meanwhile, so that the next preview shows it", async () => {
+  test("by update has what another client changed, so that the next preview shows it", async () => {
     const elsewhere = { name: "else", books: [{ title: "new" }] };
-    const { provider } = shelf({
+    const { provider } = testProvider({
       update: () => Promise.resolve(elsewhere),
       read: () => Promise.resolve(elsewhere),
     });
@@ -270,9 +270,9 @@ describe("what is returned", () => {
     expect(await provider.read("1", outs)).toMatchObject({ inputs: elsewhere });
   });
 
-  test("by update that cannot repair what somebody else has changed still has it, however often it is tried", async () => {
+  test("by update that cannot repair another client's change still has it, however often it runs", async () => {
     const elsewhere = { name: "a", place: { room: "else" } };
-    const { provider } = shelf({ update: () => Promise.resolve(elsewhere) });
+    const { provider } = testProvider({ update: () => Promise.resolve(elsewhere) });
     const news = { name: "a", place: { room: "hall" } };
     const first = await provider.update("1", { ...news, observed: news }, news);
     const second = await provider.update("1", first.outs ?? {}, news);
@@ -281,32 +281,32 @@ describe("what is returned", () => {
 
   test("by update stays as declared where the API only spells it in another way", async () => {
     const spelled = { name: "A", books: [{ title: "new" }] };
-    const { provider } = shelf({ update: () => Promise.resolve(spelled) });
+    const { provider } = testProvider({ update: () => Promise.resolve(spelled) });
     const olds = { name: "a", books: [{ title: "old" }], observed: { name: "A", books: [{ title: "old" }] } };
     const { outs } = await provider.update("1", olds, { name: "a", books: [{ title: "new" }] });
     expect(outs).toMatchObject({ name: "a" });
   });
 
   test("by update holds no undefined and wraps secrets in the observed part too", async () => {
-    const { provider } = shelf({ update: () => Promise.resolve(answered) });
+    const { provider } = testProvider({ update: () => Promise.resolve(answered) });
     expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({
       outs: outputs,
     });
   });
 
   test("by an update that sends nothing is what was known, with the program's values", async () => {
-    const { provider } = shelf({ update: () => Promise.resolve(undefined) });
-    const observed = { name: "a", state: "Standing" };
-    const olds = { name: "a", deletionPolicy: "delete", state: "Standing", observed };
+    const { provider } = testProvider({ update: () => Promise.resolve(undefined) });
+    const observed = { name: "a", state: "Running" };
+    const olds = { name: "a", deletionPolicy: "delete", state: "Running", observed };
     const { outs } = await provider.update("1", olds, { name: "a" });
-    expect(outs).toStrictEqual({ name: "a", state: "Standing", observed });
+    expect(outs).toStrictEqual({ name: "a", state: "Running", observed });
   });
 
   test("by read holds no undefined and wraps secrets in inputs, outputs and the observed part", async () => {
-    const { provider } = shelf({ read: () => Promise.resolve(answered) });
+    const { provider } = testProvider({ read: () => Promise.resolve(answered) });
     const properties = {
       ...declared,
-      state: "Standing",
+      state: "Running",
       observed: { books: [{ title: "t" }] },
       __provider: SOURCE,
     };
@@ -315,13 +315,15 @@ describe("what is returned", () => {
     expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
   });
 
-  test("by read is nothing for a resource that is gone", async () => {
-    const { provider } = shelf({ read: () => Promise.resolve(undefined) });
+  test("by read is empty for a deleted resource", async () => {
+    const { provider } = testProvider({ read: () => Promise.resolve(undefined) });
     expect(await provider.read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
   });
 
   test("by the read of a resource that is not managed is all that the API has", async () => {
-    const { provider } = shelf({ read: () => Promise.resolve(found({ name: "a", place: { floor: 2 } })) });
+    const { provider } = testProvider({
+      read: () => Promise.resolve(found({ name: "a", place: { floor: 2 } })),
+    });
     const result = await provider.read("1", { name: null });
     expect(result).toStrictEqual({
       id: "1",
@@ -329,7 +331,7 @@ describe("what is returned", () => {
       props: {
         name: "a",
         place: { floor: 2 },
-        state: "Standing",
+        state: "Running",
         observed: found({ name: "a", place: { floor: 2 } }),
       },
     });
@@ -340,13 +342,16 @@ describe("a secret in a message", () => {
   const redact = (text: string): string => text.replaceAll("hush-hush", "[secret]");
 
   test("is taken out of the failure of a check", async () => {
-    const { provider } = shelf({}, { redact });
+    const { provider } = testProvider({}, { redact });
     const { failures } = await provider.check({}, { __provider: SOURCE, "hush-hush": 1 });
     expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
   });
 
   test.each(["create", "delete"] as const)("is taken out of the error of a %s", async (method) => {
-    const { provider } = shelf({ [method]: () => Promise.reject(new Error("quoted hush-hush")) }, { redact });
+    const { provider } = testProvider(
+      { [method]: () => Promise.reject(new Error("quoted hush-hush")) },
+      { redact },
+    );
     const work = { create: () => provider.create({}), delete: () => provider.delete("1", {}) }[method]();
     expect(await rejection(work)).toMatchObject({ message: "quoted [secret]" });
   });

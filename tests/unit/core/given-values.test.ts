@@ -1,8 +1,8 @@
 import type { PropertyValue } from "../../../provider/src/core/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../support/pipes";
-import { complaintsOf, edited } from "../pipe/offline";
-import { complaintsAbout } from "./refusal-table";
+import { failuresOf, edited } from "../pipe/offline";
+import { failuresFor } from "./refusal-table";
 
 const storage = complete.objectStorage;
 const kafka = complete.kafka;
@@ -20,12 +20,12 @@ test.each<[path: string, value: PropertyValue, failure: string]>([
   ["source", "kafka", "source must be an object, got a string"],
   ["waitFor", { states: [] }, "waitFor.states must name at least one state"],
 ])("a failure says what was given: %s = %j", (path, value, failure) => {
-  expect(complaintsOf(edited(kafka, path, value))).toEqual([failure]);
+  expect(failuresOf(edited(kafka, path, value))).toEqual([failure]);
 });
 
 test("a text that is too long is counted, and not repeated", () => {
   const endpoint = { description: "d".repeat(256), type: "VPC_ENDPOINT_SERVICE" };
-  expect(complaintsAbout(reversePrivateEndpointDefinition, endpoint)).toEqual([
+  expect(failuresFor(reversePrivateEndpointDefinition, endpoint)).toEqual([
     "description must have at most 255 characters, got 256",
   ]);
 });
@@ -36,8 +36,8 @@ test.each<[path: string, value: PropertyValue]>([
   ["source.objectStorage.connectionString", 424_242],
   ["source.objectStorage", "AccountKey=canary-secret"],
   ["source", "canary-secret"],
-])("a failure does not repeat what is secret, or may be: %s", (path, value) => {
-  const said = complaintsOf(edited(storage, path, value)).join("\n");
+])("a failure does not repeat a value that is or may be secret: %s", (path, value) => {
+  const said = failuresOf(edited(storage, path, value)).join("\n");
   expect(said).toContain(`${path} must be`);
   expect(said).not.toMatch(/canary|424242/);
 });

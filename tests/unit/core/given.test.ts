@@ -1,6 +1,6 @@
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
 import type { GivenSettings } from "../../../provider/src/config";
-import { forbidden, shelfDefinition } from "./shelf";
+import { uncalledOperations, testDefinition } from "./test-resource";
 
 const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
 
@@ -10,7 +10,7 @@ test.each<[what: string, input: unknown, told: GivenSettings | undefined]>([
   ["nothing where it is something else", { provider: 1, names: ["baseUrl"] }, undefined],
 ])("check tells the configuration %s, and does not store it", (_, input, told) => {
   const asked: (GivenSettings | undefined)[] = [];
-  const lifecycle = new Lifecycle(shelfDefinition(forbidden), {
+  const lifecycle = new Lifecycle(testDefinition(uncalledOperations), {
     configurationProblems: (_inputs, from) => {
       asked.push(from);
       return [];
@@ -18,7 +18,7 @@ test.each<[what: string, input: unknown, told: GivenSettings | undefined]>([
     defaults: () => ({}),
     log: () => undefined,
   });
-  const hints = { __key: "shelf", ...(input !== undefined && { __given: input as never }) };
+  const hints = { __key: "resource", ...(input !== undefined && { __given: input as never }) };
   expect(lifecycle.check(undefined, { name: "a", ...hints })).toMatchObject({
     inputs: { name: "a" },
     failures: [],

@@ -15,7 +15,7 @@ test("the type tokens in the state of every stack are what they were from the fi
   ]);
 });
 
-test("what is no resource is a resource of no type", () => {
+test("recognizes no resource in other values", () => {
   const values = [undefined, null, "Pipe", {}, { __pulumiType: typeToken("Pipe") }];
   expect(values.map((value) => isResourceOfType(value, "Pipe"))).toEqual(values.map(() => false));
 });

@@ -12,7 +12,7 @@ import { MEMORY } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { preview } from "./preview";
-import { forbidden } from "./shelf";
+import { uncalledOperations } from "./test-resource";
 
 const text = () => z.string();
 const schema = () =>
@@ -32,7 +32,7 @@ const schema = () =>
   });
 
 /** A lifecycle whose operations a test decides, and what the user was told. */
-function living(more: Partial<ResourceDefinition> = {}): {
+function testLifecycle(more: Partial<ResourceDefinition> = {}): {
   lifecycle: Lifecycle;
   lines: (string | undefined)[];
 } {
@@ -43,7 +43,7 @@ function living(more: Partial<ResourceDefinition> = {}): {
     secretNames: new Set(["key"]),
     rules: () => [],
     computed: ["state"],
-    ...forbidden,
+    ...uncalledOperations,
     ...more,
   };
   const lifecycle = new Lifecycle(definition, {
@@ -66,7 +66,7 @@ describe("a preview asks what an adoption will do", () => {
     ["not of a resource in the stack", { name: "a" }, adopting, false],
   ])("%s", async (_, olds, news, asks) => {
     const asked: unknown[] = [];
-    const { lifecycle, lines } = living({
+    const { lifecycle, lines } = testLifecycle({
       previewAdoption: ({ adopt }) => {
         asked.push(adopt);
         return Promise.resolve({ lines: ["b will change"], failures: [{ path: ["adopt"], reason: "no" }] });
@@ -79,7 +79,7 @@ describe("a preview asks what an adoption will do", () => {
   });
 
   test("and has nothing to say of a kind of resource that cannot tell", async () => {
-    const { lifecycle, lines } = living();
+    const { lifecycle, lines } = testLifecycle();
     expect(await lifecycle.checkAdoption(lifecycle.check(undefined, adopting))).toEqual([]);
     expect(lines).toEqual([]);
   });
@@ -92,30 +92,30 @@ describe("a change at preview", () => {
     ["what steers the provider", { name: "a", adopt: "b" }, true],
     ["a field", { name: "b" }, true],
   ])("of %s", (_, news, changed) => {
-    expect(living().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
+    expect(testLifecycle().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
   });
 
   test("is not compared while something is wrong with the arguments", () => {
     const outputs = { serviceId: "s", name: "a", place: { room: "x", floor: "1" } };
     const news = { name: "a", place: { room: 2, floor: "3", flor: "4" } };
-    expect(preview(living().lifecycle, { id: "1", outputs }, news).failures).toEqual([
+    expect(preview(testLifecycle().lifecycle, { id: "1", outputs }, news).failures).toEqual([
       "place.room must be a string, got 2",
       'place.flor is not an argument; did you mean "floor"?',
     ]);
   });
 
   test("needs no permission where a kind of resource knows no policy", () => {
-    const free = living({ schema: schema().omit({ replacementPolicy: true }) }).lifecycle;
+    const free = testLifecycle({ schema: schema().omit({ replacementPolicy: true }) }).lifecycle;
     const outputs = { serviceId: "s", name: "a", place: { room: "x" } };
     const news = { ...outputs, place: { room: "y" } };
     expect(preview(free, { id: "1", outputs }, news).failures).toEqual([]);
-    expect(preview(living().lifecycle, { id: "1", outputs }, news).failures).toHaveLength(1);
+    expect(preview(testLifecycle().lifecycle, { id: "1", outputs }, news).failures).toHaveLength(1);
   });
 });
 
 describe("a preview warns of a value that the service has not taken", () => {
   const told = (declared: PropertyMap, observed: PropertyMap): (string | undefined)[] => {
-    const { lifecycle, lines } = living();
+    const { lifecycle, lines } = testLifecycle();
     preview(
       lifecycle,
       { id: "1", outputs: { name: "a", ...declared, observed } },
@@ -135,7 +135,7 @@ describe("a preview warns of a value that the service has not taken", () => {
   });
 
   test("and says no more than what was stated, until a read after the write", () => {
-    const { lifecycle, lines } = living();
+    const { lifecycle, lines } = testLifecycle();
     const outputs = { name: "a", size: 5, observed: { size: 0 }, [MEMORY]: { key: "k", written: true } };
     preview(lifecycle, { id: "1", outputs }, { name: "a", size: 5 });
     expect(lines).toEqual([
@@ -153,7 +153,7 @@ describe("a preview warns of a value that the service has not taken", () => {
       ["warning: Thing 1: size is declared as 5, but the API states 0: the service has not taken the value."],
     ],
   ])("and says %s", async (_, observesBeyond, size, expected) => {
-    const { lifecycle, lines } = living({
+    const { lifecycle, lines } = testLifecycle({
       read: () => Promise.resolve({ name: "a", size }),
       ...(observesBeyond && { observesBeyond }),
     });
@@ -176,7 +176,7 @@ describe("a preview warns of a value that the service has not taken", () => {
 describe("a read", () => {
   const now = { name: "a", note: "n", state: "up", place: { room: "x" } };
   const reading = (more: Partial<ResourceDefinition> = {}) =>
-    living({ read: () => Promise.resolve(now), ...more }).lifecycle;
+    testLifecycle({ read: () => Promise.resolve(now), ...more }).lifecycle;
 
   test.each<[what: string, properties: PropertyMap]>([
     ["only its id", {}],
@@ -207,7 +207,7 @@ describe("an update", () => {
 
   test("sends what changed and not what was taken out of the program", async () => {
     const sent: string[][] = [];
-    const { lifecycle } = living({
+    const { lifecycle } = testLifecycle({
       update: ({ changes }) => {
         sent.push(changes.map(({ path }) => path));
         return Promise.resolve({ name: "b", note: "n" });
@@ -218,7 +218,7 @@ describe("an update", () => {
   });
 
   test("warns of what was sent and is stated otherwise, and of nothing else", async () => {
-    const { lifecycle, lines } = living({ update: () => Promise.resolve({ name: "B", note: "N" }) });
+    const { lifecycle, lines } = testLifecycle({ update: () => Promise.resolve({ name: "B", note: "N" }) });
     const outputs = await lifecycle.update("1", olds, { name: "b", note: "n" });
     // What was sent stays as declared; what was changed elsewhere meanwhile is there for the next preview.
     expect(outputs).toMatchObject({ name: "b", note: "N" });
@@ -229,7 +229,7 @@ describe("an update", () => {
 
   test("of a resource that can be read leaves it to the next refresh to show what was changed elsewhere", async () => {
     const answer = { name: "B", note: "N" };
-    const { lifecycle } = living({
+    const { lifecycle } = testLifecycle({
       observesBeyond: true,
       update: () => Promise.resolve(answer),
       read: () => Promise.resolve(answer),
@@ -244,7 +244,7 @@ describe("an update", () => {
   });
 
   test("with nothing to send tells of nothing, and keeps what was observed", async () => {
-    const { lifecycle, lines } = living({ update: () => Promise.resolve(undefined) });
+    const { lifecycle, lines } = testLifecycle({ update: () => Promise.resolve(undefined) });
     const known = { ...olds, state: "up", observed: { ...olds.observed, state: "up" } };
     const outputs = await lifecycle.update("1", known, { name: "a", note: "n", adopt: "b" });
     expect(outputs).toEqual({ ...known, adopt: "b" });
@@ -252,9 +252,9 @@ describe("an update", () => {
   });
 });
 
-describe("right after a create the user is told", () => {
+describe("right after a create a warning names the value", () => {
   const told = async (inputs: PropertyMap, found: PropertyMap): Promise<(string | undefined)[]> => {
-    const { lifecycle, lines } = living({ create: () => Promise.resolve({ id: "1", found }) });
+    const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", found }) });
     await lifecycle.create(inputs);
     return lines;
   };
@@ -283,7 +283,7 @@ test.each<[what: string, cause: Error, message: string]>([
   // What other libraries reject with is not always an error.
   ["anything else", "away" as unknown as Error, "away"],
 ])("a failure after something exists says why, and keeps its cause: %s", async (_, cause, message) => {
-  const { lifecycle } = living({
+  const { lifecycle } = testLifecycle({
     create: (inputs, progress) => {
       progress.checkpoint("1", inputs, { state: "new" });
       return Promise.reject(cause);

@@ -26,7 +26,7 @@ describe("a refresh", () => {
     ["destination.tableDefinition.sortingKey", ["note"]],
     ["fieldMappings.1.sourceField", "$.other"],
     ["scaling.replicas", 9],
-  ])("takes over what somebody changed out of band: %s", (path, value) => {
+  ])("shows what another client changed: %s", (path, value) => {
     const declared = { ...complete.postgres, name: "orders" };
     const now = edited(declared, path, value);
     expect(refreshed(declared, declared, now)).toEqual(now);
@@ -57,7 +57,7 @@ describe("a refresh", () => {
     expect(refreshed(declared, filled, edited(filled, "scaling.replicas", 5))).toBe(declared);
   });
 
-  test("leaves alone what the server writes in another way since our own write", () => {
+  test("ignores values that the server normalized since the last write", () => {
     const declared = { name: "Orders", source: { kafka: { brokers: "B:9092" } } };
     const normal = { name: "orders", source: { kafka: { brokers: "b:9092" } } };
     expect(refreshed(declared, normal, normal)).toBe(declared);
@@ -78,7 +78,7 @@ describe("a refresh", () => {
     expect(refreshed(declared, complete.kafka, edited(now, "source.validateSamples", false))).toBe(declared);
   });
 
-  test("keeps what steers the provider", () => {
+  test("keeps provider-only fields", () => {
     const declared = { name: "a", waitFor: { states: ["Running"] }, deletionPolicy: "delete", adopt: "x" };
     expect(refreshed(declared, { name: "a" }, { name: "a", waitFor: 1, adopt: 2 })).toBe(declared);
   });
@@ -161,7 +161,7 @@ describe("a list of things with identities, in the declared shape", () => {
   });
 });
 
-test("right after a write, what is declared has the API's values, and nothing that it never returns", () => {
+test("right after a write, declared fields have the API's values, except write-only ones", () => {
   const found = edited(complete.kafka, "scaling.replicas", 3);
   const stated = asDeclared(pipeFields, { ...complete.kafka, adopt: "x", serviceId: "s" }, found);
   expect(stated).toMatchObject({ adopt: "x", scaling: { replicas: 3 } });

@@ -36,7 +36,7 @@ test("a value is put in its place without touching the original", () => {
   expect(root).toEqual({ a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN });
 });
 
-test("a path of nothing leads nowhere", () => {
+test("an empty path returns undefined", () => {
   expect(withValueAt(root, [], 1)).toBe(root);
 });
 

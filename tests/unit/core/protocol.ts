@@ -1,6 +1,6 @@
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
-import { shelfDefinition, type Shelf } from "./shelf";
+import { testDefinition, type TestOperations } from "./test-resource";
 
 /** The words of the engine's protocol, written down on their own. */
 export const UNKNOWN_WORD = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -8,7 +8,7 @@ export const secretWord = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,
 });
-export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Shelf");';
+export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("TestResource");';
 
 export interface Spoken {
   provider: ReturnType<typeof dynamicProvider>;
@@ -17,8 +17,11 @@ export interface Spoken {
   configured: ((key: string) => string | undefined)[];
 }
 
-/** A shelf as the plugin process of the engine speaks with it. */
-export function shelf(operations: Partial<Shelf> = {}, more: Partial<ProviderContext> = {}): Spoken {
+/** The dynamic provider of the test resource, as the engine calls it. */
+export function testProvider(
+  operations: Partial<TestOperations> = {},
+  more: Partial<ProviderContext> = {},
+): Spoken {
   const lines: string[] = [];
   const configured: Spoken["configured"] = [];
   const context = {
@@ -29,7 +32,7 @@ export function shelf(operations: Partial<Shelf> = {}, more: Partial<ProviderCon
     },
     ...more,
   };
-  const provider = dynamicProvider(new Lifecycle(shelfDefinition(operations), context), (read) => {
+  const provider = dynamicProvider(new Lifecycle(testDefinition(operations), context), (read) => {
     configured.push(read);
   });
   return { provider, lines, configured };

@@ -8,11 +8,11 @@ import { preview } from "./preview";
 import { withoutGiven } from "./without-given";
 
 /** One edit of arguments that are right, and all that is said of it. */
-export type Case = [path: string, value: PropertyValue, ...complaints: string[]];
+export type Case = [path: string, value: PropertyValue, ...failures: string[]];
 
 /** What a preview says of the arguments of a kind of resource, one sentence per failure; the first one without `olds`. */
-export function complaintsAbout(
-  define: (connection: ResourceContext) => ResourceDefinition,
+export function failuresFor(
+  define: (context: ResourceContext) => ResourceDefinition,
   args: PropertyMap,
   olds?: PropertyMap,
 ): readonly string[] {
@@ -33,17 +33,17 @@ export function complaintsAbout(
 
 /** Two tables of one resource: edits that are refused with these words, and edits that are not. */
 export function checks(
-  define: (connection: ResourceContext) => ResourceDefinition,
+  define: (context: ResourceContext) => ResourceDefinition,
   right: PropertyMap,
   { refused, accepted }: { refused: Case[]; accepted: [path: string, value: PropertyValue][] },
 ): void {
   test("the unedited arguments are accepted", () => {
-    expect(complaintsAbout(define, right)).toEqual([]);
+    expect(failuresFor(define, right)).toEqual([]);
   });
-  test.each(refused)("%s is refused as %j", (path, value, ...complaints) => {
-    expect(complaintsAbout(define, edited(right, path, value)).map(withoutGiven)).toEqual(complaints);
+  test.each(refused)("%s is refused as %j", (path, value, ...failures) => {
+    expect(failuresFor(define, edited(right, path, value)).map(withoutGiven)).toEqual(failures);
   });
   test.each(accepted)("%s is accepted as %j", (path, value) => {
-    expect(complaintsAbout(define, edited(right, path, value))).toEqual([]);
+    expect(failuresFor(define, edited(right, path, value))).toEqual([]);
   });
 }

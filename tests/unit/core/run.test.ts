@@ -58,11 +58,11 @@ function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
 
 const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [KEY]: key });
 
-const complaints = (lifecycle: Lifecycle, olds: PropertyMap | undefined, news: PropertyMap): string[] =>
+const failuresOf = (lifecycle: Lifecycle, olds: PropertyMap | undefined, news: PropertyMap): string[] =>
   lifecycle.check(olds, news).failures.map(describeFailure);
 
 /** Creates a resource in a run of its own; what the state has of it. */
-async function standing(news: PropertyMap): Promise<{ id: string; outputs: PropertyMap }> {
+async function deployed(news: PropertyMap): Promise<{ id: string; outputs: PropertyMap }> {
   const { lifecycle } = run();
   return lifecycle.create(lifecycle.check(undefined, news).inputs);
 }
@@ -74,24 +74,24 @@ describe("one id adopted by two resources", () => {
 
   test("is refused at preview for the second one, in whatever spelling", () => {
     const { lifecycle } = run();
-    expect(complaints(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
+    expect(failuresOf(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
     const capitals = ID.toUpperCase();
-    expect(complaints(lifecycle, undefined, named("group/b", { adopt: capitals }))).toEqual([
+    expect(failuresOf(lifecycle, undefined, named("group/b", { adopt: capitals }))).toEqual([
       refusal("a", capitals),
     ]);
   });
 
   test("is refused where a resource of the stack has that id", async () => {
-    const stored = await standing(named("a", { adopt: ID }));
+    const stored = await deployed(named("a", { adopt: ID }));
     const { lifecycle } = run();
     expect(preview(lifecycle, stored, named("a", {})).failures).toEqual([]);
-    expect(complaints(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([refusal("a")]);
+    expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([refusal("a")]);
   });
 
   test("is refused where the engine comes to the resource of the stack afterwards", async () => {
-    const stored = await standing(named("a", { adopt: ID }));
+    const stored = await deployed(named("a", { adopt: ID }));
     const { lifecycle } = run();
-    expect(complaints(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
+    expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
     expect(() => preview(lifecycle, stored, named("a", {}))).toThrow(
       `Thing ${ID} is held by two resources of this program, "b" and "a". Take one of them out; the other one keeps it.`,
     );
@@ -99,13 +99,13 @@ describe("one id adopted by two resources", () => {
 
   test("is no matter for one resource that is asked about twice", () => {
     const { lifecycle } = run();
-    for (const _ of [1, 2]) expect(complaints(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
+    for (const _ of [1, 2]) expect(failuresOf(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
   });
 
   test("is accepted while the id is not known", () => {
     const { lifecycle } = run();
     for (const key of ["a", "b"])
-      expect(complaints(lifecycle, undefined, named(key, { adopt: UNKNOWN }))).toEqual([]);
+      expect(failuresOf(lifecycle, undefined, named(key, { adopt: UNKNOWN }))).toEqual([]);
   });
 });
 
@@ -120,11 +120,11 @@ describe("what another provider instance of the run holds is never deleted", () 
   };
 
   test("where it adopts the id, or has adopted it in a run before", async () => {
-    const stored = await standing(named("old", { adopt: ID, deletionPolicy: "delete" }));
+    const stored = await deployed(named("old", { adopt: ID, deletionPolicy: "delete" }));
     const adopting = named("new", { adopt: stored.id });
     const first = notes();
-    expect(complaints(run({}, first).lifecycle, undefined, adopting)).toEqual([]);
-    const adopted = await standing(adopting);
+    expect(failuresOf(run({}, first).lifecycle, undefined, adopting)).toEqual([]);
+    const adopted = await deployed(adopting);
     const second = notes();
     preview(run({}, second).lifecycle, adopted, adopting);
     for (const known of [first, second]) {
@@ -138,25 +138,25 @@ describe("what another provider instance of the run holds is never deleted", () 
   test("where the resource that had it is replaced and deleted by its own instance, before or after the adoption", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "datapipes-notes-"));
     const args = { adopt: ID, deletionPolicy: "delete", replacementPolicy: "allow" };
-    const stored = await standing(named("old", { ...args, place: "x" }));
+    const stored = await deployed(named("old", { ...args, place: "x" }));
     const instance = (address: string, process: number) =>
       run({}, new RunNotes(address, { folder, process }));
     const adopting = named("new", { adopt: stored.id });
     for (const adoptsFirst of [true, false]) {
       const address = adoptsFirst ? "127.0.0.1:1" : "127.0.0.1:2";
       const [replacing, other] = [instance(address, 1), instance(address, 2)];
-      if (adoptsFirst) expect(complaints(other.lifecycle, undefined, adopting)).toEqual([]);
+      if (adoptsFirst) expect(failuresOf(other.lifecycle, undefined, adopting)).toEqual([]);
       preview(replacing.lifecycle, stored, named("old", { ...args, place: "y" }));
-      if (!adoptsFirst) expect(complaints(other.lifecycle, undefined, adopting)).toEqual([]);
+      if (!adoptsFirst) expect(failuresOf(other.lifecycle, undefined, adopting)).toEqual([]);
       await replacing.lifecycle.delete(stored.id, stored.outputs);
       expect(replacing.requests).toEqual([]);
     }
     rmSync(folder, { recursive: true });
   });
 
-  test("but is deleted where its own replacement says so", async () => {
+  test("except where its own replacement deletes it", async () => {
     const args = { adopt: ID, deletionPolicy: "delete", replacementPolicy: "allow" };
-    const stored = await standing(named("a", { ...args, place: "x" }));
+    const stored = await deployed(named("a", { ...args, place: "x" }));
     const { lifecycle, requests } = run({}, notes());
     preview(lifecycle, stored, named("a", { ...args, place: "y" }));
     await lifecycle.delete(stored.id, stored.outputs);
@@ -166,20 +166,20 @@ describe("what another provider instance of the run holds is never deleted", () 
 
 test("an id that a replacement deletes cannot be adopted in the same run", async () => {
   const policies = { deletionPolicy: "delete", replacementPolicy: "allow" };
-  const stored = await standing(named("old", { ...policies, adopt: ID, place: "x" }));
+  const stored = await deployed(named("old", { ...policies, adopt: ID, place: "x" }));
   const { lifecycle } = run();
   preview(lifecycle, stored, named("old", { ...policies, place: "y" }));
   const refusal: unknown = expect.stringContaining(
     `adopt names ${stored.id}, which "old" of this program holds already`,
   );
-  expect(complaints(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([refusal]);
+  expect(failuresOf(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([refusal]);
   // Without a preview, the resource that adopts may be asked about last.
   await lifecycle.delete(stored.id, stored.outputs);
-  expect(complaints(lifecycle, undefined, named("newer", { adopt: stored.id }))).toEqual([refusal]);
+  expect(failuresOf(lifecycle, undefined, named("newer", { adopt: stored.id }))).toEqual([refusal]);
 });
 
 test("an id that the program reads by get is not deleted", async () => {
-  const stored = await standing(named("old", { deletionPolicy: "delete" }));
+  const stored = await deployed(named("old", { deletionPolicy: "delete" }));
   const { lifecycle, requests } = run({ read: () => Promise.resolve({ name: "x" }) });
   await lifecycle.read(stored.id, {});
   await lifecycle.delete(stored.id, stored.outputs);
@@ -190,7 +190,7 @@ describe("what this run holds is never deleted", () => {
   test.each(["retain", "delete"])(
     "by a renamed resource that was stored with another policy, and now says %s",
     async (deletionPolicy) => {
-      const stored = await standing(named("old", { adopt: ID, deletionPolicy: "delete" }));
+      const stored = await deployed(named("old", { adopt: ID, deletionPolicy: "delete" }));
       const { lifecycle, lines, requests } = run();
       const { inputs } = lifecycle.check(undefined, named("new", { adopt: ID, deletionPolicy }));
       await lifecycle.create(inputs);
@@ -201,7 +201,7 @@ describe("what this run holds is never deleted", () => {
   );
 
   test("before the adoption is done either", async () => {
-    const stored = await standing(named("old", { adopt: ID, deletionPolicy: "delete" }));
+    const stored = await deployed(named("old", { adopt: ID, deletionPolicy: "delete" }));
     const { lifecycle, requests } = run();
     lifecycle.check(undefined, named("new", { adopt: ID.toUpperCase() }));
     await lifecycle.delete(stored.id, stored.outputs);
@@ -210,7 +210,7 @@ describe("what this run holds is never deleted", () => {
 
   test("where the other one of two holders leaves the program", async () => {
     const args = { adopt: ID, deletionPolicy: "delete" };
-    const [first, second] = [await standing(named("a", args)), await standing(named("b", args))];
+    const [first, second] = [await deployed(named("a", args)), await deployed(named("b", args))];
     const { lifecycle, requests } = run();
     expect(preview(lifecycle, first, named("a", args)).difference?.changed).toBe(false);
     await lifecycle.delete(second.id, second.outputs);
@@ -219,7 +219,7 @@ describe("what this run holds is never deleted", () => {
 
   test("but a resource that the program no longer has is deleted by its stored policy", async () => {
     const deletionPolicy = "delete";
-    const stored = await standing(named("old", { deletionPolicy }));
+    const stored = await deployed(named("old", { deletionPolicy }));
     const { lifecycle, requests } = run();
     await lifecycle.create(lifecycle.check(undefined, named("new", { deletionPolicy })).inputs);
     await lifecycle.delete(`${stored.id}-old`, stored.outputs);
@@ -245,7 +245,7 @@ describe("a replacement", () => {
   }
 
   test("of an adopted resource makes a new one, and so does the next", async () => {
-    const adopted = await standing(program("x"));
+    const adopted = await deployed(program("x"));
     const second = await replaced(adopted, program("y"));
     expect(second.requests).toEqual(["create new-1"]);
     expect(second.created.outputs).not.toHaveProperty("adopt");
@@ -262,7 +262,7 @@ describe("a replacement", () => {
     ["delete", "retain", ["create new-1", `leave ${ID}`]],
     ["delete", "delete", [`delete ${ID}`, "create new-1"]],
   ])("goes by the program's deletionPolicy: %s in the state, %s now", async (stored, wanted, requests) => {
-    const before = await standing(program("x", { deletionPolicy: stored }));
+    const before = await deployed(program("x", { deletionPolicy: stored }));
     const after = await replaced(before, program("y", { deletionPolicy: wanted }));
     expect(after.requests).toEqual(requests);
     const lines: Record<string, string[]> = {
@@ -277,7 +277,7 @@ describe("a replacement", () => {
   });
 
   test("deletes once, also where both the engine and the create would", async () => {
-    const before = await standing(program("x"));
+    const before = await deployed(program("x"));
     const { lifecycle, requests } = run();
     const news = program("y", { deletionPolicy: "delete" });
     const { inputs } = preview(lifecycle, before, news);
@@ -287,29 +287,29 @@ describe("a replacement", () => {
   });
 
   test("that replaceOnChanges makes of an update is refused by the policy to refuse", async () => {
-    const before = await standing(named("a", { name: "x" }));
+    const before = await deployed(named("a", { name: "x" }));
     const { lifecycle } = run();
     const news = named("a", { name: "y" });
     const { difference } = preview(lifecycle, before, news);
     expect(difference?.replaces).toEqual([]);
-    expect(complaints(lifecycle, undefined, news)).toEqual([
+    expect(failuresOf(lifecycle, undefined, news)).toEqual([
       "name changed, and replaceOnChanges would make that a replacement, which replacementPolicy refuses. Take it out of " +
         'replaceOnChanges, or set replacementPolicy: "allow" to have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete".',
     ]);
   });
 
-  test.each<[what: string, policy: PropertyMap, complaint: RegExp | undefined]>([
+  test.each<[what: string, policy: PropertyMap, failure: RegExp | undefined]>([
     ["is refused by the policy to refuse", {}, /^the option replaceWith .* replacementPolicy refuses/],
     ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
     ["passes while the policy is not known", { replacementPolicy: UNKNOWN }, undefined],
-  ])("of a resource that follows others, %s", (_, policy, complaint) => {
+  ])("of a resource that follows others, %s", (_, policy, failure) => {
     const news = named("a", { name: "x", ...policy, [FOLLOWS]: true });
-    expect(complaints(run().lifecycle, undefined, news)).toEqual(
-      complaint === undefined ? [] : [expect.stringMatching(complaint)],
+    expect(failuresOf(run().lifecycle, undefined, news)).toEqual(
+      failure === undefined ? [] : [expect.stringMatching(failure)],
     );
   });
 
-  test.each<[what: string, more: PropertyMap, complaint: RegExp | undefined]>([
+  test.each<[what: string, more: PropertyMap, failure: RegExp | undefined]>([
     [
       "is refused by the policy to refuse",
       {},
@@ -321,13 +321,13 @@ describe("a replacement", () => {
       { replacementPolicy: "allow", deletionPolicy: "delete" },
       /^deletionPolicy changed, and another provider, or replaceWith, /,
     ],
-  ])("without a diff, as for another provider, %s", async (_, more, complaint) => {
-    const before = await standing(named("a", { name: "x" }));
+  ])("without a diff, as for another provider, %s", async (_, more, failure) => {
+    const before = await deployed(named("a", { name: "x" }));
     const { lifecycle } = run();
     const news = named("a", { name: "x", ...more });
     lifecycle.check(before.outputs, news);
-    expect(complaints(lifecycle, undefined, news)).toEqual(
-      complaint === undefined ? [] : [expect.stringMatching(complaint)],
+    expect(failuresOf(lifecycle, undefined, news)).toEqual(
+      failure === undefined ? [] : [expect.stringMatching(failure)],
     );
   });
 });
@@ -335,8 +335,8 @@ describe("a replacement", () => {
 describe("several resources with the same arguments", () => {
   const args = { name: "same", place: "x" };
 
-  test("are told apart by what the state says of them, in whatever order they are compared", async () => {
-    const [a, b] = [await standing(named("a", args)), await standing(named("b", args))];
+  test("are matched by their state, in any order of their diffs", async () => {
+    const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
     const drifted = { place: "elsewhere", observed: { name: "same", place: "elsewhere" } };
     const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };
     const { lifecycle } = run();
@@ -344,7 +344,7 @@ describe("several resources with the same arguments", () => {
     lifecycle.check(moved.outputs, named("b", args));
     expect(lifecycle.diff(moved.id, moved.outputs, inputs).replaces).toEqual(["place"]);
     expect(lifecycle.diff("a-1", a.outputs, inputs).replaces).toEqual([]);
-    expect(complaints(lifecycle, undefined, named("b", args))).toEqual([
+    expect(failuresOf(lifecycle, undefined, named("b", args))).toEqual([
       expect.stringMatching(/^place cannot be changed in place/),
     ]);
   });
@@ -364,7 +364,7 @@ test("a resource without a key is known by its arguments, which no state and no 
   const secret = { name: "hush-canary", adopt: ID };
   const { outputs } = await lifecycle.create(lifecycle.check(undefined, secret).inputs);
   expect(outputs["__memory"]).not.toHaveProperty("key");
-  expect(complaints(lifecycle, undefined, { ...secret, place: "x" })).toEqual([
+  expect(failuresOf(lifecycle, undefined, { ...secret, place: "x" })).toEqual([
     expect.stringMatching(/^adopt names \S+, which another resource of this program holds already\./),
   ]);
 });

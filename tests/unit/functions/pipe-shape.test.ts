@@ -14,7 +14,7 @@ test("the source of a pipe holds its one kind, and no nulls at any depth", () =>
   expect(destination).toEqual({ table: "t", columns: [{ name: "a" }] });
 });
 
-test("a kind that a service states without a value is left out, and members that nobody knows stay", () => {
+test("leaves out a kind without a value, and keeps unknown members", () => {
   const source = { kafka: { brokers: "b" }, kinesis: { region: null }, postgres: {}, schedule: "hourly" };
   expect(summaryOf({ ...pipe, source, more: { of: 1 } })).toMatchObject({
     source: { kafka: { brokers: "b" }, schedule: "hourly" },
@@ -24,7 +24,7 @@ test("a kind that a service states without a value is left out, and members that
   expect(summaryOf({ ...pipe, source: { kafka: {} } }).source).toEqual({ kafka: {} });
 });
 
-test("a pipe of which the API says little has its parts all the same, without secrets", () => {
+test("a pipe with a sparse answer has all its parts, without secrets", () => {
   const source = { objectStorage: { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } } };
   expect(summaryOf({ ...pipe, source, scaling: null })).toEqual({
     ...pipe,

@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { complete, endpointIds, minimal, type SourceKind } from "../../support/pipes";
-import { complaintsOf, edited, offline, organizationId, serviceId } from "./offline";
+import { failuresOf, edited, offline, organizationId, serviceId } from "./offline";
 
 const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
 
@@ -8,20 +8,20 @@ function accepts(kind: SourceKind, cases: [path: string, value: PropertyValue][]
   test.each(cases)(`a ${kind} pipe is accepted whose %s is %p`, (path, value) => {
     const args = edited(complete[kind], path, value);
     expect(args).not.toEqual(complete[kind]);
-    expect(complaintsOf(args)).toEqual([]);
+    expect(failuresOf(args)).toEqual([]);
   });
 }
 
 test.each(KINDS)("a complete and a minimal %s pipe are accepted", (kind) => {
-  expect(complaintsOf(complete[kind])).toEqual([]);
-  expect(complaintsOf(minimal[kind])).toEqual([]);
+  expect(failuresOf(complete[kind])).toEqual([]);
+  expect(failuresOf(minimal[kind])).toEqual([]);
 });
 
 test.each(KINDS)("a %s pipe passes with any one of its values unknown, at whatever depth", (kind) => {
   const paths = pathsOf(complete[kind]);
   expect(paths.length).toBeGreaterThan(30);
   for (const path of paths)
-    expect([path, complaintsOf(edited(complete[kind], path, UNKNOWN))]).toEqual([path, []]);
+    expect([path, failuresOf(edited(complete[kind], path, UNKNOWN))]).toEqual([path, []]);
 });
 
 /** The dotted path of every value and of everything that holds values. */
@@ -33,7 +33,7 @@ function pathsOf(value: PropertyValue, prefix = ""): string[] {
   ]);
 }
 
-describe("what the API's document leaves open is taken as it is", () => {
+describe("check accepts what the API's document leaves open", () => {
   accepts("kafka", [
     ["name", ""],
     ["name", 'Zürich 🚰 "orders"\n\t\u0000'],
@@ -95,19 +95,19 @@ describe("what the API's document leaves open is taken as it is", () => {
   ]);
 });
 
-test("a whole source that is not known yet may be of any kind", () => {
-  expect(complaintsOf({ source: UNKNOWN })).toEqual([]);
-  expect(complaintsOf({ source: { kafka: UNKNOWN } })).toEqual([]);
+test("accepts an unknown source of any kind", () => {
+  expect(failuresOf({ source: UNKNOWN })).toEqual([]);
+  expect(failuresOf({ source: { kafka: UNKNOWN } })).toEqual([]);
 });
 
-test("with one mapping unknown, any column may be the one that it covers", () => {
+test("accepts any column when one mapping is unknown", () => {
   const mapping: PropertyMap = { sourceField: "x", destinationField: UNKNOWN };
-  expect(complaintsOf(edited(complete.kafka, "fieldMappings", [mapping]))).toEqual([]);
+  expect(failuresOf(edited(complete.kafka, "fieldMappings", [mapping]))).toEqual([]);
 });
 
-test("other faults are found beside what is unknown", () => {
+test("finds other failures beside an unknown value", () => {
   const args: PropertyMap = edited(complete.kafka, "source.kafka.topics", UNKNOWN);
-  expect(complaintsOf(edited(args, "source.kafka.brokers", 1))).toEqual([
+  expect(failuresOf(edited(args, "source.kafka.brokers", 1))).toEqual([
     "source.kafka.brokers must be a string, got 1",
   ]);
 });
@@ -139,7 +139,7 @@ test("endpoint ids keep the order in which they were given", () => {
   });
 });
 
-test("an adoption of which the service is not known yet is asked about when it is", async () => {
+test("checks an adoption once its service is known", async () => {
   const args: PropertyMap = {
     ...minimal.kafka,
     name: "orders",

@@ -1,6 +1,6 @@
 import { refuses } from "./refuses";
 
-describe("a value of another type is named with its path", () => {
+describe("check names a value of another type with its path", () => {
   refuses("kafka", [
     ["name", 5, "name must be a string"],
     ["name", ["orders"], "name must be a string"],
@@ -87,7 +87,7 @@ describe("a value of another type is named with its path", () => {
   ]);
 });
 
-describe("what is missing is named", () => {
+describe("check names a missing value", () => {
   refuses("kafka", [
     ["source", undefined, "source is required (object)"],
     ["source", null, "source is required (object)"],
@@ -121,7 +121,7 @@ describe("what is missing is named", () => {
   ]);
 });
 
-describe("a name that is no argument is named, with the nearest that is", () => {
+describe("check names an unknown argument, and suggests the nearest one", () => {
   refuses("kafka", [
     ["nme", "orders", 'nme is not an argument; did you mean "name"?'],
     ["Name", "orders", 'Name is not an argument; did you mean "name"?'],

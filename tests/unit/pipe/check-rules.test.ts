@@ -1,13 +1,13 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { complete } from "../../support/pipes";
-import { complaintsOf, edited, offline, organizationId } from "./offline";
+import { failuresOf, edited, offline, organizationId } from "./offline";
 import { refuses, type Case } from "./refuses";
 
 const UUID = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
 const MINUTE = "must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM";
 const KINDS = "kafka, objectStorage, kinesis, postgres";
 
-describe("a text that must have a form is refused in another", () => {
+describe("check refuses a text without the required format", () => {
   const timestamp = "source.kafka.offset.timestamp";
   const moments = [
     "",
@@ -48,7 +48,7 @@ describe("a text that must have a form is refused in another", () => {
   ]);
 });
 
-describe("what does not fit together is refused", () => {
+describe("check refuses values that contradict each other", () => {
   const both = { kafka: {}, postgres: {} };
   const all = { kafka: {}, objectStorage: {}, kinesis: {}, postgres: {} };
   refuses("kafka", [
@@ -114,7 +114,7 @@ describe("what does not fit together is refused", () => {
   ]);
 });
 
-test("everything that is wrong is said at once, configuration first", () => {
+test("names all failures at once, configuration first", () => {
   const wrong: PropertyMap = {
     nme: "orders",
     source: { kafka: { brokers: 1 }, kinesis: {} },
@@ -131,13 +131,13 @@ test("everything that is wrong is said at once, configuration first", () => {
   ]);
 });
 
-test("no complaint repeats the value of a secret", () => {
+test("no failure repeats the value of a secret", () => {
   const secret = "canary-of-a-secret";
   const wrong = edited(complete.kafka, "source.kafka.credentials", {
     username: [secret],
     password: { a: secret },
   });
-  const said = complaintsOf(edited(wrong, "source.kafka.schemaRegistry.credentials", secret));
+  const said = failuresOf(edited(wrong, "source.kafka.schemaRegistry.credentials", secret));
   expect(said).toHaveLength(3);
   expect(said.join("\n")).not.toContain(secret);
 });

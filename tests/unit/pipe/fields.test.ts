@@ -37,7 +37,7 @@ test.each(CONTRACT)("%s is a %s whose change means %s, and is: %s", (path, ...ex
   expect(row?.slice(1)).toEqual(expected);
 });
 
-test("exactly what stands under credentials, accessKey and connectionString is secret", () => {
+test("exactly the values under credentials, accessKey and connectionString are secret", () => {
   const secret = rows.filter(([, , , flags]) => flags.split(" ").includes("secret")).map(([path]) => path);
   expect(secret).toEqual(SECRET_PATHS);
 });
@@ -48,7 +48,7 @@ test("the names of secrets are the contract's", () => {
   for (const name of ["username", "accessKeyId", "url", "topics"]) expect(SECRET_NAMES.has(name)).toBe(false);
 });
 
-test("the path of a member is the path under which it stands in the properties", () => {
+test("the path of a member is its path in the properties", () => {
   const paths = (fields: readonly Field[]): string[] =>
     fields.flatMap((field) => [field.path.join("."), ...paths(field.members ?? [])]);
   const top = paths(fieldsOf(pipeSchema, SECRET_NAMES));

@@ -34,7 +34,7 @@ export function offline(more: Partial<ProviderContext> = {}): Offline {
 }
 
 /** What a first preview says of the arguments, one sentence per failure. */
-export function complaintsOf(args: PropertyMap): string[] {
+export function failuresOf(args: PropertyMap): string[] {
   return offline().lifecycle.check(undefined, args).failures.map(describeFailure);
 }
 

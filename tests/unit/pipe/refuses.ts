@@ -1,13 +1,13 @@
 import type { PropertyValue } from "../../../provider/src/core/property-value";
 import { complete, type SourceKind } from "../../support/pipes";
 import { withoutGiven } from "../core/without-given";
-import { complaintsOf, edited } from "./offline";
+import { failuresOf, edited } from "./offline";
 
-export type Case = [path: string, value: PropertyValue, ...complaints: string[]];
+export type Case = [path: string, value: PropertyValue, ...failures: string[]];
 
 /** Refused: a complete pipe of the kind with one value edited, and all that is said of it. */
 export function refuses(kind: SourceKind, cases: Case[]): void {
-  test.each(cases)(`a ${kind} pipe is refused whose %s is %j`, (path, value, ...complaints) => {
-    expect(complaintsOf(edited(complete[kind], path, value)).map(withoutGiven)).toEqual(complaints);
+  test.each(cases)(`a ${kind} pipe is refused whose %s is %j`, (path, value, ...failures) => {
+    expect(failuresOf(edited(complete[kind], path, value)).map(withoutGiven)).toEqual(failures);
   });
 }

@@ -220,7 +220,7 @@ test.each([undefined, pipeId, serviceId])("adopt as %s is no change of a pipe in
   expect([failures, difference?.changed]).toEqual([[], false]);
 });
 
-test("a pipe that is retained goes on running, and the user is told so without a request", async () => {
+test("a retained pipe keeps running, and a line says so without a request", async () => {
   const { lifecycle, lines } = offline();
   await lifecycle.delete(pipeId, stored);
   await lifecycle.delete(pipeId, { ...stored, deletionPolicy: "retain" });

@@ -67,7 +67,7 @@ describe("what is sent", () => {
     expect(steps([a], [a, second])).toEqual({ ...NOTHING, add: [second] });
   });
 
-  test("for two mappings of one table of which one changes waits for the removal", () => {
+  test("for two mappings of one table is the removal of the changed one, and its addition later", () => {
     const copy = { ...a, targetTable: "copy" };
     const third = { ...a, targetTable: "third" };
     expect(steps([a, copy], [a, third])).toEqual({
@@ -155,7 +155,7 @@ describe("for any two lists", () => {
     );
   });
 
-  test("order means nothing", () => {
+  test("ignores the order of mappings", () => {
     const shuffled = mappings.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );

@@ -29,7 +29,7 @@ test("two runs at the same time do one build, and the one that waits says so", a
   expect(await machine.cached()).not.toContain("lock");
 });
 
-test("the lock of a process that is gone is taken over", async () => {
+test("takes the lock of a process that has ended", async () => {
   await machine.installGo();
   const { pid } = spawnSync(process.execPath, ["--version"]);
   await writeFile(lock, JSON.stringify({ pid, host: hostname(), token: "gone" }));
@@ -37,7 +37,7 @@ test("the lock of a process that is gone is taken over", async () => {
   expect(await machine.cached()).not.toContain("lock");
 });
 
-test("a lock without a heartbeat is taken over, whoever holds it", async () => {
+test("takes a lock without a heartbeat, whoever holds it", async () => {
   await writeFile(lock, JSON.stringify({ pid: process.pid, host: "another", token: "asleep" }));
   const longAgo = new Date(Date.now() - 120_000);
   await utimes(lock, longAgo, longAgo);

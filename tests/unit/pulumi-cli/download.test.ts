@@ -24,7 +24,7 @@ test("the Automation API's installer fills the folder", async () => {
   expect(await machine.cached()).toEqual(["bin", "bin/pulumi", "bin/pulumi-language-nodejs"]);
 });
 
-test("an installer that fails is told in its own words", async () => {
+test("the error quotes an installer that fails", async () => {
   const context = await contextWith("echo 'no such release' >&2; exit 4");
   await expect(fillByDownload(context)).rejects.toThrow("no such release");
   expect(await machine.cached()).toEqual(["bin"]);

@@ -1,7 +1,7 @@
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { edited } from "../pipe/offline";
-import { checks, complaintsAbout, type Case } from "../core/refusal-table";
+import { checks, failuresFor, type Case } from "../core/refusal-table";
 
 const service = {
   description: "to a service",
@@ -62,12 +62,14 @@ describe("an endpoint to a service", () => {
   });
 
   test("becomes one of another type only with what that type needs", () => {
-    expect(
-      complaintsAbout(reversePrivateEndpointDefinition, edited(service, "type", "VPC_RESOURCE")),
-    ).toEqual([`vpcResourceConfigurationId ${forResource}`, `vpcResourceShareArn ${forResource}`]);
-    expect(
-      complaintsAbout(reversePrivateEndpointDefinition, edited(service, "type", "MSK_MULTI_VPC")),
-    ).toEqual([`mskClusterArn ${forCluster}`, `mskAuthentication ${forCluster}`]);
+    expect(failuresFor(reversePrivateEndpointDefinition, edited(service, "type", "VPC_RESOURCE"))).toEqual([
+      `vpcResourceConfigurationId ${forResource}`,
+      `vpcResourceShareArn ${forResource}`,
+    ]);
+    expect(failuresFor(reversePrivateEndpointDefinition, edited(service, "type", "MSK_MULTI_VPC"))).toEqual([
+      `mskClusterArn ${forCluster}`,
+      `mskAuthentication ${forCluster}`,
+    ]);
   });
 });
 
@@ -105,7 +107,7 @@ describe("an endpoint to a cluster", () => {
   });
 });
 
-test("all that is wrong is told at once", () => {
+test("names all failures at once", () => {
   const wrong = {
     type: "MSK_MULTI_VPC",
     description: 5,
@@ -113,7 +115,7 @@ test("all that is wrong is told at once", () => {
     serviceId: "x",
     typo: 1,
   };
-  expect(complaintsAbout(reversePrivateEndpointDefinition, wrong)).toHaveLength(5);
+  expect(failuresFor(reversePrivateEndpointDefinition, wrong)).toHaveLength(5);
 });
 
 const replacements: [string, PropertyValue][] = [
@@ -132,14 +134,12 @@ test.each(replacements)("a change of %s to %j is refused, unless the policy allo
   const olds = { ...resource, organizationId: "11111111-1111-4111-8111-111111111111" };
   const stored = { ...olds, serviceId: "22222222-2222-4222-8222-222222222222" };
   const news = edited(stored, path, value);
-  const complaintsWith = (policy: PropertyMap): readonly string[] =>
-    complaintsAbout(reversePrivateEndpointDefinition, { ...news, ...policy }, stored);
+  const failuresWith = (policy: PropertyMap): readonly string[] =>
+    failuresFor(reversePrivateEndpointDefinition, { ...news, ...policy }, stored);
   for (const policy of [{}, { deletionPolicy: "delete" }, { replacementPolicy: "refuse" }])
-    expect(complaintsWith(policy)).toEqual([
+    expect(failuresWith(policy)).toEqual([
       expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)),
     ]);
-  expect(complaintsWith({ replacementPolicy: "allow" })).toEqual([]);
-  expect(complaintsAbout(reversePrivateEndpointDefinition, edited(stored, path, UNKNOWN), stored)).toEqual(
-    [],
-  );
+  expect(failuresWith({ replacementPolicy: "allow" })).toEqual([]);
+  expect(failuresFor(reversePrivateEndpointDefinition, edited(stored, path, UNKNOWN), stored)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../../provider/src/core/property-value";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { checks, complaintsAbout } from "../core/refusal-table";
+import { checks, failuresFor } from "../core/refusal-table";
 
 const right = {
   name: "Shop service 2",
@@ -118,13 +118,13 @@ checks(serviceSettingsDefinition, right, {
   ],
 });
 
-test("all that is wrong is told at once", () => {
+test("names all failures at once", () => {
   const wrong = { ...right, name: "a-b", releaseChannel: "beta", exclusive: 1, endpoints: [{}], extra: 1 };
-  expect(complaintsAbout(serviceSettingsDefinition, wrong)).toHaveLength(6);
+  expect(failuresFor(serviceSettingsDefinition, wrong)).toHaveLength(6);
 });
 
-test("another service is another resource, and nothing is refused", () => {
+test("accepts another service, which replaces the resource", () => {
   const olds = { ...right, serviceId: "0a1b2c3d-0000-4000-8000-0000000000e1" };
   const news = { ...right, serviceId: "0a1b2c3d-0000-4000-8000-0000000000e2" };
-  expect(complaintsAbout(serviceSettingsDefinition, news, olds)).toEqual([]);
+  expect(failuresFor(serviceSettingsDefinition, news, olds)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { serviceSettingsSchema } from "../../../provider/src/resources/service-s
 const field = fieldsOf(serviceSettingsSchema, new Set()).find(({ name }) => name === "ipAccessList");
 if (field === undefined) throw new Error("the schema has no access list");
 
-test("an entry is the same whatever the server adds to it, and an empty description is none", () => {
+test("an entry equals itself with members that the server adds, and an empty description equals none", () => {
   const declared = [{ source: "10.0.0.0/8" }, { source: "10.1.0.0/16", description: "office" }];
   const listed = [
     { source: "10.1.0.0/16", description: "office", createdBy: "somebody" },
@@ -14,12 +14,12 @@ test("an entry is the same whatever the server adds to it, and an empty descript
   expect(setDiff(field, declared, listed)).toEqual({ add: [], remove: [] });
 });
 
-test("another description is another entry", () => {
+test("entries with different descriptions differ", () => {
   const [office, home] = ["office", "home"].map((description) => ({ source: "10.1.0.0/16", description }));
   expect(setDiff(field, [office], [home])).toEqual({ add: [home], remove: [office] });
 });
 
-test("another spelling of an address, a network or a description is the same entry", () => {
+test("entries with different spellings of address, network or description are equal", () => {
   const declared = [
     { source: "10.0.0.1", description: " office" },
     { source: "10.1.2.3/8" },

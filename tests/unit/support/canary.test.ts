@@ -21,6 +21,6 @@ test.each(Object.keys(spelled))("a canary is found %s", (place) => {
   expect(leaks({ place: spelled[place] ?? "" }, [secret])).not.toEqual([]);
 });
 
-test("nothing is found where nothing is", () => {
+test("finds nothing in a text without canaries", () => {
   expect(leaks({ output: `[secret] ${canary("other")} ${basic("user").slice(0, 8)}` }, [secret])).toEqual([]);
 });

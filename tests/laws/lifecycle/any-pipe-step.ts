@@ -4,30 +4,30 @@ import type { SourceKind } from "../../support/pipes";
 import { fixedPart, updatablePart, type FixedPart, type UpdatablePart } from "../any-pipe";
 import { anyFault, anyRefusedDeletion } from "./any-fault";
 import { anyRun } from "./any-run";
-import type { Step } from "./life";
+import type { Step } from "./steps";
 
-/** What steers the provider and is never sent. */
+/** Arguments for the provider, which it never sends. */
 export interface Policy {
   deletionPolicy?: "retain" | "delete";
   replacementPolicy?: "refuse" | "allow";
   waitFor?: { states: string[]; timeoutSeconds?: number };
 }
 
-/** What somebody does between two runs: to the program, or behind its back. */
-export type Deed =
+/** An action between two runs: an edit of the program, or a change that another client makes. */
+export type Action =
   | { do: "declare"; slot: string; fixed: FixedPart; updatable: UpdatablePart; policy: Policy }
   | { do: "change"; slot: string; updatable: UpdatablePart }
-  | { do: "change what is fixed"; slot: string; fixed: FixedPart }
+  | { do: "change immutable fields"; slot: string; fixed: FixedPart }
   | { do: "change policy"; slot: string; policy: Policy }
-  | { do: "forget"; slot: string; path: string }
+  | { do: "remove field"; slot: string; path: string }
   | { do: "remove"; slot: string }
   | { do: "adopt"; slot: string; nth: number; updatable: UpdatablePart; matching: boolean; policy: Policy }
-  | { do: "adopt what is held"; slot: string; nth: number; policy: Policy }
+  | { do: "adopt a managed pipe"; slot: string; nth: number; policy: Policy }
   | { do: "rename"; slot: string; to: string; how: "with alias" | "without alias" | "adopting" }
   | { do: "set replaceOnChanges"; slot: string; names: string[] }
-  | { do: "answer otherwise"; profiles: Profile[] }
-  | { do: "delete of others"; nth: number }
-  | { do: "make the same during the run"; slot: string; after: number }
+  | { do: "set profiles"; profiles: Profile[] }
+  | { do: "delete an unmanaged pipe"; nth: number }
+  | { do: "create the same pipe during the run"; slot: string; after: number }
   | { do: "edit by hand"; slot: string; patch: object }
   | { do: "delete by hand"; slot: string }
   | { do: "create by hand"; fixed: FixedPart; updatable: UpdatablePart };
@@ -69,60 +69,64 @@ const byHand = (kind: SourceKind): fc.Arbitrary<object> =>
     fc.constant({ novelty: { of: "the server" } }),
   );
 
-/** The ways to answer and check that concern pipes. */
+/** The simulator's profiles that concern pipes. */
 export const anyProfiles: fc.Arbitrary<Profile[]> = fc.subarray(
   PROFILES.filter((profile) => profile !== "cidr"),
   { maxLength: 3 },
 );
 
-const does = <D extends Deed["do"]>(what: D) => fc.constant(what);
+const constant = <D extends Action["do"]>(what: D) => fc.constant(what);
 
-/** What moves pipes between names, and what other clients do. */
-const movement: fc.Arbitrary<Deed> = fc.oneof(
+/** Renames, adoptions, and actions of other clients. */
+const movement: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: does("rename"),
+      do: constant("rename"),
       slot,
       to: slot,
       how: fc.constantFrom("with alias" as const, "without alias" as const, "adopting" as const),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: does("adopt what is held"), slot, nth: fc.nat(2), policy }) },
+  { weight: 2, arbitrary: fc.record({ do: constant("adopt a managed pipe"), slot, nth: fc.nat(2), policy }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: does("set replaceOnChanges"), slot, names: fc.subarray(["name", "source"]) }),
+    arbitrary: fc.record({
+      do: constant("set replaceOnChanges"),
+      slot,
+      names: fc.subarray(["name", "source"]),
+    }),
   },
-  { weight: 1, arbitrary: fc.record({ do: does("answer otherwise"), profiles: anyProfiles }) },
-  { weight: 1, arbitrary: fc.record({ do: does("delete of others"), nth: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: constant("set profiles"), profiles: anyProfiles }) },
+  { weight: 1, arbitrary: fc.record({ do: constant("delete an unmanaged pipe"), nth: fc.nat(3) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: does("make the same during the run"), slot, after: fc.nat(1) }),
+    arbitrary: fc.record({ do: constant("create the same pipe during the run"), slot, after: fc.nat(1) }),
   },
 );
 
-const deed = (kind: SourceKind): fc.Arbitrary<Deed> => {
+const action = (kind: SourceKind): fc.Arbitrary<Action> => {
   const fixed = fixedPart(kind);
   const part = updatable(kind);
   return fc.oneof(
     { weight: 9, arbitrary: movement },
-    { weight: 5, arbitrary: fc.record({ do: does("declare"), slot, fixed, updatable: part, policy }) },
-    { weight: 6, arbitrary: fc.record({ do: does("change"), slot, updatable: part }) },
-    { weight: 2, arbitrary: fc.record({ do: does("change what is fixed"), slot, fixed }) },
-    { weight: 2, arbitrary: fc.record({ do: does("change policy"), slot, policy }) },
+    { weight: 5, arbitrary: fc.record({ do: constant("declare"), slot, fixed, updatable: part, policy }) },
+    { weight: 6, arbitrary: fc.record({ do: constant("change"), slot, updatable: part }) },
+    { weight: 2, arbitrary: fc.record({ do: constant("change immutable fields"), slot, fixed }) },
+    { weight: 2, arbitrary: fc.record({ do: constant("change policy"), slot, policy }) },
     {
       weight: 1,
       arbitrary: fc.record({
-        do: does("forget"),
+        do: constant("remove field"),
         slot,
         path: fc.constantFrom(`source.${kind}.iamRole`, "settings", "scaling"),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ do: does("remove"), slot }) },
+    { weight: 2, arbitrary: fc.record({ do: constant("remove"), slot }) },
     {
       weight: 2,
       arbitrary: fc.record({
-        do: does("adopt"),
+        do: constant("adopt"),
         slot,
         nth: fc.nat(3),
         updatable: part,
@@ -130,9 +134,9 @@ const deed = (kind: SourceKind): fc.Arbitrary<Deed> => {
         policy,
       }),
     },
-    { weight: 2, arbitrary: fc.record({ do: does("edit by hand"), slot, patch: byHand(kind) }) },
-    { weight: 1, arbitrary: fc.record({ do: does("delete by hand"), slot }) },
-    { weight: 2, arbitrary: fc.record({ do: does("create by hand"), fixed, updatable: part }) },
+    { weight: 2, arbitrary: fc.record({ do: constant("edit by hand"), slot, patch: byHand(kind) }) },
+    { weight: 1, arbitrary: fc.record({ do: constant("delete by hand"), slot }) },
+    { weight: 2, arbitrary: fc.record({ do: constant("create by hand"), fixed, updatable: part }) },
   );
 };
 
@@ -155,9 +159,12 @@ const faults = fc.array(
   { maxLength: 2 },
 );
 
-/** What happens to pipes of one kind. */
-export const anySteps = (kind: SourceKind): fc.Arbitrary<Step<Deed>[]> =>
-  fc.array(fc.record({ deeds: fc.array(deed(kind), { minLength: 1, maxLength: 3 }), faults, run: anyRun }), {
-    minLength: 1,
-    maxLength: 6,
-  });
+/** Steps for pipes of one kind of source. */
+export const anySteps = (kind: SourceKind): fc.Arbitrary<Step<Action>[]> =>
+  fc.array(
+    fc.record({ actions: fc.array(action(kind), { minLength: 1, maxLength: 3 }), faults, run: anyRun }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  );

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Answer, Spoiler } from "./proxy";
+import type { Answer, Tampering } from "./proxy";
 
 const head = (status: string, headers: Readonly<Record<string, string | number>>): string => {
   const all = Object.entries({ Connection: "close", ...headers });
@@ -8,16 +8,16 @@ const head = (status: string, headers: Readonly<Record<string, string | number>>
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** An answer that is written otherwise than the server meant it; the request is processed. */
+/** Forwards the request and rewrites the answer. */
 const rewritten =
-  (write: (answer: Answer) => readonly (string | Buffer)[]): Spoiler =>
+  (write: (answer: Answer) => readonly (string | Buffer)[]): Tampering =>
   async (socket, answer) => {
     for (const part of write(await answer())) socket.write(part);
     socket.end();
   };
 
-/** Spoiled answers to requests that the server has done. None of them is an answer that can be believed. */
-export const UNBELIEVABLE: readonly [what: string, spoiler: Spoiler][] = [
+/** Invalid answers to requests that the server has processed. */
+export const INVALID: readonly [what: string, tampering: Tampering][] = [
   [
     "cut in the middle of its body",
     rewritten(({ body }) => [
@@ -123,8 +123,8 @@ export const UNBELIEVABLE: readonly [what: string, spoiler: Spoiler][] = [
   ],
 ];
 
-/** Answers that are unusual but whole: they are to be believed. */
-export const UNUSUAL: readonly [what: string, spoiler: Spoiler][] = [
+/** Unusual but valid answers. */
+export const UNUSUAL: readonly [what: string, tampering: Tampering][] = [
   [
     "compressed",
     rewritten(({ body }) => {

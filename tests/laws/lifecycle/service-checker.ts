@@ -8,7 +8,7 @@ import {
 } from "../../../provider/src/core/property-value";
 import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Report, Resource } from "./program";
-import type { Judge, Outcome, Run } from "./life";
+import type { Checker, Outcome, Run } from "./steps";
 import { isSettings, type ServiceStack } from "./service-stack";
 import { copied, isReplaced, isWrite, runOf, secretsShown, shown, takeRequests } from "./session";
 
@@ -18,7 +18,7 @@ const list = (value: PropertyValue): readonly PropertyValue[] => (isList(value) 
 
 const textOf = (value: PropertyValue): string => (typeof value === "string" ? value.trim() : "");
 
-/** An entry of a list as one text, the same for all its spellings; a missing description is an empty one. */
+/** A key of a list entry that is equal for all its spellings; a missing description counts as empty. */
 const keyOf = (entry: PropertyValue): string =>
   isMap(entry)
     ? JSON.stringify([textOf(entry["source"]).replace(/\/32$/, ""), textOf(entry["description"])])
@@ -26,12 +26,12 @@ const keyOf = (entry: PropertyValue): string =>
 
 const keys = (value: PropertyValue): string[] => [...new Set(list(value).map(keyOf))].sort();
 
-/** What must be true after every run of a stack of settings and endpoints. */
-export class ServiceJudge implements Judge {
-  /** The settings that the stack had before the run. */
+/** The rules that hold after every run of a stack of settings and endpoints. */
+export class ServiceChecker implements Checker {
+  /** The settings in the state before the run. */
   #before: PropertyMap = {};
-  /** What became of them in the run: they changed in place, or went, with their entries or without. */
-  #fate: "changed" | "left" | "deleted" = "changed";
+  /** Whether the run updated the settings, or removed them from the state with (`deleted`) or without (`left`) their entries. */
+  #outcome: "changed" | "left" | "deleted" = "changed";
 
   constructor(private readonly stack: ServiceStack) {}
 
@@ -43,12 +43,12 @@ export class ServiceJudge implements Judge {
     const { report, requests } = await runOf(stack.session, stack.program, run);
     const succeeded = report.failures.length === 0;
     expect(secretsShown(report, [simulator.account.apiKeySecret])).toEqual([]);
-    this.#nothingUnknown(report, run);
-    this.#nothingDeletedUnasked(before);
-    this.#nothingHeldDeleted(before.resources, requests);
-    this.#whatMayBeGone(report);
+    this.#nothingOrphaned(report, run);
+    this.#nothingDeletedWithoutPolicy(before);
+    this.#nothingManagedDeleted(before.resources, requests);
+    this.#noteDeletedEndpoints(report);
     const changes = requests.filter(({ operationId }) => operationId === "updateService");
-    this.#strangersGo(changes);
+    this.#removeUnmanagedEntries(changes);
     if (run !== "refresh")
       stack.open = !succeeded && (stack.open || changes.some(({ fault }) => fault !== undefined));
     if (succeeded && run !== "refresh") await this.#settled(changes);
@@ -57,21 +57,21 @@ export class ServiceJudge implements Judge {
 
   #noteSettings(run: Run): void {
     const { resources, settingsName } = this.stack;
-    const settings = resources.find((resource) => isSettings(resource) && !resource.condemned);
+    const settings = resources.find((resource) => isSettings(resource) && !resource.pendingDelete);
     this.#before = (settings?.inputs ?? {}) as PropertyMap;
     const name = settings === undefined ? undefined : this.stack.nameOf(settings);
     const isReplacing = run === "up --replace" && settingsName !== undefined && isReplaced(settingsName);
-    // Of settings that are replaced, the program says what becomes of the old ones, as far as the state lets it.
+    // When settings are replaced, entries go only if both the state's and the program's policy say so.
     const policies = [settings?.inputs["deletionPolicy"]];
     if (isReplacing && name !== undefined)
       policies.push(this.stack.declared(settingsName)?.["deletionPolicy"]);
     const isSame = name !== undefined && !isReplacing && resources.filter(isSettings).length < 2;
-    if (isSame) this.#fate = "changed";
-    else this.#fate = policies.every((policy) => policy === "delete") ? "deleted" : "left";
+    if (isSame) this.#outcome = "changed";
+    else this.#outcome = policies.every((policy) => policy === "delete") ? "deleted" : "left";
   }
 
-  /** Exclusive settings remove what others have added, also in a run in which something else fails. */
-  #strangersGo(changes: readonly LoggedRequest[]): void {
+  /** Exclusive settings remove unmanaged entries, also in a run in which something else fails. */
+  #removeUnmanagedEntries(changes: readonly LoggedRequest[]): void {
     if (this.stack.declared(this.stack.settingsName)?.["exclusive"] !== true || !changes.some(isWrite))
       return;
     const { ipAccessList = [], privateEndpointIds = [] } = this.stack.service;
@@ -85,59 +85,60 @@ export class ServiceJudge implements Judge {
     return this.stack.session.simulator.control.state().endpoints.map(({ id }) => id);
   }
 
-  /** Every endpoint is in the state, or its author was told of it. */
-  #nothingUnknown(report: Report, run: Run): void {
-    const { outside, resources, session } = this.stack;
+  /** Every endpoint is in the state, or a message has named it to the user. */
+  #nothingOrphaned(report: Report, run: Run): void {
+    const { unmanaged, resources, session } = this.stack;
     const { control } = session.simulator;
-    const endpoints = resources.filter((resource) => !isSettings(resource) && !resource.vacated);
+    const endpoints = resources.filter((resource) => !isSettings(resource) && !resource.pendingReplacement);
     const held = endpoints.map(({ id }) => id);
-    // An `up` that failed may not have come to what another resource adopted, and still has to go.
+    // A failed `up` may end before it removes a resource whose endpoint another resource adopted.
     if (report.failures.length === 0 && run !== "refresh") expect(new Set(held).size).toBe(held.length);
     for (const { id, description = "" } of control.state().endpoints) {
-      if (held.includes(id)) this.#notTakenUnasked(id);
-      if (held.includes(id) || outside.has(id)) continue;
-      const told = [`(${id}) goes on existing`, `(${id}): the API answered 404`];
+      if (held.includes(id)) this.#notAdoptedWithoutRequest(id);
+      if (held.includes(id) || unmanaged.has(id)) continue;
+      const reported = [`(${id}) goes on existing`, `(${id}): the API answered 404`];
       const isRetained = report.retained.includes(id);
-      if (isRetained || told.some((words) => report.lines.some((line) => line.includes(words))))
-        outside.add(id);
+      if (isRetained || reported.some((words) => report.lines.some((line) => line.includes(words))))
+        unmanaged.add(id);
       else if (
         shown(report).includes(`may exist all the same`) &&
         shown(report).includes(JSON.stringify(description))
       )
-        // Its author looks for it, as the message says, and removes it.
+        // The user looks for the endpoint, as the message says, and deletes it.
         control.deleteEndpoint(id);
-      else throw new Error(`Nobody knows of endpoint ${id}.\n${shown(report)}`);
+      else
+        throw new Error(`Endpoint ${id} is neither in the state nor named in a message.\n${shown(report)}`);
     }
   }
 
-  #notTakenUnasked(id: string): void {
-    const { outside, resources } = this.stack;
-    if (!outside.delete(id)) return;
+  #notAdoptedWithoutRequest(id: string): void {
+    const { unmanaged, resources } = this.stack;
+    if (!unmanaged.delete(id)) return;
     const holder = resources.find((resource) => resource.id === id);
     if (this.stack.declared(holder?.name)?.["adopt"] !== id)
-      throw new Error(`Endpoint ${id} was taken without being named.`);
+      throw new Error(`Endpoint ${id} was adopted, but the program does not name it.`);
   }
 
-  /** What the state has at the end was not deleted, nor what others have. A request that failed may be of any effect. */
-  #nothingHeldDeleted(before: readonly Resource[], requests: readonly LoggedRequest[]): void {
+  /** The run deleted no endpoint of the new state, and none of another client. The effect of a failed request is open. */
+  #nothingManagedDeleted(before: readonly Resource[], requests: readonly LoggedRequest[]): void {
     for (const { operationId, path, status, fault } of requests) {
       if (operationId !== "deleteReversePrivateEndpoint" || status !== 200 || fault !== undefined) continue;
-      if (this.stack.resources.some(({ id, vacated }) => path.endsWith(id) && !vacated))
-        throw new Error(`${path} was deleted, and the state has it.`);
+      if (this.stack.resources.some(({ id, pendingReplacement }) => path.endsWith(id) && !pendingReplacement))
+        throw new Error(`${path} was deleted, but the state has it.`);
       if (!before.some(({ id }) => path.endsWith(id)))
-        throw new Error(`${path} was deleted, and the stack did not have it before the run.`);
+        throw new Error(`${path} was deleted, but the stack did not have it before the run.`);
     }
   }
 
-  /** The author of a deletion that got no answer is told that the endpoint may be gone, and looks for it. */
-  #whatMayBeGone(report: Report): void {
-    const told = report.failures.filter(({ message }) => message.includes("may be gone all the same"));
+  /** After a deletion without an answer, the error says that the endpoint may be gone, and the user looks for it. */
+  #noteDeletedEndpoints(report: Report): void {
+    const reported = report.failures.filter(({ message }) => message.includes("may be gone all the same"));
     for (const { id } of this.stack.resources)
-      if (told.some(({ message }) => message.includes(id)) && !this.#endpointIds().includes(id))
+      if (reported.some(({ message }) => message.includes(id)) && !this.#endpointIds().includes(id))
         this.stack.gone.add(id);
   }
 
-  #nothingDeletedUnasked({
+  #nothingDeletedWithoutPolicy({
     ids,
     resources,
   }: {
@@ -153,11 +154,11 @@ export class ServiceJudge implements Judge {
           this.stack.declared(this.stack.nameOf(one))?.["deletionPolicy"],
         ]);
       if (!policies.includes("delete"))
-        throw new Error(`Endpoint ${id} was deleted, and nobody asked for that.`);
+        throw new Error(`Endpoint ${id} was deleted, but no policy asks for that.`);
     }
   }
 
-  /** The program is what exists, and another run of it sends nothing. */
+  /** The service has what the program declares, and another run sends nothing. */
   async #settled(changes: readonly LoggedRequest[]): Promise<void> {
     const { stack } = this;
     const { engine, simulator } = stack.session;
@@ -172,7 +173,7 @@ export class ServiceJudge implements Judge {
   }
 
   #endpointAgrees({ id, inputs, outputs }: Resource): void {
-    // An endpoint is adopted on trust.
+    // The provider cannot read an adopted endpoint.
     if (this.stack.gone.has(id) || memoryOf(outputs as PropertyMap).adopt === id) return;
     const { endpoints } = this.stack.session.simulator.control.state();
     const present = copied(endpoints.find((endpoint) => endpoint.id === id) ?? {}) as PropertyMap;
@@ -189,7 +190,7 @@ export class ServiceJudge implements Judge {
     const wrote = changes.some(isWrite);
     this.#listAgrees("ipAccessList", declared, service, wrote);
     this.#listAgrees("privateEndpointIds", declared, service, wrote);
-    if (wrote && this.#fate === "changed") {
+    if (wrote && this.#outcome === "changed") {
       const others = {
         ipAccessList: "unmanagedIpAccessList",
         privateEndpointIds: "unmanagedPrivateEndpointIds",
@@ -205,13 +206,13 @@ export class ServiceJudge implements Judge {
     const [ours, present] = [keys(declared[name]), keys(service[name])];
     const before = keys(this.#before[name]);
     expect(ours.filter((key) => !present.includes(key))).toEqual([]);
-    if (this.#fate !== "left")
+    if (this.#outcome !== "left")
       expect(before.filter((key) => !ours.includes(key) && present.includes(key))).toEqual([]);
     if (declared["exclusive"] !== true) this.#othersStay(service);
     else if (wrote) expect({ name, present }).toEqual({ name, present: ours });
   }
 
-  /** What others have added is theirs. */
+  /** Entries of other clients stay. */
   #othersStay(service: PropertyMap): void {
     const { sources, endpointIds } = this.stack.others;
     const theirs = [...sources].map((source) => keyOf({ source, description: "others" }));
@@ -225,7 +226,7 @@ export class ServiceJudge implements Judge {
       expect({ ...endpoint, enabled: protocols.includes(endpoint["protocol"]) }).toEqual(endpoint);
   }
 
-  /** Settings that the program no longer declares stay, or take their entries with them. */
+  /** Entries of removed settings stay, or go if the policy is to delete. */
   #settingsLeft(): void {
     const service = copied(this.stack.service) as PropertyMap;
     const deletes = this.#before["deletionPolicy"] === "delete";

@@ -2,10 +2,10 @@ import { createPipe } from "../../../provider/src/resources/recovery/create-pipe
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../client/connected";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { stopServers } from "./servers";
 import { startProxy, type Proxy } from "./proxy";
-import { UNBELIEVABLE, UNUSUAL } from "./spoilers";
+import { INVALID, UNUSUAL } from "./tampered-answers";
 
 let simulator: Simulator;
 let proxy: Proxy;
@@ -14,7 +14,7 @@ let api: Connected;
 beforeEach(async () => {
   simulator = await newSimulator();
   proxy = await startProxy(simulator);
-  api = connect(simulator, { baseUrl: proxy.url, clock: new SwiftClock() });
+  api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock() });
 });
 afterEach(async () => {
   await stopServers();
@@ -23,17 +23,17 @@ afterEach(async () => {
 
 const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
 
-describe.each(UNBELIEVABLE)("an answer that is %s", (_what, spoiler) => {
-  test("is none: a create finds its pipe, and no stranger of its name", async () => {
-    const [stranger] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
-    proxy.spoil(/^POST /, spoiler);
+describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
+  test("lets createPipe find its own pipe, and not an unmanaged one of the same name", async () => {
+    const [unmanaged] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
+    proxy.tamper(/^POST /, tampering);
     const { id } = await createPipe(api.client, api.scope, PIPE);
     expect(counts(simulator)["createPipe"]).toBe(1);
-    expect(ids().sort()).toEqual([stranger?.id, id].sort());
+    expect(ids().sort()).toEqual([unmanaged?.id, id].sort());
   });
 
-  test("is none: an endpoint is not made twice, and the error says that it may exist", async () => {
-    proxy.spoil(/^POST /, spoiler);
+  test("lets createReversePrivateEndpoint send no second POST, and the error says that the endpoint may exist", async () => {
+    proxy.tamper(/^POST /, tampering);
     const body = { description: "to the lake", type: "VPC_ENDPOINT_SERVICE" };
     const error = await failureOf(api.client.createReversePrivateEndpoint(api.scope, body));
     expect(error.message).toMatch(/^create reverse private endpoint "to the lake" failed: POST /);
@@ -43,9 +43,9 @@ describe.each(UNBELIEVABLE)("an answer that is %s", (_what, spoiler) => {
     expect(counts(simulator)).toEqual({ createReversePrivateEndpoint: 1 });
   });
 
-  test("is an error that a list says, with its operation and a next step, and without a stack", async () => {
+  test("makes listPipes fail with its operation and a next step, and without a stack", async () => {
     simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
-    proxy.spoil(/^GET /, spoiler);
+    proxy.tamper(/^GET /, tampering);
     const { code, message, answer } = await failureOf(api.client.listPipes(api.scope));
     expect(["connection", "timeout", "invalid-response", "server-error"]).toContain(code);
     expect(message).toMatch(
@@ -56,9 +56,9 @@ describe.each(UNBELIEVABLE)("an answer that is %s", (_what, spoiler) => {
   });
 });
 
-test.each(UNUSUAL)("an answer that is %s is an answer", async (_what, spoiler) => {
-  proxy.spoil(/^POST /, spoiler);
-  proxy.spoil(/^GET /, spoiler);
+test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
+  proxy.tamper(/^POST /, tampering);
+  proxy.tamper(/^GET /, tampering);
   await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
   const { id } = await createPipe(api.client, api.scope, PIPE);
   expect(ids()).toEqual([id]);
@@ -66,8 +66,8 @@ test.each(UNUSUAL)("an answer that is %s is an answer", async (_what, spoiler) =
 });
 
 test("a read is repeated when its answer was cut in the middle", async () => {
-  api = connect(simulator, { baseUrl: proxy.url, clock: new SwiftClock(), maxRetries: 2 });
-  for (const [, spoiler] of UNBELIEVABLE.slice(0, 2)) proxy.spoil(/^GET /, spoiler);
+  api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock(), maxRetries: 2 });
+  for (const [, tampering] of INVALID.slice(0, 2)) proxy.tamper(/^GET /, tampering);
   await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
   expect(counts(simulator)).toEqual({ listPipes: 3 });
 });
@@ -82,18 +82,18 @@ describe("an answer has a deadline", () => {
       baseUrl: proxy.url,
       requestTimeoutSeconds: 0.3,
       maxRetries: 1,
-      clock: new SwiftClock(),
+      clock: new InstantClock(),
     });
-    proxy.spoil(/^GET /, (socket) => {
+    proxy.tamper(/^GET /, (socket) => {
       socket.write(first);
     });
     await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
     expect(api.lines).toEqual([expect.stringMatching(/trying again \(1 of 1\)$/)]);
   });
 
-  test("that comes drop by drop for ever", async () => {
+  test("that never ends", async () => {
     api = connect(simulator, { baseUrl: proxy.url, requestTimeoutSeconds: 0.5 });
-    proxy.spoil(/^GET /, (socket) => {
+    proxy.tamper(/^GET /, (socket) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
       const drops = setInterval(() => socket.write("1\r\n \r\n"), 20);
       socket.on("close", () => {

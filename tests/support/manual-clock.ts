@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/src/api/rate-limiter";
 
-/** A clock that a test moves: who sleeps wakes when the time has come. */
-export class MovedClock implements Clock {
+/** A clock that a test advances; it wakes a sleeper when its time has come. */
+export class ManualClock implements Clock {
   #now = 0;
   #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 
@@ -15,7 +15,7 @@ export class MovedClock implements Clock {
     });
   }
 
-  /** Lets the time pass in which somebody sleeps, until `end`. */
+  /** Advances the clock from sleeper to sleeper, up to `end`. */
   async run(end: number): Promise<void> {
     for (;;) {
       await settled();

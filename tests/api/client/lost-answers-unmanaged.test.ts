@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { newSimulator, stopSimulators } from "../../support/simulator";
-import { SwiftClock } from "../../support/swift-clock";
+import { InstantClock } from "../../support/instant-clock";
 import { listening, stopServers } from "../network/servers";
 import { connect, failureOf, PIPE, type Connected } from "./connected";
 
@@ -46,7 +46,7 @@ async function serviceOf({ post, list = (pipes) => pipes }: Behaviour): Promise<
   });
   const baseUrl = `http://${await listening(server)}`;
   const service: Service = {
-    ...connect(await newSimulator(), { baseUrl, clock: new SwiftClock() }),
+    ...connect(await newSimulator(), { baseUrl, clock: new InstantClock() }),
     pipes,
     posts: 0,
   };
@@ -68,7 +68,7 @@ const inCapitals = (pipes: readonly Identified[]): readonly Identified[] =>
   pipes.map((pipe) => ({ ...pipe, id: pipe.id.toUpperCase() }));
 
 describe("after a POST without an answer", () => {
-  test("a pipe whose name the service has written in another way is named, and nothing is sent again", async () => {
+  test("names a pipe whose name the service has normalized, and does not send the POST again", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body) => [made(body, { name: "orders" })],
     });
@@ -79,7 +79,7 @@ describe("after a POST without an answer", () => {
     );
   });
 
-  test("a pipe that a list left out before the POST is not taken when it was made long before", async () => {
+  test("does not adopt an older pipe that the list before the POST left out", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: () => [],
       list: (all, count) => (count === 1 ? [] : all),
@@ -90,7 +90,7 @@ describe("after a POST without an answer", () => {
     expect(pipes).toHaveLength(1);
   });
 
-  test("somebody else's pipe of the name with another source is not taken, and ours is made", async () => {
+  test("does not adopt another client's pipe with another source, and creates its own", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body, count) => [
         count === 1 ? made(body, { source: { kinesis: { streamName: "s" } } }) : made(body),
@@ -100,7 +100,7 @@ describe("after a POST without an answer", () => {
     expect(pipes.map((pipe) => pipe.id).indexOf(id)).toBe(1);
   });
 
-  test("a pipe that is listed twice is one", async () => {
+  test("counts a pipe once that the list repeats", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body) => [made(body)],
       list: (all) => [...all, ...inCapitals(all)],
@@ -109,7 +109,7 @@ describe("after a POST without an answer", () => {
     expect([id.toLowerCase(), pipes.length]).toEqual([pipes[0]?.id, 1]);
   });
 
-  test("ids that a list writes in capitals tell no pipe of before from itself", async () => {
+  test("recognizes an older pipe whose id the list writes in capitals", async () => {
     const { client, scope, pipes } = await serviceOf({
       post: (body, count) => (count === 1 ? [] : [made(body)]),
       list: (all, count) => (count % 2 === 0 ? inCapitals(all) : all),

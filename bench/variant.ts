@@ -9,20 +9,20 @@ import type { OperationName } from "./options";
 import type { Shape } from "./programs/pipes";
 
 /**
- * What is compared: the floor, the floor with as much state as this package has, this package, and a provider written the usual way.
+ * The compared providers: one that does nothing, one that does nothing with as much state as this package, this package, and a usual dynamic provider.
  */
-export const CONTENDERS = ["floor", "stateful", "ours", "usual"] as const;
+export const VARIANTS = ["floor", "stateful", "ours", "usual"] as const;
 /** One of them. */
-export type ContenderName = (typeof CONTENDERS)[number];
+export type VariantName = (typeof VARIANTS)[number];
 
-/** What one process cost. */
+/** The cost of one process. */
 export interface Usage {
   readonly role: "program" | "plugin";
   readonly cpuMs: number;
   readonly peakMb: number;
 }
 
-/** What one run of the CLI cost. */
+/** The cost of one run of the CLI. */
 export interface Sample {
   readonly wallMs: number;
   readonly program: Usage | undefined;
@@ -31,7 +31,7 @@ export interface Sample {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-/** How a run differs from others. */
+/** Settings of one run. */
 export interface RunSettings {
   /** Added to the environment of all processes. */
   readonly env?: Record<string, string>;
@@ -40,7 +40,7 @@ export interface RunSettings {
 }
 
 const PROGRAMS = path.join(__dirname, "programs");
-/** The largest stacks of the slowest contender take long on small machines. */
+/** A small machine takes long for the largest stack of the slowest variant. */
 const RUN_SECONDS = 3_600;
 /** A second service, for figures per service. */
 const ACCOUNT = {
@@ -48,30 +48,30 @@ const ACCOUNT = {
   serviceIds: [...DEFAULT_ACCOUNT.serviceIds.slice(0, 1), "5c6a2f0e-7d0b-4d4c-8f5e-2b1f4f1d0c02"],
 };
 
-/** A stack of one contender, with a server of its own. */
-export class Contender {
+/** A stack of one variant, with its own simulator. */
+export class VariantStack {
   #shape: Shape = { pipes: 0, iamRole: "role-0", serviceIds: [] };
   #revision = 0;
 
   private constructor(
-    readonly name: ContenderName,
+    readonly name: VariantName,
     readonly simulator: Simulator,
     readonly stack: TestStack,
   ) {}
 
   /** A stack without resources. */
-  static async start(name: ContenderName, options: SimulatorOptions = {}): Promise<Contender> {
+  static async start(name: VariantName, options: SimulatorOptions = {}): Promise<VariantStack> {
     const simulator = await newSimulator({ accounts: [ACCOUNT], ...options });
     const stack = await newStack({ simulator, program: "" });
-    const contender = new Contender(name, simulator, stack);
+    const variant = new VariantStack(name, simulator, stack);
     for (const file of await readdir(PROGRAMS)) {
       await stack.writeFile(file.replace(/ts$/, "js"), await compiled(path.join(PROGRAMS, file)));
     }
     await stack.writeFile("index.js", `require("./${name}.js");\n`);
-    // The environment says it, so that one run can say something else.
+    // The environment sets the rate limit, so that each run can choose another.
     await stack.removeConfig("rateLimit");
-    await contender.declare(1);
-    return contender;
+    await variant.declare(1);
+    return variant;
   }
 
   /** How many pipes the program declares, and in how many services. */
@@ -90,7 +90,7 @@ export class Contender {
     return this.measure((options) => this.#call(operation, options), settings);
   }
 
-  /** What a run of the CLI cost. */
+  /** Measures one run of the CLI. */
   async measure(
     call: (options: RunOptions) => Promise<unknown>,
     { env = {}, profile }: RunSettings = {},
@@ -115,7 +115,7 @@ export class Contender {
     return { wallMs, program: of("program"), plugin: of("plugin"), requests: this.#counted() };
   }
 
-  /** The state as it is stored. */
+  /** The exported state. */
   export(): Promise<Deployment> {
     return this.stack.export();
   }
@@ -149,7 +149,7 @@ export async function linesOf(file: string): Promise<string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** A program of ours as the JavaScript that runs: no compiler is among what is measured. */
+/** A program compiled to JavaScript, so that no run includes the compiler. */
 async function compiled(file: string): Promise<string> {
   const compilerOptions = {
     module: ts.ModuleKind.CommonJS,

@@ -3,7 +3,7 @@ import { immutable, providerOnly, updatable, atomic, writeOnly } from "../../../
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import type { ResourceDefinition } from "../../../provider/src/core/lifecycle";
 
-/** A resource with one field of each meaning, whose operations a test decides. */
+/** A resource type with one field of each kind; each test supplies the operations. */
 const schema = () =>
   z.strictObject({
     name: updatable(z.string().optional()),
@@ -16,33 +16,33 @@ const schema = () =>
     replacementPolicy: providerOnly(z.enum(["refuse", "allow"]).optional()),
   });
 
-export type Shelf = Pick<ResourceDefinition, "create" | "read" | "update" | "delete">;
+export type TestOperations = Pick<ResourceDefinition, "create" | "read" | "update" | "delete">;
 
 const unexpected = (): never => {
   throw new Error("This operation must not be called.");
 };
 
-/** No operation may be called but those that a test gives. */
-export const forbidden: Shelf = {
+/** Operations that fail the test when called. */
+export const uncalledOperations: TestOperations = {
   create: unexpected,
   read: unexpected,
   update: unexpected,
   delete: unexpected,
 };
 
-export const shelfDefinition = (operations: Partial<Shelf>): ResourceDefinition => ({
-  type: "Shelf",
+export const testDefinition = (operations: Partial<TestOperations>): ResourceDefinition => ({
+  type: "TestResource",
   schema: schema(),
   secretNames: new Set(["credentials"]),
   rules: () => [],
   computed: ["state"],
-  ...forbidden,
+  ...uncalledOperations,
   ...operations,
 });
 
-/** What an API would return of a shelf that it was given. */
+/** What an API would return for a resource with these inputs. */
 export const found = (inputs: PropertyMap): PropertyMap => ({
   ...inputs,
-  state: "Standing",
+  state: "Running",
   note: "filled in",
 });
