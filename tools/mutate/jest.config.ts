@@ -10,7 +10,7 @@ const provider = ["unit/!(package|pulumi-cli|support|api)/*", "unit/!(reference|
 const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   core: provider,
   api: ["unit/api/*", "api/{client,network}/*"],
-  resources: [...provider, "api/{pipe,resources}/*"],
+  resources: [...provider, "api/{client,pipe,resources}/*"],
 };
 
 /** One project: Stryker cannot run several. */
