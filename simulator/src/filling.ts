@@ -66,7 +66,7 @@ export function fillPipe(pipe: Pipe): Pipe {
     fieldMappings: pipe.fieldMappings ?? [],
     scaling: { ...DEFAULT_SCALING, ...pipe.scaling },
   };
-  // A postgres pipe has no settings of its own: operation 4 answers 404 for it.
+  // A postgres pipe has no settings of its own: `getPipeSettings` answers 404 for it.
   if (!pipe.source.postgres) filled.settings = { ...DEFAULT_SETTINGS, ...pipe.settings };
   return filled;
 }

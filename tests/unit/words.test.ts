@@ -2,7 +2,19 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** The folders and files whose names and text are checked. */
-const CHECKED = ["tests", "tools", "bench"];
+const CHECKED = [
+  "provider/src",
+  "simulator/src",
+  "tests",
+  "tools",
+  "bench",
+  "examples",
+  "docs",
+  "README.md",
+  "CONTRIBUTING.md",
+  "AGENTS.md",
+  "SECURITY.md",
+];
 
 const ROOT = path.join(__dirname, "../..");
 
