@@ -16,7 +16,7 @@ interface Answer {
 export type Reply = Answer | { send: "reset" } | { send: "nothing" };
 
 /** What a fault has to work with. */
-export interface Scene {
+export interface Exchange {
   request: ApiRequest;
   requestId: string;
   /** Lets the request take effect; its answer is the ordinary one. */
@@ -51,7 +51,7 @@ function statusReply(fault: Extract<FaultKind, { kind: "status" }>, requestId: s
   return { send: "answer", status, headers: { ...JSON_TYPE, ...headers }, body: text };
 }
 
-function echoReply(fault: Extract<FaultKind, { kind: "echo" }>, { request, requestId }: Scene): Reply {
+function echoReply(fault: Extract<FaultKind, { kind: "echo" }>, { request, requestId }: Exchange): Reply {
   const authorization = fault.withAuthorization ? ` ${request.authorization ?? ""}` : "";
   return errorReply(
     fault.status ?? 400,
@@ -80,8 +80,8 @@ function withoutPipes(answer: ApiAnswer, pipeIds: readonly string[]): ApiAnswer 
 }
 
 /** What stands in for the answer: of the kinds that replace it. */
-function replacement(fault: Fault, scene: Scene, answer: ApiAnswer | undefined): Reply {
-  const { requestId } = scene;
+function replacement(fault: Fault, exchange: Exchange, answer: ApiAnswer | undefined): Reply {
+  const { requestId } = exchange;
   switch (fault.kind) {
     case "status":
       return statusReply(fault, requestId);
@@ -96,7 +96,7 @@ function replacement(fault: Fault, scene: Scene, answer: ApiAnswer | undefined):
     case "wrong-envelope":
       return wrongEnvelope(fault.status ?? 500, requestId);
     case "echo":
-      return echoReply(fault, scene);
+      return echoReply(fault, exchange);
     case "redirect":
       return { send: "answer", status: fault.status ?? 307, headers: { location: fault.location }, body: "" };
     default:
@@ -105,31 +105,31 @@ function replacement(fault: Fault, scene: Scene, answer: ApiAnswer | undefined):
 }
 
 /** Answers a request, as the fault wants it when there is one. */
-export async function replyTo(fault: Fault | undefined, scene: Scene): Promise<Reply> {
-  if (!fault) return ordinary(scene.process());
+export async function replyTo(fault: Fault | undefined, exchange: Exchange): Promise<Reply> {
+  if (!fault) return ordinary(exchange.process());
   switch (fault.kind) {
     case "reset-before":
       return { send: "reset" };
     case "reset-after":
-      scene.process();
+      exchange.process();
       return { send: "reset" };
     case "hang":
       return { send: "nothing" };
     case "slow":
-      await scene.wait(fault.ms ?? DEFAULT_MS);
-      return ordinary(scene.process());
+      await exchange.wait(fault.ms ?? DEFAULT_MS);
+      return ordinary(exchange.process());
     case "slow-body":
-      return { ...ordinary(scene.process()), dripMs: fault.ms ?? DEFAULT_MS };
+      return { ...ordinary(exchange.process()), dripMs: fault.ms ?? DEFAULT_MS };
     case "rate-limit":
-      return rateLimitReply(fault, scene.requestId);
+      return rateLimitReply(fault, exchange.requestId);
     case "wrong-content-type": {
-      const { status, headers, body } = scene.process();
+      const { status, headers, body } = exchange.process();
       const contentType = fault.contentType ?? "text/plain";
       return { send: "answer", status, headers: { ...headers, "content-type": contentType }, body };
     }
     case "incomplete-list":
-      return ordinary(withoutPipes(scene.process(), fault.pipeIds));
+      return ordinary(withoutPipes(exchange.process(), fault.pipeIds));
     default:
-      return replacement(fault, scene, fault.processed ? scene.process() : undefined);
+      return replacement(fault, exchange, fault.processed ? exchange.process() : undefined);
   }
 }

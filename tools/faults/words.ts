@@ -68,7 +68,8 @@ export function shortened(message: string): string {
     .replace(/^.*?(?: failed)?: (?=[A-Z]+ \/v1)/, "")
     .replace(/ ?\(request [0-9a-f-]+\)/, "")
     .replace(/(\/v1\/organizations\/[0-9a-f-]+\/services\/)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
-    .replace(/\{.*\}( Basic \S+)?/, "{…}")
+    // What the server repeats of the request, of which the error may show the beginning only.
+    .replace(/\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/, "{…}")
     .replaceAll("\n", " ");
   return short.length > MAX_MESSAGE ? `${short.slice(0, MAX_MESSAGE)}…` : short;
 }
