@@ -24,7 +24,7 @@ const accountOf = ({ url, account: { apiKeyId, organizationId, serviceIds } }: S
   baseUrl: url,
 });
 
-/** A resource that gives the secret of an account, which nobody knows before it exists. */
+/** A resource whose output is the secret of an account, which is unknown at preview. */
 const vault = `
 const provider = { create: async (inputs) => ({ id: "vault", outs: { key: inputs.key } }) };
 class Vault extends pulumi.dynamic.Resource {

@@ -37,7 +37,7 @@ test("a refresh of twenty pipes sends one list request and nothing else", async 
   expect(simulator.control.requests()).toEqual([]);
 });
 
-/** An edit behind the program's back, the lines by which a diff tells of it, and the PATCH that repairs it. */
+/** An edit by another client, the lines of the diff, and the PATCH that repairs it. */
 interface Drift {
   kind: keyof typeof complete;
   edit: object;

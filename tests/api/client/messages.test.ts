@@ -101,7 +101,7 @@ function faultsOfError(message: string, isCreate: boolean): string[] {
   ];
 }
 
-/** What is wrong with a line that is told on the way. */
+/** The rules that a line of a retry breaks. */
 const faultsOfLine = (line: string): string[] => [
   ...(line.length > (line.startsWith("warning: ") ? MAX_LENGTH : MAX_LINE_LENGTH)
     ? [`has ${line.length} characters`]

@@ -3,7 +3,7 @@ import { entries, type Place } from "./program";
 import type { Action, SettingsRow } from "./rows";
 import { remainingSteps } from "./verdict";
 
-/** Entries that somebody else has put into a service before. */
+/** Entries that another client added to the service before. */
 export const othersEntries = {
   ipAccessList: [{ source: "192.0.2.1", description: "theirs" }],
   privateEndpointIds: ["theirs-1"],

@@ -133,7 +133,7 @@ export class StackOfRows {
     }
   }
 
-  /** Makes the state that older versions could leave behind: two resources hold one id. */
+  /** Makes a state that older versions could write: two resources with one id. */
   private async addSecondHolders(): Promise<void> {
     const shared = new Set(
       this.rows.filter(({ action }) => action === "holder-removed").map((row) => logicalName(row, 1)),

@@ -2,7 +2,7 @@ import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle, type Surroundings } from "../../../provider/src/core/resource";
 import { testDefinition, type TestOperations } from "./test-resource";
 
-/** The words of the engine's protocol, written down on their own. */
+/** The markers of the engine's protocol, written without the SDK. */
 export const UNKNOWN_WORD = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const secretWord = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -13,7 +13,7 @@ export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime
 export interface Spoken {
   provider: ReturnType<typeof dynamicProvider>;
   lines: string[];
-  /** What `configure` was told to read from. */
+  /** The readers that `configure` got. */
   configured: ((key: string) => string | undefined)[];
 }
 
