@@ -8,7 +8,7 @@ import { KEY } from "../../../provider/src/core/handler";
 import type { Connection } from "../../../provider/src/resources/connection";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
 
-/** The life of a resource against a simulator, without the engine. */
+/** The lifecycle of a resource against a simulator, without the engine. */
 export interface Online {
   simulator: Simulator;
   /** The lifecycle in the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
@@ -30,7 +30,7 @@ export type Place = Pick<Simulator, "url"> & {
 
 type Run = Pick<Online, "lifecycle" | "nextRun" | "lines">;
 
-/** The life of a resource against any server. */
+/** The lifecycle of a resource against any server. */
 export function runAgainst(
   define: (connection: Connection) => ResourceDefinition,
   { url, account }: Place,

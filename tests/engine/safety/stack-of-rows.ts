@@ -13,7 +13,7 @@ import {
   type Version,
 } from "./program";
 import type { Row } from "./rows";
-import { othersEntries } from "./settings-verdict";
+import { othersEntries } from "./settings-rules";
 
 const organizationId = "0a1b2c3d-0000-4000-8000-000000000001";
 const serviceAt = (index: number): string =>

@@ -1,7 +1,7 @@
 import { belongsTo, entriesOf, type Observation, type Snapshot } from "./observation";
 import { entries, type Place } from "./program";
 import type { Action, SettingsRow } from "./rows";
-import { remainingSteps } from "./verdict";
+import { remainingSteps } from "./pipe-rules";
 
 /** Entries that another client added to the service before. */
 export const othersEntries = {
