@@ -168,7 +168,7 @@ test("a change of undeclared fields is no drift, and `observed` has it", async (
   expect(valueAt(outputs, "state")).toBe("Paused");
 });
 
-function deleteBehindTheBack(simulator: Simulator): void {
+function deleteAsOtherClient(simulator: Simulator): void {
   simulator.control.deletePipe(pipeNamed(simulator, "orders").id);
   simulator.control.clearRequests();
 }
@@ -180,7 +180,7 @@ test("creates a pipe again that another client deleted", async () => {
     program: pipesProgram({ orders: complete.kafka, other: minimal.kafka }),
   });
   await stack.up();
-  deleteBehindTheBack(simulator);
+  deleteAsOtherClient(simulator);
 
   const refreshed = await stack.refresh();
   expect(refreshed.output).toMatch(/orders.*delet/);
@@ -196,7 +196,7 @@ test("creates a pipe as declared that another client deleted and the program cha
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
   await stack.up();
-  deleteBehindTheBack(simulator);
+  deleteAsOtherClient(simulator);
   await stack.write(pipesProgram({ orders: withValue(complete.kafka, "settings.dbmsMaxThreads", 12) }));
   await stack.up({ flags: ["--refresh"] });
   expect(pipeNamed(simulator, "orders").settings?.dbms_max_threads).toBe(12);

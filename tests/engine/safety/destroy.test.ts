@@ -74,8 +74,8 @@ function seed(simulator: Simulator, row: DestroyRow): string | undefined {
   return simulator.control.seedPipes([body], row.serviceId)[0]?.id;
 }
 
-/** Makes the servers behave, once everything is deployed. */
-function misbehave(simulator: Simulator, ids: ReadonlyMap<string, string>): void {
+/** Sets the faults of each row's server, once all rows are deployed. */
+function setServerFaults(simulator: Simulator, ids: ReadonlyMap<string, string>): void {
   for (const { server, serviceId, name } of rows) {
     for (const fault of servers[server]) simulator.control.fault({ ...fault, serviceId });
     if (server === "pipe gone") simulator.control.deletePipe(ids.get(name) ?? "");
@@ -85,9 +85,9 @@ function misbehave(simulator: Simulator, ids: ReadonlyMap<string, string>): void
 interface Outcome {
   readonly preview: Preview;
   readonly errors: ReadonlyMap<string, string>;
-  /** Ids of the pipes that are there, with the name of their row. */
+  /** The ids of the existing pipes. */
   readonly there: ReadonlySet<string>;
-  /** Logical names that the state still holds. */
+  /** The logical names in the state. */
   readonly held: ReadonlySet<string>;
   /** The services whose pipes a DELETE named. */
   readonly deletes: ReadonlySet<string>;
@@ -150,7 +150,7 @@ test(`destroy deletes only what it may and keeps in state what it could not dele
   const stack = await newStack({ simulator, program: programOf(declarations), config: { maxRetries: "0" } });
   await stack.up();
   const state = await stack.export();
-  misbehave(simulator, new Map(rows.map(({ name }) => [name, state.named(name).id ?? ""])));
+  setServerFaults(simulator, new Map(rows.map(({ name }) => [name, state.named(name).id ?? ""])));
 
   const outcome = await destroyed(simulator, stack);
   const table = rows.flatMap((row) =>
