@@ -85,8 +85,8 @@ function setServerFaults(simulator: Simulator, ids: ReadonlyMap<string, string>)
 interface Outcome {
   readonly preview: Preview;
   readonly errors: ReadonlyMap<string, string>;
-  /** The ids of the existing pipes. */
-  readonly there: ReadonlySet<string>;
+  /** The names of the rows whose pipe exists. */
+  readonly existing: ReadonlySet<string>;
   /** The logical names in the state. */
   readonly held: ReadonlySet<string>;
   /** The services whose pipes a DELETE named. */
@@ -109,7 +109,7 @@ function violationsOf(row: DestroyRow, outcome: Outcome): string[] {
       stored === "delete" || !outcome.deletes.has(serviceId),
       'a DELETE was sent although the policy is "retain"',
     ],
-    [outcome.there.has(name) === (stays && server !== "pipe gone"), "the pipe is not as it is meant to be"],
+    [outcome.existing.has(name) === (stays && server !== "pipe gone"), "the pipe is not as it is meant to be"],
     [outcome.held.has(name) === fails, `the state ${fails ? "does not hold" : "still holds"} the pipe`],
     [(error !== undefined) === fails, `the error is ${error ?? "missing"}`],
     [!fails || error?.includes('"retain"') === true, `the error does not name "retain": ${error ?? ""}`],
@@ -126,7 +126,7 @@ async function destroyed(simulator: Simulator, stack: TestStack): Promise<Outcom
   return {
     preview,
     errors: errorsOf(run),
-    there: new Set(simulator.control.state().pipes.map(({ destination }) => destination.table ?? "")),
+    existing: new Set(simulator.control.state().pipes.map(({ destination }) => destination.table ?? "")),
     held: new Set(state.ofType("Pipe").map(({ urn }) => nameIn(urn))),
     deletes: new Set(sent.map(({ path }) => path.split("/").at(-3) ?? "")),
   };
