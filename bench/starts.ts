@@ -15,7 +15,7 @@ export interface Starts {
 
 const ROUNDS = 9;
 
-/** Prints how long a text of JavaScript takes after `@pulumi/pulumi` is there, in ms of CPU. */
+/** Prints the time that a text of JavaScript takes after the import of `@pulumi/pulumi`, in ms of CPU. */
 const timed = (text: string): string => `
   require("@pulumi/pulumi");
   const begun = process.cpuUsage();

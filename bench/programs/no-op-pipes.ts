@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as providers from "./no-op-provider";
 import { pipeArguments, readShape, type PipeArguments } from "./pipes";
 
-/** All that a pipe of this package has beside its arguments here: each output costs the SDK the same, whoever declares it. */
+/** The outputs of a pipe of this package beside its arguments: each output costs the SDK the same in every class. */
 const OUTPUTS = [
   "organizationId",
   "adopt",
@@ -14,7 +14,7 @@ const OUTPUTS = [
   "observed",
 ];
 
-/** The least that a resource of this shape can be: a bare custom resource, whose provider does nothing. */
+/** The smallest resource of this shape: a bare custom resource, whose provider does nothing. */
 class Pipe extends pulumi.CustomResource {
   constructor(name: string, args: PipeArguments, provider: string) {
     const outputs = Object.fromEntries(OUTPUTS.map((output) => [output, undefined]));
@@ -24,7 +24,7 @@ class Pipe extends pulumi.CustomResource {
   }
 }
 
-/** The pipes of this run, in the hands of a provider that does nothing. */
+/** Declares the pipes of this run with a provider that does nothing. */
 export function declarePipes(provider: keyof typeof providers): void {
   const shape = readShape();
   for (let index = 0; index < shape.pipes; index += 1)

@@ -22,7 +22,7 @@ export const bare = (): Provider => ({
   delete: () => Promise.resolve(),
 });
 
-/** One that does nothing, and stores and returns as much as this package: what the engine has to carry, whoever makes it. */
+/** A provider that does nothing, and stores and returns as much as this package: the engine's share of the cost. */
 export const stateful = (): Provider => {
   const { check, create, update, ...rest } = bare();
   return {

@@ -31,7 +31,7 @@ const credentialPaths: Record<SourceKind, string> = {
 };
 const kinds = Object.keys(credentialPaths) as SourceKind[];
 
-/** Makes a pipe that somebody else has created, and gives its id. */
+/** Creates a pipe as another client, and returns its id. */
 function seed(simulator: Simulator, name: string, args: JsonObject): string {
   const [pipe] = simulator.control.seedPipes([creationBody(name, args) as unknown as SeedPipe]);
   return pipe?.id ?? "";

@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 const program = pipesProgram({ orders: minimal.kafka, other: minimal.kinesis });
-/** What stands under the diagnostics: the display shows each line once more while the run goes on. */
+/** The output from the diagnostics on: the display shows each line once more during the run. */
 const diagnosticsOf = (output: string): string => output.slice(output.lastIndexOf("Diagnostics:"));
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 

@@ -25,7 +25,7 @@ const pipes: Record<string, JsonObject> = {
 
 const reversed = <T>(list: readonly T[] | undefined): T[] => (list ?? []).toReversed();
 
-/** What a server may make of a pipe while it stays the same: other orders of sets, nulls, and what nobody knows yet. */
+/** Changes that a server may make to an equal pipe: other orders of sets, nulls, and unknown fields. */
 function rewritten({ source, destination, fieldMappings }: Pipe): object {
   const { kafka, postgres } = source;
   const rewrittenSource = {

@@ -50,7 +50,7 @@ test("a pipe whose create was killed is named by the next `up`, and can be adopt
   const [early, late] = [pipeNamed(simulator, "early").id, pipeNamed(simulator, "late").id];
   expect((await stack.export()).ofType("Pipe")).toEqual([]);
 
-  // Whoever looks before the next `up` loses nothing; whoever does not is told.
+  // A refresh before the next `up` finds the change; without it, a message says so.
   await stack.write(program({ early: { adopt: early } }));
   const next = await stack.up();
   expect(next.output).toMatch(new RegExp(`already has a pipe of the name "late".*${late}.* as adopt`));

@@ -24,8 +24,8 @@ const accountOf = ({ url, account: { apiKeyId, organizationId, serviceIds } }: S
   baseUrl: url,
 });
 
-/** A resource that gives the secret of an account, which nobody knows before it exists. */
-const vault = `
+/** A resource whose output is the secret of an account, which is unknown at preview. */
+const accountKey = `
 const provider = { create: async (inputs) => ({ id: "vault", outs: { key: inputs.key } }) };
 class Vault extends pulumi.dynamic.Resource {
   constructor() { super(provider, "vault", { key: pulumi.secret(new pulumi.Config("app").require("us")) }); }
@@ -43,7 +43,7 @@ test("two accounts have their own address, key, limit and reads, and no output s
     await newSimulator({ accounts: [account("eu")] }),
     await newSimulator({ accounts: [account("us")] }),
   ];
-  const program = `${vault}
+  const program = `${accountKey}
     const eu = new datapipes.Provider("eu", {
       ...${JSON.stringify(accountOf(eu))}, apiKeySecret: new pulumi.Config("app").require("eu"), rateLimit: "1/1s",
     });

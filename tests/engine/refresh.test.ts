@@ -37,7 +37,7 @@ test("a refresh of twenty pipes sends one list request and nothing else", async 
   expect(simulator.control.requests()).toEqual([]);
 });
 
-/** An edit behind the program's back, the lines by which a diff tells of it, and the PATCH that repairs it. */
+/** An edit by another client, the lines of the diff, and the PATCH that repairs it. */
 interface Drift {
   kind: keyof typeof complete;
   edit: object;
@@ -168,7 +168,7 @@ test("a change of undeclared fields is no drift, and `observed` has it", async (
   expect(valueAt(outputs, "state")).toBe("Paused");
 });
 
-function deleteBehindTheBack(simulator: Simulator): void {
+function deleteAsOtherClient(simulator: Simulator): void {
   simulator.control.deletePipe(pipeNamed(simulator, "orders").id);
   simulator.control.clearRequests();
 }
@@ -180,7 +180,7 @@ test("creates a pipe again that another client deleted", async () => {
     program: pipesProgram({ orders: complete.kafka, other: minimal.kafka }),
   });
   await stack.up();
-  deleteBehindTheBack(simulator);
+  deleteAsOtherClient(simulator);
 
   const refreshed = await stack.refresh();
   expect(refreshed.output).toMatch(/orders.*delet/);
@@ -196,7 +196,7 @@ test("creates a pipe as declared that another client deleted and the program cha
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
   await stack.up();
-  deleteBehindTheBack(simulator);
+  deleteAsOtherClient(simulator);
   await stack.write(pipesProgram({ orders: withValue(complete.kafka, "settings.dbmsMaxThreads", 12) }));
   await stack.up({ flags: ["--refresh"] });
   expect(pipeNamed(simulator, "orders").settings?.dbms_max_threads).toBe(12);

@@ -16,7 +16,7 @@ afterEach(async () => {
   await stopSimulators();
 });
 
-/** A resource whose output is the value that it was given; at preview nobody knows it. */
+/** A resource whose output is its input, and unknown at preview. */
 const laterResource = `
 const later = (name, value) => {
   const provider = {

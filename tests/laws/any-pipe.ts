@@ -15,7 +15,7 @@ type Members = Record<string, fc.Arbitrary<PropertyValue>>;
 /** An object of which any member may be absent. */
 const some = (members: Members): fc.Arbitrary<PropertyMap> => fc.record(members, { requiredKeys: [] });
 
-/** All that stands in a secret place. */
+/** All values of secret fields. */
 export const CANARIES = [canary("one"), canary("two"), canary("three")];
 
 const secret = fc.constantFrom(...CANARIES);

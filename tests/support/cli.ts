@@ -15,7 +15,7 @@ export interface RunPlace {
   seconds?: number;
 }
 
-/** What a child left behind. */
+/** The result of a child process. */
 export interface Run {
   /** As it was called, for messages. */
   command: string;

@@ -12,7 +12,7 @@ export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** What a version left behind, by its name in the folder of that version. */
+/** The recorded files of a version, by their names in its folder. */
 export const files = {
   program: "program.ts",
   state: "state.json",
@@ -26,7 +26,7 @@ export interface GoldenRequests {
   destroy: Call[];
 }
 
-/** Stands in the state where the address of the simulator was, which is another one in each run. */
+/** Replaces the address of the simulator in the state, which differs in each run. */
 const somewhere = "http://127.0.0.1:0";
 
 const account = {
@@ -42,7 +42,7 @@ const adopted = {
   id: "0a1b2c3d-0000-4000-8000-0000000000b1",
 } as unknown as SeedPipe;
 
-/** The simulator of all golden states; `data` is the file that it goes on from. */
+/** The simulator of all golden states; `data` is the file that it loads. */
 export const goldenSimulator = (data: string): Promise<Simulator> =>
   newSimulator({ accounts: [account], data });
 
@@ -50,7 +50,7 @@ export function seedAdopted(simulator: Simulator): void {
   simulator.control.seedPipes([adopted]);
 }
 
-/** A stack on a golden program. Its passphrase is known to everybody: it protects nothing but fakes. */
+/** A stack of a golden program. Its passphrase is public: it protects only fake secrets. */
 export const goldenStack = (simulator: Simulator, program: string): Promise<TestStack> =>
   newStack({
     simulator,

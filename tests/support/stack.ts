@@ -37,7 +37,7 @@ export interface StackOptions {
 }
 
 export interface RunOptions {
-  /** @default false: a run that fails is thrown as an error that shows its output; `"either"`: whoever calls looks */
+  /** @default false: a failed run throws an error with its output; `"either"`: the caller checks the code */
   expectFailure?: boolean | "either";
   flags?: readonly string[];
   /** Added to the stack's own environment. */
@@ -198,7 +198,7 @@ export class TestStack {
   }
 }
 
-/** Neither what is installed there, nor somebody's own stack. */
+/** Leaves out installed packages and a user's own stack. */
 const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));
 
 const namespaced = (key: string): string => (key.includes(":") ? key : `datapipes:${key}`);

@@ -48,7 +48,7 @@ type FromArgs = pulumi.Unwrap<PipeArgs>;
 type Kind = ".source.kafka" | ".source.objectStorage" | ".source.kinesis" | ".source.postgres";
 type Deep = ".source.postgres.tableMappings[].sortingKeys[]: string";
 
-/** A field that stands in one of the two alone, or with another type, does not compile. */
+/** A field that only one of the two has, or with another type, does not compile. */
 export const sameFields: Same<PathsOf<FromSchema>, PathsOf<FromArgs>> = true;
 
 /** What is required is required in both. The schema has a rule where the arguments have a union of four kinds. */

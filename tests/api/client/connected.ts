@@ -5,7 +5,7 @@ import type { TransportOptions } from "../../../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../../../provider/src/errors";
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
 
-/** A client of a simulator, and what the user was told meanwhile. */
+/** A client of a simulator, and the lines that the user sees. */
 export interface Connected {
   client: Client;
   scope: ServiceScope;

@@ -12,16 +12,16 @@ afterEach(async () => {
   await stopSimulators();
 });
 
-/** A small service of pipes whose first POST gets no answer. */
+/** A minimal service of pipes that does not answer the first POST. */
 interface Service extends Connected {
   readonly pipes: Identified[];
   posts: number;
 }
 
 interface Behaviour {
-  /** What a POST leaves behind, by its number from 1. */
+  /** The pipes that a POST creates, by its number from 1. */
   readonly post: (body: WireObject, count: number) => Identified[];
-  /** What a list shows, by its number from 1. */
+  /** The pipes that a list returns, by its number from 1. */
   readonly list?: (pipes: readonly Identified[], count: number) => readonly Identified[];
 }
 

@@ -64,8 +64,8 @@ const faults: [what: string, fault: FaultKind][] = [
   ["no object", { kind: "status", status: 200, body: { status: 200, requestId: ID, result: 7 } }],
 ];
 
-/** All that a user reads of one operation that meets the faults. */
-async function toldOf(call: Call, fault: FaultKind, inject: (simulator: Simulator) => void) {
+/** The error and the lines of one operation with a fault. */
+async function messagesAfter(call: Call, fault: FaultKind, inject: (simulator: Simulator) => void) {
   const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
   const simulator = await newSimulator();
   const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
@@ -79,8 +79,8 @@ async function toldOf(call: Call, fault: FaultKind, inject: (simulator: Simulato
 
 const countOf = (pattern: RegExp, text: string): number => [...text.matchAll(pattern)].length;
 
-/** What is wrong with a message that ends an operation. */
-function faultsOfError(message: string, isCreate: boolean): string[] {
+/** The rules that the error message of an operation breaks. */
+function violationsOfError(message: string, isCreate: boolean): string[] {
   const own = message.replace(/x{150}…/, "");
   const advice = /again|pulumi (up|refresh)/i;
   return [
@@ -102,8 +102,8 @@ function faultsOfError(message: string, isCreate: boolean): string[] {
   ];
 }
 
-/** What is wrong with a line that is told on the way. */
-const faultsOfLine = (line: string): string[] => [
+/** The rules that a line of a retry breaks. */
+const violationsOfLine = (line: string): string[] => [
   ...(line.length > (line.startsWith("warning: ") ? MAX_LENGTH : MAX_LINE_LENGTH)
     ? [`has ${line.length} characters`]
     : []),
@@ -112,23 +112,23 @@ const faultsOfLine = (line: string): string[] => [
     : []),
 ];
 
-const violations = ({ error, lines }: Awaited<ReturnType<typeof toldOf>>, isCreate: boolean) => [
-  ...(error === undefined ? [] : faultsOfError(error, isCreate).map((what) => `${what}: ${error}`)),
-  ...lines.flatMap((line) => faultsOfLine(line).map((what) => `${what}: ${line}`)),
+const violations = ({ error, lines }: Awaited<ReturnType<typeof messagesAfter>>, isCreate: boolean) => [
+  ...(error === undefined ? [] : violationsOfError(error, isCreate).map((what) => `${what}: ${error}`)),
+  ...lines.flatMap((line) => violationsOfLine(line).map((what) => `${what}: ${line}`)),
 ];
 
 describe.each([...creates, ...others])("%s", (operationId, call) => {
   const isCreate = operationId.startsWith("create");
 
   test.each(faults)("says what failed and one next step after %s", async (_, fault) => {
-    const told = await toldOf(call, fault, ({ control }) => {
+    const messages = await messagesAfter(call, fault, ({ control }) => {
       control.fault({ operationId, ...fault, times: 99 });
     });
     // A DELETE needs no result, and no settings are no error.
     const mayEndWell =
       /after it was done|no object/.test(_) || (operationId === "getPipeSettings" && _.startsWith("404"));
-    if (!mayEndWell) expect(told.error).toBeDefined();
-    expect(violations(told, isCreate)).toEqual([]);
+    if (!mayEndWell) expect(messages.error).toBeDefined();
+    expect(violations(messages, isCreate)).toEqual([]);
   });
 });
 
@@ -138,32 +138,32 @@ describe("createPipe", () => {
   test.each(faults)(
     "has short lines, and no advice in them, where it ends well after %s",
     async (_, fault) => {
-      const told = await toldOf(create, fault, ({ control }) => {
+      const messages = await messagesAfter(create, fault, ({ control }) => {
         control.fault({ operationId: "createPipe", ...fault, times: 1 });
       });
-      expect(violations(told, true)).toEqual([]);
+      expect(violations(messages, true)).toEqual([]);
     },
   );
 
   test.each(faults)(
     "says to look first where the answer is lost and the list fails with %s",
     async (_, fault) => {
-      const told = await toldOf(create, fault, ({ control }) => {
+      const messages = await messagesAfter(create, fault, ({ control }) => {
         control.fault({ operationId: "createPipe", kind: "reset-after" });
         control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
       });
-      expect(violations(told, true)).toEqual([]);
-      expect(told.error).toMatch(/ Look for it .* first: if it is there, name its id as adopt\.$/);
+      expect(violations(messages, true)).toEqual([]);
+      expect(messages.error).toMatch(/ Look for it .* first: if it is there, name its id as adopt\.$/);
     },
   );
 
   test.each(faults)(
     "asks for no run that could make a second pipe where the list before it fails with %s",
     async (_, fault) => {
-      const told = await toldOf(create, fault, ({ control }) => {
+      const messages = await messagesAfter(create, fault, ({ control }) => {
         control.fault({ operationId: "listPipes", ...fault, times: 99 });
       });
-      expect(violations(told, true)).toEqual([]);
+      expect(violations(messages, true)).toEqual([]);
     },
   );
 });

@@ -21,12 +21,12 @@ function seeded(): string {
 }
 
 const NOW = { "retry-after": "0" };
-const turnedAway: Kind = { kind: "rate-limit", resetSeconds: 0 };
+const rateLimited: Kind = { kind: "rate-limit", resetSeconds: 0 };
 const busy = (status: number): Kind => ({ kind: "status", status, headers: NOW });
 
 describe("a read is repeated", () => {
   test.each<[string, Kind]>([
-    ["429", turnedAway],
+    ["429", rateLimited],
     ["502", busy(502)],
     ["503", busy(503)],
     ["504", { kind: "html" }],
@@ -51,14 +51,14 @@ describe("a read is repeated", () => {
   });
 
   test("no more often than configured, and then the error has the last answer", async () => {
-    simulator.control.fault({ operationId: "listPipes", ...turnedAway, times: 9 });
+    simulator.control.fault({ operationId: "listPipes", ...rateLimited, times: 9 });
     const { client, scope } = connect(simulator, { maxRetries: 3 });
     expect((await failureOf(client.listPipes(scope))).code).toBe("rate-limited");
     expect(counts(simulator)).toEqual({ listPipes: 4 });
   });
 
   test("not at all when no retries are wanted", async () => {
-    simulator.control.fault({ operationId: "listPipes", ...turnedAway });
+    simulator.control.fault({ operationId: "listPipes", ...rateLimited });
     const { client, scope } = connect(simulator, { maxRetries: 0 });
     expect((await failureOf(client.listPipes(scope))).code).toBe("rate-limited");
     expect(counts(simulator)).toEqual({ listPipes: 1 });
@@ -75,7 +75,7 @@ describe("a read is repeated", () => {
 describe("a change", () => {
   test("is repeated after 429", async () => {
     const id = seeded();
-    simulator.control.fault({ operationId: "updatePipe", ...turnedAway, times: 2 });
+    simulator.control.fault({ operationId: "updatePipe", ...rateLimited, times: 2 });
     const { client, scope } = connect(simulator, { maxRetries: 2 });
     await expect(client.updatePipe(scope, id, { name: "renamed" })).resolves.toMatchObject({
       name: "renamed",
@@ -134,7 +134,7 @@ describe("a delete", () => {
 });
 
 test("a create is sent again after 429", async () => {
-  simulator.control.fault({ operationId: "createPipe", ...turnedAway });
+  simulator.control.fault({ operationId: "createPipe", ...rateLimited });
   const { client, scope } = connect(simulator, { maxRetries: 1 });
   await createPipe(client, scope, PIPE);
   expect(counts(simulator)).toMatchObject({ createPipe: 2 });
@@ -188,7 +188,7 @@ describe("after a 429 with a pause", () => {
   });
 
   test("the rate limit counts retries too", async () => {
-    simulator.control.fault({ operationId: "listPipes", ...turnedAway, times: 2 });
+    simulator.control.fault({ operationId: "listPipes", ...rateLimited, times: 2 });
     const limited = { maxRetries: 2, clock, rateLimit: { requests: 1, seconds: 10 } };
     const { client, scope } = connect(simulator, limited);
     await client.listPipes(scope);

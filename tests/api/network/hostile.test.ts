@@ -32,11 +32,11 @@ describe("an oversized answer is refused before its end", () => {
     const { client, scope } = await clientOf(
       (_request, response) => {
         asked += 1;
-        const pour = (): void => {
+        const writeMore = (): void => {
           while (!response.destroyed && response.write(filler));
-          if (!response.destroyed) response.once("drain", pour);
+          if (!response.destroyed) response.once("drain", writeMore);
         };
-        pour();
+        writeMore();
       },
       { maxRetries: 3, requestTimeoutSeconds: 50 },
     );
@@ -51,11 +51,11 @@ describe("an oversized answer is refused before its end", () => {
         response.writeHead(200, { "content-encoding": "gzip" });
         const packing = createGzip();
         packing.pipe(response);
-        const pour = (): void => {
+        const writeMore = (): void => {
           while (!response.destroyed && packing.write(filler));
-          if (!response.destroyed) packing.once("drain", pour);
+          if (!response.destroyed) packing.once("drain", writeMore);
         };
-        pour();
+        writeMore();
       },
       { requestTimeoutSeconds: 50 },
     );

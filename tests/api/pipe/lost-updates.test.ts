@@ -36,14 +36,14 @@ const tablesOf = (): string[] =>
     .map(({ sourceTable }) => sourceTable ?? "");
 
 async function existing() {
-  const life = await online(pipeDefinition);
-  simulator = life.simulator;
+  const run = await online(pipeDefinition);
+  simulator = run.simulator;
   const { organizationId, serviceIds } = simulator.account;
   const serviceId = serviceIds[0] ?? "";
   const inputs = (...args: Parameters<typeof pipe>) => ({ organizationId, serviceId, ...pipe(...args) });
-  const { id, outputs } = await life.lifecycle.create(inputs("orders", "a", "b"));
+  const { id, outputs } = await run.lifecycle.create(inputs("orders", "a", "b"));
   takeWrites(simulator);
-  return { ...life, id, outputs, inputs };
+  return { ...run, id, outputs, inputs };
 }
 
 describe("an update of table mappings that is", () => {
@@ -150,8 +150,8 @@ describe("an update of a service's lists that is", () => {
   };
 
   async function applied(fault: FaultKind) {
-    const { lifecycle, ...life } = await online(serviceSettingsDefinition);
-    simulator = life.simulator;
+    const { lifecycle, ...run } = await online(serviceSettingsDefinition);
+    simulator = run.simulator;
     const { organizationId, serviceIds } = simulator.account;
     simulator.control.fault({ operationId: "updateService", ...fault });
     const inputs = {

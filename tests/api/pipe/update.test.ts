@@ -15,7 +15,7 @@ const copy: JsonObject = { name: "copy", ...minimal.postgres };
 const tables = (...list: Json[]): JsonObject =>
   withValue({ ...copy, name: "copy" }, "source.postgres.tableMappings", list);
 
-/** The bodies that go out when the program becomes another one. */
+/** The bodies of the requests that a change of the program sends. */
 async function sentFor(run: Online, before: JsonObject, after: JsonObject): Promise<Json[]> {
   const deployed = await up(run, before);
   takeWrites(run.simulator);

@@ -62,7 +62,7 @@ test.each([
 
 test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wait at once", async (state) => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
-  run.meanwhile = () => {
+  run.otherClient = () => {
     const [pipe] = run.simulator.control.state().pipes;
     run.simulator.control.editPipe(pipe?.id ?? "", { state });
   };
@@ -75,7 +75,7 @@ test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wai
 
 test("does not wait for a completed pipe or fail for it, now or at a later update", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
-  run.meanwhile = () => {
+  run.otherClient = () => {
     const [pipe] = run.simulator.control.state().pipes;
     run.simulator.control.editPipe(pipe?.id ?? "", { state: "Completed" });
   };
@@ -88,7 +88,7 @@ test("does not wait for a completed pipe or fail for it, now or at a later updat
 
 test("a pipe that is deleted during the wait ends it, and the state has the last read values", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
-  run.meanwhile = (sleeps) => {
+  run.otherClient = (sleeps) => {
     const [pipe] = run.simulator.control.state().pipes;
     if (sleeps === 1) run.simulator.control.deletePipe(pipe?.id ?? "");
   };

@@ -8,19 +8,19 @@ import { KEY } from "../../../provider/src/core/handler";
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
 
-/** The life of a resource against a simulator, without the engine. */
+/** The lifecycle of a resource against a simulator, without the engine. */
 export interface Online {
   simulator: Simulator;
-  /** What the plugin process of one run of the engine asks; another one at each access, until `nextRun` begins one that stays. */
+  /** The lifecycle in the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
   readonly lifecycle: Lifecycle;
   /** Begins the next run of the engine: a new plugin process, which remembers nothing of those before. */
   nextRun: () => void;
-  /** What the user was told. */
+  /** The lines that the user sees. */
   lines: string[];
   /** How long it slept, in ms, each time. The simulator's clock moves along. */
   sleeps: number[];
-  /** Called after each sleep with their number so far: what somebody else does meanwhile. */
-  meanwhile: (sleeps: number) => void;
+  /** Acts as another client after each sleep; gets the number of sleeps. */
+  otherClient: (sleeps: number) => void;
 }
 
 /** An API server and an account of it. */
@@ -30,7 +30,7 @@ export type Place = Pick<Simulator, "url"> & {
 
 type Run = Pick<Online, "lifecycle" | "nextRun" | "lines">;
 
-/** The life of a resource against any server. */
+/** The lifecycle of a resource against any server. */
 export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
   { url, account }: Place,
@@ -82,19 +82,19 @@ export async function online(
       now += ms;
       simulator.control.advance(ms / 1000);
       test.sleeps.push(ms);
-      test.meanwhile(test.sleeps.length);
+      test.otherClient(test.sleeps.length);
       return Promise.resolve();
     },
   };
   const run = runAgainst(define, simulator, clock);
   const test: Online = Object.defineProperties(
-    { simulator, sleeps: [], meanwhile: () => undefined } as unknown as Online,
+    { simulator, sleeps: [], otherClient: () => undefined } as unknown as Online,
     Object.getOwnPropertyDescriptors(run),
   );
   return test;
 }
 
-/** What `up` does with a program that declares one resource: checks, then creates it, or updates what it left behind. */
+/** Runs `up` for a program with one resource: checks it, then creates, updates or replaces it. */
 export async function up(
   { lifecycle }: Pick<Online, "lifecycle">,
   args: object,

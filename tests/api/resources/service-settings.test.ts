@@ -21,7 +21,7 @@ const all: JsonObject = {
 const bodiesOf = ({ simulator }: Online): Json[] => takeWrites(simulator).map(({ body }) => body);
 const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";
 
-/** The service as somebody else has changed it. */
+/** Edits the service as another client. */
 const edit = (run: Online, patch: object): void => {
   run.simulator.control.editService(idOf(run), patch);
 };

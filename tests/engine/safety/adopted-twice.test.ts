@@ -38,7 +38,7 @@ const pipe = (name: string, args: JsonObject, provided = false): Declaration => 
 const first: JsonObject = { deletionPolicy: "delete" };
 const second: JsonObject = { deletionPolicy: "retain" };
 
-/** How two resources come to adopt one pipe: the policies, spellings and providers of the two, and which is there already. */
+/** How two resources adopt one pipe: their policies, spellings and providers, and which exists already. */
 const pairs: Record<string, { adopters: [JsonObject, JsonObject]; holds: boolean; provided: boolean }> = {
   "two new resources": { adopters: [first, first], holds: false, provided: false },
   "two new resources that retain": { adopters: [second, second], holds: false, provided: false },

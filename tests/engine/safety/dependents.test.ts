@@ -6,7 +6,7 @@ afterEach(async () => {
   await stopSimulators();
 });
 
-/** How a pipe depends on another one, and what it says of its replacement. */
+/** How a pipe depends on another, and its replacement policy. */
 interface Follower {
   replacementPolicy?: "refuse" | "allow";
   /** The output of the other pipe that is the table of this one: a change of it would need another pipe. */

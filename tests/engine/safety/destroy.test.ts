@@ -74,8 +74,8 @@ function seed(simulator: Simulator, row: DestroyRow): string | undefined {
   return simulator.control.seedPipes([body], row.serviceId)[0]?.id;
 }
 
-/** Makes the servers behave, once everything is deployed. */
-function misbehave(simulator: Simulator, ids: ReadonlyMap<string, string>): void {
+/** Sets the faults of each row's server, once all rows are deployed. */
+function setServerFaults(simulator: Simulator, ids: ReadonlyMap<string, string>): void {
   for (const { server, serviceId, name } of rows) {
     for (const fault of servers[server]) simulator.control.fault({ ...fault, serviceId });
     if (server === "pipe gone") simulator.control.deletePipe(ids.get(name) ?? "");
@@ -85,9 +85,9 @@ function misbehave(simulator: Simulator, ids: ReadonlyMap<string, string>): void
 interface Outcome {
   readonly preview: Preview;
   readonly errors: ReadonlyMap<string, string>;
-  /** Ids of the pipes that are there, with the name of their row. */
-  readonly there: ReadonlySet<string>;
-  /** Logical names that the state still holds. */
+  /** The names of the rows whose pipe exists. */
+  readonly existing: ReadonlySet<string>;
+  /** The logical names in the state. */
   readonly held: ReadonlySet<string>;
   /** The services whose pipes a DELETE named. */
   readonly deletes: ReadonlySet<string>;
@@ -109,7 +109,10 @@ function violationsOf(row: DestroyRow, outcome: Outcome): string[] {
       stored === "delete" || !outcome.deletes.has(serviceId),
       'a DELETE was sent although the policy is "retain"',
     ],
-    [outcome.there.has(name) === (stays && server !== "pipe gone"), "the pipe is not as it is meant to be"],
+    [
+      outcome.existing.has(name) === (stays && server !== "pipe gone"),
+      "the pipe is not as it is meant to be",
+    ],
     [outcome.held.has(name) === fails, `the state ${fails ? "does not hold" : "still holds"} the pipe`],
     [(error !== undefined) === fails, `the error is ${error ?? "missing"}`],
     [!fails || error?.includes('"retain"') === true, `the error does not name "retain": ${error ?? ""}`],
@@ -126,7 +129,7 @@ async function destroyed(simulator: Simulator, stack: TestStack): Promise<Outcom
   return {
     preview,
     errors: errorsOf(run),
-    there: new Set(simulator.control.state().pipes.map(({ destination }) => destination.table ?? "")),
+    existing: new Set(simulator.control.state().pipes.map(({ destination }) => destination.table ?? "")),
     held: new Set(state.ofType("Pipe").map(({ urn }) => nameIn(urn))),
     deletes: new Set(sent.map(({ path }) => path.split("/").at(-3) ?? "")),
   };
@@ -150,7 +153,7 @@ test(`destroy deletes only what it may and keeps in state what it could not dele
   const stack = await newStack({ simulator, program: programOf(declarations), config: { maxRetries: "0" } });
   await stack.up();
   const state = await stack.export();
-  misbehave(simulator, new Map(rows.map(({ name }) => [name, state.named(name).id ?? ""])));
+  setServerFaults(simulator, new Map(rows.map(({ name }) => [name, state.named(name).id ?? ""])));
 
   const outcome = await destroyed(simulator, stack);
   const table = rows.flatMap((row) =>

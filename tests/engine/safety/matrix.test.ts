@@ -2,9 +2,9 @@ import { stopSimulators } from "../../support/simulator";
 import { disposeStacks } from "../../support/stack";
 import { belongsTo, type Observation, type Preview } from "./observation";
 import { chosen, endpointRows, pipeRows, settingsRows, type Row } from "./rows";
-import { violationsOfSettings } from "./settings-verdict";
+import { violationsOfSettings } from "./settings-rules";
 import { StackOfRows } from "./stack-of-rows";
-import { violationsOfPipe, remainingSteps } from "./verdict";
+import { violationsOfPipe, remainingSteps } from "./pipe-rules";
 
 afterEach(async () => {
   await disposeStacks();

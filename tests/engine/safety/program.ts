@@ -60,7 +60,7 @@ export function declarationsOf(row: Row, place: Place, version: Version): Declar
   return [{ kind: row.kind, name: logicalName(row, version), args, options }];
 }
 
-/** The logical name of a row's resource: another one after a rename. */
+/** The logical name of a row's resource, which a rename changes. */
 export const logicalName = ({ action, name }: Row, version: Version): string =>
   version > 1 && action.startsWith("renamed") ? `${name}.new` : name;
 
@@ -73,7 +73,7 @@ function optionsOf(action: Action, name: string): ResourceOptions {
   return {};
 }
 
-/** The value of a field that is another one in each version, if the action changes it. */
+/** The value of a field that differs in each version, if the action changes it. */
 const changing = (action: Action, version: Version): string => {
   if (version === 1 || (action !== "replaced" && action !== "replaced-twice")) return "first";
   return version === 3 && action === "replaced-twice" ? "third" : "second";

@@ -13,7 +13,7 @@ import {
   type Version,
 } from "./program";
 import type { Row } from "./rows";
-import { othersEntries } from "./settings-verdict";
+import { othersEntries } from "./settings-rules";
 
 const organizationId = "0a1b2c3d-0000-4000-8000-000000000001";
 const serviceAt = (index: number): string =>
@@ -133,7 +133,7 @@ export class StackOfRows {
     }
   }
 
-  /** Makes the state that older versions could leave behind: two resources hold one id. */
+  /** Makes a state that older versions could write: two resources with one id. */
   private async addSecondHolders(): Promise<void> {
     const shared = new Set(
       this.rows.filter(({ action }) => action === "holder-removed").map((row) => logicalName(row, 1)),

@@ -55,11 +55,11 @@ export function startPlugin({ url, account }: Simulator, options: PluginOptions)
     log,
   };
   const connection = { client: () => client, log, clock: options.clock };
-  const speak = (type: ResourceType): Provider =>
+  const newProvider = (type: ResourceType): Provider =>
     dynamicProvider(new Lifecycle(DEFINITIONS[type](connection), context), () => undefined);
   const providers = new Map<ResourceType, Provider>();
   const provider = (type: ResourceType): Provider => {
-    const present = providers.get(type) ?? speak(type);
+    const present = providers.get(type) ?? newProvider(type);
     providers.set(type, present);
     return present;
   };

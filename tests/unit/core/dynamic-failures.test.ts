@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { secretWord, rejection, testProvider, SOURCE, undefinedIn } from "./protocol";
+import { secretMarker, rejection, testProvider, SOURCE, undefinedIn } from "./protocol";
 import { found } from "./test-resource";
 
 const fail = (): Promise<never> => Promise.reject(new Error("The API is away."));
@@ -13,7 +13,7 @@ describe("a failure after something exists", () => {
     reasons: ["The API is away."],
     properties: {
       name: "a",
-      lock: { credentials: secretWord("hush") },
+      lock: { credentials: secretMarker("hush") },
       state: "Running",
       observed: { name: "a", state: "Running", note: "filled in" },
       __provider: SOURCE,
@@ -75,7 +75,7 @@ describe("an error that the plugin process prints", () => {
     async (method) => {
       const { provider } = testProvider({ [method]: fail });
       const error = await rejection(provider[method]("1", { name: "a", observed: {} }));
-      expectQuiet(error, "The API is away.");
+      expectNoStack(error, "The API is away.");
     },
   );
 
@@ -94,7 +94,7 @@ describe("an error that the plugin process prints", () => {
       const error = await rejection(
         method === "check" ? provider.check({}, broken) : provider.diff("1", {}, broken),
       );
-      expectQuiet(error, "This cannot be read.");
+      expectNoStack(error, "This cannot be read.");
     },
   );
 
@@ -106,7 +106,7 @@ describe("an error that the plugin process prints", () => {
     });
   });
 
-  function expectQuiet(error: unknown, message: string): void {
+  function expectNoStack(error: unknown, message: string): void {
     const { stack = "", message: said } = error as Error;
     expect(said).toBe(message);
     expect(inspect(error)).not.toMatch(/^\s+at /m);

@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { rejection, secretWord, testProvider, SOURCE, undefinedIn, UNKNOWN_WORD } from "./protocol";
+import { rejection, secretMarker, testProvider, SOURCE, undefinedIn, UNKNOWN_MARKER } from "./protocol";
 import { found } from "./test-resource";
 
 describe("what the engine sends", () => {
@@ -11,13 +11,18 @@ describe("what the engine sends", () => {
         return Promise.resolve({ id: "1", found: found(inputs) });
       },
     });
-    const books = [{ title: UNKNOWN_WORD }, { title: `not ${UNKNOWN_WORD}` }];
-    await provider.create({ name: UNKNOWN_WORD, place: { room: UNKNOWN_WORD }, books, __provider: SOURCE });
+    const books = [{ title: UNKNOWN_MARKER }, { title: `not ${UNKNOWN_MARKER}` }];
+    await provider.create({
+      name: UNKNOWN_MARKER,
+      place: { room: UNKNOWN_MARKER },
+      books,
+      __provider: SOURCE,
+    });
     expect(seen).toEqual([
       {
         name: UNKNOWN,
         place: { room: UNKNOWN },
-        books: [{ title: UNKNOWN }, { title: `not ${UNKNOWN_WORD}` }],
+        books: [{ title: UNKNOWN }, { title: `not ${UNKNOWN_MARKER}` }],
       },
     ]);
   });
@@ -80,8 +85,8 @@ test("a secret is marked as a whole, nothing inside it once more, and an absent 
   });
   const { outs } = await provider.create({ name: "a" });
   expect(outs?.["observed"]).toEqual({
-    a: { credentials: secretWord({ b: 1, credentials: "inner" }) },
-    list: [{ credentials: secretWord("x") }],
+    a: { credentials: secretMarker({ b: 1, credentials: "inner" }) },
+    list: [{ credentials: secretMarker("x") }],
     none: { credentials: null },
     absent: {},
   });
@@ -92,17 +97,17 @@ describe("check", () => {
   test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
     const { provider } = testProvider();
     const news = {
-      name: UNKNOWN_WORD,
+      name: UNKNOWN_MARKER,
       lock: { credentials: "hush" },
-      books: [{ title: "t", credentials: UNKNOWN_WORD }],
+      books: [{ title: "t", credentials: UNKNOWN_MARKER }],
       place: { floor: null, room: undefined },
     };
     const result = await provider.check({}, { ...news, __provider: SOURCE });
     expect(result).toEqual({
       inputs: {
-        name: UNKNOWN_WORD,
-        lock: { credentials: secretWord("hush") },
-        books: [{ title: "t", credentials: secretWord(UNKNOWN_WORD) }],
+        name: UNKNOWN_MARKER,
+        lock: { credentials: secretMarker("hush") },
+        books: [{ title: "t", credentials: secretMarker(UNKNOWN_MARKER) }],
         place: {},
       },
       failures: [],
@@ -179,11 +184,11 @@ describe("diff", () => {
     });
   });
 
-  test.each(["refuse", "allow", UNKNOWN_WORD])(
+  test.each(["refuse", "allow", UNKNOWN_MARKER])(
     "tells the engine of no change where it tries what an unknown value leads to, with the policy %j",
     async (replacementPolicy) => {
       const stored = { ...olds, replacementPolicy, deletionPolicy: "delete" };
-      const news = { ...stored, place: UNKNOWN_WORD };
+      const news = { ...stored, place: UNKNOWN_MARKER };
       expect(await testProvider().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
     },
   );
@@ -197,9 +202,9 @@ describe("what a server repeats of a secret", () => {
   const lock = { credentials: "hush" };
   const answered = { note: "it is hush", list: ["hush", "open"], deep: { hidden: "hush" }, state: "hush" };
   const marked = {
-    note: secretWord("it is hush"),
-    list: [secretWord("hush"), "open"],
-    deep: { hidden: secretWord("hush") },
+    note: secretMarker("it is hush"),
+    list: [secretMarker("hush"), "open"],
+    deep: { hidden: secretMarker("hush") },
   };
 
   test("is secret in the outputs that the program does not declare, and nowhere else", async () => {
@@ -211,10 +216,14 @@ describe("what a server repeats of a secret", () => {
       { secretTextsOf },
     );
     const { outs } = await provider.create({ name: "hush", lock });
-    const outputs = { name: "hush", lock: { credentials: secretWord("hush") }, state: secretWord("hush") };
-    expect(outs).toEqual({ ...outputs, observed: { ...marked, state: secretWord("hush") } });
+    const outputs = {
+      name: "hush",
+      lock: { credentials: secretMarker("hush") },
+      state: secretMarker("hush"),
+    };
+    expect(outs).toEqual({ ...outputs, observed: { ...marked, state: secretMarker("hush") } });
     const { props } = await provider.read("1", { name: "hush", lock, observed: {} });
-    expect(props).toMatchObject({ observed: marked, state: secretWord("hush") });
+    expect(props).toMatchObject({ observed: marked, state: secretMarker("hush") });
   });
 
   test("is secret in the stored outputs of a failed create", async () => {
@@ -242,13 +251,13 @@ describe("what is returned", () => {
     gone: undefined,
   };
   const outputs = {
-    lock: { credentials: secretWord("hush") },
+    lock: { credentials: secretMarker("hush") },
     books: [{ title: "t" }],
     observed: {
-      lock: { credentials: secretWord("hush") },
+      lock: { credentials: secretMarker("hush") },
       books: [{ title: "t" }],
-      echo: [{ credentials: secretWord("echoed"), deep: { credentials: secretWord(["list"]) } }],
-      credentials: secretWord(""),
+      echo: [{ credentials: secretMarker("echoed"), deep: { credentials: secretMarker(["list"]) } }],
+      credentials: secretMarker(""),
     },
   };
 

@@ -31,7 +31,7 @@ const schema = () =>
     replacementPolicy: providerOnly(z.enum(["refuse", "allow"]).optional()),
   });
 
-/** A lifecycle whose operations a test decides, and what the user was told. */
+/** A lifecycle with the operations of a test, and the lines that the user sees. */
 function testLifecycle(more: Partial<ResourceDefinition> = {}): {
   lifecycle: Lifecycle;
   lines: (string | undefined)[];
@@ -220,7 +220,7 @@ describe("an update", () => {
   test("warns of what was sent and is stated otherwise, and of nothing else", async () => {
     const { lifecycle, lines } = testLifecycle({ update: () => Promise.resolve({ name: "B", note: "N" }) });
     const outputs = await lifecycle.update("1", olds, { name: "b", note: "n" });
-    // What was sent stays as declared; what was changed elsewhere meanwhile is there for the next preview.
+    // Sent fields stay as declared; the next preview shows what another client changed.
     expect(outputs).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
       'warning: Thing 1: name was sent as "b", but the API states "B"; it may not have taken the value.',

@@ -2,18 +2,18 @@ import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
 import { testDefinition, type TestOperations } from "./test-resource";
 
-/** The words of the engine's protocol, written down on their own. */
-export const UNKNOWN_WORD = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-export const secretWord = (value: unknown) => ({
+/** The markers of the engine's protocol, written without the SDK. */
+export const UNKNOWN_MARKER = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const secretMarker = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,
 });
 export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("TestResource");';
 
-export interface Spoken {
+export interface TestProvider {
   provider: ReturnType<typeof dynamicProvider>;
   lines: string[];
-  /** What `configure` was told to read from. */
+  /** The readers that `configure` got. */
   configured: ((key: string) => string | undefined)[];
 }
 
@@ -21,9 +21,9 @@ export interface Spoken {
 export function testProvider(
   operations: Partial<TestOperations> = {},
   more: Partial<ProviderContext> = {},
-): Spoken {
+): TestProvider {
   const lines: string[] = [];
-  const configured: Spoken["configured"] = [];
+  const configured: TestProvider["configured"] = [];
   const context = {
     configurationProblems: () => [],
     defaults: () => ({}),

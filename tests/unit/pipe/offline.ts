@@ -8,10 +8,10 @@ export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";
 export const pipeId = "33333333-3333-4333-8333-333333333333";
 
-/** A pipe's lifecycle that has no API: whoever asks for one fails. */
+/** A pipe's lifecycle without an API: a use of the client throws. */
 export interface Offline {
   lifecycle: Lifecycle;
-  /** What the user was told. */
+  /** The lines that the user sees. */
   lines: string[];
 }
 
@@ -33,7 +33,7 @@ export function offline(more: Partial<ProviderContext> = {}): Offline {
   return { lifecycle: new Lifecycle(definition, context), lines };
 }
 
-/** What a first preview says of the arguments, one sentence per failure. */
+/** The failures of a first preview, one sentence each. */
 export function failuresOf(args: PropertyMap): string[] {
   return offline().lifecycle.check(undefined, args).failures.map(describeFailure);
 }

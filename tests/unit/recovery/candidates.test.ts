@@ -10,7 +10,7 @@ const sent = { from: SENT - 100, to: SENT + 100 };
 const OLD_LIST = 1_001;
 const FRESH_LIST = 1_000;
 
-function verdict(createdAt: unknown, listAge: number, clock: typeof sent | undefined = sent): string {
+function classified(createdAt: unknown, listAge: number, clock: typeof sent | undefined = sent): string {
   const pipe = { ...body, id: "1", createdAt } as WireObject & { id: string };
   const { ours, doubtful } = candidatesOf({ body, sent: clock, listAge }, [pipe], new Map());
   return doubtful[0]?.doubt ?? (ours.length === 1 ? "ours" : "none");
@@ -39,8 +39,8 @@ test.each<[what: string, createdAt: unknown, oldList: string, freshList: string]
   ["at a time without a zone", "2026-01-31T11:00:00.000", "perhaps made before the request", "ours"],
   ["on a day", "2026-01-31", "perhaps made before the request", "ours"],
 ])("checks a similar pipe that was created %s", (_, createdAt, oldList, freshList) => {
-  expect(verdict(createdAt, OLD_LIST)).toBe(oldList);
-  expect(verdict(createdAt, FRESH_LIST)).toBe(freshList);
+  expect(classified(createdAt, OLD_LIST)).toBe(oldList);
+  expect(classified(createdAt, FRESH_LIST)).toBe(freshList);
 });
 
 test("without the server's clock, only a list of just before proves that a pipe is new", () => {

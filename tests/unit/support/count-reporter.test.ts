@@ -12,7 +12,7 @@ const file = (numbers: object) => ({
   ...numbers,
 });
 
-/** The output of a process in which Jest goes on talking after the run is complete. */
+/** The output of a process in which Jest prints more after the run is complete. */
 function outputFor(files: object[]): string {
   const program = `
     const Reporter = require(${JSON.stringify(reporter)});

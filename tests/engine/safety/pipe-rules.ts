@@ -29,7 +29,7 @@ interface Evidence {
   readonly version: Version;
   readonly run: Observation;
   readonly held: { readonly before: readonly Holder[]; readonly after: readonly Holder[] };
-  /** Ids of what is there. */
+  /** The ids of the existing objects. */
   readonly there: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** Ids that a DELETE named. */
   readonly deleted: readonly string[];
@@ -102,7 +102,7 @@ function wrongDeletes({ run, there, deleted, givenUp }: Evidence): string[] {
   });
 }
 
-/** What is given up stays or goes as the policy says; a second one is there only where somebody said so. */
+/** A removed resource stays or is deleted by its policy; a second one exists only where the program allows it. */
 function wrongLeftovers({ row, held, there, givenUp }: Evidence): string[] {
   const left = givenUp.filter(({ id, policy }) => policy === "delete" && there.after.includes(id));
   const known = [...there.before, ...held.after.map(({ id }) => id)];
@@ -124,7 +124,7 @@ function expectedId({ row, version }: Evidence): "same" | "another" {
   return adopts(row, version) ? "same" : "another";
 }
 
-/** The state names what is there, and what the program meant. */
+/** The state names existing objects, and those that the program means. */
 function wrongHolder(evidence: Evidence): string[] {
   const { row, run, held, there } = evidence;
   const dead = held.after.filter(({ id }) => !there.after.includes(id));
@@ -151,7 +151,7 @@ function writesTo({ before, after }: Evidence["held"], { requests }: Observation
 const deletes: readonly string[] = ["delete", "delete-replaced", "discard-replaced"];
 const creates: readonly string[] = ["create", "create-replacement"];
 
-/** Whatever is deleted, left behind or made, the preview said it: by a step of the engine, or by a line that names the id. */
+/** The preview announces every deleted, retained or created object: by a step of the engine, or by a line with the id. */
 function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
   const { steps, lines } = run.preview;
   const shows = (id: string, retains: boolean): boolean =>

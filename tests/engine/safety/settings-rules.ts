@@ -1,9 +1,9 @@
 import { belongsTo, entriesOf, type Observation, type Snapshot } from "./observation";
 import { entries, type Place } from "./program";
 import type { Action, SettingsRow } from "./rows";
-import { remainingSteps } from "./verdict";
+import { remainingSteps } from "./pipe-rules";
 
-/** Entries that somebody else has put into a service before. */
+/** Entries that another client added to the service before. */
 export const othersEntries = {
   ipAccessList: [{ source: "192.0.2.1", description: "theirs" }],
   privateEndpointIds: ["theirs-1"],

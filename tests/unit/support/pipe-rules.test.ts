@@ -1,6 +1,6 @@
 import type { Observation, Preview, Snapshot, Step } from "../../engine/safety/observation";
 import type { PipeRow } from "../../engine/safety/rows";
-import { violationsOfPipe } from "../../engine/safety/verdict";
+import { violationsOfPipe } from "../../engine/safety/pipe-rules";
 
 const [old, other] = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"];
 const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/datapipes:Pipe::row";
@@ -55,7 +55,7 @@ test.each<[string, PipeRow, Observation]>([
       after: holding(other, [old, other]),
     },
   ],
-])("the verdict accepts %s", (_, row, run) => {
+])("accepts %s", (_, row, run) => {
   expect(violationsOfPipe(row, run, 2)).toEqual([]);
 });
 
@@ -124,6 +124,6 @@ test.each<[string, RegExp, PipeRow, Observation]>([
     { ...quiet, next: { steps: [step("update", old)], lines: [] } },
   ],
   ["an error", /failed: no/, steady, { ...quiet, errors: new Map([["row", "no"]]) }],
-])("the verdict refuses %s", (_, violation, row, run) => {
+])("finds a violation in %s", (_, violation, row, run) => {
   expect(violationsOfPipe(row, run, 2).join("\n")).toMatch(violation);
 });
