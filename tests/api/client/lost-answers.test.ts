@@ -1,3 +1,4 @@
+import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { Client } from "../../../provider/src/api/client";
 import { DoubledPipeError } from "../../../provider/src/resources/recovery/pipe-creation";
@@ -186,7 +187,7 @@ test("createReversePrivateEndpoint sends a POST without an answer once, and the 
   simulator.control.fault({ operationId: "createReversePrivateEndpoint", kind: "reset-after" });
 
   await expect(
-    newClient().createReversePrivateEndpoint(scope, {
+    createReversePrivateEndpoint(newClient(), scope, {
       description: "to the cluster",
       type: "VPC_ENDPOINT_SERVICE",
     }),

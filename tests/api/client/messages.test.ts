@@ -1,3 +1,7 @@
+import {
+  createReversePrivateEndpoint,
+  deleteReversePrivateEndpoint,
+} from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../support/simulator";
@@ -23,7 +27,7 @@ const creates: [operation: Fault["operationId"], call: Call][] = [
   [
     "createReversePrivateEndpoint",
     ({ client, scope }) =>
-      client.createReversePrivateEndpoint(scope, { description: "d".repeat(255), type: "VPC_RESOURCE" }),
+      createReversePrivateEndpoint(client, scope, { description: "d".repeat(255), type: "VPC_RESOURCE" }),
   ],
 ];
 const others: [operation: Fault["operationId"], call: Call][] = [
@@ -36,7 +40,7 @@ const others: [operation: Fault["operationId"], call: Call][] = [
   ["listPipes", ({ client, scope }) => client.listPipes(scope)],
   ["getPipeSettings", ({ client, scope }) => client.getPipeSettings(scope, ID)],
   ["deletePipe", ({ client, scope }) => client.deletePipe(scope, ID)],
-  ["deleteReversePrivateEndpoint", ({ client, scope }) => client.deleteReversePrivateEndpoint(scope, ID)],
+  ["deleteReversePrivateEndpoint", ({ client, scope }) => deleteReversePrivateEndpoint(client, scope, ID)],
   ["updateService", ({ client, scope }) => client.updateService(scope, { ipAccessList: { add: [] } })],
   ["updateService", ({ client, scope }) => client.updateService(scope, { name: "x" })],
   ["listBackups", ({ client, scope }) => client.listBackups(scope)],

@@ -1,3 +1,7 @@
+import {
+  createReversePrivateEndpoint,
+  deleteReversePrivateEndpoint,
+} from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { complete, creationBody, type SourceKind } from "../../support/pipes";
@@ -241,22 +245,22 @@ test("listBackups makes the texts of the server printable, at every depth", asyn
 });
 
 test("deleteReversePrivateEndpoint deletes the endpoint", async () => {
-  const { id } = await api.client.createReversePrivateEndpoint(api.scope, endpoint);
-  await api.client.deleteReversePrivateEndpoint(api.scope, id);
+  const { id } = await createReversePrivateEndpoint(api.client, api.scope, endpoint);
+  await deleteReversePrivateEndpoint(api.client, api.scope, id);
   expect(simulator.control.state().endpoints).toEqual([]);
 });
 
 test("deleteReversePrivateEndpoint says that the endpoint may be gone and what to do when the answer is lost", async () => {
-  const { id } = await api.client.createReversePrivateEndpoint(api.scope, endpoint);
+  const { id } = await createReversePrivateEndpoint(api.client, api.scope, endpoint);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
-  await expect(api.client.deleteReversePrivateEndpoint(api.scope, id)).rejects.toThrow(
+  await expect(deleteReversePrivateEndpoint(api.client, api.scope, id)).rejects.toThrow(
     "The endpoint may be gone all the same: the API cannot list endpoints. The next run repeats the request.",
   );
 });
 
 test("deleteReversePrivateEndpoint reports only the refusal when the service refuses it", async () => {
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "status", status: 403 });
-  const deletion = api.client.deleteReversePrivateEndpoint(api.scope, "e");
+  const deletion = deleteReversePrivateEndpoint(api.client, api.scope, "e");
   await expect(deletion).rejects.toThrow(/answered 403/);
   await expect(deletion).rejects.not.toThrow(/may be gone/);
 });

@@ -1,3 +1,4 @@
+import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import type { Simulator } from "../../../simulator/src/index";
@@ -35,7 +36,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
   test("lets createReversePrivateEndpoint send no second POST, and the error says that the endpoint may exist", async () => {
     proxy.tamper(/^POST /, tampering);
     const body = { description: "to the lake", type: "VPC_ENDPOINT_SERVICE" };
-    const error = await failureOf(api.client.createReversePrivateEndpoint(api.scope, body));
+    const error = await failureOf(createReversePrivateEndpoint(api.client, api.scope, body));
     expect(error.message).toMatch(/^create reverse private endpoint "to the lake" failed: POST /);
     expect(error.message).toContain('It may exist all the same. Look for "to the lake"');
     expect(error.message).toMatch(/in the service's console first: if it is there, name its id as adopt\.$/);

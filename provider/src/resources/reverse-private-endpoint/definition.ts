@@ -1,4 +1,3 @@
-import { shortDescription } from "../../api/operations";
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { Failure } from "../../core/validation";
 import { fieldsOf } from "../../core/fields";
@@ -6,7 +5,7 @@ import { pick, withoutNulls, type PropertyMap } from "../../core/property-value"
 import type { AdoptionPreview, Created, ResourceDefinition } from "../../core/lifecycle";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
-import { adviseWhenUncertain } from "../recovery/uncertain";
+import { createReversePrivateEndpoint, deleteReversePrivateEndpoint } from "../recovery/endpoint";
 import { REQUIRED_BY_TYPE, reversePrivateEndpointSchema } from "./schema";
 
 const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
@@ -64,17 +63,7 @@ function adoptionOnTrust(inputs: PropertyMap): AdoptionPreview {
 
 async function createEndpoint({ client, log }: ResourceContext, inputs: PropertyMap): Promise<Created> {
   if (isAdoption(inputs)) return { id: inputs.adopt, found: {}, adopted: { sent: [], former: {} } };
-  const { description } = inputs;
-  const what = typeof description === "string" ? shortDescription(description) : "it";
-  // Nothing lists endpoints, so nothing but a person can tell what became of a request without a clear answer.
-  const endpoint = await client()
-    .createReversePrivateEndpoint(scopeOf(inputs), createBody(fields, inputs))
-    .catch(
-      adviseWhenUncertain(
-        "It may exist all the same.",
-        `Look for ${what} in the service's console first: if it is there, name its id as adopt.`,
-      ),
-    );
+  const endpoint = await createReversePrivateEndpoint(client(), scopeOf(inputs), createBody(fields, inputs));
   const { id, status } = endpoint;
   if (status !== "Ready") {
     log(
@@ -93,15 +82,7 @@ async function deleteEndpoint(context: ResourceContext, id: string, properties: 
     kind: "endpoint",
     remains: "goes on existing",
     send: () =>
-      context
-        .client()
-        .deleteReversePrivateEndpoint(scopeOf(properties), id, properties["description"])
-        .catch(
-          adviseWhenUncertain(
-            "The endpoint may be gone all the same: the API cannot list endpoints.",
-            "The next run repeats the request.",
-          ),
-        ),
+      deleteReversePrivateEndpoint(context.client(), scopeOf(properties), id, properties["description"]),
     isGone: () => {
       context.log(
         `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
