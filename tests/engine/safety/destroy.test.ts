@@ -109,7 +109,10 @@ function violationsOf(row: DestroyRow, outcome: Outcome): string[] {
       stored === "delete" || !outcome.deletes.has(serviceId),
       'a DELETE was sent although the policy is "retain"',
     ],
-    [outcome.existing.has(name) === (stays && server !== "pipe gone"), "the pipe is not as it is meant to be"],
+    [
+      outcome.existing.has(name) === (stays && server !== "pipe gone"),
+      "the pipe is not as it is meant to be",
+    ],
     [outcome.held.has(name) === fails, `the state ${fails ? "does not hold" : "still holds"} the pipe`],
     [(error !== undefined) === fails, `the error is ${error ?? "missing"}`],
     [!fails || error?.includes('"retain"') === true, `the error does not name "retain": ${error ?? ""}`],
