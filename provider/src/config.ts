@@ -15,7 +15,7 @@ export interface Setting<T> {
   /** The form that a person reads in an error and in the reference. */
   readonly form: string;
   readonly secret?: true;
-  /** White space at the ends is no slip to be taken off: who reads the value elsewhere would not see it. */
+  /** White space at the ends is an error: the provider sends the value as it is. */
   readonly exact?: true;
   /** A malformed value as an error may repeat it, without what may be a secret in the wrong place. Default: as it is. */
   readonly shown?: (text: string) => string;
@@ -197,7 +197,7 @@ function refuseInsecure(
   delete values.baseUrl;
   problems.baseUrl =
     `datapipes:baseUrl is ${quoted(baseUrl)}: over plain http the API key and all secrets are sent unencrypted. ` +
-    // Who must lift this finds datapipes:allowInsecure in the reference: an error that advises it would be obeyed unread.
+    // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets unencrypted.
     (isGiven("baseUrl", given)
       ? `Give an https URL as the argument baseUrl of the Provider ${JSON.stringify(given?.provider)}.`
       : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.");
@@ -232,7 +232,7 @@ export function requireSettings<N extends SettingName>(
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
 }
 
-/** What is wrong with a value and people do not see when they look at it. */
+/** A defect of a value that its display does not show. */
 const hiddenDefect = ({ exact }: Setting<unknown>, text: string): string | undefined =>
   defectOfText(text) ?? (exact ? defectOfEnds(text) : undefined);
 

@@ -56,7 +56,7 @@ export class Lifecycle {
       ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
       ...typeFailures(this.definition.schema, inputs, this.definition.secretNames),
       ...this.definition.rules(inputs),
-      ...(followsOthers ? refusedToFollow(this.#policy(inputs), inputs) : []),
+      ...(followsOthers ? refusedToFollow(this.#policy(inputs)) : []),
     ];
     if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
     if (olds !== undefined) {

@@ -57,8 +57,8 @@ export function refusals(
  * Whether the option `replaceWith` is refused. The engine replaces such a resource without a diff, and may delete it before a check could
  * refuse that, so the policy has to allow it from the start.
  */
-export const refusedToFollow = ({ mayReplace }: Policy, inputs: PropertyMap): readonly Failure[] =>
-  mayReplace || inputs["replacementPolicy"] === UNKNOWN
+export const refusedToFollow = ({ mayReplace }: Policy): readonly Failure[] =>
+  mayReplace
     ? []
     : [
         {

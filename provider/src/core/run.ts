@@ -47,7 +47,7 @@ export class RunRecord {
   readonly #claimed = new Map<string, string>();
   readonly #made = new Map<string, string>();
   readonly #kept = new Map<string, string>();
-  /** Ids that a replacement deletes, by whose they are. */
+  /** Ids that a replacement deletes, each with the key of the resource that holds it. */
   readonly #replaced = new Map<string, string>();
   readonly #deleted = new Map<string, string | undefined>();
   readonly #read = new Set<string>();

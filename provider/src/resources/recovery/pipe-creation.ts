@@ -98,8 +98,8 @@ export class PipeCreation {
         if (mayBeMade) await this.#expectNoOther(steps, known, outcome, first);
         return outcome;
       }
-      const course = recoveryPlanFor(outcome, sent, this.options.maxRetries);
-      const again = course ?? (mayBeMade ? LOOK_ONCE : undefined);
+      const plan = recoveryPlanFor(outcome, sent, this.options.maxRetries);
+      const again = plan ?? (mayBeMade ? LOOK_ONCE : undefined);
       if (again === undefined) throw await this.#refusal(steps, known, attempt, outcome);
       const look = await this.#lookFor(steps, known, outcome, { ...again, attempt });
       if (look.found !== undefined) {
