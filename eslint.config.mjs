@@ -33,6 +33,20 @@ const noProvider = {
   message: "The simulator is independent of the provider.",
 };
 
+const noTests = {
+  regex: "/tests/",
+  message: "What tests share with tools and benchmarks is in testkit/.",
+};
+const onlyTheCli = {
+  regex: "/bench/|/tools/(?!pulumi-cli/)",
+  message: "testkit/ imports of tools/ only what finds the CLI.",
+};
+/** A path out of the suite, from a folder so deep in it. */
+const noOtherSuite = (depth) => ({
+  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./)`,
+  message: "No suite imports another: what suites share is in testkit/.",
+});
+
 export default tseslint.config(
   { ignores: ["**/dist/", "**/node_modules/", "coverage/", ".mutation/"] },
   ...tseslint.configs.strictTypeChecked,
@@ -59,6 +73,9 @@ export default tseslint.config(
   border(["provider/src/core/**"], [noApi, noResources]),
   border(["provider/src/resources/**", "provider/src/functions/**", "provider/src/cli/**"], [noAxios]),
   border(["simulator/**"], [noProvider]),
+  border(["tools/**", "bench/**"], [noTests]),
+  border(["testkit/**"], [noTests, onlyTheCli]),
+  ...["", "*/", "*/*/"].map((folders, depth) => border([`tests/*/${folders}*.ts`], [noOtherSuite(depth)])),
   {
     files: ["**/*.mjs", "**/bin/*.js"],
     extends: [tseslint.configs.disableTypeChecked],

@@ -19,12 +19,12 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
 /** Runs the real Pulumi CLI, which Jest provides before the first of these tests, and only for them. */
 const cliSuite = (name: string): Project =>
   suite(name, {
-    globalSetup: "<rootDir>/tests/support/provide-cli.ts",
-    setupFilesAfterEnv: ["<rootDir>/tests/support/long-timeout.ts"],
+    globalSetup: "<rootDir>/tests/jest/provide-cli.ts",
+    setupFilesAfterEnv: ["<rootDir>/tests/jest/long-timeout.ts"],
   });
 
 /** Laws take long where many runs are asked for. */
-const lawSuite = suite("laws", { setupFilesAfterEnv: ["<rootDir>/tests/laws/timeout.ts"] });
+const lawSuite = suite("laws", { setupFilesAfterEnv: ["<rootDir>/tests/jest/laws-timeout.ts"] });
 
 const config: Config = {
   projects: [
@@ -36,7 +36,7 @@ const config: Config = {
     cliSuite("engine"),
     cliSuite("examples"),
   ],
-  reporters: ["default", "<rootDir>/tests/support/count-reporter.js"],
+  reporters: ["default", "<rootDir>/tests/jest/count-reporter.js"],
   // Jest reads this here only, not in a project.
   testTimeout: 60_000,
   // Jest leaves one core to itself, which is half of a small machine, and most of the work is done by children.

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { complete, creationBody } from "../tests/support/pipes";
-import type { SeedPipe } from "../tests/support/simulator";
+import { complete, creationBody } from "../testkit/pipes";
+import type { SeedPipe } from "../testkit/simulator";
 import { VariantStack, linesOf } from "./variant";
 
 /** A refresh in a service with very many pipes. */

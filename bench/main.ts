@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { format, resolveConfig } from "prettier";
-import { stopSimulators } from "../tests/support/simulator";
-import { disposeStacks } from "../tests/support/stack";
+import { stopSimulators } from "../testkit/simulator";
+import { disposeStacks } from "../testkit/stack";
 import { countBytes } from "./bytes";
 import { measureGrowth } from "./growth";
 import { measureMatrix } from "./matrix";

@@ -12,7 +12,7 @@ const WARM_CALLS = 2000;
 /** Prints the mean of calls with arguments of their own, as they come off the wire, in ms of CPU. */
 const mean = (method: "check" | "diff", calls: number): string => `
   require("ts-node/register");
-  const { complete } = require("./tests/support/pipes");
+  const { complete } = require("./testkit/pipes");
   const scope = { organizationId: "11111111-1111-4111-8111-111111111111", serviceId: "22222222-2222-4222-8222-222222222222" };
   const inputs = JSON.stringify({ ...scope, name: "orders", ...complete.kafka, deletionPolicy: "delete", __provider: "" });
   const outputs = JSON.stringify({ ...JSON.parse(inputs), state: "Running", observed: { ...complete.kafka, id: "1" } });

@@ -2,9 +2,9 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
 import { DEFAULT_ACCOUNT } from "../simulator/src/index";
-import type { Deployment } from "../tests/support/deployment";
-import { newSimulator, type Simulator, type SimulatorOptions } from "../tests/support/simulator";
-import { newStack, type RunOptions, type TestStack } from "../tests/support/stack";
+import type { Deployment } from "../testkit/deployment";
+import { newSimulator, type Simulator, type SimulatorOptions } from "../testkit/simulator";
+import { newStack, type RunOptions, type TestStack } from "../testkit/stack";
 import type { OperationName } from "./options";
 import type { Shape } from "./programs/pipes";
 

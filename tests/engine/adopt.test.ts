@@ -1,4 +1,4 @@
-import { canary, leaks } from "../support/canary";
+import { canary, leaks } from "../../testkit/canary";
 import {
   complete,
   creationBody,
@@ -6,7 +6,7 @@ import {
   withValue,
   type JsonObject,
   type SourceKind,
-} from "../support/pipes";
+} from "../../testkit/pipes";
 import {
   listReads,
   newSimulator,
@@ -15,8 +15,8 @@ import {
   takeWrites,
   type SeedPipe,
   type Simulator,
-} from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+} from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,7 +1,7 @@
-import { canary, leaks } from "../support/canary";
-import { minimal, pipesProgram } from "../support/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import { canary, leaks } from "../../testkit/canary";
+import { minimal, pipesProgram } from "../../testkit/pipes";
+import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

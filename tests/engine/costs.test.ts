@@ -1,8 +1,8 @@
 import path from "node:path";
 import { bytesPerCall } from "../../bench/bytes";
 import { VariantStack, linesOf } from "../../bench/variant";
-import { stopSimulators } from "../support/simulator";
-import { disposeStacks } from "../support/stack";
+import { stopSimulators } from "../../testkit/simulator";
+import { disposeStacks } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,13 +1,13 @@
-import { valueAt } from "../support/deployment";
-import { complete, creationBody, minimal, pipesProgram, type JsonObject } from "../support/pipes";
+import { valueAt } from "../../testkit/deployment";
+import { complete, creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import {
   newSimulator,
   pipeNamed,
   stopSimulators,
   takeWrites,
   type SimulatorOptions,
-} from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+} from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

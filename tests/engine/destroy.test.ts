@@ -1,12 +1,12 @@
-import { minimal, pipesProgram, type JsonObject } from "../support/pipes";
+import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import {
   newSimulator,
   pipeNamed,
   stopSimulators,
   takeWrites,
   type SimulatorOptions,
-} from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+} from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

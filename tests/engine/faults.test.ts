@@ -5,8 +5,8 @@ import type { Row } from "../../tools/faults/row";
 import { runFaults } from "../../tools/faults/runner";
 import { faultCases, profiled } from "../../tools/faults/fault-case";
 import { happened, next, seen } from "../../tools/faults/words";
-import { stopSimulators } from "../support/simulator";
-import { disposeStacks } from "../support/stack";
+import { stopSimulators } from "../../testkit/simulator";
+import { disposeStacks } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

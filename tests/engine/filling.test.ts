@@ -1,4 +1,4 @@
-import { valueAt } from "../support/deployment";
+import { valueAt } from "../../testkit/deployment";
 import {
   complete,
   minimal,
@@ -6,9 +6,9 @@ import {
   withValue,
   type JsonObject,
   type SourceKind,
-} from "../support/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Pipe } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+} from "../../testkit/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Pipe } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

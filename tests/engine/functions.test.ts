@@ -1,7 +1,7 @@
-import { canary, leaks } from "../support/canary";
-import { complete, creationBody, minimal, withValue } from "../support/pipes";
-import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import { canary, leaks } from "../../testkit/canary";
+import { complete, creationBody, minimal, withValue } from "../../testkit/pipes";
+import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

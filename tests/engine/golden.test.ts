@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { leaks } from "../support/canary";
+import { leaks } from "../../testkit/canary";
 import {
   changed,
   destroyed,
@@ -13,9 +13,9 @@ import {
   importState,
   read,
   type GoldenRequests,
-} from "../support/golden";
-import { stopSimulators } from "../support/simulator";
-import { disposeStacks } from "../support/stack";
+} from "../../testkit/golden";
+import { stopSimulators } from "../../testkit/simulator";
+import { disposeStacks } from "../../testkit/stack";
 
 let folder: string;
 

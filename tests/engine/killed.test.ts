@@ -1,5 +1,5 @@
-import { minimal, pipesProgram, withValue, type JsonObject } from "../support/pipes";
-import { killPlugins } from "../support/processes";
+import { minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { killPlugins } from "./processes";
 import {
   newSimulator,
   pipeNamed,
@@ -7,8 +7,8 @@ import {
   takeWrites,
   type LoggedRequest,
   type Simulator,
-} from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+} from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

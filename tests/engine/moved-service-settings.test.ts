@@ -1,8 +1,8 @@
-import type { JsonObject } from "../support/pipes";
-import { declaration } from "../support/program";
-import { RewritingService, stopRewritingServices } from "../support/rewriting-service";
-import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import type { JsonObject } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
+import { RewritingService, stopRewritingServices } from "../../testkit/rewriting-service";
+import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,7 +1,7 @@
-import { valueAt } from "../support/deployment";
-import { complete, minimal, pipesProgram, type SourceKind } from "../support/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import { valueAt } from "../../testkit/deployment";
+import { complete, minimal, pipesProgram, type SourceKind } from "../../testkit/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,7 +1,7 @@
-import { minimal, pipesProgram, withValue, type Json, type JsonObject } from "../support/pipes";
-import { outputs } from "../support/program";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+import { minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
+import { outputs } from "../../testkit/program";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,7 +1,7 @@
-import { creationBody, minimal, pipesProgram, type JsonObject } from "../support/pipes";
-import { declaration } from "../support/program";
-import { newSimulator, stopSimulators, takeWrites, type SeedPipe } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+import { creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
+import { newSimulator, stopSimulators, takeWrites, type SeedPipe } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

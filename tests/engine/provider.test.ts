@@ -1,7 +1,7 @@
-import { canary, leaks } from "../support/canary";
-import { minimal } from "../support/pipes";
-import { newSimulator, stopSimulators } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import { canary, leaks } from "../../testkit/canary";
+import { minimal } from "../../testkit/pipes";
+import { newSimulator, stopSimulators } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

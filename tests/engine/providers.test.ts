@@ -1,9 +1,9 @@
-import { canary, leaks } from "../support/canary";
-import { secretPaths } from "../support/deployment";
-import { minimal, type JsonObject } from "../support/pipes";
-import { declaration } from "../support/program";
-import { listReads, newSimulator, stopSimulators, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import { canary, leaks } from "../../testkit/canary";
+import { secretPaths } from "../../testkit/deployment";
+import { minimal, type JsonObject } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
+import { listReads, newSimulator, stopSimulators, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,5 +1,5 @@
-import { valueAt } from "../support/deployment";
-import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../support/pipes";
+import { valueAt } from "../../testkit/deployment";
+import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
 import {
   listReads,
   newSimulator,
@@ -7,8 +7,8 @@ import {
   stopSimulators,
   takeWrites,
   type Simulator,
-} from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+} from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,4 +1,4 @@
-import { valueAt } from "../support/deployment";
+import { valueAt } from "../../testkit/deployment";
 import {
   complete,
   endpointIds,
@@ -7,9 +7,9 @@ import {
   withValue,
   type Json,
   type JsonObject,
-} from "../support/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+} from "../../testkit/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -5,9 +5,9 @@ import {
   type Json,
   type JsonObject,
   type SourceKind,
-} from "../support/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+} from "../../testkit/pipes";
+import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

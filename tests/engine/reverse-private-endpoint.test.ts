@@ -1,7 +1,7 @@
-import { minimal, type JsonObject } from "../support/pipes";
-import { declaration, outputs } from "../support/program";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+import { minimal, type JsonObject } from "../../testkit/pipes";
+import { declaration, outputs } from "../../testkit/program";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { canary, leaks } from "../support/canary";
-import { complete, pipesProgram, withValue, type JsonObject } from "../support/pipes";
-import { declaration } from "../support/program";
-import { newSimulator, pipeNamed, stopSimulators, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+import { canary, leaks } from "../../testkit/canary";
+import { complete, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
+import { newSimulator, pipeNamed, stopSimulators, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

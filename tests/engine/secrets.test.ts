@@ -1,5 +1,5 @@
-import { canary, leaks } from "../support/canary";
-import { secretPaths, valueAt } from "../support/deployment";
+import { canary, leaks } from "../../testkit/canary";
+import { secretPaths, valueAt } from "../../testkit/deployment";
 import {
   complete,
   minimal,
@@ -7,9 +7,9 @@ import {
   withValue,
   type JsonObject,
   type SourceKind,
-} from "../support/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+} from "../../testkit/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

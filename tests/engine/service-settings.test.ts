@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from "../support/pipes";
-import { declaration, outputs } from "../support/program";
-import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+import type { Json, JsonObject } from "../../testkit/pipes";
+import { declaration, outputs } from "../../testkit/program";
+import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,5 +1,5 @@
 import type { Profile } from "../../simulator/src/index";
-import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../support/pipes";
+import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import {
   newSimulator,
   pipeNamed,
@@ -7,8 +7,8 @@ import {
   writes,
   type Call,
   type Simulator,
-} from "../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../support/stack";
+} from "../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

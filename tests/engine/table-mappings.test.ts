@@ -1,6 +1,6 @@
-import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../support/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,4 +1,4 @@
-import { canary, leaks } from "../support/canary";
+import { canary, leaks } from "../../testkit/canary";
 import {
   complete,
   creationBody,
@@ -7,9 +7,9 @@ import {
   withValue,
   type Json,
   type JsonObject,
-} from "../support/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+} from "../../testkit/pipes";
+import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -8,9 +8,9 @@ import {
   type Json,
   type JsonObject,
   type SourceKind,
-} from "../support/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+} from "../../testkit/pipes";
+import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

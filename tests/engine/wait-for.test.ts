@@ -1,7 +1,7 @@
-import { valueAt } from "../support/deployment";
-import { minimal, pipesProgram, type JsonObject } from "../support/pipes";
-import { listReads, newSimulator, pipeNamed, stopSimulators, takeWrites } from "../support/simulator";
-import { disposeStacks, newStack } from "../support/stack";
+import { valueAt } from "../../testkit/deployment";
+import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
+import { listReads, newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
+import { disposeStacks, newStack } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

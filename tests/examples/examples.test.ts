@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
-import { complete, creationBody } from "../support/pipes";
-import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../support/simulator";
-import { disposeStacks, newStack, type StackOptions } from "../support/stack";
+import { complete, creationBody } from "../../testkit/pipes";
+import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { disposeStacks, newStack, type StackOptions } from "../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -8,7 +8,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../provider/src/core/property-value";
-import { pipeFields } from "../unit/core/fields";
+import { pipeFields } from "../../testkit/pipe-fields";
 
 /** The paths of the declared values that differ from what the API has. What the API never returns is not compared. */
 export function missed(declared: PropertyMap, present: PropertyMap): string[] {

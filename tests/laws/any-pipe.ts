@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { PropertyMap, PropertyValue } from "../../provider/src/core/property-value";
-import { canary } from "../support/canary";
-import type { SourceKind } from "../support/pipes";
+import { canary } from "../../testkit/canary";
+import type { SourceKind } from "../../testkit/pipes";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const flag = fc.boolean();

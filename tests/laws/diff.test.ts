@@ -6,8 +6,8 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../provider/src/core/property-value";
-import { preview } from "../unit/core/preview";
-import { failuresOf, offline, pipeId } from "../unit/pipe/offline";
+import { preview } from "../../testkit/preview";
+import { failuresOf, offline, pipeId } from "../../testkit/offline";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Limiter } from "../../provider/src/api/rate-limiter";
-import { ManualClock } from "../support/manual-clock";
+import { ManualClock } from "../../testkit/manual-clock";
 import { holds } from "./parameters";
 
 /** One request of a caller, and its time after the request before. */

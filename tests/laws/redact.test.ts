@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { secretsIn } from "../../provider/src/api/redaction";
-import { redact } from "../support/redact";
-import { leaks } from "../support/canary";
+import { redact } from "../../testkit/redact";
+import { leaks } from "../../testkit/canary";
 import { anyPipe, CANARIES } from "./any-pipe";
 import { holds } from "./parameters";
 

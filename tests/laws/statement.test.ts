@@ -3,7 +3,7 @@ import { isUnstated, sameValue } from "../../provider/src/core/equality";
 import { isReadable, leafFields } from "../../provider/src/core/fields";
 import { valueAt, type PropertyMap } from "../../provider/src/core/property-value";
 import { beyondDeclared, lastStated } from "../../provider/src/core/statement";
-import { pipeFields } from "../unit/core/fields";
+import { pipeFields } from "../../testkit/pipe-fields";
 import { anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
 

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { minimal, pipesProgram } from "../support/pipes";
-import { disposeStacks, newStack } from "../support/stack";
+import { minimal, pipesProgram } from "../../testkit/pipes";
+import { disposeStacks, newStack } from "../../testkit/stack";
 import { install, output, repository } from "./packed";
 
 let installed: Awaited<ReturnType<typeof install>>;

@@ -5,6 +5,7 @@ import path from "node:path";
 const CHECKED = [
   "provider/src",
   "simulator/src",
+  "testkit",
   "tests",
   "tools",
   "bench",

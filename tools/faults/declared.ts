@@ -1,5 +1,5 @@
 import type { Pipe, Profile, Service } from "../../simulator/src/index";
-import type { JsonObject } from "../../tests/support/pipes";
+import type { JsonObject } from "../../testkit/pipes";
 
 /** What a scenario declares in one version of its program, and how to recognize it in the service. */
 export interface Declared {

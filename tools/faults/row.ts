@@ -1,4 +1,4 @@
-import type { Leak } from "../../tests/support/canary";
+import type { Leak } from "../../testkit/canary";
 import type { Operation, Phase } from "./operation";
 import type { Counts, Present, Scenario } from "./scenario";
 import type { FaultCase } from "./fault-case";

@@ -1,8 +1,8 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { canary, leaks } from "../../tests/support/canary";
-import type { Run } from "../../tests/support/cli";
-import { newSimulator, type Simulator } from "../../tests/support/simulator";
-import { newStack, type TestStack } from "../../tests/support/stack";
+import { canary, leaks } from "../../testkit/canary";
+import type { Run } from "../../testkit/cli";
+import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 import { phases, type Operation, type Phase } from "./operation";
 import { messagesOf } from "./diagnostics";
 import type { Outcome, Row } from "./row";

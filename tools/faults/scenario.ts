@@ -1,7 +1,7 @@
 import type { Simulator } from "../../simulator/src/index";
-import { canary } from "../../tests/support/canary";
-import type { Deployment } from "../../tests/support/deployment";
-import { declaration } from "../../tests/support/program";
+import { canary } from "../../testkit/canary";
+import type { Deployment } from "../../testkit/deployment";
+import { declaration } from "../../testkit/program";
 import type { Operation, Phase } from "./operation";
 import { declared, type Declared } from "./declared";
 import { timesOf, type FaultCase } from "./fault-case";

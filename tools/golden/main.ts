@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import * as golden from "../../tests/support/golden";
-import { stopSimulators } from "../../tests/support/simulator";
-import { disposeStacks } from "../../tests/support/stack";
+import * as golden from "../../testkit/golden";
+import { stopSimulators } from "../../testkit/simulator";
+import { disposeStacks } from "../../testkit/stack";
 import { version } from "../../provider/package.json";
 import { run } from "../run";
 

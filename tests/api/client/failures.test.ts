@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { isAxiosError } from "axios";
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/src/errors";
 import type { Fault, Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators, writes } from "../../support/simulator";
-import { connect, failureOf, type Connected } from "./connected";
+import { newSimulator, stopSimulators, writes } from "../../../testkit/simulator";
+import { connect, failureOf, type Connected } from "../../../testkit/connected";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 

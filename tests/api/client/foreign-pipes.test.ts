@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { newSimulator, stopSimulators } from "../../support/simulator";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
 import { listening, stopServers } from "../network/servers";
-import { connect, failureOf, PIPE, type Connected } from "./connected";
+import { connect, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 
 afterEach(async () => {
   await stopServers();

@@ -2,10 +2,10 @@ import { createPipe } from "../../../provider/src/resources/recovery/create-pipe
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { InstantClock } from "../../support/instant-clock";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { InstantClock } from "../../../testkit/instant-clock";
 import { listening, stopServers } from "../network/servers";
-import { connect, failureOf, PIPE, type Connected } from "./connected";
+import { connect, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 
 afterEach(async () => {
   await stopServers();

@@ -2,7 +2,7 @@ import { createReversePrivateEndpoint } from "../../../provider/src/resources/re
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { Client } from "../../../provider/src/api/client";
 import { DoubledPipeError } from "../../../provider/src/resources/recovery/pipe-creation";
-import { InstantClock } from "../../support/instant-clock";
+import { InstantClock } from "../../../testkit/instant-clock";
 import {
   DEFAULT_ACCOUNT,
   startSimulator,

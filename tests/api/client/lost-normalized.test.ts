@@ -1,7 +1,7 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Profile } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { connect, counts } from "./connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { connect, counts } from "../../../testkit/connected";
 
 afterEach(stopSimulators);
 

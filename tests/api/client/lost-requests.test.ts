@@ -1,8 +1,8 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { InstantClock } from "../../support/instant-clock";
-import { connect, counts, failureOf, PIPE, type Connected } from "./connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { InstantClock } from "../../../testkit/instant-clock";
+import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 
 let simulator: Simulator;
 let api: Connected;

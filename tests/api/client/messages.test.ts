@@ -4,9 +4,9 @@ import {
 } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { InstantClock } from "../../support/instant-clock";
-import { connect, PIPE, type Connected } from "./connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { InstantClock } from "../../../testkit/instant-clock";
+import { connect, PIPE, type Connected } from "../../../testkit/connected";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 const MAPPING = { sourceSchemaName: "public", sourceTable: "t", targetTable: "t" };

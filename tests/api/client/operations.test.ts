@@ -4,10 +4,10 @@ import {
 } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
-import { complete, creationBody, type SourceKind } from "../../support/pipes";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { InstantClock } from "../../support/instant-clock";
-import { connect, counts, latest, PIPE, type Connected } from "./connected";
+import { complete, creationBody, type SourceKind } from "../../../testkit/pipes";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { InstantClock } from "../../../testkit/instant-clock";
+import { connect, counts, latest, PIPE, type Connected } from "../../../testkit/connected";
 
 let simulator: Simulator;
 let api: Connected;

@@ -1,8 +1,8 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import type { Fault, Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { connect, counts, failureOf, PIPE } from "./connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { connect, counts, failureOf, PIPE } from "../../../testkit/connected";
 
 type Kind =
   | Omit<Fault & { kind: "status" }, "operationId">

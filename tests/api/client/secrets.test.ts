@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
-import { canary, leaks } from "../../support/canary";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { connect, failureOf, PIPE, type Connected } from "./connected";
+import { canary, leaks } from "../../../testkit/canary";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { connect, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 
 const NAMES = [
   "key",

@@ -1,8 +1,8 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { findPipeAndDoubles } from "../../../provider/src/resources/recovery/likeness";
 import type { Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { connect, counts, PIPE, type Connected } from "./connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { connect, counts, PIPE, type Connected } from "../../../testkit/connected";
 
 let simulator: Simulator;
 let api: Connected;

@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
-import { connect, failureOf, type Connected } from "../client/connected";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { InstantClock } from "../../support/instant-clock";
+import { connect, failureOf, type Connected } from "../../../testkit/connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { InstantClock } from "../../../testkit/instant-clock";
 import { listening, stopServers } from "./servers";
 
 /** A client of a server that answers as it likes. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { connect, failureOf } from "../client/connected";
-import { newSimulator, stopSimulators } from "../../support/simulator";
+import { connect, failureOf } from "../../../testkit/connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
 import { listening, stopServers } from "./servers";
 
 const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
-import { connect, failureOf, type Connected } from "../client/connected";
-import { newSimulator, stopSimulators } from "../../support/simulator";
-import { InstantClock } from "../../support/instant-clock";
+import { connect, failureOf, type Connected } from "../../../testkit/connected";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { InstantClock } from "../../../testkit/instant-clock";
 import { listening, stopServers } from "./servers";
 
 afterEach(async () => {

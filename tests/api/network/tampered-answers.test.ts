@@ -1,9 +1,9 @@
 import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import { newSimulator, stopSimulators } from "../../support/simulator";
+import { newSimulator, stopSimulators } from "../../../testkit/simulator";
 import type { Simulator } from "../../../simulator/src/index";
-import { connect, counts, failureOf, PIPE, type Connected } from "../client/connected";
-import { InstantClock } from "../../support/instant-clock";
+import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
+import { InstantClock } from "../../../testkit/instant-clock";
 import { stopServers } from "./servers";
 import { startProxy, type Proxy } from "./proxy";
 import { INVALID, UNUSUAL } from "./tampered-answers";

@@ -1,8 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { canary } from "../../support/canary";
-import { complete, creationBody, minimal, withValue, type JsonObject } from "../../support/pipes";
-import { stopSimulators, takeWrites, type SeedPipe } from "../../support/simulator";
-import { failureOf } from "../client/connected";
+import { canary } from "../../../testkit/canary";
+import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import { stopSimulators, takeWrites, type SeedPipe } from "../../../testkit/simulator";
+import { failureOf } from "../../../testkit/connected";
 import { CheckFailed, online, up, type Online } from "../resources/online";
 
 afterEach(stopSimulators);

@@ -1,5 +1,5 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { stopSimulators, type SeedPipe } from "../../support/simulator";
+import { stopSimulators, type SeedPipe } from "../../../testkit/simulator";
 import { online, up, type Online } from "../resources/online";
 
 afterEach(stopSimulators);

@@ -1,6 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { minimal } from "../../support/pipes";
-import { stopSimulators, takeWrites } from "../../support/simulator";
+import { minimal } from "../../../testkit/pipes";
+import { stopSimulators, takeWrites } from "../../../testkit/simulator";
 import { online, up, type Deployed } from "../resources/online";
 
 afterEach(stopSimulators);

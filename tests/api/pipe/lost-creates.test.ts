@@ -1,7 +1,7 @@
 import { PartialFailure } from "../../../provider/src/core/lifecycle";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { minimal } from "../../support/pipes";
-import { stopSimulators } from "../../support/simulator";
+import { minimal } from "../../../testkit/pipes";
+import { stopSimulators } from "../../../testkit/simulator";
 import { online, up } from "../resources/online";
 
 afterEach(stopSimulators);

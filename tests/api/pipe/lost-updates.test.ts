@@ -2,7 +2,7 @@ import { isDatapipesError } from "../../../provider/src/errors";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
-import { stopSimulators, takeWrites, writes } from "../../support/simulator";
+import { stopSimulators, takeWrites, writes } from "../../../testkit/simulator";
 import { online, partOf } from "../resources/online";
 
 let simulator: Simulator;

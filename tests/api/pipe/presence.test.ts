@@ -1,7 +1,7 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { creationBody, minimal } from "../../support/pipes";
-import { stopSimulators, type SeedPipe } from "../../support/simulator";
-import { counts, failureOf } from "../client/connected";
+import { creationBody, minimal } from "../../../testkit/pipes";
+import { stopSimulators, type SeedPipe } from "../../../testkit/simulator";
+import { counts, failureOf } from "../../../testkit/connected";
 import { online, settled, up, type Online, type Deployed } from "../resources/online";
 
 afterEach(stopSimulators);

@@ -1,6 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { complete, minimal, withValue, type Json, type JsonObject } from "../../support/pipes";
-import { stopSimulators, takeWrites } from "../../support/simulator";
+import { complete, minimal, withValue, type Json, type JsonObject } from "../../../testkit/pipes";
+import { stopSimulators, takeWrites } from "../../../testkit/simulator";
 import { online, partOf, settled, up, type Online } from "../resources/online";
 
 afterEach(stopSimulators);

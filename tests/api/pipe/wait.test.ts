@@ -1,6 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { minimal } from "../../support/pipes";
-import { stopSimulators, takeWrites, listReads } from "../../support/simulator";
+import { minimal } from "../../../testkit/pipes";
+import { stopSimulators, takeWrites, listReads } from "../../../testkit/simulator";
 import { online, partOf, up, type Online } from "../resources/online";
 
 afterEach(stopSimulators);

@@ -1,6 +1,10 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import type { JsonObject } from "../../support/pipes";
-import { RewritingService, stopRewritingServices, type AccessEntry } from "../../support/rewriting-service";
+import type { JsonObject } from "../../../testkit/pipes";
+import {
+  RewritingService,
+  stopRewritingServices,
+  type AccessEntry,
+} from "../../../testkit/rewriting-service";
 import { runAgainst, up } from "./online";
 
 afterEach(stopRewritingServices);

@@ -1,8 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { minimal } from "../../support/pipes";
-import { stopSimulators, takeWrites } from "../../support/simulator";
-import { failureOf } from "../client/connected";
+import { minimal } from "../../../testkit/pipes";
+import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { failureOf } from "../../../testkit/connected";
 import { online, up, type Online, type Deployed } from "./online";
 
 afterEach(stopSimulators);

@@ -1,7 +1,7 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import type { JsonObject } from "../../support/pipes";
+import type { JsonObject } from "../../../testkit/pipes";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
-import { stopSimulators, takeWrites } from "../../support/simulator";
+import { stopSimulators, takeWrites } from "../../../testkit/simulator";
 import { online, up, type Online } from "./online";
 
 afterEach(stopSimulators);

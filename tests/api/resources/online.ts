@@ -6,7 +6,7 @@ import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { KEY } from "../../../provider/src/core/handler";
 import type { ResourceContext } from "../../../provider/src/resources/context";
-import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
+import { newSimulator, type SimulatorOptions, type Simulator } from "../../../testkit/simulator";
 
 /** The lifecycle of a resource against a simulator, without the engine. */
 export interface Online {

@@ -1,5 +1,5 @@
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { stopSimulators, takeWrites } from "../../support/simulator";
+import { stopSimulators, takeWrites } from "../../../testkit/simulator";
 import { online, settled, up } from "./online";
 
 afterEach(stopSimulators);

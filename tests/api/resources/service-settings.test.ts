@@ -1,6 +1,6 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import type { Json, JsonObject } from "../../support/pipes";
-import { stopSimulators, takeWrites } from "../../support/simulator";
+import type { Json, JsonObject } from "../../../testkit/pipes";
+import { stopSimulators, takeWrites } from "../../../testkit/simulator";
 import { online, partOf, settled, up, type Online } from "./online";
 
 afterEach(stopSimulators);

@@ -1,12 +1,12 @@
-import { creationBody, minimal, withValue, type JsonObject } from "../../support/pipes";
+import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import {
   newSimulator,
   stopSimulators,
   takeWrites,
   type SeedPipe,
   type Simulator,
-} from "../../support/simulator";
-import { disposeStacks, newStack } from "../../support/stack";
+} from "../../../testkit/simulator";
+import { disposeStacks, newStack } from "../../../testkit/stack";
 import { programOf, type Declaration } from "./program";
 
 afterEach(async () => {

@@ -1,5 +1,11 @@
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../support/simulator";
-import { disposeStacks, newStack } from "../../support/stack";
+import {
+  newSimulator,
+  pipeNamed,
+  stopSimulators,
+  takeWrites,
+  type Simulator,
+} from "../../../testkit/simulator";
+import { disposeStacks, newStack } from "../../../testkit/stack";
 
 afterEach(async () => {
   await disposeStacks();

@@ -1,8 +1,8 @@
 import type { Fault } from "../../../simulator/src/index";
-import { minimal, creationBody, withValue, type JsonObject } from "../../support/pipes";
-import { product } from "../../support/pairwise";
-import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../support/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../support/stack";
+import { minimal, creationBody, withValue, type JsonObject } from "../../../testkit/pipes";
+import { product } from "../../../testkit/pairwise";
+import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../../testkit/simulator";
+import { disposeStacks, newStack, type TestStack } from "../../../testkit/stack";
 import { errorsOf, nameIn, previewOf, type Preview } from "./observation";
 import { programOf } from "./program";
 

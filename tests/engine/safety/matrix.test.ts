@@ -1,5 +1,5 @@
-import { stopSimulators } from "../../support/simulator";
-import { disposeStacks } from "../../support/stack";
+import { stopSimulators } from "../../../testkit/simulator";
+import { disposeStacks } from "../../../testkit/stack";
 import { belongsTo, type Observation, type Preview } from "./observation";
 import { chosen, endpointRows, pipeRows, settingsRows, type Row } from "./rows";
 import { violationsOfSettings } from "./settings-rules";

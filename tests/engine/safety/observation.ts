@@ -1,6 +1,6 @@
-import type { Deployment } from "../../support/deployment";
-import type { LoggedRequest, Simulator } from "../../support/simulator";
-import type { Run } from "../../support/cli";
+import type { Deployment } from "../../../testkit/deployment";
+import type { LoggedRequest, Simulator } from "../../../testkit/simulator";
+import type { Run } from "../../../testkit/cli";
 import type { Row } from "./rows";
 
 /** A resource of the state: what it is called, and the id that it holds. */

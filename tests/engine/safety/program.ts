@@ -1,4 +1,4 @@
-import { creationBody, minimal, withValue, type JsonObject } from "../../support/pipes";
+import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import type { Action, PipeRow, Row, SettingsRow } from "./rows";
 
 /** A resource as a program declares it. */

@@ -1,5 +1,5 @@
-import { stopSimulators } from "../../support/simulator";
-import { disposeStacks } from "../../support/stack";
+import { stopSimulators } from "../../../testkit/simulator";
+import { disposeStacks } from "../../../testkit/stack";
 import { errorsOf } from "./observation";
 import { chosen, refusedRows, type Row } from "./rows";
 import { StackOfRows } from "./stack-of-rows";

@@ -1,4 +1,4 @@
-import { pairwise, product, type Axes } from "../../support/pairwise";
+import { pairwise, product, type Axes } from "../../../testkit/pairwise";
 
 /** What the changed program, or the user's command, does to a resource. */
 export type Action =

@@ -1,6 +1,6 @@
-import type { Deployment } from "../../support/deployment";
-import { newSimulator, type SeedPipe, type Simulator } from "../../support/simulator";
-import { newStack, type TestStack } from "../../support/stack";
+import type { Deployment } from "../../../testkit/deployment";
+import { newSimulator, type SeedPipe, type Simulator } from "../../../testkit/simulator";
+import { newStack, type TestStack } from "../../../testkit/stack";
 import { errorsOf, previewOf, snapshot, type Observation, type Preview, type Snapshot } from "./observation";
 import {
   adopts,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { PROFILES, type Profile } from "../../../simulator/src/profile";
-import type { SourceKind } from "../../support/pipes";
+import type { SourceKind } from "../../../testkit/pipes";
 import { fixedPart, updatablePart, type FixedPart, type UpdatablePart } from "../any-pipe";
 import { anyFault, anyRefusedDeletion } from "./any-fault";
 import { anyRun } from "./any-run";

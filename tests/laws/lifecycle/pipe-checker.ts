@@ -2,7 +2,7 @@ import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
 import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
 import { isUnstated } from "../../../provider/src/core/equality";
 import { memoryOf } from "../../../provider/src/core/memory";
-import { fieldAt } from "../../unit/core/fields";
+import { fieldAt } from "../../../testkit/pipe-fields";
 import { missed } from "../agreement";
 import { CANARIES } from "../any-pipe";
 import type { LoggedRequest } from "../../../simulator/src/index";

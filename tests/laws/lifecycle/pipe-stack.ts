@@ -2,7 +2,7 @@ import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { valueAt, withValueAt } from "../../../provider/src/core/property-value";
 import type { SeedPipe } from "../../../simulator/src/index";
 import type { Profile } from "../../../simulator/src/profile";
-import { creationBody, type JsonObject, type SourceKind } from "../../support/pipes";
+import { creationBody, type JsonObject, type SourceKind } from "../../../testkit/pipes";
 import { assembled, CANARIES, type FixedPart, type UpdatablePart } from "../any-pipe";
 import type { Action, Policy } from "./any-pipe-step";
 import type { Declaration, Program, Resource } from "./program";

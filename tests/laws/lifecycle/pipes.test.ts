@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/schema";
-import { stopSimulators } from "../../support/simulator";
+import { stopSimulators } from "../../../testkit/simulator";
 import { holds } from "../parameters";
 import { anyProfiles, anySteps } from "./any-pipe-step";
 import { runSteps } from "./steps";

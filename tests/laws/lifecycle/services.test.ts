@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { stopSimulators } from "../../support/simulator";
+import { stopSimulators } from "../../../testkit/simulator";
 import { holds } from "../parameters";
 import { anyServiceSteps } from "./any-service-step";
 import { runSteps } from "./steps";

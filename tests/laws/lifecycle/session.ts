@@ -1,7 +1,7 @@
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
-import { leaks, type Leak } from "../../support/canary";
-import { InstantClock } from "../../support/instant-clock";
-import { newSimulator } from "../../support/simulator";
+import { leaks, type Leak } from "../../../testkit/canary";
+import { InstantClock } from "../../../testkit/instant-clock";
+import { newSimulator } from "../../../testkit/simulator";
 import { Engine } from "./engine";
 import type { Program, Report } from "./program";
 import type { Outcome, Run } from "./steps";

@@ -1,20 +1,15 @@
-import { undefinedIn } from "../../unit/core/protocol";
+import { isSecret, undefinedIn } from "../../../testkit/protocol";
 
 /** The properties of a resource as the engine and the plugin exchange them. */
 export type Properties = Record<string, unknown>;
 
-const SECRET_KEY = "4dabf18193072939515e22adb298388d";
-
-type Secret = Properties & { readonly value: unknown };
-
 const isObject = (value: unknown): value is Properties => typeof value === "object" && value !== null;
-const isSecret = (value: unknown): value is Secret => isObject(value) && SECRET_KEY in value;
 
 /** A copy in which every secret is replaced. */
 function replaced(value: unknown, secret: (inner: unknown) => unknown): unknown {
-  if (isSecret(value)) return secret(replaced(value.value, secret));
   if (Array.isArray(value)) return value.map((element) => replaced(element, secret));
   if (!isObject(value)) return value;
+  if (isSecret(value)) return secret(replaced(value.value, secret));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, secret)]));
 }
 

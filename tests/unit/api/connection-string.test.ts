@@ -1,6 +1,6 @@
 import { secretMembersOf } from "../../../provider/src/api/connection-string";
 import { Secrets } from "../../../provider/src/api/redaction";
-import { canary, formsOf } from "../../support/canary";
+import { canary, formsOf } from "../../../testkit/canary";
 
 const KEY = "bXkvc2Vj+mV0LWtleQ==";
 const AZURE = `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${KEY};EndpointSuffix=core.windows.net`;

@@ -1,5 +1,5 @@
 import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
-import { ManualClock } from "../../support/manual-clock";
+import { ManualClock } from "../../../testkit/manual-clock";
 
 interface Start {
   readonly caller: number;

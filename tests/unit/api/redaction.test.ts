@@ -1,6 +1,6 @@
 import { Secrets, secretsIn, secretTextsOf } from "../../../provider/src/api/redaction";
-import { redact } from "../../support/redact";
-import { canary, formsOf } from "../../support/canary";
+import { redact } from "../../../testkit/redact";
+import { canary, formsOf } from "../../../testkit/canary";
 
 const SECRET = canary("redact");
 

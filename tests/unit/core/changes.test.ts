@@ -5,9 +5,9 @@ import {
   isRemoval,
 } from "../../../provider/src/core/changes";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { complete } from "../../support/pipes";
-import { edited } from "../pipe/offline";
-import { pipeFields } from "./fields";
+import { complete } from "../../../testkit/pipes";
+import { edited } from "../../../testkit/offline";
+import { pipeFields } from "../../../testkit/pipe-fields";
 
 const changed = (before: PropertyMap, after: PropertyMap): string[] =>
   changesBetween(pipeFields, before, after).map(({ path, field }) => `${path}: ${field.onChange}`);

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { secretMarker, rejection, testProvider, SOURCE, undefinedIn } from "./protocol";
+import { secretMarker, undefinedIn } from "../../../testkit/protocol";
+import { rejection, testProvider, SOURCE } from "./test-provider";
 import { found } from "./test-resource";
 
 const fail = (): Promise<never> => Promise.reject(new Error("The API is away."));

@@ -1,5 +1,6 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { rejection, secretMarker, testProvider, SOURCE, undefinedIn, UNKNOWN_MARKER } from "./protocol";
+import { secretMarker, undefinedIn, UNKNOWN_MARKER } from "../../../testkit/protocol";
+import { rejection, testProvider, SOURCE } from "./test-provider";
 import { found } from "./test-resource";
 
 describe("what the engine sends", () => {

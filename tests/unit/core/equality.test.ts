@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sameValue } from "../../../provider/src/core/equality";
 import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
-import { fieldAt } from "./fields";
+import { fieldAt } from "../../../testkit/pipe-fields";
 
 const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "u" };
 const other = { sourceSchemaName: "s", sourceTable: "v", targetTable: "w" };

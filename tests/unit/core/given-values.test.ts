@@ -1,7 +1,7 @@
 import type { PropertyValue } from "../../../provider/src/core/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { complete } from "../../support/pipes";
-import { failuresOf, edited } from "../pipe/offline";
+import { complete } from "../../../testkit/pipes";
+import { failuresOf, edited } from "../../../testkit/offline";
 import { failuresFor } from "./refusal-table";
 
 const storage = complete.objectStorage;

@@ -11,7 +11,7 @@ import {
 import { MEMORY } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
-import { preview } from "./preview";
+import { preview } from "../../../testkit/preview";
 import { uncalledOperations } from "./test-resource";
 
 const text = () => z.string();

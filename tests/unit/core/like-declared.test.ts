@@ -10,7 +10,7 @@ import {
 } from "../../../provider/src/core/fields";
 import { asDeclared, likeDeclared, refreshInputs } from "../../../provider/src/core/drift";
 import type { PropertyValue } from "../../../provider/src/core/property-value";
-import { fieldAt } from "./fields";
+import { fieldAt } from "../../../testkit/pipe-fields";
 
 const texts = () => z.array(z.string());
 const book = () =>

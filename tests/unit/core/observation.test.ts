@@ -1,8 +1,8 @@
 import { asDeclared, declarable, likeDeclared, refreshInputs } from "../../../provider/src/core/drift";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
-import { complete } from "../../support/pipes";
-import { edited } from "../pipe/offline";
-import { fieldAt, pipeFields } from "./fields";
+import { complete } from "../../../testkit/pipes";
+import { edited } from "../../../testkit/offline";
+import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
 
 const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "u" };
 const other = { sourceSchemaName: "s", sourceTable: "v", targetTable: "w" };

@@ -11,7 +11,7 @@ import { isUnstated } from "../../../provider/src/core/equality";
 import type { Memory } from "../../../provider/src/core/memory";
 import { likeDeclared, refreshInputs, type Refreshed } from "../../../provider/src/core/drift";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
-import { fieldAt } from "./fields";
+import { fieldAt } from "../../../testkit/pipe-fields";
 
 const text = () => z.string().optional();
 const members = () => ({ name: text(), cpu: z.int().optional(), tags: z.array(z.string()).optional() });

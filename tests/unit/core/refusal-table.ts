@@ -3,8 +3,8 @@ import { describeFailure } from "../../../provider/src/core/validation";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import type { ResourceContext } from "../../../provider/src/resources/context";
-import { edited, organizationId, pipeId, serviceId } from "../pipe/offline";
-import { preview } from "./preview";
+import { edited, organizationId, pipeId, serviceId } from "../../../testkit/offline";
+import { preview } from "../../../testkit/preview";
 import { withoutGiven } from "./without-given";
 
 /** One edit of arguments that are right, and all that is said of it. */

@@ -9,7 +9,7 @@ import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provide
 import { FOLLOWS, KEY } from "../../../provider/src/core/handler";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { RunNotes } from "../../../provider/src/run-notes";
-import { preview } from "./preview";
+import { preview } from "../../../testkit/preview";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 

@@ -1,5 +1,5 @@
 import { changesBetween, withStated } from "../../../provider/src/core/changes";
-import { pipeFields } from "./fields";
+import { pipeFields } from "../../../testkit/pipe-fields";
 
 test("a refused change names what the service has, also where the program was silent until now", () => {
   const observed = { scaling: { replicas: 1, concurrency: 5 } };

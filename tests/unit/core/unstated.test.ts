@@ -1,5 +1,5 @@
 import { refreshInputs } from "../../../provider/src/core/drift";
-import { pipeFields } from "./fields";
+import { pipeFields } from "../../../testkit/pipe-fields";
 
 test("a refresh takes no declared value away that the API did not state before either", () => {
   const declared = { name: "a", settings: { dbmsMaxThreads: 4 } };

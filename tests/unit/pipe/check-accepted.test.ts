@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { complete, endpointIds, minimal, type SourceKind } from "../../support/pipes";
-import { failuresOf, edited, offline, organizationId, serviceId } from "./offline";
+import { complete, endpointIds, minimal, type SourceKind } from "../../../testkit/pipes";
+import { failuresOf, edited, offline, organizationId, serviceId } from "../../../testkit/offline";
 
 const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
 

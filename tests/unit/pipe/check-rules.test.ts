@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import { complete } from "../../support/pipes";
-import { failuresOf, edited, offline, organizationId } from "./offline";
+import { complete } from "../../../testkit/pipes";
+import { failuresOf, edited, offline, organizationId } from "../../../testkit/offline";
 import { refuses, type Case } from "./refuses";
 
 const UUID = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";

@@ -1,7 +1,7 @@
 import type { PropertyValue } from "../../../provider/src/core/property-value";
-import { complete, type SourceKind } from "../../support/pipes";
+import { complete, type SourceKind } from "../../../testkit/pipes";
 import { withoutGiven } from "../core/without-given";
-import { failuresOf, edited } from "./offline";
+import { failuresOf, edited } from "../../../testkit/offline";
 
 export type Case = [path: string, value: PropertyValue, ...failures: string[]];
 

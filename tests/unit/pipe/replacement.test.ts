@@ -1,7 +1,7 @@
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { complete } from "../../support/pipes";
-import { preview, type Preview } from "../core/preview";
-import { edited, offline, organizationId, pipeId, serviceId } from "./offline";
+import { complete } from "../../../testkit/pipes";
+import { preview, type Preview } from "../../../testkit/preview";
+import { edited, offline, organizationId, pipeId, serviceId } from "../../../testkit/offline";
 
 const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name: "orders" };
 

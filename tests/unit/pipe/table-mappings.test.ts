@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sameValue } from "../../../provider/src/core/equality";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { mappingSteps, type MappingSteps } from "../../../provider/src/resources/pipe/table-mappings";
-import { fieldAt } from "../core/fields";
+import { fieldAt } from "../../../testkit/pipe-fields";
 
 const field = fieldAt("source.postgres.tableMappings");
 const steps = (before: PropertyValue, after: PropertyValue): MappingSteps =>

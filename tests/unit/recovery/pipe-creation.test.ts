@@ -6,7 +6,7 @@ import {
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
-import { InstantClock } from "../../support/instant-clock";
+import { InstantClock } from "../../../testkit/instant-clock";
 
 const scope = { organizationId: "o", serviceId: "s" };
 const body = { name: "orders", destination: { table: "t" } };

@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { edited } from "../pipe/offline";
+import { edited } from "../../../testkit/offline";
 import { checks, failuresFor, type Case } from "../core/refusal-table";
 
 const service = {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { providePulumi, type PulumiCli } from "../../tools/pulumi-cli/provision";
+import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 
 /** Tells workers why there is no CLI. */
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";

@@ -1,4 +1,4 @@
-import { Secrets } from "../../provider/src/api/redaction";
+import { Secrets } from "../provider/src/api/redaction";
 
 /** A text without some texts that are secret. */
 export function redact(text: string, secret: readonly string[]): string {

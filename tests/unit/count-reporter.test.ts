@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-const reporter = path.resolve(__dirname, "../../support/count-reporter.js");
+const reporter = path.resolve(__dirname, "../jest/count-reporter.js");
 
 /** What a Jest file of results has that the count depends on. */
 const file = (numbers: object) => ({

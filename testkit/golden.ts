@@ -5,7 +5,7 @@ import { complete, creationBody } from "./pipes";
 import { newSimulator, takeWrites, type Call, type SeedPipe, type Simulator } from "./simulator";
 import { newStack, type TestStack } from "./stack";
 
-export const goldenFolder = path.resolve(__dirname, "../golden");
+export const goldenFolder = path.resolve(__dirname, "../tests/golden");
 
 /** The released versions of which a state is kept. */
 export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })

@@ -1,7 +1,7 @@
-import type { LoggedRequest, Pipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
-import { startSimulator } from "../../simulator/src/index";
+import type { LoggedRequest, Pipe, Simulator, SimulatorOptions } from "../simulator/src/index";
+import { startSimulator } from "../simulator/src/index";
 
-export type { LoggedRequest, Pipe, SeedPipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
+export type { LoggedRequest, Pipe, SeedPipe, Simulator, SimulatorOptions } from "../simulator/src/index";
 
 const running: Simulator[] = [];
 

@@ -1,6 +1,6 @@
-import { SECRET_NAMES } from "../../../provider/src/api/secret-names";
-import { fieldsOf, type Field } from "../../../provider/src/core/fields";
-import { pipeSchema } from "../../../provider/src/resources/pipe/schema";
+import { SECRET_NAMES } from "../provider/src/api/secret-names";
+import { fieldsOf, type Field } from "../provider/src/core/fields";
+import { pipeSchema } from "../provider/src/resources/pipe/schema";
 
 export const pipeFields: readonly Field[] = fieldsOf(pipeSchema, SECRET_NAMES);
 

@@ -1,4 +1,4 @@
-import { canary, leaks } from "../../support/canary";
+import { canary, leaks } from "../../../testkit/canary";
 
 const secret = canary("secret");
 const basic = (user: string) => Buffer.from(`${user}:${secret}:more`).toString("base64");

@@ -1,8 +1,8 @@
-import { describeFailure } from "../../../provider/src/core/validation";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
-import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
-import { systemClock } from "../../../provider/src/api/rate-limiter";
-import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { describeFailure } from "../provider/src/core/validation";
+import type { PropertyMap, PropertyValue } from "../provider/src/core/property-value";
+import { Lifecycle, type ProviderContext } from "../provider/src/core/lifecycle";
+import { systemClock } from "../provider/src/api/rate-limiter";
+import { pipeDefinition } from "../provider/src/resources/pipe/definition";
 
 export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";

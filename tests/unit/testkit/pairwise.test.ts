@@ -1,4 +1,4 @@
-import { pairwise, product } from "../../support/pairwise";
+import { pairwise, product } from "../../../testkit/pairwise";
 
 const axes = { first: [1, 2, 3], second: ["a", "b"], third: [true, false], fourth: ["x", "y"] } as const;
 const all = product<{ first: number; second: string; third: boolean; fourth: string }>(axes);

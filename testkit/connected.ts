@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
-import { Client } from "../../../provider/src/api/client";
-import type { ServiceScope } from "../../../provider/src/api/operations";
-import type { TransportOptions } from "../../../provider/src/api/transport";
-import { isDatapipesError, type DatapipesError } from "../../../provider/src/errors";
-import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
+import { Client } from "../provider/src/api/client";
+import type { ServiceScope } from "../provider/src/api/operations";
+import type { TransportOptions } from "../provider/src/api/transport";
+import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
+import type { LoggedRequest, Simulator } from "../simulator/src/index";
 
 /** A client of a simulator, and the lines that the user sees. */
 export interface Connected {

@@ -1,5 +1,5 @@
 import { providePulumi } from "../../tools/pulumi-cli/provision";
-import { cliFailureVariable } from "./cli";
+import { cliFailureVariable } from "../../testkit/cli";
 
 /**
  * Provides the Pulumi CLI once, with its progress on the screen, before workers start. When that fails, the tests that

@@ -5,7 +5,7 @@ import { runPulumi, type Run } from "./cli";
 import { Deployment } from "./deployment";
 import type { Simulator } from "./simulator";
 
-const repository = path.resolve(__dirname, "../..");
+const repository = path.resolve(__dirname, "..");
 const stackName = "dev";
 const settled = ["--non-interactive", "--color", "never"];
 

@@ -1,7 +1,7 @@
-import { describeFailure } from "../../../provider/src/core/validation";
-import type { Difference } from "../../../provider/src/core/definition";
-import type { PropertyMap } from "../../../provider/src/core/property-value";
-import type { Lifecycle } from "../../../provider/src/core/lifecycle";
+import { describeFailure } from "../provider/src/core/validation";
+import type { Difference } from "../provider/src/core/definition";
+import type { PropertyMap } from "../provider/src/core/property-value";
+import type { Lifecycle } from "../provider/src/core/lifecycle";
 
 /** A resource as the state has it. */
 export interface Stored {

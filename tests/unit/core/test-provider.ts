@@ -2,12 +2,6 @@ import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
 import { testDefinition, type TestOperations } from "./test-resource";
 
-/** The markers of the engine's protocol, written without the SDK. */
-export const UNKNOWN_MARKER = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-export const secretMarker = (value: unknown) => ({
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  value,
-});
 export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("TestResource");';
 
 export interface TestProvider {
@@ -36,13 +30,6 @@ export function testProvider(
     configured.push(read);
   });
   return { provider, lines, configured };
-}
-
-/** The paths of all undefined values: one anywhere would make the engine's serializer fail. */
-export function undefinedIn(value: unknown, path = "$"): string[] {
-  if (value === undefined) return [path];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => undefinedIn(member, `${path}.${name}`));
 }
 
 /** What a promise is rejected with. */

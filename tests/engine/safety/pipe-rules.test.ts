@@ -1,6 +1,6 @@
-import type { Observation, Preview, Snapshot, Step } from "../../engine/safety/observation";
-import type { PipeRow } from "../../engine/safety/rows";
-import { violationsOfPipe } from "../../engine/safety/pipe-rules";
+import type { Observation, Preview, Snapshot, Step } from "./observation";
+import type { PipeRow } from "./rows";
+import { violationsOfPipe } from "./pipe-rules";
 
 const [old, other] = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"];
 const urn = "urn:pulumi:dev::test::pulumi-nodejs:dynamic/datapipes:Pipe::row";

@@ -1,3 +1,5 @@
+import { isSecret } from "./protocol";
+
 /** A resource of the state. */
 export interface StoredResource {
   urn: string;
@@ -7,10 +9,6 @@ export interface StoredResource {
   outputs?: Record<string, unknown>;
   provider?: string;
 }
-
-/** The key and the value by which the engine marks an object as a secret. */
-const secretKey = "4dabf18193072939515e22adb298388d";
-const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
 /** An exported state. */
 export class Deployment {
@@ -52,8 +50,4 @@ export function secretPaths(value: unknown, at = ""): string[] {
   return Object.entries(value).flatMap(([key, member]) =>
     secretPaths(member, at === "" ? key : `${at}.${key}`),
   );
-}
-
-function isSecret(value: object): boolean {
-  return (value as Record<string, unknown>)[secretKey] === secretMark;
 }
