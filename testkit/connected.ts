@@ -4,6 +4,7 @@ import type { ServiceScope } from "../provider/src/api/operations";
 import type { TransportOptions } from "../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
 import type { LoggedRequest, Simulator } from "../simulator/src/index";
+import { recordLines } from "./lines";
 
 /** A client of a simulator, and the lines that the user sees. */
 export interface Connected {
@@ -14,7 +15,7 @@ export interface Connected {
 
 export function connect(simulator: Simulator, more: Partial<TransportOptions> = {}): Connected {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
-  const lines: string[] = [];
+  const { lines, ...output } = recordLines();
   const client = new Client({
     baseUrl: simulator.url,
     apiKeyId,
@@ -23,9 +24,7 @@ export function connect(simulator: Simulator, more: Partial<TransportOptions> = 
     requestTimeoutSeconds: 10,
     maxRetries: 0,
     userAgent: "pulumi-datapipes/test",
-    log: (line) => {
-      lines.push(line);
-    },
+    ...output,
     ...more,
   });
   return { client, scope: { organizationId, serviceId: serviceIds[0] ?? "" }, lines };

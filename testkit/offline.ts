@@ -3,6 +3,7 @@ import type { PropertyMap, PropertyValue } from "../provider/src/core/property-v
 import { Lifecycle, type ProviderContext } from "../provider/src/core/lifecycle";
 import { systemClock } from "../provider/src/api/rate-limiter";
 import { pipeDefinition } from "../provider/src/resources/pipe/definition";
+import { recordLines } from "./lines";
 
 export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";
@@ -16,20 +17,17 @@ export interface Offline {
 }
 
 export function offline(more: Partial<ProviderContext> = {}): Offline {
-  const lines: string[] = [];
-  const log = (line: string): void => {
-    lines.push(line);
-  };
+  const { lines, ...output } = recordLines();
   const client = (): never => {
     throw new Error("This test must not reach for the API.");
   };
   const context: ProviderContext = {
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId }),
-    log,
+    ...output,
     ...more,
   };
-  const definition = pipeDefinition({ client, log, clock: systemClock });
+  const definition = pipeDefinition({ ...output, client, clock: systemClock });
   return { lifecycle: new Lifecycle(definition, context), lines };
 }
 

@@ -209,15 +209,15 @@ const warned = new WeakSet<object>();
 /** Warns that requests leave this machine unencrypted, or may do so. */
 export function warnOfInsecure(
   { baseUrl, allowInsecure }: Pick<SettingValues, "baseUrl" | "allowInsecure">,
-  log: (line: string) => void,
+  warn: (line: string) => void,
 ): void {
   const isOpen = baseUrl !== undefined && isInsecure(baseUrl);
-  if ((!isOpen && allowInsecure !== true) || warned.has(log)) return;
-  warned.add(log);
-  log(
+  if ((!isOpen && allowInsecure !== true) || warned.has(warn)) return;
+  warned.add(warn);
+  warn(
     isOpen
-      ? `warning: ${baseUrl} is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.`
-      : `warning: datapipes:allowInsecure is "true": it would let the API key and all secrets be sent unencrypted. ` +
+      ? `${baseUrl} is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.`
+      : `datapipes:allowInsecure is "true": it would let the API key and all secrets be sent unencrypted. ` +
           `Remove it where every datapipes:baseUrl is https or a loopback address.`,
   );
 }

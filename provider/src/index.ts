@@ -4,8 +4,7 @@ export type { ProviderArgs } from "./provider";
 export type * from "./resources/pipe/args";
 export type * from "./resources/service-settings/args";
 export { ServiceSettings } from "./resources/service-settings/service-settings";
-export type * from "./resources/reverse-private-endpoint/args";
-export { ReversePrivateEndpoint } from "./resources/reverse-private-endpoint/reverse-private-endpoint";
+export * from "./resources/reverse-private-endpoint/reverse-private-endpoint";
 export { Pipe } from "./resources/pipe/pipe";
 export {
   ApiError,

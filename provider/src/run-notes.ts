@@ -8,7 +8,7 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** What a user should know when notes cannot be left or read. */
 const warningOf = (reason: string): string =>
-  `warning: the temporary folder cannot be used (${reason}), where the provider instances of a run note what they adopt or declare. ` +
+  `the temporary folder cannot be used (${reason}), where the provider instances of a run note what they adopt or declare. ` +
   `What another instance adopts may be deleted together with the resource that had it before. Set TMPDIR to a folder that can be written.`;
 
 /**

@@ -13,6 +13,7 @@ import { connect } from "../../testkit/connected";
 import { missed } from "./agreement";
 import { anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
+import { recordLines } from "../../testkit/lines";
 
 const KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
 
@@ -23,9 +24,9 @@ let newLifecycle: () => Lifecycle;
 beforeAll(async () => {
   simulator = await newSimulator();
   const { client, scope } = connect(simulator);
-  const log = (): void => undefined;
-  const definition = pipeDefinition({ client: () => client, log, clock: systemClock });
-  const context = { configurationProblems: () => [], defaults: () => ({ ...scope }), log };
+  const output = recordLines();
+  const definition = pipeDefinition({ ...output, client: () => client, clock: systemClock });
+  const context = { ...output, configurationProblems: () => [], defaults: () => ({ ...scope }) };
   newLifecycle = () => new Lifecycle(definition, context);
 });
 afterAll(stopSimulators);

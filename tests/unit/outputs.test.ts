@@ -6,14 +6,15 @@ import type { ResourceContext } from "../../provider/src/resources/context";
 import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/definition";
+import { recordLines } from "../../testkit/lines";
 
 const serviceId = "0a1b2c3d-0000-4000-8000-000000000002";
 
 const offline: ResourceContext = {
+  ...recordLines(),
   client: () => {
     throw new Error("no request belongs here");
   },
-  log: () => undefined,
   clock: { now: () => 0, sleep: () => Promise.resolve() },
 };
 

@@ -1,54 +1,39 @@
-import { SECRET_NAMES } from "../../provider/src/api/secret-names";
 import { fieldsOf, type Field } from "../../provider/src/core/fields";
-import { pipeSchema } from "../../provider/src/resources/pipe/schema";
-import { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/schema";
-import { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
+import type { ResourceContext } from "../../provider/src/resources/context";
 
-/** A resource whose reference is made: what its fields mean, and where the words about them stand. */
+/** What people call one resource of each kind. */
+const NOUNS: Readonly<Record<ResourceType, string>> = {
+  Pipe: "pipe",
+  ReversePrivateEndpoint: "endpoint",
+  ServiceSettings: "resource",
+};
+
+/** A kind of resource, as the reference describes it. */
 export interface Described {
   /** The name of the class. */
   readonly type: string;
   /** What people call one of them. */
   readonly noun: string;
   readonly fields: readonly Field[];
-  /** The files that hold the declarations. */
-  readonly sources: readonly string[];
-  /** The interface or type of the arguments. */
-  readonly args: string;
-  /** Where its page is written. */
-  readonly page: string;
+  /** The outputs, by name: the fields, and what the API adds. */
+  readonly outputs: readonly string[];
+  /** The folder of its files, and the name of its page. */
+  readonly folder: string;
 }
 
-/** The resources, in the order in which they are shown. Another one is another entry. */
-export const RESOURCES: readonly Described[] = [
-  {
-    type: "Pipe",
-    noun: "pipe",
-    fields: fieldsOf(pipeSchema, SECRET_NAMES),
-    sources: ["provider/src/resources/pipe/args.ts", "provider/src/resources/pipe/pipe.ts"],
-    args: "PipeArgs",
-    page: "docs/reference/pipe.md",
-  },
-  {
-    type: "ReversePrivateEndpoint",
-    noun: "endpoint",
-    fields: fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES),
-    sources: [
-      "provider/src/resources/reverse-private-endpoint/args.ts",
-      "provider/src/resources/reverse-private-endpoint/reverse-private-endpoint.ts",
-    ],
-    args: "ReversePrivateEndpointArgs",
-    page: "docs/reference/reverse-private-endpoint.md",
-  },
-  {
-    type: "ServiceSettings",
-    noun: "resource",
-    fields: fieldsOf(serviceSettingsSchema, SECRET_NAMES),
-    sources: [
-      "provider/src/resources/service-settings/args.ts",
-      "provider/src/resources/service-settings/service-settings.ts",
-    ],
-    args: "ServiceSettingsArgs",
-    page: "docs/reference/service-settings.md",
-  },
-];
+/** What a definition that only describes itself does not use. */
+const NO_CONTEXT = {} as ResourceContext;
+
+/** The kinds of resource, in the order in which they are shown. */
+export const RESOURCES: readonly Described[] = Object.entries(DEFINITIONS).map(([type, define]) => {
+  const { schema, secretNames, computed } = define(NO_CONTEXT);
+  const fields = fieldsOf(schema, secretNames);
+  return {
+    type,
+    noun: NOUNS[type as ResourceType],
+    fields,
+    outputs: [...fields.map(({ name }) => name), ...computed, "observed"],
+    folder: type.replace(/\B[A-Z]/g, "-$&").toLowerCase(),
+  };
+});

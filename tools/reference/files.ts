@@ -19,8 +19,13 @@ export interface MadeFile {
   readonly text: string;
 }
 
-/** All that is made from the schemas and their doc comments. */
-export async function madeFiles(): Promise<readonly MadeFile[]> {
+/** The classes name their outputs to the engine, in a process that loads no schema: so they get a list. */
+const OUTPUTS = "provider/src/resources/outputs.ts";
+
+/** All that is made from the schemas and their doc comments. The package compiles, and has a page, with the first of them only. */
+export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [outputLists, madePages];
+
+async function madePages(): Promise<readonly MadeFile[]> {
   const pages = await Promise.all(RESOURCES.map(pageOf));
   const settings = { path: "docs/reference/configuration.md", text: settingPage() };
   const filled = await Promise.all(
@@ -31,21 +36,37 @@ export async function madeFiles(): Promise<readonly MadeFile[]> {
 }
 
 /** Those of the files that are not as they should be. */
-export async function staleFiles(): Promise<readonly MadeFile[]> {
-  const made = await madeFiles();
+export async function staleFiles(made: readonly MadeFile[]): Promise<readonly MadeFile[]> {
   const present = await Promise.all(made.map(({ path: file }) => textOf(file).catch(() => undefined)));
   return made.filter(({ text }, index) => text !== present[index]);
 }
 
-/** The declarations of a resource, read from its files. */
-export async function declarationsOf({ sources }: Described): Promise<Declarations> {
-  return new Declarations(
-    await Promise.all(sources.map(async (name) => ({ name, text: await textOf(name) }))),
-  );
+/** The declarations of a resource: its class, and its arguments where they have a file of their own. */
+export async function declarationsOf({ folder }: Described): Promise<Declarations> {
+  const names = [folder, "args"].map((file) => `provider/src/resources/${folder}/${file}.ts`);
+  const files = names.map(async (name) => ({ name, text: await textOf(name).catch(() => "") }));
+  return new Declarations(await Promise.all(files));
 }
 
 async function pageOf(resource: Described): Promise<MadeFile> {
-  return { path: resource.page, text: resourcePage(resource, await declarationsOf(resource)) };
+  const text = resourcePage(resource, await declarationsOf(resource));
+  return { path: `docs/reference/${resource.folder}.md`, text };
+}
+
+function outputLists(): Promise<readonly MadeFile[]> {
+  const lists = RESOURCES.flatMap(({ type, outputs }) => [
+    `  ${type}: [`,
+    ...outputs.map((name) => `    ${JSON.stringify(name)},`),
+    "  ],",
+  ]);
+  const text = `// \`npm run reference\` makes this file from the schemas and definitions of the resources.
+
+/** The outputs of each kind of resource. */
+export const OUTPUTS = {
+${lists.join("\n")}
+} as const;
+`;
+  return Promise.resolve([{ path: OUTPUTS, text }]);
 }
 
 const blocks = (): ReadonlyMap<string, string> => new Map([["configuration", settingTable()]]);

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { repository, staleFiles } from "./files";
+import { MADE, repository, staleFiles, type MadeFile } from "./files";
 import { run } from "../run";
 
 const usage = `usage: npm run reference [-- --check]
 
-Makes docs/reference and the table of provider/README.md from the schemas and their doc comments.
+Makes docs/reference, the table of provider/README.md and the lists of outputs from the schemas and their doc comments.
 With --check nothing is written; the exit code is 1 when a file is not as it should be.
 `;
 
@@ -15,18 +15,22 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  const stale = await staleFiles();
-  if (option === "--check") {
-    for (const file of stale) process.stderr.write(`${file.path} is stale: run \`npm run reference\`\n`);
-    return stale.length > 0 ? 1 : 0;
+  let isStale = false;
+  for (const make of MADE) {
+    for (const file of await staleFiles(await make())) {
+      isStale = true;
+      if (option === "--check") process.stderr.write(`${file.path} is stale: run \`npm run reference\`\n`);
+      else await write(file);
+    }
   }
-  for (const file of stale) {
-    const target = path.join(repository, file.path);
-    await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, file.text);
-    process.stdout.write(`${file.path} written\n`);
-  }
-  return 0;
+  return option === "--check" && isStale ? 1 : 0;
+}
+
+async function write({ path: file, text }: MadeFile): Promise<void> {
+  const target = path.join(repository, file);
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, text);
+  process.stdout.write(`${file} written\n`);
 }
 
 run(main);

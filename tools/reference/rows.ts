@@ -71,7 +71,7 @@ function rowsOf(place: Place, field: Field): readonly Row[] {
 }
 
 function rowOf({ resource, declarations, path, shown }: Place, field: Field): Row {
-  const comment = declarations.commentAt(resource.args, path);
+  const comment = declarations.commentAt(`${resource.type}Args`, path);
   if (comment === undefined) throw new Error(`${resource.type}: ${shown} has no doc comment`);
   const { description, byDefault } = said(comment);
   const needed = comment.required ? "required by its type" : "optional";

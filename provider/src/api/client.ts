@@ -25,14 +25,14 @@ export class Client {
   readonly #polls = new Snapshots();
 
   /** What a caller needs to find out what became of a request without a clear answer. */
-  readonly requestContext: Required<Pick<TransportOptions, "clock" | "log" | "maxRetries">> & {
+  readonly requestContext: Required<Pick<TransportOptions, "clock" | "log" | "warn" | "maxRetries">> & {
     readonly serverClock: ServerClock;
   };
 
   constructor(options: TransportOptions) {
-    const { clock = systemClock, log, maxRetries } = options;
+    const { clock = systemClock, log, warn, maxRetries } = options;
     const serverClock = new ServerClock(clock);
-    this.requestContext = { clock, log, maxRetries, serverClock };
+    this.requestContext = { clock, log, warn, maxRetries, serverClock };
     this.#transport = new Transport({ ...options, clock, serverClock });
   }
 

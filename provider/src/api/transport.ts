@@ -39,6 +39,8 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Told what the user should know while waiting. Redacted. */
   readonly log: (line: string) => void;
+  /** The same for what may do harm. */
+  readonly warn: (line: string) => void;
   readonly clock?: Clock;
   /** Told the time of every answer. */
   readonly serverClock?: ServerClock;
@@ -104,7 +106,7 @@ export class Transport {
       transformResponse: (text: unknown) => text,
       validateStatus: isSuccess,
     });
-    warnOfInsecure(options, options.log);
+    warnOfInsecure(options, options.warn);
     axiosRetry(this.#http, { retries: options.maxRetries, shouldResetTimeout: true });
   }
 

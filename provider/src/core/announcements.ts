@@ -1,5 +1,5 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
-import type { ResourceDefinition } from "./definition";
+import type { Declared, Log, ResourceDefinition } from "./definition";
 import { isUnstated, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
 import { memoryOf } from "./memory";
@@ -12,18 +12,18 @@ export class Announcements {
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
-    private readonly log: (line: string) => void,
+    private readonly output: Log,
   ) {}
 
   /** What a person who reads the preview should know and the engine's diff does not show. */
-  atPreview(id: string, olds: PropertyMap, news: PropertyMap, changes: readonly Change[]): void {
+  atPreview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
     for (const change of changesOf("update", changes).filter(isRemoval)) this.#warnOfRemoval(id, change);
     this.#warnOfRefusedValues(id, olds, news);
-    for (const line of this.definition.warnings?.(olds, news) ?? []) this.log(line);
+    for (const line of this.definition.warnings?.(olds, news) ?? []) this.output.warn(line);
     const { adopt } = news;
     if (typeof adopt !== "string" || namesOneOf(adopt, id, ...adoptedBy(olds))) return;
-    this.log(
-      `warning: ${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
+    this.output.warn(
+      `${this.definition.type} ${id} is in the stack already, so adopt does not take over ${adopt}. To have that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} as it is and unmanaged, then \`pulumi up\`.`,
     );
   }
@@ -34,12 +34,12 @@ export class Announcements {
     const [what, row] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
-    this.log(`${this.definition.type} ${id} ${what}, although its row may say ${row}.`);
+    this.output.log(`${this.definition.type} ${id} ${what}, although its row may say ${row}.`);
   }
 
   /** Why nothing is deleted. */
   kept(id: string, holder = "something else"): void {
-    this.log(`${this.definition.type} ${id} is not deleted: ${holder} of this program holds it.`);
+    this.output.log(`${this.definition.type} ${id} is not deleted: ${holder} of this program holds it.`);
   }
 
   /** Numbers and flags that the API states otherwise than they were sent: the service has not taken them. */
@@ -58,11 +58,11 @@ export class Announcements {
         shownValue(value, this.definition.secretNames),
       );
       const what = `${this.definition.type} ${id}: ${field.text} is declared as ${declares}, but the API`;
-      this.log(
-        memoryOf(olds).written
-          ? `${what} stated ${states} right after it was sent. \`pulumi refresh\` reads what it states now.`
-          : `warning: ${what} states ${states}: the service has not taken the value.`,
-      );
+      if (memoryOf(olds).written)
+        this.output.log(
+          `${what} stated ${states} right after it was sent. \`pulumi refresh\` reads what it states now.`,
+        );
+      else this.output.warn(`${what} states ${states}: the service has not taken the value.`);
     }
   }
 
@@ -78,16 +78,16 @@ export class Announcements {
       // Of a secret neither value may be shown, and services mask what they return of it.
       if (isUnstated(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       const [sent, answered] = [after, before].map((value) => shownValue(value, this.definition.secretNames));
-      this.log(
-        `warning: ${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
+      this.output.warn(
+        `${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
           `it may not have taken the value.`,
       );
     }
   }
 
   #warnOfRemoval(id: string, change: Change): void {
-    this.log(
-      `warning: ${this.definition.type} ${id}: ${change.path} was removed from the program, but the API has no way to ` +
+    this.output.warn(
+      `${this.definition.type} ${id}: ${change.path} was removed from the program, but the API has no way to ` +
         `unset it: nothing was sent and the value stays as it is.`,
     );
   }
@@ -97,9 +97,9 @@ export class Announcements {
  * The ids that `adopt` may name without effect: what it named when the resource came into the stack. An update stores whatever it
  * names, and states of versions that did not note the first one have that alone.
  */
-const adoptedBy = (olds: PropertyMap): readonly unknown[] => {
+const adoptedBy = (olds: Declared): readonly unknown[] => {
   const { key, adopt } = memoryOf(olds);
-  return key === undefined ? [adopt, olds["adopt"]] : [adopt];
+  return key === undefined ? [adopt, olds.adopt] : [adopt];
 };
 
 /** Whether a number or a flag is another one. A list may hold what is the service's own, or lack what is switched off. */

@@ -1,17 +1,22 @@
 import type { Failure } from "./validation";
-import { valueAt, type PropertyMap, type PropertyPath, type PropertyValue } from "./property-value";
-import { elementsOf } from "./set-diff";
+import { isList, isMap, type Draft, type PropertyPath, type PropertyValue } from "./property-value";
+
+/** A list in which no two elements agree. */
+interface UniqueList<E> {
+  readonly path: PropertyPath;
+  readonly list: Draft<readonly E[]>;
+  /** The members that tell elements apart; without any, the elements themselves do. */
+  readonly by?: readonly (keyof E & string)[];
+  /** What an element is called. */
+  readonly noun: string;
+}
 
 /** Elements of a list that agree in the named members (or as a whole) with an element before them. */
-export function duplicates(
-  inputs: PropertyMap,
-  path: PropertyPath,
-  members: readonly string[],
-  noun: string,
-): readonly Failure[] {
+export function duplicates<E>({ path, list, by = [], noun }: UniqueList<E>): readonly Failure[] {
   const first = new Map<string, number>();
-  return elementsOf(valueAt(inputs, path)).flatMap((element, index) => {
-    const parts = members.length === 0 ? [element] : members.map((name) => valueAt(element, [name]));
+  if (!isList(list as PropertyValue)) return [];
+  return (list as readonly PropertyValue[]).flatMap((element, index) => {
+    const parts = by.length === 0 ? [element] : by.map((name) => (isMap(element) ? element[name] : element));
     // A member that is left out is a value like any other; one that is not known yet may turn out different.
     if (!parts.every((part) => part === undefined || typeof part === "string")) return [];
     if (parts.every((part) => part === undefined)) return [];
@@ -21,17 +26,12 @@ export function duplicates(
       first.set(key, index);
       return [];
     }
-    const place: PropertyPath = [...path, index, ...(members.length === 1 ? members : [])];
+    const names = parts.filter((part) => part !== undefined).map((part) => JSON.stringify(part));
     return [
       {
-        path: place,
-        reason: `repeats the ${noun} ${parts
-          .filter((part) => part !== undefined)
-          .map(quoted)
-          .join(", ")} of element ${earlier}`,
+        path: [...path, index, ...(by.length === 1 ? by : [])],
+        reason: `repeats the ${noun} ${names.join(", ")} of element ${earlier}`,
       },
     ];
   });
 }
-
-const quoted = (part: PropertyValue): string => JSON.stringify(part);

@@ -1,15 +1,15 @@
 import { Announcements } from "./announcements";
 import { changesOf, changesOfProgram, isRemoval, withStated, type Change } from "./changes";
-import { typeFailures, type Failure } from "./validation";
+import { typeFailures, withoutMistyped, type Failure } from "./validation";
 import type {
   Checked,
   Created,
+  Declared,
   Difference,
-  Progress,
   ResourceDefinition,
   ProviderContext,
 } from "./definition";
-import { MissingResourceError, PartialFailure } from "./failures";
+import { keepingProgress, MissingResourceError } from "./failures";
 import { fieldsOf, type Field } from "./fields";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
@@ -43,22 +43,21 @@ export class Lifecycle {
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
-    this.#announcements = new Announcements(definition, this.fields, (line) => {
-      context.log(line);
-    });
+    this.#announcements = new Announcements(definition, this.fields, context);
   }
 
   /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
-  check(olds: PropertyMap | undefined, news: PropertyMap): Checked {
+  check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): Checked {
     const { key, given, followsOthers, properties } = this.#run.keyOf(news);
-    const inputs = this.#withDefaults(properties);
+    const inputs = this.#withDefaults(properties, logicalName);
+    const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
       ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
-      ...typeFailures(this.definition.schema, inputs, this.definition.secretNames),
-      ...this.definition.rules(inputs),
+      ...mistyped,
+      ...this.definition.rules(withoutMistyped(inputs, mistyped)),
       ...(followsOthers ? refusedToFollow(this.#policy(inputs)) : []),
     ];
-    if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
+    if (failures.length === 0) this.definition.checked?.(key, inputs);
     if (olds !== undefined) {
       this.#run.existing(key, olds, inputs);
       return { inputs, failures };
@@ -81,7 +80,7 @@ export class Lifecycle {
   }
 
   /** What differs between the stored properties and the program. No I/O. */
-  diff(id: string, olds: PropertyMap, news: PropertyMap): Difference {
+  diff(id: string, olds: PropertyMap, news: Declared): Difference {
     const declared = this.#shape.declared(olds);
     const observed = observedOf(olds);
     const changes = changesOfProgram(this.fields, { declared, observed }, news);
@@ -92,18 +91,18 @@ export class Lifecycle {
     const replacing = changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = policy.mayReplace ? [] : replacing.map((change) => withStated(change, observed));
     const resource = this.#run.diffedBy(news, memoryOf(olds).key);
-    if (resource === undefined) return tried({ changed, ...plan }, policy, news);
+    if (resource === undefined) return tried({ changed, changes, ...plan }, policy, news);
     const kept = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
     resource.diffed = { id, changes, refused, ...(kept && { olds }) };
     this.#hold(id, resource.key, plan);
-    if (plan.replaces.length === 0 && (memoryOf(olds).adopt ?? news["adopt"]) !== undefined)
+    if (plan.replaces.length === 0 && (memoryOf(olds).adopt ?? news.adopt) !== undefined)
       this.context.notes?.leave(adoptionOf(id));
     this.#announcements.atPreview(id, olds, news, changes);
-    return { changed, ...plan };
+    return { changed, changes, ...plan };
   }
 
   /** Creates the resource; the outputs hold the program's own values and what the API returned. */
-  async create(given: PropertyMap): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
+  async create(given: Declared): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
     this.context.trackSecrets?.(given);
     const resource = this.#run.created(given);
     const { adopt } = given;
@@ -117,7 +116,7 @@ export class Lifecycle {
     const own = (id: string): void => {
       this.#run.made(id, resource?.key ?? id);
     };
-    return this.#keepingProgress(
+    return keepingProgress(
       async (progress) => {
         const { id, found, adopted } = await this.definition.create(inputs, progress);
         own(id);
@@ -136,9 +135,9 @@ export class Lifecycle {
     id: string,
     properties: PropertyMap,
   ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
-    const known = withoutNulls(properties) as PropertyMap;
+    const known = withoutNulls(properties);
     this.context.trackSecrets?.(known);
-    const isKnown = known["observed"] !== undefined;
+    const isKnown = "observed" in known;
     const declared = this.#withDefaults(this.#shape.declared(known));
     const before = isKnown ? this.#shape.stated(declared, known) : undefined;
     // What the program reads by its id is in use, although no resource of the program manages it.
@@ -181,7 +180,7 @@ export class Lifecycle {
       const seen = seenInAnswer(this.fields, sent, { declared, lastRead: observed, current: answer });
       return this.#shape.outputs(seen, answer, memory);
     };
-    return this.#keepingProgress(
+    return keepingProgress(
       async (progress) => {
         const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
         if (found === undefined) return this.#shape.outputs(declaredBy(news), observed, memoryOf(olds));
@@ -196,13 +195,12 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap): Promise<void> {
     this.context.trackSecrets?.(properties);
     const declared = this.#shape.declared(properties);
-    const { key } = memoryOf(withoutNulls(properties) as PropertyMap);
+    const { key } = memoryOf(withoutNulls(properties));
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
-    const policy = { deletionPolicy } as PropertyMap;
-    await this.#delete(id, { ...declared, ...policy }, observedOf(properties), key);
+    await this.#delete(id, { ...declared, deletionPolicy }, observedOf(properties), key);
   }
 
-  async #delete(id: string, properties: PropertyMap, observed: PropertyMap, madeBy?: string): Promise<void> {
+  async #delete(id: string, properties: Declared, observed: PropertyMap, madeBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
       const holder = this.#run.holderOf(id);
       const isElsewhere = this.context.notes?.has(adoptionOf(id)) === true;
@@ -213,7 +211,7 @@ export class Lifecycle {
       if (this.#run.isDeleted(id)) return;
     }
     await this.definition.delete(id, properties, observed);
-    if (properties["deletionPolicy"] === "delete") this.#run.noteDeleted(id, madeBy);
+    if (properties.deletionPolicy === "delete") this.#run.noteDeleted(id, madeBy);
   }
 
   /**
@@ -223,7 +221,7 @@ export class Lifecycle {
   async #deleteReplaced({ key, stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
     if (diffed?.olds === undefined || !this.#deletesItself(stored, inputs)) return;
     this.context.trackSecrets?.(diffed.olds);
-    const properties: PropertyMap = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
+    const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
     await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
   }
 
@@ -232,13 +230,13 @@ export class Lifecycle {
   }
 
   /** The check of what takes the place of a resource in the stack. */
-  #checkReplacement(replaced: KnownResource, inputs: PropertyMap, failures: readonly Failure[]): Checked {
+  #checkReplacement(replaced: KnownResource, inputs: Declared, failures: readonly Failure[]): Checked {
     const shown = ({ field }: Change, value: unknown): string =>
       field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
     const refused = refusals(replaced, this.#policy(inputs), shown);
     // A replacement of what was adopted makes a new one.
     const fresh = omit(inputs, ["adopt"]);
-    replaced.adopt = inputs["adopt"];
+    replaced.adopt = inputs.adopt;
     this.#run.expectCreate(replaced, fresh);
     const { diffed } = replaced;
     if (refused.length === 0 && diffed !== undefined)
@@ -247,11 +245,11 @@ export class Lifecycle {
     return { inputs: fresh, failures: [...failures, ...refused] };
   }
 
-  #adopts(key: string, inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } {
-    return typeof inputs["adopt"] === "string" && !this.#run.isReplacementOf(inputs["adopt"], key);
+  #adopts(key: string, inputs: Declared): inputs is Declared & { readonly adopt: string } {
+    return typeof inputs.adopt === "string" && !this.#run.isReplacementOf(inputs.adopt, key);
   }
 
-  #claim(key: string, inputs: PropertyMap): readonly Failure[] {
+  #claim(key: string, inputs: Declared): readonly Failure[] {
     if (!this.#adopts(key, inputs)) return [];
     const { adopt } = inputs;
     const other = this.#run.claim(adopt, key);
@@ -268,7 +266,11 @@ export class Lifecycle {
   }
 
   /** Notes that a resource of the program has an id, unless a replacement lets go of it. */
-  #hold(id: string, key: string, { replaces, deleteBeforeReplace }: Omit<Difference, "changed">): void {
+  #hold(
+    id: string,
+    key: string,
+    { replaces, deleteBeforeReplace }: Pick<Difference, "replaces" | "deleteBeforeReplace">,
+  ): void {
     if (this.definition.sharesId) return;
     if (replaces.length > 0) this.context.notes?.withdraw(adoptionOf(id));
     if (replaces.length > 0 && !deleteBeforeReplace) return;
@@ -286,26 +288,9 @@ export class Lifecycle {
     return policyOf(guarded ? inputs : { ...inputs, replacementPolicy: "allow" });
   }
 
-  #withDefaults(news: PropertyMap): PropertyMap {
-    return { ...this.context.defaults(), ...(withoutNulls(news) as PropertyMap) };
-  }
-
-  async #keepingProgress<T>(
-    work: (progress: Progress) => Promise<T>,
-    outputs: (id: string, declared: PropertyMap, found: PropertyMap) => PropertyMap,
-  ): Promise<T> {
-    let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
-    const progress: Progress = {
-      checkpoint: (id, declared, found) => {
-        reached = { id, properties: outputs(id, declared, found) };
-      },
-    };
-    try {
-      return await work(progress);
-    } catch (error) {
-      if (reached === undefined) throw error;
-      throw new PartialFailure(reached.id, reached.properties, error);
-    }
+  #withDefaults(news: PropertyMap, logicalName?: string): Declared {
+    const own = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);
+    return { ...own, ...this.context.defaults(), ...withoutNulls(news) };
   }
 }
 

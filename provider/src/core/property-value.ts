@@ -13,6 +13,16 @@ export interface PropertyMap {
   readonly [name: string]: PropertyValue;
 }
 
+/** Values of a type as a check sees them: at preview any part may be unknown, and anything may be missing. */
+export type Draft<T> = T extends readonly (infer E)[]
+  ? readonly Draft<E>[] | typeof UNKNOWN
+  : T extends object
+    ? { readonly [K in keyof T]?: Draft<T[K]> } | typeof UNKNOWN
+    : T | typeof UNKNOWN | undefined;
+
+/** The value, unless it is unknown. */
+export const known = <T>(value: T | typeof UNKNOWN): T | undefined => (value === UNKNOWN ? undefined : value);
+
 /** The way to a property: names of members and indexes of elements. */
 export type PropertyPath = readonly (string | number)[];
 
@@ -91,6 +101,8 @@ export const pick = (map: PropertyMap, names: readonly string[]): PropertyMap =>
   Object.fromEntries(names.filter((name) => map[name] !== undefined).map((name) => [name, map[name]]));
 
 /** A copy without members that are undefined or null, at any depth: to the API, `null` and absent are one. */
+export function withoutNulls(value: PropertyMap): PropertyMap;
+export function withoutNulls(value: PropertyValue): PropertyValue;
 export function withoutNulls(value: PropertyValue): PropertyValue {
   if (isList(value)) return mapElements(value, withoutNulls);
   if (!isMap(value)) return value;

@@ -1,6 +1,6 @@
 import { changesOf, certainReplacements, type Change } from "./changes";
 import type { Failure } from "./validation";
-import type { Difference } from "./definition";
+import type { Declared, Difference } from "./definition";
 import type { KnownResource } from "./run";
 import { containsUnknown, UNKNOWN, type PropertyMap } from "./property-value";
 
@@ -11,10 +11,10 @@ export interface Policy {
 }
 
 /** The policy that the inputs of a resource state; without one nothing is deleted and nothing replaced. */
-export const policyOf = (inputs: PropertyMap): Policy => ({
-  deletes: inputs["deletionPolicy"] === "delete",
+export const policyOf = ({ deletionPolicy, replacementPolicy }: Declared): Policy => ({
+  deletes: deletionPolicy === "delete",
   // A policy that is not known yet refuses nothing; it is checked again when it is known.
-  mayReplace: inputs["replacementPolicy"] === "allow" || inputs["replacementPolicy"] === UNKNOWN,
+  mayReplace: replacementPolicy === "allow" || replacementPolicy === UNKNOWN,
 });
 
 /** How the engine is to carry out the changes. */

@@ -1,8 +1,9 @@
 import type { GivenSettings } from "../config";
 import type { Change } from "./changes";
+import type { Declared } from "./definition";
 import { canonical, identical } from "./equality";
 import { FOLLOWS, GIVEN, givenIn, KEY } from "./handler";
-import { omit, type PropertyMap } from "./property-value";
+import { omit, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** What a diff has found about a resource that exists. */
 export interface Diffed {
@@ -18,9 +19,9 @@ export interface Diffed {
 export interface KnownResource {
   readonly key: string;
   /** The policy in the state; undefined for a resource that is not in the stack. */
-  readonly stored?: { readonly deletionPolicy: unknown };
+  readonly stored?: Pick<Declared, "deletionPolicy">;
   /** The policy of the program. */
-  deletionPolicy: unknown;
+  deletionPolicy: PropertyValue;
   diffed?: Diffed;
   /** The id that the program names to adopt, where this is no adoption any more. */
   adopt?: unknown;
@@ -81,32 +82,28 @@ export class RunRecord {
     key.startsWith(UNNAMED) ? "another resource" : JSON.stringify(key.slice(key.lastIndexOf("/") + 1));
 
   /** A check of a resource that is in the stack. */
-  existing(key: string, olds: PropertyMap, inputs: PropertyMap): void {
+  existing(key: string, olds: Declared, inputs: Declared): void {
     const { deletionPolicy } = inputs;
-    const stored = { deletionPolicy: olds["deletionPolicy"] };
+    const stored: KnownResource["stored"] = { deletionPolicy: olds.deletionPolicy };
     const resource: KnownResource = { key, stored, deletionPolicy, isReplaced: false };
     this.#resources.set(key, resource);
     this.#awaitingDiff.set(resource, inputs);
   }
 
   /** The resource in the stack that was checked before under this key, when the engine checks it again without its state. */
-  replacedBy(key: string, inputs: PropertyMap): KnownResource | undefined {
+  replacedBy(key: string, { deletionPolicy }: Declared): KnownResource | undefined {
     const resource = this.#resources.get(key);
     if (resource?.stored === undefined) return undefined;
     this.#awaitingDiff.delete(resource);
     resource.isReplaced = true;
-    resource.deletionPolicy = inputs["deletionPolicy"];
+    resource.deletionPolicy = deletionPolicy;
     if (resource.diffed !== undefined) this.#release(resource.diffed.id, key);
     return resource;
   }
 
   /** A check of a resource that is not in the stack, or that the user wants replaced. */
-  fresh(key: string, inputs: PropertyMap): KnownResource {
-    const resource: KnownResource = {
-      key,
-      deletionPolicy: inputs["deletionPolicy"],
-      isReplaced: false,
-    };
+  fresh(key: string, { deletionPolicy }: Declared): KnownResource {
+    const resource: KnownResource = { key, deletionPolicy, isReplaced: false };
     this.#resources.set(key, resource);
     return resource;
   }
@@ -181,7 +178,7 @@ export class RunRecord {
   }
 
   /** The policy of the program for what exists under an id, where the program still has a resource for it. */
-  policyFor(id: string, madeBy: string | undefined): { readonly deletionPolicy: unknown } | undefined {
+  policyFor(id: string, madeBy: string | undefined): Pick<Declared, "deletionPolicy"> | undefined {
     for (const resource of this.#resources.values())
       if (resource.isReplaced && resource.diffed && idKey(resource.diffed.id) === idKey(id)) return resource;
     const maker = madeBy === undefined ? undefined : this.#resources.get(madeBy);

@@ -5,6 +5,7 @@ import {
   formatPath,
   isList,
   isMap,
+  mapMembers,
   UNKNOWN,
   valueAt,
   type PropertyMap,
@@ -43,6 +44,19 @@ export function typeFailures(
       const reason = reasonOf(issue, value, schemaAt(schema, path));
       return [{ path, reason: `${reason}${given === undefined ? "" : `, got ${given}`}` }];
     });
+}
+
+/** The inputs in which what is of a wrong type counts as unknown, for the rules that expect the right ones. */
+export const withoutMistyped = (inputs: PropertyMap, failures: readonly Failure[]): PropertyMap =>
+  failures.reduce((known, { path }) => withUnknownAt(known, path) as PropertyMap, inputs);
+
+function withUnknownAt(value: PropertyValue, [step, ...rest]: PropertyPath): PropertyValue {
+  if (step === undefined) return value === undefined ? undefined : UNKNOWN;
+  if (isList(value))
+    return value.map((element, index) => (index === step ? withUnknownAt(element, rest) : element));
+  return isMap(value)
+    ? mapMembers(value, (member, name) => (name === step ? withUnknownAt(member, rest) : member))
+    : value;
 }
 
 /** The longest text that a failure repeats, in characters. */

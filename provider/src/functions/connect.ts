@@ -103,7 +103,7 @@ function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSetti
   });
 }
 
-type Settings = Omit<ConstructorParameters<typeof Client>[0], "log" | "userAgent">;
+type Settings = Omit<ConstructorParameters<typeof Client>[0], "log" | "warn" | "userAgent">;
 
 /** The settings and the service; otherwise one error that says all that is wrong with the configuration and the ids. */
 function checked(
@@ -128,6 +128,9 @@ async function load(settings: Settings): Promise<Client> {
     userAgent: `pulumi-datapipes/${VERSION}`,
     log: (line) => {
       void pulumi.log.info(printableLines(line));
+    },
+    warn: (line) => {
+      void pulumi.log.warn(printableLines(line));
     },
   });
 }

@@ -44,6 +44,9 @@ const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = ()
       lines.push(line);
       told(line);
     },
+    warn: (line) => {
+      lines.push(`warning: ${line}`);
+    },
     clock: new InstantClock(),
   });
 

@@ -7,6 +7,7 @@ import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../pro
 import { KEY } from "../../../provider/src/core/handler";
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../../testkit/simulator";
+import { recordLines } from "../../../testkit/lines";
 
 /** The lifecycle of a resource against a simulator, without the engine. */
 export interface Online {
@@ -37,10 +38,7 @@ export function runAgainst(
   clock: Clock,
 ): Run {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
-  const lines: string[] = [];
-  const log = (line: string): void => {
-    lines.push(line);
-  };
+  const { lines, ...output } = recordLines();
   const client = new Client({
     baseUrl: url,
     apiKeyId,
@@ -49,14 +47,14 @@ export function runAgainst(
     requestTimeoutSeconds: 5,
     maxRetries: 0,
     userAgent: "pulumi-datapipes/test",
-    log,
+    ...output,
     clock,
   });
   const newLifecycle = () =>
-    new Lifecycle(define({ client: () => client, log, clock }), {
+    new Lifecycle(define({ ...output, client: () => client, clock }), {
       configurationProblems: () => [],
       defaults: () => ({ organizationId, serviceId: serviceIds[0] }),
-      log,
+      ...output,
     });
   let lasting: Lifecycle | undefined;
   return {

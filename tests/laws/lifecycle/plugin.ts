@@ -6,6 +6,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Simulator } from "../../../simulator/src/index";
+import { recordLines } from "../../../testkit/lines";
 
 const DEFINITIONS = {
   Pipe: pipeDefinition,
@@ -36,25 +37,22 @@ export interface PluginOptions {
 /** Starts a process that shares no memory with earlier ones. */
 export function startPlugin({ url, account }: Simulator, options: PluginOptions): Plugin {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
-  const lines: string[] = [];
-  const log = (line: string): void => {
-    lines.push(line);
-  };
+  const { lines, ...output } = recordLines();
   const client = new Client({
     baseUrl: url,
     apiKeyId,
     apiKeySecret,
     rateLimit: "off",
     userAgent: "pulumi-datapipes/laws",
-    log,
+    ...output,
     ...options,
   });
   const context = {
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId: serviceIds[0] ?? "" }),
-    log,
+    ...output,
   };
-  const connection = { client: () => client, log, clock: options.clock };
+  const connection = { ...output, client: () => client, clock: options.clock };
   const newProvider = (type: ResourceType): Provider =>
     dynamicProvider(new Lifecycle(DEFINITIONS[type](connection), context), () => undefined);
   const providers = new Map<ResourceType, Provider>();

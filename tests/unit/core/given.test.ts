@@ -1,6 +1,7 @@
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
 import type { GivenSettings } from "../../../provider/src/config";
 import { uncalledOperations, testDefinition } from "./test-resource";
+import { recordLines } from "../../../testkit/lines";
 
 const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
 
@@ -16,7 +17,7 @@ test.each<[what: string, input: unknown, told: GivenSettings | undefined]>([
       return [];
     },
     defaults: () => ({}),
-    log: () => undefined,
+    ...recordLines(),
   });
   const hints = { __key: "resource", ...(input !== undefined && { __given: input as never }) };
   expect(lifecycle.check(undefined, { name: "a", ...hints })).toMatchObject({

@@ -13,6 +13,7 @@ import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { preview } from "../../../testkit/preview";
 import { uncalledOperations } from "./test-resource";
+import { recordLines } from "../../../testkit/lines";
 
 const text = () => z.string();
 const schema = () =>
@@ -34,9 +35,9 @@ const schema = () =>
 /** A lifecycle with the operations of a test, and the lines that the user sees. */
 function testLifecycle(more: Partial<ResourceDefinition> = {}): {
   lifecycle: Lifecycle;
-  lines: (string | undefined)[];
+  lines: string[];
 } {
-  const lines: (string | undefined)[] = [];
+  const { lines, ...output } = recordLines();
   const definition: ResourceDefinition = {
     type: "Thing",
     schema: schema(),
@@ -49,9 +50,7 @@ function testLifecycle(more: Partial<ResourceDefinition> = {}): {
   const lifecycle = new Lifecycle(definition, {
     configurationProblems: () => [],
     defaults: () => ({ serviceId: "s" }),
-    log: (line) => {
-      lines.push(line);
-    },
+    ...output,
   });
   return { lifecycle, lines };
 }

@@ -6,6 +6,7 @@ import type { ResourceContext } from "../../../provider/src/resources/context";
 import { edited, organizationId, pipeId, serviceId } from "../../../testkit/offline";
 import { preview } from "../../../testkit/preview";
 import { withoutGiven } from "./without-given";
+import { recordLines } from "../../../testkit/lines";
 
 /** One edit of arguments that are right, and all that is said of it. */
 export type Case = [path: string, value: PropertyValue, ...failures: string[]];
@@ -19,13 +20,13 @@ export function failuresFor(
   const client = (): never => {
     throw new Error("This test must not reach for the API.");
   };
-  const log = (): void => undefined;
+  const output = recordLines();
   const context = {
+    ...output,
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId }),
-    log,
   };
-  const lifecycle = new Lifecycle(define({ client, log, clock: systemClock }), context);
+  const lifecycle = new Lifecycle(define({ ...output, client, clock: systemClock }), context);
   return olds === undefined
     ? lifecycle.check(undefined, args).failures.map(describeFailure)
     : preview(lifecycle, { id: pipeId, outputs: olds }, args).failures;

@@ -10,12 +10,13 @@ import { FOLLOWS, KEY } from "../../../provider/src/core/handler";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { RunNotes } from "../../../provider/src/run-notes";
 import { preview } from "../../../testkit/preview";
+import { recordLines } from "../../../testkit/lines";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 
 /** One run of the engine, and all that it asks of the API. */
 function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
-  const lines: string[] = [];
+  const { lines, ...output } = recordLines();
   const requests: string[] = [];
   let made = 0;
   const definition: ResourceDefinition = {
@@ -42,7 +43,7 @@ function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
       return Promise.resolve(news);
     },
     delete: (id, properties) => {
-      requests.push(`${properties["deletionPolicy"] === "delete" ? "delete" : "leave"} ${id}`);
+      requests.push(`${properties.deletionPolicy === "delete" ? "delete" : "leave"} ${id}`);
       return Promise.resolve();
     },
     ...more,
@@ -50,7 +51,7 @@ function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
   const lifecycle = new Lifecycle(definition, {
     configurationProblems: () => [],
     defaults: () => ({}),
-    log: (line) => lines.push(line),
+    ...output,
     ...(notes !== undefined && { notes }),
   });
   return { lifecycle, lines, requests };

@@ -1,6 +1,7 @@
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
 import { testDefinition, type TestOperations } from "./test-resource";
+import { recordLines } from "../../../testkit/lines";
 
 export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("TestResource");';
 
@@ -16,14 +17,12 @@ export function testProvider(
   operations: Partial<TestOperations> = {},
   more: Partial<ProviderContext> = {},
 ): TestProvider {
-  const lines: string[] = [];
+  const { lines, ...output } = recordLines();
   const configured: TestProvider["configured"] = [];
   const context = {
     configurationProblems: () => [],
     defaults: () => ({}),
-    log: (line: string) => {
-      lines.push(line);
-    },
+    ...output,
     ...more,
   };
   const provider = dynamicProvider(new Lifecycle(testDefinition(operations), context), (read) => {

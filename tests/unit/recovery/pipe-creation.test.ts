@@ -7,6 +7,7 @@ import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
 import { InstantClock } from "../../../testkit/instant-clock";
+import { recordLines } from "../../../testkit/lines";
 
 const scope = { organizationId: "o", serviceId: "s" };
 const body = { name: "orders", destination: { table: "t" } };
@@ -44,11 +45,8 @@ class WatchedClock extends InstantClock {
 
 function creating() {
   const clock = new WatchedClock();
-  const lines: string[] = [];
-  const log = (line: string): void => {
-    lines.push(line);
-  };
-  const creates = new PipeCreation({ clock, serverClock: new ServerClock(clock), log, maxRetries: 0 });
+  const { lines, ...output } = recordLines();
+  const creates = new PipeCreation({ clock, serverClock: new ServerClock(clock), ...output, maxRetries: 0 });
   const create = (steps: Partial<CreateSteps>): Promise<Identified> =>
     creates.create({ scope, body, post: inTurn(pipe("1")), list: inTurn<Identified[]>([]), ...steps });
   return { creates, create, clock, lines };

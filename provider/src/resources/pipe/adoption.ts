@@ -19,18 +19,19 @@ import { setDiff } from "../../core/set-diff";
 import type { AdoptionPreview, Created, Progress } from "../../core/lifecycle";
 import { DatapipesError } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
-import { observed } from "./observed";
-import { pipeFields, SOURCE_KINDS } from "./schema";
+import { observed, type ObservedPipe } from "./observed";
+import { pipeFields, SOURCE_KINDS, type PipeDraft, type PipeInputs } from "./schema";
 import { updatePipe } from "./update";
 
-type Adopting = PropertyMap & { readonly adopt: string };
+type Adopting<I> = I & { readonly adopt: string };
 
 /** Whether the program takes over a pipe instead of creating one. */
-export const isAdoption = (inputs: PropertyMap): inputs is Adopting => typeof inputs["adopt"] === "string";
+export const isAdoption = <I extends PipeDraft>(inputs: I): inputs is Adopting<I> =>
+  typeof inputs.adopt === "string";
 
 /** A pipe that is to be adopted, beside what the program declares. */
 interface Adoption {
-  readonly pipe: PropertyMap & { readonly id: string };
+  readonly pipe: ObservedPipe & { readonly id: string };
   /** What the pipe has of the declared fields. */
   readonly olds: PropertyMap;
   readonly changes: readonly Change[];
@@ -41,7 +42,7 @@ interface Adoption {
 /** Takes over an existing pipe: refused where it cannot become what the program declares, else brought to it. */
 export async function adoptPipe(
   context: ResourceContext,
-  inputs: Adopting,
+  inputs: Adopting<PipeInputs>,
   progress: Progress,
 ): Promise<Created> {
   const adoption = await adoptionOf(context, inputs);
@@ -57,12 +58,9 @@ export async function adoptPipe(
 }
 
 /** What the adoption will do, for a person who reads the preview. */
-export async function previewAdoption(
-  context: ResourceContext,
-  inputs: PropertyMap,
-): Promise<AdoptionPreview> {
-  const scope = [inputs["organizationId"], inputs["serviceId"]];
-  if (!isAdoption(inputs) || scope.some((part) => typeof part !== "string"))
+export async function previewAdoption(context: ResourceContext, inputs: PipeDraft): Promise<AdoptionPreview> {
+  const { organizationId, serviceId, name } = inputs;
+  if (!isAdoption(inputs) || typeof organizationId !== "string" || typeof serviceId !== "string")
     return { lines: [], failures: [] };
   const adoption = await adoptionOf(context, inputs);
   const failing = (reason: string): AdoptionPreview => ({
@@ -72,8 +70,8 @@ export async function previewAdoption(
   if (adoption === undefined) return failing(missing(inputs));
   const { pipe, changes, refused } = adoption;
   if (refused.length > 0) return failing(refusal(refused));
-  const existing = `${printable(quoted(pipe["name"] ?? ""))} (${printable(pipe.id)})`;
-  const what = `pipe ${quoted(inputs["name"])} adopts the existing pipe ${existing}`;
+  const existing = `${printable(quoted(pipe.name ?? ""))} (${printable(pipe.id)})`;
+  const what = `pipe ${quoted(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
   return {
@@ -82,12 +80,15 @@ export async function previewAdoption(
   };
 }
 
-async function adoptionOf(context: ResourceContext, inputs: Adopting): Promise<Adoption | undefined> {
+async function adoptionOf(
+  context: ResourceContext,
+  inputs: Adopting<PipeDraft>,
+): Promise<Adoption | undefined> {
   const scope = scopeOf(inputs);
   const found = await context.client().findPipe(scope, inputs.adopt);
   if (found === undefined) return undefined;
   const pipe = { ...observed(found), id: found.id };
-  const kinds = { theirs: kindsOf(pipe), ours: kindsOf(inputs) };
+  const kinds = { theirs: kindsOf(pipe.source), ours: kindsOf(inputs.source) };
   if (kinds.theirs !== kinds.ours && !isUnknownKind(inputs)) {
     const line = `source: the pipe reads from ${kinds.theirs || "no known kind"}, the program declares ${kinds.ours}`;
     return { pipe, olds: {}, changes: [], refused: [line] };
@@ -102,7 +103,7 @@ async function adoptionOf(context: ResourceContext, inputs: Adopting): Promise<A
 const isStatedOtherwise = ({ field, after }: Change, pipe: PropertyMap): boolean =>
   !field.writeOnly && !containsUnknown(after) && !isUnstated(field, valueAt(pipe, field.path));
 
-const missing = (inputs: Adopting): string =>
+const missing = (inputs: PipeDraft): string =>
   `service ${scopeOf(inputs).serviceId} has no pipe with this id. Check adopt, organizationId and serviceId; remove adopt only if ` +
   `the pipe was deleted.`;
 
@@ -111,13 +112,13 @@ const refusal = (lines: readonly string[]): string =>
   lines.map((line) => `  ${line}\n`).join("") +
   `Declare what the pipe has.`;
 
-function kindsOf({ source }: PropertyMap): string {
+function kindsOf(source: PropertyValue): string {
   return isMap(source) ? SOURCE_KINDS.filter((kind) => source[kind] !== undefined).join(", ") : "";
 }
 
 /** A kind of source that is not known yet may turn out to be the pipe's, or to be absent. */
-const isUnknownKind = ({ source }: PropertyMap): boolean =>
-  !isMap(source) || SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
+const isUnknownKind = ({ source }: PipeDraft): boolean =>
+  source === undefined || source === UNKNOWN || SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
 
 const describe = ({ field, path, before, after }: Change): string =>
   `${path}: the pipe has ${shown(field, before)}, the program declares ${shown(field, after)}`;

@@ -1,33 +1,29 @@
 import { createPipe, forgetPipe } from "../recovery/create-pipe";
 import { DoubledPipeError } from "../recovery/pipe-creation";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { isMap, valueAt, type PropertyMap } from "../../core/property-value";
-import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
+import { known, UNKNOWN, type PropertyMap } from "../../core/property-value";
+import type { Created, Declared, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
 import { COMPUTED, observed } from "./observed";
 import { isGone, nameOf, presentPipe } from "../recovery/presence";
 import { pipeRules } from "./rules";
-import { pipeFields, pipeSchema } from "./schema";
+import { pipeFields, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
 import { updatePipe } from "./update";
 import { isAwaited, waitForState } from "./wait";
 
 /** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
-export const pipeDefinition = (context: ResourceContext): ResourceDefinition => ({
-  ...pipeOperations(context),
-  checked: warnOfSecondPipe(context),
-});
-
-const pipeOperations = (context: ResourceContext): ResourceDefinition => ({
+export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typeof pipeSchema> => ({
   type: "Pipe",
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
-  rules: pipeRules,
   computed: COMPUTED,
-
   observesBeyond: true,
 
+  defaultsOf: (logicalName) => ({ name: logicalName }),
+  rules: pipeRules,
+  checked: warnOfSecondPipe(context),
   previewAdoption: (inputs) => previewAdoption(context, inputs),
 
   async create(inputs, progress) {
@@ -39,10 +35,10 @@ const pipeOperations = (context: ResourceContext): ResourceDefinition => ({
 
   read: (id, properties, before) => presentPipe(context, id, properties, before),
 
-  async update(update: Update, progress: Progress) {
+  async update(update, progress) {
     const { id, news } = update;
     const answer = await updatePipe(context, update, progress);
-    if (news["waitFor"] === undefined) return answer;
+    if (news.waitFor === undefined) return answer;
     const found = answer ?? (await latestOf(context, update));
     return waited(context, { id, found }, news, progress);
   },
@@ -51,32 +47,25 @@ const pipeOperations = (context: ResourceContext): ResourceDefinition => ({
 });
 
 /** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
-function warnOfSecondPipe({ log }: ResourceContext): (key: string, inputs: PropertyMap) => readonly [] {
+function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: PipeDraft) => void {
   const seen = new Map<string, string>();
-  return (key, inputs) => {
-    const { destination, name, serviceId, source } = inputs;
-    const table = valueAt(destination, ["table"]);
-    if (typeof table !== "string" || typeof name !== "string" || !isMap(source)) return [];
-    const place = JSON.stringify([
-      serviceId,
-      name,
-      valueAt(destination, ["database"]),
-      table,
-      Object.keys(source),
-    ]);
+  return (key, { destination, name, serviceId, source }) => {
+    const { table, database } = known(destination) ?? {};
+    if (typeof table !== "string" || typeof name !== "string" || source === undefined || source === UNKNOWN)
+      return;
+    const place = JSON.stringify([serviceId, name, database, table, Object.keys(source)]);
     const other = seen.get(place);
     if (other !== undefined && other !== key)
-      log(
-        `warning: the program declares pipe ${JSON.stringify(name)} for table ${JSON.stringify(table)} twice. If both read the same data, it is loaded twice.`,
+      warn(
+        `the program declares pipe ${JSON.stringify(name)} for table ${JSON.stringify(table)} twice. If both read the same data, it is loaded twice.`,
       );
     seen.set(place, key);
-    return [];
   };
 }
 
 async function createOwnPipe(
   context: ResourceContext,
-  inputs: PropertyMap,
+  inputs: PipeInputs,
   progress: Progress,
 ): Promise<Created> {
   const body = createBody(pipeFields, inputs);
@@ -92,7 +81,7 @@ async function createOwnPipe(
 /** The pipe as it is now. What was observed the last time is enough only where there is nothing to wait for. */
 async function latestOf(
   { client }: ResourceContext,
-  { id, news, observed: before }: Update,
+  { id, news, observed: before }: Update<PipeInputs>,
 ): Promise<PropertyMap> {
   if (isAwaited(before, news)) return before;
   const pipe = await client().pollPipe(scopeOf(news), id);
@@ -103,7 +92,7 @@ async function latestOf(
 async function waited(
   context: ResourceContext,
   { id, found }: Created,
-  inputs: PropertyMap,
+  inputs: PipeInputs,
   progress: Progress,
 ): Promise<PropertyMap> {
   progress.checkpoint(id, inputs, found);
@@ -112,15 +101,16 @@ async function waited(
   });
 }
 
-async function deletePipe(context: ResourceContext, id: string, properties: PropertyMap): Promise<void> {
+async function deletePipe(context: ResourceContext, id: string, properties: Declared): Promise<void> {
   const scope = scopeOf(properties);
+  const { name } = properties;
   await deleteByPolicy(context, {
     what: nameOf(id, properties),
     properties,
     kind: "pipe",
     remains: "goes on running and loading data",
     send: async () => {
-      await context.client().deletePipe(scope, id, properties["name"]);
+      await context.client().deletePipe(scope, id, name);
       await forgetPipe(context.client(), scope, id);
     },
     isGone: () => isGone(context, id, properties),

@@ -14,6 +14,14 @@ import { pipeFields } from "./schema";
 /** The outputs of a pipe that the program does not declare. */
 export const COMPUTED = ["state", "createdAt", "updatedAt"] as const;
 
+/** A pipe as an answer, or the state, has it: any part may be missing, or of a type that no document says. */
+export interface ObservedPipe extends PropertyMap {
+  readonly name?: PropertyValue;
+  readonly source?: PropertyValue;
+  readonly destination?: PropertyValue;
+  readonly state?: PropertyValue;
+}
+
 /** The parts of a pipe that every complete answer has. */
 const PARTS = [
   ...COMPUTED,
@@ -28,9 +36,9 @@ const PARTS = [
  * The pipe as it is stored: nulls are absent, and a request-only field that a server echoes is dropped. A part that an answer
  * leaves out altogether is as it was before: a summary of a pipe does not say that its source is gone.
  */
-export function observed(pipe: WireObject, before: PropertyMap = {}): PropertyMap {
-  const known: PropertyMap = { ...pick(before, PARTS), ...(withoutNulls(pipe) as PropertyMap) };
-  const source = known["source"];
+export function observed(pipe: WireObject, before: PropertyMap = {}): ObservedPipe {
+  const known: ObservedPipe = { ...pick(before, PARTS), ...withoutNulls(pipe) };
+  const { source } = known;
   if (!isMap(source)) return known;
   return { ...known, source: withoutRequestOnly(source) };
 }

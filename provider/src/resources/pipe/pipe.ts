@@ -21,27 +21,9 @@ import type {
   WaitForArgs,
 } from "./args";
 import type { DeletionPolicy, ReplacementPolicy } from "../optional";
+import { OUTPUTS } from "../outputs";
 
 const TYPE = "Pipe";
-
-const OUTPUTS = [
-  "organizationId",
-  "serviceId",
-  "name",
-  "source",
-  "destination",
-  "fieldMappings",
-  "scaling",
-  "settings",
-  "adopt",
-  "deletionPolicy",
-  "replacementPolicy",
-  "waitFor",
-  "state",
-  "createdAt",
-  "updatedAt",
-  "observed",
-] as const;
 
 /**
  * A pipe: it loads data from a source into a table of a service, once or continuously.
@@ -101,7 +83,7 @@ export class Pipe extends DatapipesResource {
     const [args, opts] = [given ?? {}, options ?? {}];
     const named = isDeclared(opts) ? { ...args, name: nameOr(name, args.name) } : args;
     const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
-    super(TYPE, name, OUTPUTS, protectMembers({ ...named, adopt }, SECRET_NAMES) as Arguments, opts);
+    super(TYPE, name, OUTPUTS[TYPE], protectMembers({ ...named, adopt }, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

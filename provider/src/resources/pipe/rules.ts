@@ -1,43 +1,44 @@
 import type { Failure } from "../../core/validation";
-import {
-  isMap,
-  UNKNOWN,
-  valueAt,
-  type PropertyMap,
-  type PropertyPath,
-  type PropertyValue,
-} from "../../core/property-value";
 import { duplicates } from "../../core/duplicates";
-import { elementsOf } from "../../core/set-diff";
-import { SOURCE_KINDS } from "./schema";
+import { known, UNKNOWN, type Draft } from "../../core/property-value";
+import { SOURCE_KINDS, type PipeDraft } from "./schema";
 
 /** What must hold between the fields of a pipe. What is unknown passes. */
-export const pipeRules = (inputs: PropertyMap): readonly Failure[] => [
-  ...oneSourceKind(inputs["source"]),
-  ...allColumnsMapped(inputs),
-  ...duplicates(inputs, ["destination", "columns"], ["name"], "column"),
-  ...duplicates(inputs, ["source", "postgres", "tableMappings"], ["targetTable"], "target table"),
-  ...duplicates(inputs, ["fieldMappings"], ["sourceField", "destinationField"], "field mapping"),
-  ...plainLists(inputs).flatMap((path) => duplicates(inputs, path, [], "entry")),
-];
-
-/** The lists of plain texts, in none of which an entry can stand twice. */
-function plainLists(inputs: PropertyMap): readonly PropertyPath[] {
-  const mappings = ["source", "postgres", "tableMappings"];
+export function pipeRules(inputs: PipeDraft): readonly Failure[] {
+  const { columns, roles, tableDefinition } = known(inputs.destination) ?? {};
+  const { sortingKey, engine } = known(tableDefinition) ?? {};
+  const { kafka, postgres } = known(inputs.source) ?? {};
+  const mappings = known(known(postgres)?.tableMappings) ?? [];
+  const postgresMappings = ["source", "postgres", "tableMappings"];
+  const entries = (list: Draft<readonly string[]> | undefined, ...path: (string | number)[]) =>
+    list === undefined ? [] : duplicates({ path, list, noun: "entry" });
   return [
-    ["source", "kafka", "reversePrivateEndpointIds"],
-    ["destination", "roles"],
-    ["destination", "tableDefinition", "sortingKey"],
-    ["destination", "tableDefinition", "engine", "columnIds"],
-    ...elementsOf(valueAt(inputs, mappings)).flatMap((_, index) => [
-      [...mappings, index, "excludedColumns"],
-      [...mappings, index, "sortingKeys"],
-    ]),
+    ...oneSourceKind(inputs.source),
+    ...allColumnsMapped(inputs),
+    ...duplicates({ path: ["destination", "columns"], list: columns ?? [], by: ["name"], noun: "column" }),
+    ...duplicates({ path: postgresMappings, list: mappings, by: ["targetTable"], noun: "target table" }),
+    ...duplicates({
+      path: ["fieldMappings"],
+      list: inputs.fieldMappings ?? [],
+      by: ["sourceField", "destinationField"],
+      noun: "field mapping",
+    }),
+    ...entries(known(kafka)?.reversePrivateEndpointIds, "source", "kafka", "reversePrivateEndpointIds"),
+    ...entries(roles, "destination", "roles"),
+    ...entries(sortingKey, "destination", "tableDefinition", "sortingKey"),
+    ...entries(known(engine)?.columnIds, "destination", "tableDefinition", "engine", "columnIds"),
+    ...mappings.flatMap((mapping, index) => {
+      const { excludedColumns, sortingKeys } = known(mapping) ?? {};
+      return [
+        ...entries(excludedColumns, ...postgresMappings, index, "excludedColumns"),
+        ...entries(sortingKeys, ...postgresMappings, index, "sortingKeys"),
+      ];
+    }),
   ];
 }
 
-function oneSourceKind(source: PropertyValue): readonly Failure[] {
-  if (!isMap(source)) return [];
+function oneSourceKind(source: PipeDraft["source"]): readonly Failure[] {
+  if (source === undefined || source === UNKNOWN) return [];
   // A kind that is not known yet may turn out to be there or not.
   const given = SOURCE_KINDS.filter((kind) => source[kind] !== undefined && source[kind] !== UNKNOWN);
   const mayCome = SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
@@ -54,16 +55,17 @@ function oneSourceKind(source: PropertyValue): readonly Failure[] {
   ];
 }
 
-function allColumnsMapped(inputs: PropertyMap): readonly Failure[] {
-  const columns = elementsOf(valueAt(inputs, ["destination", "columns"]));
-  const mappings = elementsOf(inputs["fieldMappings"]);
-  const mapped = new Set(mappings.map((mapping) => valueAt(mapping, ["destinationField"])));
+function allColumnsMapped({ destination, fieldMappings = [] }: PipeDraft): readonly Failure[] {
+  const columns = known(known(destination)?.columns) ?? [];
   // With a mapping that is not known yet, any column may be mapped.
-  if (inputs["fieldMappings"] === UNKNOWN || mapped.has(UNKNOWN)) return [];
+  if (fieldMappings === UNKNOWN) return [];
+  const mapped = new Set(
+    fieldMappings.map((mapping) => (mapping === UNKNOWN ? UNKNOWN : mapping.destinationField)),
+  );
+  if (mapped.has(UNKNOWN)) return [];
   const missing = columns
-    .map((column) => valueAt(column, ["name"]))
-    .filter((name) => typeof name === "string")
-    .filter((name) => !mapped.has(name));
+    .map((column) => known(column)?.name)
+    .filter((name) => typeof name === "string" && !mapped.has(name));
   if (missing.length === 0) return [];
   const names = [...new Set(missing)].map((name) => JSON.stringify(name)).join(", ");
   return [{ path: ["fieldMappings"], reason: `must cover every destination column; missing: ${names}` }];

@@ -15,6 +15,7 @@ import {
   atomic,
   writeOnly,
 } from "../../core/fields";
+import type { DraftInputs, Inputs } from "../../core/definition";
 import { adoptedId, deletionPolicy, flag, integer, replacementPolicy, scopeId, text } from "../schema-types";
 
 const login = () => writeOnly(atomic(z.strictObject({ username: text(), password: text() })));
@@ -201,5 +202,9 @@ export const pipeSchema = z.strictObject({
   ),
 });
 
-/** The same with what stands on them. */
+/** The inputs of a pipe: after the check, and during it. */
+export type PipeInputs = Inputs<typeof pipeSchema>;
+export type PipeDraft = DraftInputs<typeof pipeSchema>;
+
+/** The same with their metadata. */
 export const pipeFields = fieldsOf(pipeSchema, SECRET_NAMES);

@@ -17,13 +17,13 @@ export interface MappingSteps {
 export function mappingSteps(field: Field, before: PropertyValue, after: PropertyValue): MappingSteps {
   const { add, remove } = setDiff(field, before, after);
   const [added, removed] = [add.filter(isMap), remove.filter(isMap)];
-  const leaving = new Set(removed.map(sourceTable));
+  const leaving = new Set(removed.map(sourceTableOf));
   return {
     remove: removed.map((mapping) => pick(mapping, MAPPING_IDENTITY)),
-    add: added.filter((mapping) => !leaving.has(sourceTable(mapping))),
-    addLater: added.filter((mapping) => leaving.has(sourceTable(mapping))),
+    add: added.filter((mapping) => !leaving.has(sourceTableOf(mapping))),
+    addLater: added.filter((mapping) => leaving.has(sourceTableOf(mapping))),
   };
 }
 
-const sourceTable = (mapping: PropertyMap): string =>
-  JSON.stringify([mapping["sourceSchemaName"], mapping["sourceTable"]]);
+const sourceTableOf = ({ sourceSchemaName, sourceTable }: PropertyMap): string =>
+  JSON.stringify([sourceSchemaName, sourceTable]);

@@ -17,11 +17,10 @@ import { scopeOf, type ResourceContext } from "../context";
 import { sendEdit, whenFree } from "../recovery/list-edit";
 import { observed } from "./observed";
 import { nameOf } from "../recovery/presence";
-import { MAPPING_IDENTITY } from "./schema";
+import { MAPPING_IDENTITY, type PipeInputs } from "./schema";
 import { mappingSteps, type MappingSteps } from "./table-mappings";
 
 const TABLE_MAPPINGS = "source.postgres.tableMappings";
-const VALIDATE_SAMPLES = ["source", "validateSamples"];
 
 /** What one request is to do. */
 interface Plan {
@@ -34,7 +33,7 @@ interface Plan {
 /** Sends what changed, in as few requests as the API allows; undefined when there was nothing to send. */
 export async function updatePipe(
   context: ResourceContext,
-  update: Update,
+  update: Update<PipeInputs>,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
   const { id, news } = update;
@@ -54,14 +53,14 @@ export async function updatePipe(
 }
 
 /** All changed fields, with the removals of table mappings and those additions that can travel with them; then the others. */
-function plansOf(update: Update, steps: MappingSteps | undefined): readonly Plan[] {
+function plansOf(update: Update<PipeInputs>, steps: MappingSteps | undefined): readonly Plan[] {
   const plain = update.changes.filter((change) => change.path !== TABLE_MAPPINGS);
   const fields = withCredentials(update, withColumns(update, plain.reduce(carry, {})));
   const first = { fields, add: steps?.add ?? [], remove: steps?.remove ?? [] };
   return [first, { fields: {}, add: steps?.addLater ?? [], remove: [] }];
 }
 
-function send(context: ResourceContext, update: Update, plan: Plan): Promise<PropertyMap> {
+function send(context: ResourceContext, update: Update<PipeInputs>, plan: Plan): Promise<PropertyMap> {
   const { client } = context;
   const { id, news } = update;
   // What an answer leaves out is as it was, but for what was sent.
@@ -70,8 +69,7 @@ function send(context: ResourceContext, update: Update, plan: Plan): Promise<Pro
     what: nameOf(id, news),
     plan,
     body: (part) => bodyOf(update, part) as WireObject,
-    send: async (body) =>
-      observed(await client().updatePipe(scopeOf(news), id, body, news["name"]), expected),
+    send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body, news.name), expected),
     look: async () => {
       const pipe = await client().pollPipe(scopeOf(news), id);
       return pipe && observed(pipe, update.observed);
@@ -101,8 +99,8 @@ const identityOf = (mapping: PropertyValue): string =>
  * `getPipeSettings` tells.
  */
 async function withActualSettings(
-  { client, log }: ResourceContext,
-  { id, news }: Update,
+  { client, warn }: ResourceContext,
+  { id, news }: Update<PipeInputs>,
   found: PropertyMap,
 ): Promise<PropertyMap> {
   try {
@@ -110,13 +108,13 @@ async function withActualSettings(
     return settings === undefined ? found : { ...found, settings: withoutNulls(settings) };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    log(`warning: pipe ${id}: its settings were sent, but could not be read back (${error.reason}).`);
+    warn(`pipe ${id}: its settings were sent, but could not be read back (${error.reason}).`);
     return found;
   }
 }
 
 /** The body of one request; undefined when it would ask for nothing. */
-const bodyOf = (update: Update, { fields, add, remove }: Plan): PropertyMap | undefined =>
+const bodyOf = (update: Update<PipeInputs>, { fields, add, remove }: Plan): PropertyMap | undefined =>
   accompanied(
     update,
     Object.entries({ tableMappingsToAdd: add, tableMappingsToRemove: remove })
@@ -127,21 +125,20 @@ const bodyOf = (update: Update, { fields, add, remove }: Plan): PropertyMap | un
 /** Services test the connection before they take it, and the API never returns what they need for that. */
 const CONNECTION_FIELDS = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
 
-function withCredentials({ news, changes }: Update, body: PropertyMap): PropertyMap {
-  const credentials = ["source", "postgres", "credentials"];
-  if (!changes.some(({ path }) => CONNECTION_FIELDS.includes(path))) return body;
-  const known = valueAt(news, credentials);
-  return known === undefined ? body : withValueAt(body, credentials, known);
+function withCredentials({ news, changes }: Update<PipeInputs>, body: PropertyMap): PropertyMap {
+  const { credentials } = news.source.postgres ?? {};
+  if (credentials === undefined || !changes.some(({ path }) => CONNECTION_FIELDS.includes(path))) return body;
+  return withValueAt(body, ["source", "postgres", "credentials"], credentials);
 }
 
 const carry = (body: PropertyMap, { field, after }: Change): PropertyMap =>
   withValueAt(body, field.path, after);
 
 /** The API takes field mappings only together with the destination's columns. */
-function withColumns({ news, observed: before }: Update, body: PropertyMap): PropertyMap {
+function withColumns({ news, observed: before }: Update<PipeInputs>, body: PropertyMap): PropertyMap {
   const columns = ["destination", "columns"];
-  if (body["fieldMappings"] === undefined || valueAt(body, columns) !== undefined) return body;
-  const known = valueAt(news, columns) ?? valueAt(before, columns);
+  if (!("fieldMappings" in body) || valueAt(body, columns) !== undefined) return body;
+  const known: PropertyValue = news.destination?.columns ?? valueAt(before, columns);
   if (!isList(known)) return body;
   // The server may have more to say of a column than the update operation takes.
   const sent = known.filter(isMap).map((column) => pick(column, ["name", "type"]));
@@ -149,15 +146,15 @@ function withColumns({ news, observed: before }: Update, body: PropertyMap): Pro
 }
 
 /** Nothing to send, or the body with what accompanies every update. */
-function accompanied({ news }: Update, body: PropertyMap): PropertyMap | undefined {
+function accompanied({ news }: Update<PipeInputs>, body: PropertyMap): PropertyMap | undefined {
   if (Object.keys(body).length === 0) return undefined;
-  const validate = valueAt(news, VALIDATE_SAMPLES);
-  return validate === undefined ? body : withValueAt(body, VALIDATE_SAMPLES, validate);
+  const { validateSamples } = news.source;
+  return validateSamples === undefined
+    ? body
+    : withValueAt(body, ["source", "validateSamples"], validateSamples);
 }
 
-function withoutWaiting(news: PropertyMap, { addLater }: MappingSteps): PropertyMap {
-  const path = TABLE_MAPPINGS.split(".");
-  const all = valueAt(news, path);
-  const present = isList(all) ? all.filter((mapping) => !addLater.includes(mapping as PropertyMap)) : all;
-  return withValueAt(news, path, present);
+function withoutWaiting(news: PipeInputs, { addLater }: MappingSteps): PropertyMap {
+  const present = news.source.postgres?.tableMappings?.filter((mapping) => !addLater.includes(mapping));
+  return withValueAt(news, TABLE_MAPPINGS.split("."), present);
 }

@@ -1,7 +1,8 @@
 import { DatapipesError } from "../../errors";
-import { isList, isMap, type PropertyMap } from "../../core/property-value";
+import type { PropertyMap } from "../../core/property-value";
 import { scopeOf, type ResourceContext } from "../context";
-import { observed } from "./observed";
+import { observed, type ObservedPipe } from "./observed";
+import type { PipeInputs } from "./schema";
 import { nameOf } from "../recovery/presence";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -19,18 +20,13 @@ const COMPLETED = "Completed";
 
 interface Waiting {
   readonly id: string;
-  readonly found: PropertyMap;
-  readonly inputs: PropertyMap;
+  readonly found: ObservedPipe;
+  readonly inputs: PipeInputs;
 }
 
-const awaitedStates = ({ waitFor }: PropertyMap): readonly string[] =>
-  isMap(waitFor) && isList(waitFor["states"])
-    ? waitFor["states"].filter((state) => typeof state === "string")
-    : [];
-
 /** Whether the pipe has one of the states that the program waits for. */
-export const isAwaited = (pipe: PropertyMap, inputs: PropertyMap): boolean =>
-  awaitedStates(inputs).includes(stateOf(pipe));
+export const isAwaited = (pipe: ObservedPipe, { waitFor }: PipeInputs): boolean =>
+  waitFor?.states.includes(stateOf(pipe)) === true;
 
 /** Polls the list until the pipe has a state that the program waits for. Every look at it is reported to `seen`. */
 export async function waitForState(
@@ -39,10 +35,8 @@ export async function waitForState(
   seen: (found: PropertyMap) => void,
 ): Promise<PropertyMap> {
   const { waitFor } = inputs;
-  if (!isMap(waitFor)) return found;
-  const states = awaitedStates(inputs);
-  const timeout =
-    typeof waitFor["timeoutSeconds"] === "number" ? waitFor["timeoutSeconds"] : DEFAULT_TIMEOUT_SECONDS;
+  if (waitFor === undefined) return found;
+  const { states, timeoutSeconds: timeout = DEFAULT_TIMEOUT_SECONDS } = waitFor;
   const name = nameOf(id, inputs);
   const wanted = states.join(" or ");
   const start = clock.now();
@@ -84,8 +78,7 @@ export async function waitForState(
   }
 }
 
-const stateOf = (pipe: PropertyMap): string =>
-  typeof pipe["state"] === "string" ? pipe["state"] : "unknown";
+const stateOf = ({ state }: ObservedPipe): string => (typeof state === "string" ? state : "unknown");
 
 const LOOK_WHY = "Look in the service's console why it failed.";
 const WAIT_ON = "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.";

@@ -57,6 +57,7 @@ export interface CreationContext {
   readonly clock: Clock;
   readonly serverClock: Pick<ServerClock, "at" | "untilTelling">;
   readonly log: (line: string) => void;
+  readonly warn: (line: string) => void;
   /** How often a request that the rate limit turned away is sent again. */
   readonly maxRetries: number;
 }
@@ -187,8 +188,8 @@ export class PipeCreation {
       others = [...ours, ...doubtful.filter(isDoubtOfTime).map((each) => each.pipe)];
     } catch (error) {
       if (!isDatapipesError(error)) throw error;
-      this.options.log(
-        `warning: pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
+      this.options.warn(
+        `pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
           `(${error.reason}). Look in the service's console whether the first request has made a second one.`,
       );
       return;
@@ -215,8 +216,8 @@ export class PipeCreation {
   #warnOfDouble(body: WireObject, known: KnownPipes): void {
     const doubles = [...known.values()].filter((pipe) => likenessOf(body, pipe) !== "no");
     if (doubles.length === 0) return;
-    this.options.log(
-      `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
+    this.options.warn(
+      `the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
         `The new pipe runs beside it; if both load the same data, the data is there twice. To take over the existing pipe, ` +
         `name its id as adopt.`,
     );

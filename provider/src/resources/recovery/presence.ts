@@ -26,7 +26,7 @@ export async function presentPipe(
     properties as WireObject,
   );
   if (pipe !== undefined) {
-    if (doubles.length > 0) context.log(warningOfDoubles(nameOf(id, properties), doubles));
+    if (doubles.length > 0) context.warn(warningOfDoubles(nameOf(id, properties), doubles));
     return observed(pipe, before);
   }
   // Nobody has ever seen it: it is only asked for.
@@ -35,8 +35,8 @@ export async function presentPipe(
   const late = await lookAgain(context, id, properties, (found) => found !== undefined);
   if (late !== undefined) return observed(late, before);
   if (!(await hasSettings(context, id, properties))) return undefined;
-  context.log(
-    `warning: ${nameOf(id, properties)} is not in the list, but its settings can be read: the list is not complete. The pipe ` +
+  context.warn(
+    `${nameOf(id, properties)} is not in the list, but its settings can be read: the list is not complete. The pipe ` +
       `stays in the stack as it was.`,
   );
   return before;
@@ -103,7 +103,7 @@ async function hasSettings(
 
 /** A gateway that sends a request twice tells nobody. */
 const warningOfDoubles = (pipe: string, doubles: readonly Identified[]): string =>
-  `warning: ${pipe} is perhaps in the service twice: ${idsOf(doubles)} has the same name, source and table and was made at about the ` +
+  `${pipe} is perhaps in the service twice: ${idsOf(doubles)} has the same name, source and table and was made at about the ` +
   `same time, and what it loads is there twice. If this stack does not declare it as well, remove it by hand.`;
 
 /** What a person calls a pipe. */

@@ -1,37 +1,72 @@
+import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { Failure } from "../../core/validation";
-import { fieldsOf } from "../../core/fields";
+import { fieldsOf, immutable } from "../../core/fields";
 import { pick, withoutNulls, type PropertyMap } from "../../core/property-value";
-import type { AdoptionPreview, Created, ResourceDefinition } from "../../core/lifecycle";
+import type { Created, Declared, DraftInputs, Inputs, ResourceDefinition } from "../../core/lifecycle";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { createReversePrivateEndpoint, deleteReversePrivateEndpoint } from "../recovery/endpoint";
-import { REQUIRED_BY_TYPE, reversePrivateEndpointSchema } from "./schema";
+import { adoptedId, deletionPolicy, replacementPolicy, scopeId, text } from "../schema-types";
+
+/** The most characters of a description that the API takes. */
+export const MAX_DESCRIPTION_LENGTH = 255;
+
+/** The fields that each type of endpoint requires. */
+const REQUIRED_BY_TYPE = {
+  VPC_ENDPOINT_SERVICE: [],
+  VPC_RESOURCE: ["vpcResourceConfigurationId", "vpcResourceShareArn"],
+  MSK_MULTI_VPC: ["mskClusterArn", "mskAuthentication"],
+} as const;
+
+const types = Object.keys(REQUIRED_BY_TYPE) as (keyof typeof REQUIRED_BY_TYPE)[];
+
+const description = () =>
+  z.string().max(MAX_DESCRIPTION_LENGTH, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`);
+
+/** The fields of a reverse private endpoint. The API can only create one, so every change needs another. */
+export const reversePrivateEndpointSchema = z.strictObject({
+  organizationId: scopeId(),
+  serviceId: scopeId(),
+  description: immutable(description()),
+  type: immutable(z.enum(types)),
+  vpcEndpointServiceName: immutable(text().optional()),
+  vpcResourceConfigurationId: immutable(text().optional()),
+  vpcResourceShareArn: immutable(text().optional()),
+  mskClusterArn: immutable(text().optional()),
+  mskAuthentication: immutable(z.enum(["SASL_IAM", "SASL_SCRAM"]).optional()),
+  adopt: adoptedId(),
+  deletionPolicy: deletionPolicy(),
+  replacementPolicy: replacementPolicy(),
+});
+
+type Schema = typeof reversePrivateEndpointSchema;
 
 const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
 
-/** What is true of an endpoint of which no answer tells: the types of the outputs promise a value. */
+/** What the outputs hold where no answer states a value: their types promise one. */
 const NOT_STATED: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
 const COMPUTED = Object.keys(NOT_STATED);
 
 /** Reverse private endpoints. The API can create one and nothing else: no read, no update. */
-export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition => {
-  let isRefreshTold = false;
+export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => {
+  let hasReported = false;
   return {
     type: "ReversePrivateEndpoint",
     schema: reversePrivateEndpointSchema,
     secretNames: SECRET_NAMES,
-    rules: requiredByType,
     computed: COMPUTED,
     derived: (_declared, found) => ({ ...NOT_STATED, ...pick(found, COMPUTED) }),
-    previewAdoption: (inputs) => Promise.resolve(adoptionOnTrust(inputs)),
+    rules: requiredByType,
+
+    previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),
+
     create: (inputs) => createEndpoint(context, inputs),
 
-    // The API has no operation that reads an endpoint: what it answered when it was created is all that is known.
+    // What the API answered when the endpoint was created is all that is known.
     read(_id, _properties, observed) {
-      // A stack may have many endpoints, and one line says it of all.
-      if (observed !== undefined && !isRefreshTold) {
-        isRefreshTold = true;
+      if (observed !== undefined && !hasReported) {
+        hasReported = true;
         context.log(
           "The API has no operation that reads reverse private endpoints, so none of them was compared. What is known of them is kept.",
         );
@@ -39,7 +74,7 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
       return Promise.resolve(observed ?? {});
     },
 
-    // No field of it can be updated, so there is nothing to send.
+    // No field can be updated, so there is nothing to send.
     update: () => Promise.resolve(undefined),
 
     delete: (id, properties) => deleteEndpoint(context, id, properties),
@@ -50,19 +85,18 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
 const nameOf = (id: string, { description }: PropertyMap): string =>
   `reverse private endpoint ${JSON.stringify(description)} (${id})`;
 
-const isAdoption = (inputs: PropertyMap): inputs is PropertyMap & { readonly adopt: string } =>
-  typeof inputs["adopt"] === "string";
-
-function adoptionOnTrust(inputs: PropertyMap): AdoptionPreview {
-  if (!isAdoption(inputs)) return { lines: [], failures: [] };
-  const line =
-    `${nameOf(inputs.adopt, inputs)} is not created: the existing endpoint of this id is taken over (adopt) on trust. The API has ` +
-    `no operation that reads endpoints, so nothing is compared and nothing is sent.`;
-  return { lines: [line], failures: [] };
+function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
+  const { adopt } = inputs;
+  if (typeof adopt !== "string") return [];
+  return [
+    `${nameOf(adopt, inputs)} is not created: the existing endpoint of this id is taken over (adopt) on trust. The API has ` +
+      `no operation that reads endpoints, so nothing is compared and nothing is sent.`,
+  ];
 }
 
-async function createEndpoint({ client, log }: ResourceContext, inputs: PropertyMap): Promise<Created> {
-  if (isAdoption(inputs)) return { id: inputs.adopt, found: {}, adopted: { sent: [], former: {} } };
+async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<Schema>): Promise<Created> {
+  const { adopt } = inputs;
+  if (adopt !== undefined) return { id: adopt, found: {}, adopted: { sent: [], former: {} } };
   const endpoint = await createReversePrivateEndpoint(client(), scopeOf(inputs), createBody(fields, inputs));
   const { id, status } = endpoint;
   if (status !== "Ready") {
@@ -71,18 +105,18 @@ async function createEndpoint({ client, log }: ResourceContext, inputs: Property
         `to come. The API has no operation that reads them, so the outputs stay as they are: look in the service's console.`,
     );
   }
-  return { id, found: withoutNulls(endpoint) as PropertyMap };
+  return { id, found: withoutNulls(endpoint) };
 }
 
-async function deleteEndpoint(context: ResourceContext, id: string, properties: PropertyMap): Promise<void> {
+async function deleteEndpoint(context: ResourceContext, id: string, properties: Declared): Promise<void> {
   const what = nameOf(id, properties);
+  const { description } = properties;
   await deleteByPolicy(context, {
     what,
     properties,
     kind: "endpoint",
     remains: "goes on existing",
-    send: () =>
-      deleteReversePrivateEndpoint(context.client(), scopeOf(properties), id, properties["description"]),
+    send: () => deleteReversePrivateEndpoint(context.client(), scopeOf(properties), id, description),
     isGone: () => {
       context.log(
         `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
@@ -93,10 +127,10 @@ async function deleteEndpoint(context: ResourceContext, id: string, properties: 
   });
 }
 
-function requiredByType(inputs: PropertyMap): readonly Failure[] {
+function requiredByType(inputs: DraftInputs<Schema>): readonly Failure[] {
   const { type } = inputs;
-  const required = Object.entries(REQUIRED_BY_TYPE).find(([name]) => name === type)?.[1] ?? [];
-  return required
+  if (typeof type !== "string") return [];
+  return REQUIRED_BY_TYPE[type]
     .filter((name) => inputs[name] === undefined)
     .map((name) => ({ path: [name], reason: `is required when type is ${JSON.stringify(type)}` }));
 }

@@ -11,29 +11,87 @@ import {
 import { warnOfPlainSecret } from "../../plain-secret";
 import { claimAdoption } from "../claim";
 import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
-import type { ReversePrivateEndpointArgs } from "./args";
+import { OUTPUTS } from "../outputs";
+
+/** What endpoints of all types have. */
+interface AnyReversePrivateEndpointArgs {
+  /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the endpoint. */
+  organizationId?: Optional<string>;
+  /** The service that the endpoint belongs to, a UUID. Default: `datapipes:serviceId`. A change replaces the endpoint. */
+  serviceId?: Optional<string>;
+  /** What the endpoint is for, at most 255 characters. A change replaces the endpoint. */
+  description: pulumi.Input<string>;
+  /**
+   * Id of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no operation that reads an
+   * endpoint, so the provider compares nothing and sends nothing: the arguments are taken on trust. Kept in state, never sent.
+   */
+  adopt?: Optional<string>;
+  /**
+   * What becomes of the endpoint when it is replaced or no longer declared. `"retain"` leaves it, and a preview shows
+   * `delete[retain]`; `"delete"` sends DELETE to its path, which the API document does not describe and not every service offers. A
+   * transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
+   * @default "retain"
+   */
+  deletionPolicy?: Optional<DeletionPolicy>;
+  /**
+   * `"refuse"` stops a change that needs another endpoint at preview; `"allow"` makes the second one. Kept in state, never sent.
+   * @default "refuse"
+   */
+  replacementPolicy?: Optional<ReplacementPolicy>;
+}
+
+/** An endpoint that leads to an endpoint service. */
+export interface VpcEndpointServiceArgs extends AnyReversePrivateEndpointArgs {
+  /** The kind of connection. A change replaces the endpoint. */
+  type: pulumi.Input<"VPC_ENDPOINT_SERVICE">;
+  /** Name of the endpoint service. A change replaces the endpoint. */
+  vpcEndpointServiceName?: pulumi.Input<string | null | undefined>;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceConfigurationId?: null | undefined;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceShareArn?: null | undefined;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskClusterArn?: null | undefined;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskAuthentication?: null | undefined;
+}
+
+/** An endpoint that leads to a shared resource. */
+export interface VpcResourceArgs extends AnyReversePrivateEndpointArgs {
+  /** The kind of connection. A change replaces the endpoint. */
+  type: pulumi.Input<"VPC_RESOURCE">;
+  /** Id of the resource configuration. A change replaces the endpoint. */
+  vpcResourceConfigurationId: pulumi.Input<string>;
+  /** ARN of the share through which the resource is reached. A change replaces the endpoint. */
+  vpcResourceShareArn: pulumi.Input<string>;
+  /** Belongs to `VPC_ENDPOINT_SERVICE`. */
+  vpcEndpointServiceName?: null | undefined;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskClusterArn?: null | undefined;
+  /** Belongs to `MSK_MULTI_VPC`. */
+  mskAuthentication?: null | undefined;
+}
+
+/** An endpoint that leads to a managed Kafka cluster. */
+export interface MskMultiVpcArgs extends AnyReversePrivateEndpointArgs {
+  /** The kind of connection. A change replaces the endpoint. */
+  type: pulumi.Input<"MSK_MULTI_VPC">;
+  /** ARN of the cluster. A change replaces the endpoint. */
+  mskClusterArn: pulumi.Input<string>;
+  /** How clients log in at the cluster. A change replaces the endpoint. */
+  mskAuthentication: pulumi.Input<"SASL_IAM" | "SASL_SCRAM">;
+  /** Belongs to `VPC_ENDPOINT_SERVICE`. */
+  vpcEndpointServiceName?: null | undefined;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceConfigurationId?: null | undefined;
+  /** Belongs to `VPC_RESOURCE`. */
+  vpcResourceShareArn?: null | undefined;
+}
+
+/** The arguments of a {@link ReversePrivateEndpoint}, by its type. */
+export type ReversePrivateEndpointArgs = VpcEndpointServiceArgs | VpcResourceArgs | MskMultiVpcArgs;
 
 const TYPE = "ReversePrivateEndpoint";
-
-const OUTPUTS = [
-  "organizationId",
-  "serviceId",
-  "description",
-  "type",
-  "vpcEndpointServiceName",
-  "vpcResourceConfigurationId",
-  "vpcResourceShareArn",
-  "mskClusterArn",
-  "mskAuthentication",
-  "adopt",
-  "deletionPolicy",
-  "replacementPolicy",
-  "endpointId",
-  "dnsNames",
-  "privateDnsNames",
-  "status",
-  "observed",
-] as const;
 
 /**
  * A private connection through which pipes reach a source inside a private network.
@@ -98,7 +156,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
     ];
     const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
     const claimed = adopt === undefined ? args : { ...args, adopt };
-    super(TYPE, name, OUTPUTS, protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
+    super(TYPE, name, OUTPUTS[TYPE], protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

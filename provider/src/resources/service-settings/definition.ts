@@ -61,7 +61,7 @@ export const serviceSettingsDefinition = (context: ResourceContext): ResourceDef
     update: (update, progress) => settle(context, update, progress),
 
     async delete(id, properties, observed = {}) {
-      if (properties["deletionPolicy"] === "delete") {
+      if (properties.deletionPolicy === "delete") {
         await removeEntries(context, {
           id,
           properties,
@@ -126,9 +126,23 @@ const notesOf = (name: ListName, properties: PropertyMap): readonly string[] =>
 function repetitions(inputs: PropertyMap): readonly Failure[] {
   const normalized: PropertyMap = { ...inputs, ipAccessList: normalizedEntries(inputs["ipAccessList"]) };
   return [
-    ...duplicates(normalized, ["ipAccessList"], IP_ACCESS_IDENTITY, "entry"),
-    ...duplicates(inputs, ["privateEndpointIds"], [], "entry"),
-    ...duplicates(inputs, ["endpoints"], ["protocol"], "protocol"),
+    ...duplicates({
+      path: ["ipAccessList"],
+      list: normalized["ipAccessList"] as never,
+      by: IP_ACCESS_IDENTITY,
+      noun: "entry",
+    }),
+    ...duplicates({
+      path: ["privateEndpointIds"],
+      list: inputs["privateEndpointIds"] as never,
+      noun: "entry",
+    }),
+    ...duplicates({
+      path: ["endpoints"],
+      list: inputs["endpoints"] as never,
+      by: ["protocol"],
+      noun: "protocol",
+    }),
   ];
 }
 

@@ -12,25 +12,10 @@ import { isDeclared } from "../../core/hints";
 import { warnOfPlainSecret } from "../../plain-secret";
 import { claimService } from "../claim";
 import type { DeletionPolicy } from "../optional";
+import { OUTPUTS } from "../outputs";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
 
 const TYPE = "ServiceSettings";
-
-const OUTPUTS = [
-  "organizationId",
-  "serviceId",
-  "name",
-  "ipAccessList",
-  "privateEndpointIds",
-  "releaseChannel",
-  "endpoints",
-  "transparentDataEncryptionKeyId",
-  "exclusive",
-  "deletionPolicy",
-  "unmanagedIpAccessList",
-  "unmanagedPrivateEndpointIds",
-  "observed",
-] as const;
 
 /**
  * The basic details of a service that exists. Its id is the service's id.
@@ -89,7 +74,7 @@ export class ServiceSettings extends DatapipesResource {
     const claimed = isDeclared(opts)
       ? { ...args, serviceId: claimService({ type: TYPE, name, opts }, args.serviceId) }
       : args;
-    super(TYPE, name, OUTPUTS, protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
+    super(TYPE, name, OUTPUTS[TYPE], protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

@@ -48,7 +48,7 @@ export const forEachList = <T>(work: (name: ListName) => T): Readonly<Record<Lis
 function sendUpdate(context: ResourceContext, { declared, body }: ServiceUpdate): Promise<PropertyMap> {
   const scope = scopeOf(declared);
   const send = async (plan: WireObject): Promise<PropertyMap> =>
-    withoutNulls(await context.client().updateService(scope, plan)) as PropertyMap;
+    withoutNulls(await context.client().updateService(scope, plan));
   return sendEdit(context, {
     what: `service ${scope.serviceId}`,
     plan: body,

@@ -1,0 +1,114 @@
+import { createRequire } from "node:module";
+import type * as clientModule from "./api/client";
+import { systemClock } from "./api/rate-limiter";
+import { Secrets, secretTextsOf } from "./api/redaction";
+import {
+  CONNECTION_SETTINGS,
+  readConfiguration,
+  requireSettings,
+  SCOPE_SETTINGS,
+  warnOfInsecure,
+  type Configuration,
+  type GivenSettings,
+} from "./config";
+import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
+import { printableLines } from "./printable";
+import { DEFINITIONS, isResourceType } from "./resources/definitions";
+import { RunNotes } from "./run-notes";
+import { VERSION } from "./version";
+
+/** A preview sends nothing, and axios is half of what this process would load for it. */
+const loadClient = (): typeof clientModule =>
+  createRequire(__filename)("./api/client") as typeof clientModule;
+
+/**
+ * One provider instance during one run of the engine, for any adapter to the engine: all kinds of resources share its configuration,
+ * its client with the rate limit, and the secrets that no line shows.
+ */
+export class Session {
+  readonly #secrets = new Secrets();
+  readonly #log: Log;
+  readonly #notes: RunNotes;
+  #read: (key: string) => string | undefined = () => undefined;
+  #configuration: Configuration = readConfiguration(this.#read);
+  #client: clientModule.Client | undefined;
+  /** Whether a text holds the key that every request carries. */
+  #isOfConfiguration: (text: string) => boolean = () => false;
+
+  constructor(output: Log) {
+    const readable = (line: string): string => printableLines(this.#secrets.redact(line));
+    this.#log = {
+      log: (line) => {
+        output.log(readable(line));
+      },
+      warn: (line) => {
+        output.warn(readable(line));
+      },
+    };
+    this.#notes = new RunNotes(undefined, this.#log);
+  }
+
+  /** Takes over the settings of the provider instance: `read` gives the text of one, by its namespaced key. */
+  configure(read: (key: string) => string | undefined): void {
+    this.#read = read;
+    this.#configuration = readConfiguration(read);
+    const { apiKeyId, apiKeySecret } = this.#configuration.values;
+    const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
+    this.#secrets.remember(credential);
+    this.#isOfConfiguration = secretTextsOf(credential);
+    warnOfInsecure(this.#configuration.values, this.#log.warn);
+  }
+
+  /** The lifecycle of one kind of resource. */
+  lifecycle(type: string): Lifecycle {
+    if (!isResourceType(type)) {
+      throw new Error(
+        `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,
+      );
+    }
+    const context = { ...this.#log, client: () => this.#connected(), clock: systemClock, notes: this.#notes };
+    return new Lifecycle(DEFINITIONS[type](context), this.#context());
+  }
+
+  #connected(): clientModule.Client {
+    if (this.#client !== undefined) return this.#client;
+    const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
+    const { Client } = loadClient();
+    const userAgent = `pulumi-datapipes/${VERSION}`;
+    this.#client = new Client({ ...settings, ...this.#log, secrets: this.#secrets, userAgent });
+    return this.#client;
+  }
+
+  #context(): ProviderContext {
+    return {
+      ...this.#log,
+      notes: this.#notes,
+      configurationProblems: (inputs, given) =>
+        Object.entries(this.#problems(given))
+          .filter(
+            ([name]) => inputs[name] === undefined || !(SCOPE_SETTINGS as readonly string[]).includes(name),
+          )
+          .map(([, problem]) => problem),
+      defaults: () => {
+        const { organizationId, serviceId } = this.#configuration.values;
+        return { organizationId, serviceId };
+      },
+      trackSecrets: (...properties) => {
+        this.#secrets.remember(...properties);
+      },
+      redact: (text) => this.#secrets.redact(text),
+      secretTextsOf: (properties) => {
+        const isOfResource = secretTextsOf(properties);
+        return (text) => isOfResource(text) || this.#isOfConfiguration(text);
+      },
+    };
+  }
+
+  /** What is wrong with the configuration, with what to do where the program gave the settings to a `Provider`. */
+  #problems(given: GivenSettings | undefined): Configuration["problems"] {
+    const { problems } = this.#configuration;
+    return given === undefined || Object.keys(problems).length === 0
+      ? problems
+      : readConfiguration(this.#read, process.env, given).problems;
+  }
+}
