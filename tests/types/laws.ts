@@ -2,6 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type { PipeArgs } from "../../provider/src/resources/pipe/args";
 import type { pipeSchema } from "../../provider/src/resources/pipe/schema";
+import type { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/definition";
+import type {
+  ReversePrivateEndpointArgs,
+  VpcEndpointServiceArgs,
+} from "../../provider/src/resources/reverse-private-endpoint/reverse-private-endpoint";
+import type { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";
+import type { ServiceSettingsArgs } from "../../provider/src/resources/service-settings/args";
 
 type Members<T, P extends string> = {
   [K in keyof T & string]-?: PathsOf<NonNullable<T[K]>, `${P}.${K}`>;
@@ -40,36 +47,54 @@ type RequiredPaths<T, P extends string = ""> = [T] extends [readonly (infer E)[]
       }[keyof T & string]
     : never;
 
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** The texts that only one of two sets has, each with the name of its set; `"equal"` where there are none. */
+type Differences<A extends string, NameOfA extends string, B extends string, NameOfB extends string> = [
+  Exclude<A, B> | Exclude<B, A>,
+] extends [never]
+  ? "equal"
+  : `${Exclude<A, B>} is in ${NameOfA} only` | `${Exclude<B, A>} is in ${NameOfB} only`;
 
-type FromSchema = z.input<typeof pipeSchema>;
-type FromArgs = pulumi.Unwrap<PipeArgs>;
+type SchemaAndArgs<S, A> = Differences<PathsOf<S>, "the schema", PathsOf<A>, "the arguments">;
+type Requirements<S, A, But extends string = never> = Differences<
+  `${Exclude<RequiredPaths<S>, But>} (required)`,
+  "the schema",
+  `${Exclude<RequiredPaths<A>, But>} (required)`,
+  "the arguments"
+>;
 
+type Pipe = z.input<typeof pipeSchema>;
+type Endpoint = z.input<typeof reversePrivateEndpointSchema>;
+type Settings = z.input<typeof serviceSettingsSchema>;
+/** What only some kinds of source, or types of endpoint, have: rules say it where the arguments have a union. */
 type Kind = ".source.kafka" | ".source.objectStorage" | ".source.kinesis" | ".source.postgres";
+
+/** A field that only one of the two has, or with another type, does not compile: the error names it. */
+export const pipe: SchemaAndArgs<Pipe, pulumi.Unwrap<PipeArgs>> = "equal";
+export const endpoint: SchemaAndArgs<Endpoint, pulumi.Unwrap<ReversePrivateEndpointArgs>> = "equal";
+export const settings: SchemaAndArgs<Settings, pulumi.Unwrap<ServiceSettingsArgs>> = "equal";
+
+/** What is required is required in both. */
+export const ofPipe: Requirements<Pipe, pulumi.Unwrap<PipeArgs>, Kind> = "equal";
+export const ofEndpoint: Requirements<Endpoint, pulumi.Unwrap<VpcEndpointServiceArgs>> = "equal";
+export const ofSettings: Requirements<Settings, pulumi.Unwrap<ServiceSettingsArgs>> = "equal";
+export const kindsAreRequired: Differences<Kind, "kinds", Kind & RequiredPaths<pulumi.Unwrap<PipeArgs>>, ""> =
+  "equal";
+
+/** At every depth, an error of these laws names the field: these are its texts, and the only ones that compile. */
+type Args = pulumi.Unwrap<PipeArgs>;
 type Deep = ".source.postgres.tableMappings[].sortingKeys[]: string";
-
-/** A field that only one of the two has, or with another type, does not compile. */
-export const sameFields: Same<PathsOf<FromSchema>, PathsOf<FromArgs>> = true;
-
-/** What is required is required in both. The schema has a rule where the arguments have a union of four kinds. */
-export const sameRequired: Same<
-  Exclude<RequiredPaths<FromSchema>, Kind>,
-  Exclude<RequiredPaths<FromArgs>, Kind>
-> = true;
-export const kindsAreRequired: Same<Kind & RequiredPaths<FromArgs>, Kind> = true;
-
-/** The laws look into every depth, and tell what is different. */
-export const deep: Same<Deep & PathsOf<FromArgs>, Deep> = true;
-export const different = [
-  // @ts-expect-error -- a field of some depth less
-  true satisfies Same<Exclude<PathsOf<FromSchema>, Deep>, PathsOf<FromArgs>>,
-  // @ts-expect-error -- a field more
-  true satisfies Same<PathsOf<FromSchema & { more: string }>, PathsOf<FromArgs>>,
-  // @ts-expect-error -- another type
-  true satisfies Same<PathsOf<Omit<FromSchema, "name"> & { name: number }>, PathsOf<FromArgs>>,
-  // @ts-expect-error -- a requirement less
-  true satisfies Same<
-    Exclude<RequiredPaths<FromSchema>, ".fieldMappings[].sourceField">,
-    RequiredPaths<FromArgs>
-  >,
-];
+export const fieldMore: SchemaAndArgs<Pipe & { more: string }, Args> = ".more: string is in the schema only";
+export const otherType: SchemaAndArgs<Omit<Pipe, "name"> & { name: number }, Args> =
+  ".name: number is in the schema only";
+export const fieldLess: Differences<
+  Exclude<PathsOf<Pipe>, Deep>,
+  "one",
+  PathsOf<Args>,
+  "two"
+> = ".source.postgres.tableMappings[].sortingKeys[]: string is in two only";
+export const requirementLess: Differences<
+  Exclude<RequiredPaths<Pipe>, ".fieldMappings[].sourceField">,
+  "one",
+  Exclude<RequiredPaths<Args>, Kind>,
+  "two"
+> = ".fieldMappings[].sourceField is in two only";

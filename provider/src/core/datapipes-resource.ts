@@ -17,7 +17,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     args: Arguments,
     opts: pulumi.CustomResourceOptions,
   ) {
-    refuseImport(type, name, opts);
+    refuseImport({ type, name, adopts: outputs.includes("adopt") }, opts);
     const retained = isRetained(args, opts);
     // An output exists on the object only if the engine is told of it, so each is named, with or without a value.
     const named = Object.fromEntries(outputs.map((output) => [output, undefined]));
@@ -63,13 +63,16 @@ export function protectMembers(value: unknown, names: ReadonlySet<string>): unkn
 }
 
 /** The engine asks a package of the type's name for what it imports, and a dynamic resource has none. */
-function refuseImport(type: string, name: string, opts: pulumi.CustomResourceOptions): void {
+function refuseImport(
+  { type, name, adopts }: { readonly type: string; readonly name: string; readonly adopts: boolean },
+  opts: pulumi.CustomResourceOptions,
+): void {
   if (opts.import === undefined) return;
   throw programError(
     `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
-      (type === "ServiceSettings"
-        ? "Remove the option: settings are taken over by declaring them."
-        : `Remove the option; to manage what exists, set the argument \`adopt: "<id>"\` or run \`datapipes import\`.`),
+      (adopts
+        ? 'Remove the option; to manage what exists, set the argument `adopt: "<id>"` or run `datapipes import`.'
+        : "Remove the option: settings are taken over by declaring them."),
   );
 }
 

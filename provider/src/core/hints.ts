@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { perProgram } from "../per-program";
 import { Provider } from "../provider";
-import { FOLLOWS, GIVEN, KEY } from "./handler";
+import { HIDDEN_INPUTS } from "./hidden-inputs";
 
 /** What the SDK knows of a resource and leaves out of its types. */
 interface Declared {
@@ -25,9 +25,9 @@ export function hintsOf(type: string, name: string, opts: pulumi.CustomResourceO
   const provider = opts.provider ?? opts.parent?.getProvider(DYNAMIC_MODULE);
   const given = Provider.isInstance(provider) ? provider.given : undefined;
   return {
-    [KEY]: keyOf(type, name, opts.parent),
-    ...(given && given.names.length > 0 && { [GIVEN]: given }),
-    ...((opts.replaceWith?.length ?? 0) > 0 && { [FOLLOWS]: true }),
+    [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
+    ...(given && given.names.length > 0 && { [HIDDEN_INPUTS.given]: given }),
+    ...((opts.replaceWith?.length ?? 0) > 0 && { [HIDDEN_INPUTS.replaceWith]: true }),
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from "./definition";
 import { keepingProgress, MissingResourceError } from "./failures";
 import { fieldsOf, type Field } from "./fields";
+import { unhide } from "./hidden-inputs";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
 import { declarable, refreshInputs, seenInAnswer } from "./drift";
@@ -48,8 +49,9 @@ export class Lifecycle {
 
   /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
   check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): Checked {
-    const { key, given, followsOthers, properties } = this.#run.keyOf(news);
-    const inputs = this.#withDefaults(properties, logicalName);
+    const { given, followsOthers, ...hidden } = unhide(news);
+    const key = hidden.key ?? this.#run.unnamedKey(hidden.inputs);
+    const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
       ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),

@@ -6,7 +6,7 @@ export const MEMORY = "__memory";
 
 /** What the provider has to know of a resource at its next call, and neither the program nor the API says. */
 export interface Memory {
-  /** Which resource of the program created or adopted it; see `KEY`. */
+  /** Which resource of the program created or adopted it; see `HIDDEN_INPUTS`. */
   readonly key?: string;
   /** The id that `adopt` named when the resource came into the stack. */
   readonly adopt?: string;

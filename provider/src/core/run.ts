@@ -1,9 +1,7 @@
-import type { GivenSettings } from "../config";
 import type { Change } from "./changes";
 import type { Declared } from "./definition";
 import { canonical, identical } from "./equality";
-import { FOLLOWS, GIVEN, givenIn, KEY } from "./handler";
-import { omit, type PropertyMap, type PropertyValue } from "./property-value";
+import type { PropertyMap, PropertyValue } from "./property-value";
 
 /** What a diff has found about a resource that exists. */
 export interface Diffed {
@@ -52,26 +50,15 @@ export class RunRecord {
   readonly #replaced = new Map<string, string>();
   readonly #deleted = new Map<string, string | undefined>();
   readonly #read = new Set<string>();
-  /** Keys of this run for resources whose class gave none, by their arguments, which may hold secrets. */
-  readonly #ordinals = new Map<string, string>();
+  /** Keys of resources whose class gave none, by their arguments, which may hold secrets. */
+  readonly #unnamed = new Map<string, string>();
 
-  /** The properties of a check without the hints, and the key. */
-  keyOf(inputs: PropertyMap): {
-    readonly key: string;
-    readonly given: GivenSettings | undefined;
-    /** The engine replaces the resource whenever it replaces another one. */
-    readonly followsOthers: boolean;
-    readonly properties: PropertyMap;
-  } {
-    const key = inputs[KEY];
-    const given = givenIn(inputs);
-    const followsOthers = inputs[FOLLOWS] === true;
-    const properties = omit(inputs, [KEY, GIVEN, FOLLOWS]);
-    if (typeof key === "string") return { key, given, followsOthers, properties };
-    const text = textOf(properties);
-    const ordinal = this.#ordinals.get(text) ?? `${UNNAMED}${this.#ordinals.size}`;
-    this.#ordinals.set(text, ordinal);
-    return { key: ordinal, given, followsOthers, properties };
+  /** The key of this run for a resource whose class gave none. */
+  unnamedKey(inputs: PropertyMap): string {
+    const text = textOf(inputs);
+    const key = this.#unnamed.get(text) ?? `${UNNAMED}${this.#unnamed.size}`;
+    this.#unnamed.set(text, key);
+    return key;
   }
 
   /** The key as the state may hold it: one that only this run knows says nothing to the next. */

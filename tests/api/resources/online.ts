@@ -4,7 +4,7 @@ import { describeFailure } from "../../../provider/src/core/validation";
 import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
-import { KEY } from "../../../provider/src/core/handler";
+import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../../testkit/simulator";
 import { recordLines } from "../../../testkit/lines";
@@ -99,7 +99,7 @@ export async function up(
   before?: Deployed,
 ): Promise<Deployed> {
   // As the engine passes them on: plain JSON, made in this realm.
-  const news = JSON.parse(JSON.stringify({ [KEY]: "resource", ...args })) as PropertyMap;
+  const news = JSON.parse(JSON.stringify({ [HIDDEN_INPUTS.key]: "resource", ...args })) as PropertyMap;
   const inputs = await checked(lifecycle, before?.outputs, news);
   if (before === undefined) return lifecycle.create(inputs);
   const { id, outputs } = before;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { KEY } from "../../../provider/src/core/handler";
+import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import type { Plugin, Provider } from "./plugin";
 import type { Declaration, Program, Report, Resource, UpOptions } from "./program";
 import { readable, received, type Properties } from "./wire";
@@ -96,7 +96,7 @@ export class Engine {
     const { type, args } = declaration;
     const provider = plugin.provider(type);
     const old = this.#current(name, declaration);
-    const named = { ...args, [KEY]: name };
+    const named = { ...args, [HIDDEN_INPUTS.key]: name };
     // The engine creates the replacement of a deleted resource without a diff.
     if (old?.pendingReplacement === true)
       return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: true };

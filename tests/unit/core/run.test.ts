@@ -6,7 +6,7 @@ import { describeFailure } from "../../../provider/src/core/validation";
 import { immutable, updatable } from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
-import { FOLLOWS, KEY } from "../../../provider/src/core/handler";
+import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { RunNotes } from "../../../provider/src/run-notes";
 import { preview } from "../../../testkit/preview";
@@ -57,7 +57,7 @@ function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
   return { lifecycle, lines, requests };
 }
 
-const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [KEY]: key });
+const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [HIDDEN_INPUTS.key]: key });
 
 const failuresOf = (lifecycle: Lifecycle, olds: PropertyMap | undefined, news: PropertyMap): string[] =>
   lifecycle.check(olds, news).failures.map(describeFailure);
@@ -304,7 +304,7 @@ describe("a replacement", () => {
     ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
     ["passes while the policy is not known", { replacementPolicy: UNKNOWN }, undefined],
   ])("of a resource that follows others, %s", (_, policy, failure) => {
-    const news = named("a", { name: "x", ...policy, [FOLLOWS]: true });
+    const news = named("a", { name: "x", ...policy, [HIDDEN_INPUTS.replaceWith]: true });
     expect(failuresOf(run().lifecycle, undefined, news)).toEqual(
       failure === undefined ? [] : [expect.stringMatching(failure)],
     );
