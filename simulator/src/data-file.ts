@@ -4,7 +4,7 @@ import type { Json } from "./json";
 import { isObject } from "./json";
 import type { StoredPipe } from "./pipe";
 import type { StoredService } from "./service";
-import { removeLeftovers, writeWholeFile } from "./whole-file";
+import { removeLeftovers, writeFileAtomically } from "./atomic-write";
 
 const FORMAT = "pulumi-datapipes-simulator";
 const VERSION = 1;
@@ -66,7 +66,7 @@ export function readData(file: string): Data | undefined {
 export function writeData(file: string, data: Data): void {
   const text = JSON.stringify({ format: FORMAT, version: VERSION, ...data }, null, 1);
   try {
-    writeWholeFile(file, text, MODE);
+    writeFileAtomically(file, text, MODE);
   } catch (error) {
     throw new DataFileError(file, `cannot be written (${(error as Error).message})`);
   }

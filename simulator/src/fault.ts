@@ -1,8 +1,8 @@
 import { ApiError } from "./api-error";
-import type { OperationId } from "./contract";
-import { OPERATION_IDS } from "./contract";
+import { contract } from "./contract";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
+import type { OperationId } from "./models";
 
 /** Which requests a fault takes. */
 interface FaultTarget {
@@ -73,7 +73,7 @@ const KINDS: readonly FaultKind["kind"][] = [
   "incomplete-list",
 ];
 
-const TARGETS: readonly string[] = [...OPERATION_IDS, "*"];
+const TARGETS: readonly string[] = [...contract.operationIds, "*"];
 
 const isHttpStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600;
@@ -83,7 +83,7 @@ const isTexts = (value: unknown): boolean =>
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
-function complaintOf(fault: JsonObject): string | undefined {
+function errorIn(fault: JsonObject): string | undefined {
   const { operationId, serviceId, kind, times, after, status, location } = fault;
   if (typeof operationId !== "string" || !TARGETS.includes(operationId))
     return `operationId must be one of ${TARGETS.join(", ")}`;
@@ -105,8 +105,8 @@ export class FaultQueue {
   private pending: Fault[] = [];
 
   add(fault: Fault): void {
-    const complaint = complaintOf(isObject(fault) ? fault : {});
-    if (complaint !== undefined) throw new ApiError(400, complaint);
+    const error = errorIn(isObject(fault) ? fault : {});
+    if (error !== undefined) throw new ApiError(400, error);
     this.pending.push({ ...fault });
   }
 

@@ -1,7 +1,7 @@
 import type { Account } from "./account";
 import { DEFAULT_ACCOUNT } from "./account";
 import type { Behaviour, Profile, TimeFormat } from "./profile";
-import { DEFAULT_BEHAVIOUR, behaviourComplaint } from "./profile";
+import { DEFAULT_BEHAVIOUR, behaviourError } from "./profile";
 import { parseRateLimit } from "./rate-limit";
 import type { RateLimit } from "./rate-limit";
 import type { LoggedRequest } from "./request-log";
@@ -55,7 +55,7 @@ export type ResolvedOptions = Required<
 };
 
 /** Without fields whose value is undefined, which would hide a default. */
-function given<T extends object>(options: T): T {
+function defined<T extends object>(options: T): T {
   const entries: [string, unknown][] = Object.entries(options);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
 }
@@ -73,9 +73,9 @@ function withLowerCaseIds(account: Account): Account {
 const ignore = (): void => undefined;
 
 function resolveBehaviour(options: Partial<Behaviour>): Behaviour {
-  const complaint = behaviourComplaint(given(options));
-  if (complaint !== undefined) throw new RangeError(complaint);
-  return { ...DEFAULT_BEHAVIOUR, ...given(options) };
+  const error = behaviourError(defined(options));
+  if (error !== undefined) throw new RangeError(error);
+  return { ...DEFAULT_BEHAVIOUR, ...defined(options) };
 }
 
 export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
@@ -92,13 +92,9 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
     ignoreSettings: false,
     strictReferences: false,
     now: Date.now,
-    ...given(rest),
+    ...defined(rest),
     accounts: accounts.map(withLowerCaseIds),
-    behaviour: resolveBehaviour({
-      ...(profiles === undefined ? {} : { profiles }),
-      ...(timeFormat === undefined ? {} : { timeFormat }),
-      ...(clockSkewSeconds === undefined ? {} : { clockSkewSeconds }),
-    }),
+    behaviour: resolveBehaviour({ profiles, timeFormat, clockSkewSeconds }),
     data,
     onRequest,
     rateLimit: parseRateLimit(rateLimit),

@@ -48,7 +48,7 @@ const isOneOf = (values: readonly string[], value: unknown): boolean =>
   typeof value === "string" && values.includes(value);
 
 /** What is wrong with values of a behaviour, if anything. */
-export function behaviourComplaint(change: unknown): string | undefined {
+export function behaviourError(change: unknown): string | undefined {
   if (!isObject(change)) return "the behaviour must be an object";
   const { profiles, timeFormat, clockSkewSeconds, ...rest } = change;
   const [unknown] = Object.keys(rest);
@@ -69,7 +69,7 @@ export function behaviourComplaint(change: unknown): string | undefined {
 export class ServiceBehaviour {
   constructor(private readonly values: Readonly<Behaviour>) {}
 
-  /** Whether answers are spelt as they are stored. */
+  /** Whether answers are as they are stored. */
   get isPlain(): boolean {
     return this.values.profiles.length === 0 && this.values.timeFormat === "iso";
   }
@@ -106,8 +106,8 @@ export class CurrentBehaviour {
 
   /** Replaces the given members, in one service or in all that have no own; the others stay as they are. */
   change(change: Partial<Behaviour>, serviceId?: string): void {
-    const complaint = behaviourComplaint(change);
-    if (complaint !== undefined) throw new ApiError(400, complaint);
+    const error = behaviourError(change);
+    if (error !== undefined) throw new ApiError(400, error);
     if (serviceId === undefined) {
       this.current = { ...this.current, ...structuredClone(change) };
       return;

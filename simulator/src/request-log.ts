@@ -1,6 +1,6 @@
-import type { OperationId } from "./contract";
 import type { Fault } from "./fault";
 import type { Json } from "./json";
+import type { OperationId } from "./models";
 
 /** One request to the API, as it came. */
 export interface LoggedRequest {

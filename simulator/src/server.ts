@@ -15,7 +15,7 @@ import type { Route } from "./contract";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
 import type { Json } from "./json";
-import { foreignComplaint } from "./loopback";
+import { foreignRequestError } from "./loopback";
 import type { ResolvedOptions } from "./options";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
@@ -81,8 +81,8 @@ function drip(body: string, ms: number, wait: (ms: number) => Promise<void>): Re
 }
 
 /** Before anything is read, logged or changed. */
-function refuseForeign(complaint: string, outgoing: ServerResponse): void {
-  const { status, headers, body } = failure(new ApiError(403, complaint), randomUUID());
+function refuseForeign(error: string, outgoing: ServerResponse): void {
+  const { status, headers, body } = failure(new ApiError(403, error), randomUUID());
   outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
 }
 
@@ -102,9 +102,9 @@ export class HttpServer {
     // Users' tests run in the same process: their global Request and Response stay what they are.
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     this.server = createServer((incoming, outgoing) => {
-      const complaint = foreignComplaint(incoming);
-      if (complaint === undefined) void listener(incoming, outgoing);
-      else refuseForeign(complaint, outgoing);
+      const error = foreignRequestError(incoming);
+      if (error === undefined) void listener(incoming, outgoing);
+      else refuseForeign(error, outgoing);
     });
     this.server.keepAliveTimeout = KEEP_ALIVE_MS;
   }

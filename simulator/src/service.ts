@@ -1,55 +1,15 @@
-import type { Backup } from "./backup";
-import type { IpAccessEntry } from "./ip-access";
 import { asNetwork } from "./ip-access";
-
-/** A service as the API returns it. */
-export interface Service {
-  id: string;
-  name: string;
-  dbmsVersion?: string;
-  endpoints?: { protocol?: string; host?: string; port?: number; username?: string }[];
-  minTotalMemoryGb?: number;
-  maxTotalMemoryGb?: number;
-  minReplicaMemoryGb?: number;
-  maxReplicaMemoryGb?: number;
-  numReplicas?: number;
-  idleScaling?: boolean;
-  idleTimeoutMinutes?: number;
-  ipAccessList?: IpAccessEntry[];
-  createdAt?: string;
-  encryptionKey?: string;
-  encryptionAssumedRoleIdentifier?: string;
-  iamRole?: string;
-  privateEndpointIds?: string[];
-  availablePrivateEndpointIds?: string[];
-  dataWarehouseId?: string;
-  isPrimary?: boolean;
-  isReadonly?: boolean;
-  byocId?: string;
-  hasTransparentDataEncryption?: boolean;
-  transparentDataEncryptionKeyId?: string;
-  encryptionRoleId?: string;
-}
+import type { Backup, IpAccessEntry, Service, UpdateService } from "./models";
 
 /** A service as the store keeps it. */
 export interface StoredService {
   service: Service;
   organizationId: string;
-  /** The API takes it and never returns it. */
+  /** The API accepts it and never returns it. */
   releaseChannel: string;
   backups: Backup[];
-  /** True when control made it something that the contract does not describe. */
+  /** Whether control made it something that the contract does not describe. */
   edited: boolean;
-}
-
-/** The body of updateService. */
-export interface UpdateService {
-  name?: string;
-  ipAccessList?: { add?: IpAccessEntry[]; remove?: IpAccessEntry[] };
-  privateEndpointIds?: { add?: string[]; remove?: string[] };
-  releaseChannel?: string;
-  endpoints?: { protocol?: string; enabled?: boolean }[];
-  transparentDataEncryptionKeyId?: string;
 }
 
 const PORTS: Readonly<Record<string, number>> = { mysql: 3306, https: 8443 };

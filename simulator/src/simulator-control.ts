@@ -1,14 +1,11 @@
-import type { Backup } from "./backup";
-import type { ReversePrivateEndpoint } from "./endpoint";
 import type { Fault } from "./fault";
-import type { CreatePipe, Pipe } from "./pipe-shape";
+import type { Backup, CreatePipe, Pipe, ReversePrivateEndpoint, Service } from "./models";
 import type { Behaviour } from "./profile";
 import type { LoggedRequest } from "./request-log";
-import type { Digests } from "./request-only";
-import type { Service } from "./service";
+import type { Digests } from "./write-only";
 
 /** A pipe to seed: the body of createPipe, and if need be its id and the state that it stays in. */
-export type SeedPipe = CreatePipe & { id?: string; state?: string };
+export type SeedPipe = Omit<CreatePipe, "id" | "state"> & { id?: string; state?: string };
 
 /** Everything that exists. */
 export interface SimulatorState {
@@ -16,7 +13,7 @@ export interface SimulatorState {
   now: number;
   organizations: { id: string; serviceIds: string[] }[];
   services: (Service & { organizationId: string; releaseChannel: string })[];
-  /** Pipes in response form; `credentialsDigest` has a digest per request-only field that was sent. */
+  /** Pipes in response form; `credentialsDigest` has a digest per write-only field that was sent. */
   pipes: (Pipe & { credentialsDigest: Digests })[];
   endpoints: ReversePrivateEndpoint[];
   backups: Backup[];

@@ -2,10 +2,10 @@ import type { Account } from "./account";
 import { seedBackups } from "./backup";
 import type { Clock } from "./clock";
 import { cleanData, readData, writeData } from "./data-file";
-import type { ReversePrivateEndpoint, StoredEndpoint } from "./endpoint";
+import type { StoredEndpoint } from "./endpoint";
+import type { Pipe, ReversePrivateEndpoint } from "./models";
 import { stateOf } from "./phase";
 import type { StoredPipe } from "./pipe";
-import type { Pipe } from "./pipe-shape";
 import type { StoredService } from "./service";
 import { makeService } from "./service";
 
@@ -18,7 +18,7 @@ export class Store {
   constructor(
     private readonly accounts: readonly Account[],
     private readonly clock: Clock,
-    private readonly dwellSeconds: number,
+    private readonly stateSeconds: number,
     private readonly file: string | undefined,
   ) {
     this.load();
@@ -80,11 +80,11 @@ export class Store {
 
   /** The pipe as it is now. */
   view({ pipe, phase }: StoredPipe): Pipe {
-    return { ...pipe, state: stateOf(phase, this.clock.now(), this.dwellSeconds) };
+    return { ...pipe, state: stateOf(phase, this.clock.now(), this.stateSeconds) };
   }
 
   /** The endpoint as it is now. */
   viewEndpoint({ endpoint, phase }: StoredEndpoint): ReversePrivateEndpoint {
-    return { ...endpoint, status: stateOf(phase, this.clock.now(), this.dwellSeconds) };
+    return { ...endpoint, status: stateOf(phase, this.clock.now(), this.stateSeconds) };
   }
 }

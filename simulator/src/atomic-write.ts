@@ -41,7 +41,7 @@ function keepOwner(descriptor: number, target: string): void {
 }
 
 /** Writes a file so that it is there as a whole, old or new, whenever the process or the machine ends. */
-export function writeWholeFile(file: string, text: string, mode: number): void {
+export function writeFileAtomically(file: string, text: string, mode: number): void {
   const target = targetOf(file);
   const temporary = temporaryName(target);
   try {
@@ -79,7 +79,7 @@ function isLeftover(path: string, pid: number): boolean {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** Removes what a killed process left beside the file: only files of this user with the very names of `writeWholeFile`. */
+/** Removes what a killed process left beside the file: only files of this user with the very names of `writeFileAtomically`. */
 export function removeLeftovers(file: string): void {
   const target = targetOf(file);
   const prefix = `${basename(target)}.`;

@@ -1,12 +1,10 @@
 import type { ValidationResult } from "openapi-backend";
 
-/** One thing that a schema found wrong. */
-export type SchemaError = NonNullable<ValidationResult["errors"]>[number];
+/** An error as Ajv reports it. */
+type SchemaError = NonNullable<ValidationResult["errors"]>[number];
 
 /** A list of a hundred thousand wrong items must not make an answer of megabytes. */
-const MAX_SENTENCES = 500;
-
-const KINDS = "kafka, objectStorage, kinesis, postgres";
+const MAX_MESSAGES = 500;
 
 /** `/requestBody/fieldMappings/0/sourceField` becomes `fieldMappings[0].sourceField`. */
 function dottedPath(instancePath: string, field?: string): string {
@@ -37,8 +35,14 @@ const PATTERNS: Readonly<Record<string, string>> = {
 
 type Params = Record<string, unknown>;
 
-/** What each keyword of the schemas complains of: the field's path and the sentence after it. */
-const SENTENCES: Readonly<Record<string, (path: string, params: Params) => [field: string, text: string]>> = {
+/** The names of a `oneOf` whose schemas require a field each. */
+const alternatives = (oneOf: unknown): string =>
+  (oneOf as { required: string[] }[]).flatMap(({ required }) => required).join(", ");
+
+type Message = [field: string, text: string];
+
+/** The field and the message of an error, by keyword. */
+const MESSAGES: Readonly<Record<string, (path: string, params: Params, schema: unknown) => Message>> = {
   additionalProperties: (path, { additionalProperty }) => [
     dottedPath(path, String(additionalProperty)),
     "is not a field of this operation",
@@ -52,26 +56,26 @@ const SENTENCES: Readonly<Record<string, (path: string, params: Params) => [fiel
   format: (path, { format }) => [dottedPath(path), FORMATS[String(format)] ?? "is malformed"],
   pattern: (path, { pattern }) => [dottedPath(path), PATTERNS[String(pattern)] ?? "is malformed"],
   maxLength: (path, { limit }) => [dottedPath(path), `must have at most ${String(limit)} characters`],
-  oneOf: (path) => [dottedPath(path), `must have exactly one of ${KINDS}`],
+  oneOf: (path, _params, schema) => [dottedPath(path), `must have exactly one of ${alternatives(schema)}`],
   not: (path) => [dottedPath(path), "is required and must not be null"],
 };
 
-/** Errors that only lead to another one: the branches of `oneOf`, and `if` whose `then` has failed. */
-const isNoise = ({ keyword, schemaPath }: SchemaError): boolean =>
+/** Errors that only repeat another one: the branches of `oneOf`, and `if` whose `then` has failed. */
+const isConsequence = ({ keyword, schemaPath }: SchemaError): boolean =>
   keyword === "if" || schemaPath.includes("/oneOf/");
 
-function sentence({ keyword, instancePath, params, message }: SchemaError): string {
-  const [field, text] = SENTENCES[keyword]?.(instancePath, params as Params) ?? [
+function describe({ keyword, instancePath, params, schema, message }: SchemaError): string {
+  const [field, text] = MESSAGES[keyword]?.(instancePath, params as Params, schema) ?? [
     dottedPath(instancePath),
     message ?? "is wrong",
   ];
   return `${field === "" ? "the body" : field} ${text}`;
 }
 
-/** One sentence per field, each beginning with the field's dotted path. No value of the request is repeated. */
-export function complaints(errors: readonly SchemaError[]): string[] {
-  const sentences = new Set(errors.filter((error) => !isNoise(error)).map(sentence));
-  const shown = [...sentences].slice(0, MAX_SENTENCES);
-  const rest = sentences.size - shown.length;
+/** One message per field, each beginning with the field's dotted path. No value of the request is repeated. */
+export function describeErrors(errors: readonly SchemaError[]): string[] {
+  const messages = new Set(errors.filter((error) => !isConsequence(error)).map(describe));
+  const shown = [...messages].slice(0, MAX_MESSAGES);
+  const rest = messages.size - shown.length;
   return rest > 0 ? [...shown, `and ${rest} more`] : shown;
 }
