@@ -23,7 +23,7 @@ export interface ApiRequest {
   body: string | undefined;
 }
 
-/** An answer, ready to be sent. */
+/** An answer. */
 export interface ApiAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -31,14 +31,14 @@ export interface ApiAnswer {
   requestId: string;
 }
 
-/** How the API behaves. */
+/** Options of the API. */
 export interface ApiOptions {
   accounts: readonly Account[];
   deletes: boolean;
   nulls: boolean;
 }
 
-/** The management API without a socket: a request in, an answer out. */
+/** The management API without a socket. */
 export class Api {
   constructor(
     private readonly context: Context,

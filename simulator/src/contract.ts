@@ -10,6 +10,8 @@ import { describeErrors } from "./validation-error";
 const SHOWN_DEFECTS = 10;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 const MINUTE_FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 /** Accepts a wrong form, which the pattern refuses; refuses dates that do not exist. */
@@ -90,7 +92,7 @@ class Contract {
   /** The errors of the ids in a path. */
   checkPath(params: Readonly<Record<string, string>>): string[] {
     return Object.entries(params)
-      .filter(([, value]) => !UUID.test(value))
+      .filter(([, value]) => !isUuid(value))
       .map(([name]) => `${name} must be a UUID`);
   }
 

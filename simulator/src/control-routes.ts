@@ -16,8 +16,7 @@ interface ControlRequest {
   serviceId?: string;
 }
 
-/** Answers nothing for an empty object. */
-type Handler = (control: SimulatorControl, request: ControlRequest) => object | undefined;
+type Handler = (control: SimulatorControl, request: ControlRequest) => object;
 
 function objectsIn(body: JsonObject, field: string): JsonObject[] {
   const value = body[field];
@@ -26,39 +25,31 @@ function objectsIn(body: JsonObject, field: string): JsonObject[] {
   return value;
 }
 
-/** A handler that answers an empty object. */
+/** A call that returns nothing answers an empty object. */
 const silent =
-  (act: (control: SimulatorControl, id: string) => void): Handler =>
+  (
+    name: "clearRequests" | "reset" | "clearFaults" | "deletePipe" | "deleteService" | "deleteEndpoint",
+  ): Handler =>
   (control, { id }) => {
-    act(control, id);
-    return undefined;
+    control[name](id);
+    return {};
   };
 
 /** Every route is one call of the typed control. */
 const ROUTES: Readonly<Record<string, Handler>> = {
   "GET /requests": (control) => ({ requests: control.requests() }),
-  "DELETE /requests": silent((control) => {
-    control.clearRequests();
-  }),
+  "DELETE /requests": silent("clearRequests"),
   "GET /state": (control) => control.state(),
-  "POST /reset": silent((control) => {
-    control.reset();
-  }),
+  "POST /reset": silent("reset"),
   "POST /pipes": (control, { body, serviceId }) => ({
     pipes: control.seedPipes(objectsIn(body, "pipes") as unknown as SeedPipe[], serviceId),
   }),
   "PATCH /pipes/:id": (control, { id, body }) => control.editPipe(id, body),
-  "DELETE /pipes/:id": silent((control, id) => {
-    control.deletePipe(id);
-  }),
+  "DELETE /pipes/:id": silent("deletePipe"),
   "PATCH /services/:id": (control, { id, body }) => control.editService(id, body),
-  "DELETE /services/:id": silent((control, id) => {
-    control.deleteService(id);
-  }),
+  "DELETE /services/:id": silent("deleteService"),
   "PATCH /endpoints/:id": (control, { id, body }) => control.editEndpoint(id, body),
-  "DELETE /endpoints/:id": silent((control, id) => {
-    control.deleteEndpoint(id);
-  }),
+  "DELETE /endpoints/:id": silent("deleteEndpoint"),
   "POST /backups": (control, { body, serviceId }) => {
     const backups = objectsIn(body, "backups") as Partial<Backup>[];
     return { backups: control.seedBackups(backups, { serviceId, replace: body["replace"] === true }) };
@@ -74,9 +65,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     return { faults: control.faults() };
   },
   "GET /faults": (control) => ({ faults: control.faults() }),
-  "DELETE /faults": silent((control) => {
-    control.clearFaults();
-  }),
+  "DELETE /faults": silent("clearFaults"),
 };
 
 const takesBody = (route: string): boolean => /^(POST|PATCH)/.test(route) && route !== "POST /reset";
@@ -98,7 +87,7 @@ export function controlRoutes(control: SimulatorControl): Hono {
       const serviceId = body["serviceId"] ?? req.query("serviceId");
       if (serviceId !== undefined && typeof serviceId !== "string")
         throw new ApiError(400, "serviceId must be string");
-      return json(handler(control, { id: req.param("id") ?? "", body, serviceId }) ?? {});
+      return json(handler(control, { id: req.param("id") ?? "", body, serviceId }));
     });
   }
   routes.onError((error, context) => {

@@ -13,11 +13,14 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   oneOf?: Schema[];
+  enum?: (string | null)[];
   default?: Json;
   maxItems?: number;
   pattern?: string;
+  /** What an error says of a value that does not match the pattern. */
+  "x-pattern-message"?: string;
   writeOnly?: boolean;
-  /** Whether services exist that return null for an optional field without a value. */
+  /** Whether some services return null for an optional field without a value. */
   "x-nulls"?: boolean;
 }
 

@@ -62,15 +62,19 @@ export function endpointLookup({ store, strictReferences }: Context, serviceId: 
   return (id) => store.endpoints.get(id.toLowerCase())?.endpoint.serviceId === serviceId;
 }
 
+/** An answer that profiles do not format. */
+const plainOutcome = (result: object, edited = false): Outcome =>
+  edited ? { result } : { result, documented: result };
+
 function pipeOutcome(
-  { store, behaviour: current }: Context,
+  { store, behaviour, freshPipes }: Context,
   stored: StoredPipe,
   operation: PipeOperation,
 ): Outcome {
   const documented = store.view(stored);
-  const behaviour = current.of(documented.serviceId);
-  const formatted = formatPipe(documented, operation, behaviour);
-  return stored.edited ? { result: formatted } : { result: formatted, documented, formatted };
+  const isFresh = operation === "listPipes" && freshPipes.takeList(documented.id);
+  const result = formatPipe(documented, operation, behaviour.of(documented.serviceId), isFresh);
+  return stored.edited ? { result } : { result, documented, formatted: result };
 }
 
 /** Stores a pipe, with its names in lower case under that profile. */
@@ -108,17 +112,13 @@ const updatePipe: Handler = (context, call) => {
   return pipeOutcome(context, stored, "updatePipe");
 };
 
-const listPipes: Handler = ({ store, behaviour: current, freshPipes }, { service }) => {
-  const behaviour = current.of(service.service.id);
-  const pipes = store.pipesOf(service.service.id).map((stored) => {
-    const view = store.view(stored);
-    const formatted = formatPipe(view, "listPipes", behaviour, freshPipes.takeList(view.id));
-    return { view, formatted, edited: stored.edited };
-  });
-  const documented = pipes.filter(({ edited }) => !edited);
+const listPipes: Handler = (context, { service }) => {
+  const stored = context.store.pipesOf(service.service.id);
+  const pipes = stored.map((pipe) => pipeOutcome(context, pipe, "listPipes"));
+  const documented = pipes.filter((pipe) => pipe.documented !== undefined);
   return {
-    result: pipes.map(({ formatted }) => formatted),
-    documented: documented.map(({ view }) => view),
+    result: pipes.map(({ result }) => result),
+    documented: documented.map((pipe) => pipe.documented),
     formatted: documented.map(({ formatted }) => formatted),
   };
 };
@@ -126,8 +126,7 @@ const listPipes: Handler = ({ store, behaviour: current, freshPipes }, { service
 const getPipeSettings: Handler = (context, call) => {
   const { pipe, edited } = findPipe(context, call);
   if (pipe.source.postgres) throw new ApiError(404, "a postgres pipe has no settings");
-  const result = pipe.settings ?? {};
-  return { result, documented: edited ? undefined : result };
+  return plainOutcome(pipe.settings ?? {}, edited);
 };
 
 const createReversePrivateEndpoint: Handler = ({ store, clock }, { service, body }) => {
@@ -135,8 +134,7 @@ const createReversePrivateEndpoint: Handler = ({ store, clock }, { service, body
   const stored = makeEndpoint(service.service.id, request, clock.now());
   store.endpoints.set(stored.endpoint.id, stored);
   store.save();
-  const result = store.viewEndpoint(stored);
-  return { result, documented: result };
+  return plainOutcome(store.viewEndpoint(stored));
 };
 
 const changeService: Handler = ({ store, behaviour }, { service, body }) => {
@@ -144,19 +142,18 @@ const changeService: Handler = ({ store, behaviour }, { service, body }) => {
   service.service = updateService(service.service, update, behaviour.of(service.service.id).has("cidr"));
   service.releaseChannel = update.releaseChannel ?? service.releaseChannel;
   store.save();
-  return { result: service.service, documented: service.edited ? undefined : service.service };
+  return plainOutcome(service.service, service.edited);
 };
 
 const listBackups: Handler = (_context, { service }) => {
-  // ISO times of one form sort as texts do.
-  const result = [...service.backups].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
-  return { result, documented: result };
+  // ISO 8601 times of one form sort like texts.
+  return plainOutcome([...service.backups].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)));
 };
 
 const deletePipe: Handler = (context, call) => {
   context.store.pipes.delete(findPipe(context, call).pipe.id);
   context.store.save();
-  return { result: {}, documented: {} };
+  return plainOutcome({});
 };
 
 const deleteReversePrivateEndpoint: Handler = ({ store }, { service, params }) => {
@@ -165,7 +162,7 @@ const deleteReversePrivateEndpoint: Handler = ({ store }, { service, params }) =
     throw new ApiError(404, "the service has no reverse private endpoint of this endpointId");
   store.endpoints.delete(id);
   store.save();
-  return { result: {}, documented: {} };
+  return plainOutcome({});
 };
 
 /** One handler per operation of the contract. */

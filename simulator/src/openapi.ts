@@ -400,7 +400,6 @@ export interface components {
         } & (unknown & unknown);
         Service: {
             id: components["schemas"]["Uuid"];
-            name: string;
             dbmsVersion?: string;
             endpoints?: {
                 protocol?: string;
@@ -428,11 +427,9 @@ export interface components {
             isReadonly?: boolean;
             byocId?: string;
             hasTransparentDataEncryption?: boolean;
-            transparentDataEncryptionKeyId?: string;
             encryptionRoleId?: string;
-        };
+        } & WithRequired<components["schemas"]["ServiceDetails"], "name">;
         ServiceUpdate: {
-            name?: string;
             ipAccessList?: {
                 add?: components["schemas"]["IpAccessEntry"][];
                 remove?: components["schemas"]["IpAccessEntry"][];
@@ -447,6 +444,9 @@ export interface components {
                 protocol?: string;
                 enabled?: boolean;
             }[];
+        } & components["schemas"]["ServiceDetails"];
+        ServiceDetails: {
+            name?: string;
             transparentDataEncryptionKeyId?: string;
         };
         IpAccessEntry: {
@@ -484,7 +484,7 @@ export interface components {
                 };
             };
         };
-        /** @description It is gone. */
+        /** @description The resource is deleted. */
         Deleted: {
             headers: {
                 [name: string]: unknown;
@@ -748,3 +748,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "./json";
 import { isObject, valueAt } from "./json";
 import type { ServiceBehaviour, TimeFormat } from "./profile";
 
-/** The operations that answer with pipes. */
+/** The operations that return pipes. */
 export type PipeOperation = "listPipes" | "createPipe" | "updatePipe";
 
 /** Undefined leaves the field out. */
@@ -45,7 +45,7 @@ export const OMITTED_FIELDS: Readonly<Record<string, "left out" | "null" | "empt
   "destination.tableDefinition.primaryKey": "null",
 };
 
-/** `omit` treats the table definition of these kinds as a whole; of the others, its members. */
+/** `omit` omits all of the table definition of these kinds; of the others, its members. */
 export const OMITTED_TABLE_DEFINITIONS = { kafka: "left out", kinesis: "empty list" } as const;
 
 const OMISSIONS = { "left out": undefined, null: null, "empty list": [] } as const;
@@ -122,7 +122,7 @@ export function lowerNames(pipe: JsonObject): void {
   edit(pipe, "fieldMappings", lowerIn("destinationField"));
 }
 
-/** From the ISO form with milliseconds, which is stored. */
+/** From the stored form, ISO 8601 with milliseconds. */
 const TIMES: Readonly<Record<TimeFormat, (iso: string) => string | undefined>> = {
   iso: (iso) => iso,
   seconds: (iso) => iso.replace(/\.\d+Z$/, "Z"),
@@ -151,7 +151,7 @@ export function formatPipe(
   if (behaviour.has("quantity")) quantity(copy);
   if (isList && behaviour.has("omit")) omit(copy);
   if (behaviour.has("masked")) mask(copy);
-  // The answer to createPipe repeats the names as they were sent: the next read is the first that differs.
+  // The answer to createPipe repeats the names as they were sent; the next list is the first that differs.
   if (operation !== "createPipe" && behaviour.has("lower-case")) lowerNames(copy);
   for (const field of TIME_FIELDS)
     edit(copy, field, (time) => (typeof time === "string" ? TIMES[behaviour.timeFormat](time) : time));

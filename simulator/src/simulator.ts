@@ -22,19 +22,19 @@ export interface Simulator {
   readonly url: string;
   /** The first account: a credential that works, its organization and its services. */
   readonly account: Account;
-  /** Looks into the simulator and steers it, without HTTP. */
+  /** Reads and changes the simulator without HTTP. */
   readonly control: SimulatorControl;
   /** Stops it, and ends all its connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the management API on a port of 127.0.0.1 and answers when it listens.
+ * Starts the management API on a port of 127.0.0.1, and resolves when it listens.
  *
  * @example
  * const simulator = await startSimulator({ stateSeconds: 0 });
  * process.env.DATAPIPES_BASE_URL = simulator.url;
- * // … work with it …
+ * // … run your program …
  * await simulator.close();
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {

@@ -7,8 +7,8 @@ import { canonical, isObject } from "./json";
 export type Digests = Record<string, string>;
 
 /**
- * Makes digests with a key of its own that is never written anywhere. Digests are equal exactly when the values
- * are, and nobody can find a weak password by trying.
+ * Makes digests with a random key that is never stored: equal digests mean equal values, and a weak password cannot
+ * be guessed from its digest.
  */
 export class Digester {
   private readonly key = randomBytes(32);
