@@ -1,14 +1,14 @@
-/** Who may call the API, and what belongs to whom. */
+/** An API key, its organization and its services. */
 export interface Account {
   apiKeyId: string;
   apiKeySecret: string;
   /** The organization of the key. */
   organizationId: string;
-  /** The services that the key may work with; all belong to the organization. */
+  /** The services that the key may use; all are in the organization. */
   serviceIds: string[];
 }
 
-/** The account that exists when none is given. All four values are fakes of the simulator's own. */
+/** The account that exists by default, with values that no real service has. */
 export const DEFAULT_ACCOUNT: Readonly<Account> = {
   apiKeyId: "demo-key-id",
   apiKeySecret: "demo-key-secret",
@@ -16,7 +16,7 @@ export const DEFAULT_ACCOUNT: Readonly<Account> = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
 };
 
-/** Finds the account of an Authorization header; undefined when nobody has that key. */
+/** The account of an Authorization header; undefined for an unknown key. */
 export function accountOf(
   accounts: readonly Account[],
   authorization: string | undefined,

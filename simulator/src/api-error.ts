@@ -11,10 +11,10 @@ const NAMES = {
   500: "INTERNAL_ERROR",
 } as const;
 
-/** A status that the API answers failures with. */
+/** The status of an error answer. */
 export type FailureStatus = keyof typeof NAMES;
 
-/** A failure that the API answers with. Its text never carries a value of the request, for that may be a secret. */
+/** An error answer of the API. Its text has no value of the request, because that may be a secret. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 

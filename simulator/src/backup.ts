@@ -1,16 +1,5 @@
 import { createHash } from "node:crypto";
-
-/** A backup as the API returns it. */
-export interface Backup {
-  id: string;
-  serviceId: string;
-  startedAt: string;
-  finishedAt?: string;
-  sizeInBytes?: number;
-  durationInSeconds?: number;
-  backupName?: string;
-  bucket?: { bucketPath?: string; iamRoleArn?: string; iamRoleSessionName?: string };
-}
+import type { Backup } from "./models";
 
 const BACKUPS_PER_SERVICE = 4;
 const LATEST = Date.UTC(2026, 0, 31, 3);

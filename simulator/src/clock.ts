@@ -1,6 +1,7 @@
-/** The simulator's time: a base clock, which may be injected, and what control has moved it forward. */
+/** The simulator's time: a base clock, which may be injected, and the time by which control has advanced it. */
 export class Clock {
-  private offset = 0;
+  /** The time by which control has advanced it. */
+  offsetMs = 0;
 
   constructor(
     private readonly base: () => number,
@@ -9,28 +10,20 @@ export class Clock {
 
   /** Simulated time, in ms. */
   now(): number {
-    return this.base() + this.offset;
+    return this.base() + this.offsetMs;
   }
 
-  /** The time that answers state, in ms: simulated time as a clock that runs fast or slow shows it. */
+  /** Simulated time with the clock skew, in ms, as answers state it. */
   stated(): number {
     return this.now() + this.skewSeconds() * 1000;
   }
 
-  /** Time of the base clock, in ms: what request logs carry, so that spacing between requests is real. */
+  /** Time of the base clock, in ms: in the request log, times between requests are real. */
   real(): number {
     return this.base();
   }
 
   advance(seconds: number): void {
-    this.offset += seconds * 1000;
-  }
-
-  get offsetMs(): number {
-    return this.offset;
-  }
-
-  set offsetMs(offset: number) {
-    this.offset = offset;
+    this.offsetMs += seconds * 1000;
   }
 }

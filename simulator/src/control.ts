@@ -1,31 +1,48 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "./api-error";
-import type { Backup } from "./backup";
 import type { Clock } from "./clock";
-import type { Contract } from "./contract";
-import type { ReversePrivateEndpoint } from "./endpoint";
+import { contract } from "./contract";
 import type { Fault, FaultQueue } from "./fault";
-import type { World } from "./handlers";
-import { endpointLookup, keepPipe, refuse } from "./handlers";
+import type { Context } from "./handlers";
+import { endpointLookup, refuse, storePipe } from "./handlers";
 import type { Json, JsonObject } from "./json";
-import { isObject, mergePatch } from "./json";
+import { mergePatch } from "./json";
+import type { Backup, Pipe, ReversePrivateEndpoint, Service } from "./models";
 import { makePipe } from "./pipe";
-import type { Pipe } from "./pipe-shape";
 import type { Behaviour } from "./profile";
 import type { RateLimiter } from "./rate-limit";
 import type { LoggedRequest, RequestLog } from "./request-log";
 import { createRules } from "./rules";
-import type { Service, StoredService } from "./service";
+import type { StoredService } from "./service";
 import type { SeedPipe, SimulatorControl, SimulatorState } from "./simulator-control";
 import type { Store } from "./store";
 
-/** What control reaches into. */
+/** The parts of a simulator that control reads and changes. */
 export interface ControlParts {
-  contract: Contract;
-  world: World;
+  context: Context;
   log: RequestLog;
   faults: FaultQueue;
   limiter: RateLimiter;
+}
+
+/** What is stored under an id, which is lower-case. */
+function found<T>(records: ReadonlyMap<string, T>, id: string, noun: string): T {
+  const record = records.get(id.toLowerCase());
+  if (record === undefined) throw new ApiError(404, `there is no ${noun} of this id`);
+  return record;
+}
+
+/** A JSON merge patch that leaves the id. */
+function patched<T extends { id: string }>(current: T, patch: object): T {
+  // A copy, because later changes of the caller's object are no edits.
+  const merged = mergePatch(current, structuredClone(patch) as Json) as unknown as T;
+  return { ...merged, id: current.id };
+}
+
+/** Whether the contract describes a record after an edit. If it does not, answers with it are not checked. */
+function breaksContract(operationId: "updatePipe" | "updateService", result: unknown): boolean {
+  const envelope = { status: 200, requestId: randomUUID(), result };
+  return contract.checkResponse(operationId, envelope).length > 0;
 }
 
 /** Control of a running simulator. */
@@ -34,8 +51,8 @@ export class Control implements SimulatorControl {
   private readonly clock: Clock;
 
   constructor(private readonly parts: ControlParts) {
-    this.store = parts.world.store;
-    this.clock = parts.world.clock;
+    this.store = parts.context.store;
+    this.clock = parts.context.clock;
   }
 
   requests(): LoggedRequest[] {
@@ -77,62 +94,68 @@ export class Control implements SimulatorControl {
     this.parts.log.clear();
     this.parts.faults.clear();
     this.parts.limiter.clear();
-    this.parts.world.freshPipes.clear();
-    this.parts.world.behaviour.reset();
+    this.parts.context.freshPipes.clear();
+    this.parts.context.behaviour.reset();
   }
 
   seedPipes(pipes: readonly SeedPipe[], serviceId?: string): Pipe[] {
     const { service } = this.findService(serviceId);
-    const seeds = pipes.map((pipe, index) => this.checkSeed(pipe, `pipes[${index}]`, service.id));
-    const { rules } = this.parts.world;
-    const made = seeds.map(({ id, state, body }) => {
-      const made = makePipe(id, service.id, body, this.clock, rules);
+    // A wrong pipe must not leave those before it behind.
+    pipes.forEach((pipe, index) => {
+      this.checkSeed(pipe, `pipes[${index}]`, service.id);
+    });
+    const { context } = this.parts;
+    const seeded = structuredClone(pipes).map(({ id = randomUUID(), state, ...body }) => {
+      const made = makePipe(id.toLowerCase(), service.id, body, this.clock, context.rules);
       if (state !== undefined) made.phase = { states: [state], since: this.clock.now() };
-      const stored = keepPipe(this.parts.world, made);
-      return structuredClone(this.store.view(stored));
+      return structuredClone(this.store.view(storePipe(context, made)));
     });
     this.store.save();
-    return made;
+    return seeded;
   }
 
-  private checkSeed(
-    seed: SeedPipe,
-    at: string,
-    serviceId: string,
-  ): { id: string; state?: string; body: JsonObject } {
-    const { id = randomUUID(), state, ...create } = structuredClone(seed);
-    const body = create as unknown as JsonObject;
-    const complaints = this.parts.contract.checkBody("createPipe", body);
-    if (complaints.length === 0)
-      complaints.push(...createRules(create, endpointLookup(this.parts.world, serviceId)));
-    if (this.store.pipes.has(id)) complaints.push("id is taken");
-    complaints.push(...this.parts.contract.checkPath({ id }));
-    refuse(complaints.map((complaint) => `${at}.${complaint}`));
-    return { id: id.toLowerCase(), body, ...(state === undefined ? {} : { state }) };
+  private checkSeed({ id, state: _, ...body }: SeedPipe, path: string, serviceId: string): void {
+    const errors = contract.checkBody("createPipe", body as unknown as JsonObject);
+    if (errors.length === 0) errors.push(...createRules(body, endpointLookup(this.parts.context, serviceId)));
+    if (id !== undefined && this.store.pipes.has(id)) errors.push("id is taken");
+    if (id !== undefined) errors.push(...contract.checkPath({ id }));
+    refuse(errors.map((error) => `${path}.${error}`));
   }
 
   editPipe(id: string, patch: object): Pipe {
-    const stored = this.store.pipes.get(id.toLowerCase());
-    if (!stored) throw new ApiError(404, "there is no pipe of this id");
-    const before = { ...stored.pipe } as unknown as JsonObject;
-    // An own copy, for later changes of the caller's object are no edits.
-    const merged = mergePatch(before, structuredClone(patch) as Json) as unknown as Pipe;
+    const stored = found(this.store.pipes, id, "pipe");
+    stored.pipe = patched(stored.pipe, patch);
+    stored.edited = breaksContract("updatePipe", stored.pipe);
     if ("state" in patch && typeof patch.state === "string")
       stored.phase = { states: [patch.state], since: this.clock.now() };
-    stored.pipe = { ...merged, id: stored.pipe.id };
-    stored.edited = this.breaksContract("updatePipe", stored.pipe);
     this.store.save();
     return structuredClone(this.store.view(stored));
   }
 
-  /** What the contract does not describe is served all the same, and then not checked against it. */
-  private breaksContract(operationId: "updatePipe" | "updateService", result: unknown): boolean {
-    const envelope = { status: 200, requestId: randomUUID(), result };
-    return this.parts.contract.checkResponse(operationId, envelope).length > 0;
+  editService(id: string, patch: object): Service {
+    const stored = this.findService(id);
+    stored.service = patched(stored.service, patch);
+    stored.edited = breaksContract("updateService", stored.service);
+    this.store.save();
+    return structuredClone(stored.service);
+  }
+
+  editEndpoint(id: string, patch: object): ReversePrivateEndpoint {
+    const stored = found(this.store.endpoints, id, "reverse private endpoint");
+    stored.endpoint = patched(stored.endpoint, patch);
+    if ("status" in patch && typeof patch.status === "string")
+      stored.phase = { states: [patch.status], since: this.clock.now() };
+    this.store.save();
+    return structuredClone(this.store.viewEndpoint(stored));
   }
 
   deletePipe(id: string): void {
-    if (!this.store.pipes.delete(id.toLowerCase())) throw new ApiError(404, "there is no pipe of this id");
+    this.store.pipes.delete(found(this.store.pipes, id, "pipe").pipe.id);
+    this.store.save();
+  }
+
+  deleteEndpoint(id: string): void {
+    this.store.endpoints.delete(found(this.store.endpoints, id, "reverse private endpoint").endpoint.id);
     this.store.save();
   }
 
@@ -146,37 +169,9 @@ export class Control implements SimulatorControl {
     this.store.save();
   }
 
-  editService(id: string, patch: object): Service {
-    const stored = this.findService(id);
-    const merged = mergePatch(stored.service as unknown as Json, structuredClone(patch) as Json);
-    stored.service = { ...(merged as unknown as Service), id: stored.service.id };
-    stored.edited = this.breaksContract("updateService", stored.service);
-    this.store.save();
-    return structuredClone(stored.service);
-  }
-
   private findService(id?: string): StoredService {
-    const stored =
-      id === undefined ? [...this.store.services.values()][0] : this.store.services.get(id.toLowerCase());
-    if (!stored) throw new ApiError(404, "there is no service of this id");
-    return stored;
-  }
-
-  editEndpoint(id: string, patch: object): ReversePrivateEndpoint {
-    const stored = this.store.endpoints.get(id.toLowerCase());
-    if (!stored) throw new ApiError(404, "there is no reverse private endpoint of this id");
-    const merged = mergePatch(stored.endpoint as unknown as Json, structuredClone(patch) as Json);
-    stored.endpoint = { ...(merged as unknown as ReversePrivateEndpoint), id: stored.endpoint.id };
-    if ("status" in patch && typeof patch.status === "string")
-      stored.phase = { states: [patch.status], since: this.clock.now() };
-    this.store.save();
-    return structuredClone(this.store.viewEndpoint(stored));
-  }
-
-  deleteEndpoint(id: string): void {
-    if (!this.store.endpoints.delete(id.toLowerCase()))
-      throw new ApiError(404, "there is no reverse private endpoint of this id");
-    this.store.save();
+    const { services } = this.store;
+    return found(services, id ?? services.keys().next().value ?? "", "service");
   }
 
   seedBackups(
@@ -185,12 +180,11 @@ export class Control implements SimulatorControl {
   ): Backup[] {
     const stored = this.findService(serviceId);
     const now = new Date(this.clock.stated()).toISOString();
-    const own = { serviceId: stored.service.id };
     const made = backups.map((backup) => ({
       id: randomUUID(),
       startedAt: now,
       ...structuredClone(backup),
-      ...own,
+      serviceId: stored.service.id,
     }));
     stored.backups = [...(replace ? [] : stored.backups), ...made];
     this.store.save();
@@ -206,11 +200,11 @@ export class Control implements SimulatorControl {
   }
 
   behaviour(serviceId?: string): Behaviour {
-    return this.parts.world.behaviour.get(serviceId);
+    return this.parts.context.behaviour.get(serviceId);
   }
 
   setBehaviour(change: Partial<Behaviour>, serviceId?: string): Behaviour {
-    this.parts.world.behaviour.change(change, serviceId);
+    this.parts.context.behaviour.change(change, serviceId);
     return this.behaviour(serviceId);
   }
 
@@ -227,13 +221,6 @@ export class Control implements SimulatorControl {
   }
 
   digest(value: object): string {
-    return this.parts.world.rules.digester.digest(value as Json);
+    return this.parts.context.rules.digester.digest(value as Json);
   }
-}
-
-/** Reads what `POST /control/…` sends as a list of objects. */
-export function objectsOf(value: unknown, field: string): JsonObject[] {
-  if (!Array.isArray(value) || !value.every(isObject))
-    throw new ApiError(400, `${field} must be an array of objects`);
-  return value;
 }

@@ -4,11 +4,11 @@ import type { Json } from "./json";
 import { isObject } from "./json";
 import type { StoredPipe } from "./pipe";
 import type { StoredService } from "./service";
-import { removeLeftovers, writeWholeFile } from "./whole-file";
+import { removeLeftovers, writeFileAtomically } from "./atomic-write";
 
 const FORMAT = "pulumi-datapipes-simulator";
 const VERSION = 1;
-/** `connectionString` is a returned field and so stands in the file: its owner alone may read it. */
+/** The file has `connectionString`, which the API returns, so only its owner may read it. */
 const MODE = 0o600;
 
 /** What the data file holds. */
@@ -19,7 +19,7 @@ export interface Data {
   endpoints: StoredEndpoint[];
 }
 
-/** The data file cannot be used. It is never overwritten then. */
+/** The data file cannot be used. The simulator does not overwrite it. */
 export class DataFileError extends Error {
   override readonly name = "DataFileError";
 
@@ -28,7 +28,7 @@ export class DataFileError extends Error {
   }
 }
 
-/** The lists of the file, and the identified object that every entry of each carries. */
+/** The lists of the file, and the object with an id that each entry has. */
 const RECORDS = { services: "service", pipes: "pipe", endpoints: "endpoint" };
 
 function isListOf(value: Json | undefined, record: string): boolean {
@@ -48,14 +48,14 @@ function isData(value: unknown): value is Data {
   );
 }
 
-/** What the file holds, or undefined when there is none yet. */
+/** The content of the file, or undefined if it does not exist. */
 export function readData(file: string): Data | undefined {
   if (!existsSync(file)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    // A syntax error's own text quotes the file, which may hold a connection string.
+    // The text of a syntax error quotes the file, which may have a connection string.
     const isSyntax = error instanceof SyntaxError;
     throw new DataFileError(file, isSyntax ? "is not JSON" : `cannot be read (${(error as Error).message})`);
   }
@@ -66,13 +66,13 @@ export function readData(file: string): Data | undefined {
 export function writeData(file: string, data: Data): void {
   const text = JSON.stringify({ format: FORMAT, version: VERSION, ...data }, null, 1);
   try {
-    writeWholeFile(file, text, MODE);
+    writeFileAtomically(file, text, MODE);
   } catch (error) {
     throw new DataFileError(file, `cannot be written (${(error as Error).message})`);
   }
 }
 
-/** Removes what a simulator left beside the file that was killed while it wrote. */
+/** Removes the temporary files of simulators that were killed while they wrote. */
 export function cleanData(file: string): void {
   try {
     removeLeftovers(file);

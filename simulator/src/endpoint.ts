@@ -1,29 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { CreateReversePrivateEndpoint, ReversePrivateEndpoint } from "./models";
 import type { Phase } from "./phase";
 import { endpointCreation } from "./phase";
 
-/** The body of createReversePrivateEndpoint. */
-export interface CreateReversePrivateEndpoint {
-  description?: string;
-  type: "VPC_ENDPOINT_SERVICE" | "VPC_RESOURCE" | "MSK_MULTI_VPC";
-  vpcEndpointServiceName?: string | null;
-  vpcResourceConfigurationId?: string | null;
-  vpcResourceShareArn?: string | null;
-  mskClusterArn?: string | null;
-  mskAuthentication?: "SASL_IAM" | "SASL_SCRAM" | null;
-}
-
-/** A reverse private endpoint as the API returns it. */
-export interface ReversePrivateEndpoint extends CreateReversePrivateEndpoint {
-  id: string;
-  serviceId: string;
-  endpointId: string;
-  dnsNames: string[];
-  privateDnsNames: string[];
-  status: string;
-}
-
-/** An endpoint as the store keeps it; its status is worked out from the phase. */
+/** An endpoint as the store keeps it; its `status` is computed from the phase. */
 export interface StoredEndpoint {
   endpoint: ReversePrivateEndpoint;
   phase: Phase;

@@ -1,59 +1,59 @@
 import { ApiError } from "./api-error";
-import type { OperationId } from "./contract";
-import { OPERATION_IDS } from "./contract";
+import { contract } from "./contract";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
+import type { OperationId } from "./models";
 
-/** Which requests a fault takes. */
+/** Which requests a fault affects. */
 interface FaultTarget {
   /** The operation, or `"*"` for any request under the API's paths. */
   operationId: OperationId | "*";
-  /** The service, for those who have several. @default any */
+  /** The service. @default any */
   serviceId?: string;
-  /** How many requests it takes. @default 1 */
+  /** How many requests it affects. @default 1 */
   times?: number;
-  /** How many matching requests pass unharmed before. @default 0 */
+  /** How many matching requests succeed before. @default 0 */
   after?: number;
 }
 
-/** Faults that answer something else can do so after the request has taken effect. */
+/** A fault that replaces the answer. */
 interface Replacing {
-  /** Whether the request takes effect before its answer is replaced. @default false */
+  /** Whether the simulator processes the request before it replaces the answer. @default false */
   processed?: boolean;
 }
 
-/** What goes wrong. */
+/** What happens to a request. */
 export type FaultKind =
   /** Answers this status; `body` is sent as JSON, or as it is when it is a string. */
   | ({ kind: "status"; status: number; body?: unknown; headers?: Record<string, string> } & Replacing)
-  /** Resets the connection; the request takes no effect. */
+  /** Resets the connection; does not process the request. */
   | { kind: "reset-before" }
-  /** The request takes effect, then the connection is reset without an answer. */
+  /** Processes the request, then resets the connection without an answer. */
   | { kind: "reset-after" }
-  /** Waits before the ordinary answer. @default ms 1000 */
+  /** Waits, then answers as usual. @default ms 1000 */
   | { kind: "slow"; ms?: number }
-  /** Sends the head at once and the body of the ordinary answer in drips spread over this time. @default ms 1000 */
+  /** Sends the headers at once, and the usual body in small parts over this time. @default ms 1000 */
   | { kind: "slow-body"; ms?: number }
   /** Answers 200 with JSON that ends in the middle. */
   | ({ kind: "bad-json" } & Replacing)
-  /** Answers as a gateway does: a page of HTML. @default status 504 */
+  /** Answers with a page of HTML, as a gateway does. @default status 504 */
   | ({ kind: "html"; status?: number } & Replacing)
   /** Answers 429, with `X-RateLimit-Reset` and `Retry-After` unless `headers` is false. @default resetSeconds 1 */
   | { kind: "rate-limit"; headers?: boolean; resetSeconds?: number }
-  /** Takes the request, which has no effect, and never answers. */
+  /** Never answers; does not process the request. */
   | { kind: "hang" }
   /** Answers HTTP 200 with an envelope that carries this status. @default status 500 */
   | ({ kind: "wrong-envelope"; status?: number } & Replacing)
-  /** Answers 400 with a text that repeats the request's body as it came, and its Authorization header when asked. */
+  /** Answers 400 with a text that repeats the body, and with `withAuthorization` the Authorization header. */
   | ({ kind: "echo"; withAuthorization?: boolean; status?: number } & Replacing)
   /** Answers a redirect. @default status 307 */
   | ({ kind: "redirect"; location: string; status?: number } & Replacing)
-  /** The ordinary answer under another content type. @default contentType "text/plain" */
+  /** Answers as usual, with another content type. @default contentType "text/plain" */
   | { kind: "wrong-content-type"; contentType?: string }
-  /** The ordinary answer to listPipes without these pipes. */
+  /** Answers listPipes without these pipes. */
   | { kind: "incomplete-list"; pipeIds: readonly string[] };
 
-/** A fault to come: which requests it takes and what goes wrong with them. */
+/** A fault: which requests it affects, and what happens to them. */
 export type Fault = FaultTarget & FaultKind;
 
 const KINDS: readonly FaultKind["kind"][] = [
@@ -73,7 +73,7 @@ const KINDS: readonly FaultKind["kind"][] = [
   "incomplete-list",
 ];
 
-const TARGETS: readonly string[] = [...OPERATION_IDS, "*"];
+const TARGETS: readonly string[] = [...contract.operationIds, "*"];
 
 const isHttpStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600;
@@ -83,7 +83,7 @@ const isTexts = (value: unknown): boolean =>
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
-function complaintOf(fault: JsonObject): string | undefined {
+function errorIn(fault: JsonObject): string | undefined {
   const { operationId, serviceId, kind, times, after, status, location } = fault;
   if (typeof operationId !== "string" || !TARGETS.includes(operationId))
     return `operationId must be one of ${TARGETS.join(", ")}`;
@@ -100,29 +100,29 @@ function complaintOf(fault: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The faults that are still to come, in the order in which they were asked for. */
+/** The pending faults, in the order in which they were requested. */
 export class FaultQueue {
   private pending: Fault[] = [];
 
   add(fault: Fault): void {
-    const complaint = complaintOf(isObject(fault) ? fault : {});
-    if (complaint !== undefined) throw new ApiError(400, complaint);
+    const error = errorIn(isObject(fault) ? fault : {});
+    if (error !== undefined) throw new ApiError(400, error);
     this.pending.push({ ...fault });
   }
 
-  /** The fault that takes this request, if any. */
+  /** The fault for this request, if any; it counts as used. */
   take(operationId: OperationId | null, serviceId: string | undefined): Fault | undefined {
-    for (const fault of this.pending) {
-      if (fault.operationId !== "*" && fault.operationId !== operationId) continue;
-      if (fault.serviceId !== undefined && fault.serviceId.toLowerCase() !== serviceId?.toLowerCase())
-        continue;
-      if ((fault.after ?? 0) > 0) {
-        fault.after = (fault.after ?? 0) - 1;
+    const isMatch = (fault: Fault): boolean =>
+      (fault.operationId === "*" || fault.operationId === operationId) &&
+      (fault.serviceId === undefined || fault.serviceId.toLowerCase() === serviceId?.toLowerCase());
+    for (const fault of this.pending.filter(isMatch)) {
+      const { after = 0, times = 1 } = fault;
+      if (after > 0) {
+        fault.after = after - 1;
         continue;
       }
-      const left = (fault.times ?? 1) - 1;
-      fault.times = left;
-      if (left <= 0) this.pending = this.pending.filter((other) => other !== fault);
+      fault.times = times - 1;
+      if (fault.times <= 0) this.pending = this.pending.filter((other) => other !== fault);
       return fault;
     }
     return undefined;

@@ -1,7 +1,7 @@
 /** Lists that state 0 for the scaling of a new pipe under the profile `zero-later`. */
 const ZERO_LISTS = 2;
 
-/** Pipes that createPipe has made, until enough lists have shown them. */
+/** Pipes from createPipe, until enough lists have shown them. */
 export class FreshPipes {
   private readonly listsToCome = new Map<string, number>();
 
@@ -9,7 +9,7 @@ export class FreshPipes {
     this.listsToCome.set(id, ZERO_LISTS);
   }
 
-  /** Counts one list that shows this pipe; whether the pipe is still new in it. */
+  /** Counts a list that shows this pipe; returns whether the pipe is still new in it. */
   takeList(id: string): boolean {
     const left = this.listsToCome.get(id) ?? 0;
     if (left > 1) this.listsToCome.set(id, left - 1);

@@ -1,26 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "./api-error";
 import type { Clock } from "./clock";
-import type { OperationId } from "./contract";
-import type { CreateReversePrivateEndpoint } from "./endpoint";
 import { makeEndpoint } from "./endpoint";
 import type { FreshPipes } from "./fresh-pipes";
 import type { JsonObject } from "./json";
+import type { CreatePipe, CreateReversePrivateEndpoint, OperationId, UpdateService } from "./models";
 import type { PipeRules, StoredPipe } from "./pipe";
 import { changePipe, makePipe, withLowerNames } from "./pipe";
-import type { CreatePipe } from "./pipe-shape";
+import type { PipeOperation } from "./pipe-format";
+import { formatPipe } from "./pipe-format";
 import type { CurrentBehaviour } from "./profile";
 import { isPaused, refuseByProfile } from "./profile-rules";
 import type { EndpointLookup } from "./rules";
 import { createRules, updateRules } from "./rules";
-import type { StoredService, UpdateService } from "./service";
+import type { StoredService } from "./service";
 import { updateService } from "./service";
-import type { PipeOperation } from "./spelling";
-import { spellPipe } from "./spelling";
 import type { Store } from "./store";
 
 /** What handlers work with. */
-export interface World {
+export interface Context {
   store: Store;
   clock: Clock;
   rules: PipeRules;
@@ -29,28 +27,29 @@ export interface World {
   freshPipes: FreshPipes;
 }
 
-/** A request that is known, allowed and well-formed. */
+/** A valid request. */
 export interface Call {
   service: StoredService;
   params: Readonly<Record<string, string>>;
   body: JsonObject;
 }
 
-/** What an operation answers, and the part of it that the contract must describe: not what control has edited. */
+/** What an operation answers. */
 export interface Outcome {
   result: unknown;
+  /** As it is stored, and without what control has edited: this part the contract must describe. */
   documented?: unknown;
-  /** The documented part as the profiles spell it. @default documented */
-  spelt?: unknown;
+  /** The documented part as the profiles format it. */
+  formatted?: unknown;
 }
 
-type Handler = (world: World, call: Call) => Outcome;
+type Handler = (context: Context, call: Call) => Outcome;
 
-export function refuse(complaints: readonly string[]): void {
-  if (complaints.length > 0) throw new ApiError(400, complaints.join("; "));
+export function refuse(errors: readonly string[]): void {
+  if (errors.length > 0) throw new ApiError(400, errors.join("; "));
 }
 
-function findPipe({ store }: World, { service, params }: Call): StoredPipe {
+function findPipe({ store }: Context, { service, params }: Call): StoredPipe {
   const stored = store.pipes.get(params["pipeId"]?.toLowerCase() ?? "");
   if (stored?.pipe.serviceId !== service.service.id)
     throw new ApiError(404, "the service has no pipe of this pipeId");
@@ -58,75 +57,76 @@ function findPipe({ store }: World, { service, params }: Call): StoredPipe {
 }
 
 /** How references are checked for a service; undefined when they are not. */
-export function endpointLookup({ store, strictReferences }: World, serviceId: string): EndpointLookup {
+export function endpointLookup({ store, strictReferences }: Context, serviceId: string): EndpointLookup {
   if (!strictReferences) return undefined;
   return (id) => store.endpoints.get(id.toLowerCase())?.endpoint.serviceId === serviceId;
 }
 
+/** An answer that profiles do not format. */
+const plainOutcome = (result: object, edited = false): Outcome =>
+  edited ? { result } : { result, documented: result };
+
 function pipeOutcome(
-  { store, behaviour: current }: World,
+  { store, behaviour, freshPipes }: Context,
   stored: StoredPipe,
   operation: PipeOperation,
 ): Outcome {
   const documented = store.view(stored);
-  const behaviour = current.of(documented.serviceId);
-  const spelt = spellPipe(documented, operation, behaviour);
-  return stored.edited ? { result: spelt } : { result: spelt, documented, spelt };
+  const isFresh = operation === "listPipes" && freshPipes.takeList(documented.id);
+  const result = formatPipe(documented, operation, behaviour.of(documented.serviceId), isFresh);
+  return stored.edited ? { result } : { result, documented, formatted: result };
 }
 
-/** Stores a pipe as the profiles want it stored. */
-export function keepPipe({ store, behaviour }: World, made: StoredPipe): StoredPipe {
+/** Stores a pipe, with its names in lower case under that profile. */
+export function storePipe({ store, behaviour }: Context, made: StoredPipe): StoredPipe {
   const stored = behaviour.of(made.pipe.serviceId).has("lower-case") ? withLowerNames(made) : made;
   store.pipes.set(stored.pipe.id, stored);
   return stored;
 }
 
-const createPipe: Handler = (world, { service, body }) => {
-  const { store, clock, rules } = world;
+const createPipe: Handler = (context, { service, body }) => {
+  const { store, clock, rules } = context;
   const serviceId = service.service.id;
-  refuse(createRules(body as unknown as CreatePipe, endpointLookup(world, serviceId)));
-  const made = makePipe(randomUUID(), serviceId, body, clock, rules);
-  keepPipe(world, made);
-  world.freshPipes.add(made.pipe.id);
+  const create = body as unknown as CreatePipe;
+  refuse(createRules(create, endpointLookup(context, serviceId)));
+  const made = makePipe(randomUUID(), serviceId, create, clock, rules);
+  storePipe(context, made);
+  context.freshPipes.add(made.pipe.id);
   store.save();
-  return pipeOutcome(world, made, "createPipe");
+  return pipeOutcome(context, made, "createPipe");
 };
 
-const updatePipe: Handler = (world, call) => {
-  const { store, clock, rules } = world;
-  const behaviour = world.behaviour.of(call.service.service.id);
-  const before = findPipe(world, call);
-  refuse(updateRules(before.pipe, call.body, endpointLookup(world, call.service.service.id)));
+const updatePipe: Handler = (context, call) => {
+  const { store, clock, rules } = context;
+  const serviceId = call.service.service.id;
+  const behaviour = context.behaviour.of(serviceId);
+  const before = findPipe(context, call);
+  refuse(updateRules(before.pipe, call.body, endpointLookup(context, serviceId)));
   const { state } = store.view(before);
   refuseByProfile(behaviour, state, call.body);
   const changed = changePipe(before, call.body, clock, rules);
   // A pipe that had to be paused stays so: an edit of table mappings takes two updates.
   if (behaviour.has("pause-required") && isPaused(state)) changed.phase = before.phase;
-  const stored = keepPipe(world, changed);
+  const stored = storePipe(context, changed);
   store.save();
-  return pipeOutcome(world, stored, "updatePipe");
+  return pipeOutcome(context, stored, "updatePipe");
 };
 
-const listPipes: Handler = ({ store, behaviour: current, freshPipes }, { service }) => {
-  const behaviour = current.of(service.service.id);
-  const pipes = store.pipesOf(service.service.id).map((stored) => {
-    const view = store.view(stored);
-    const spelt = spellPipe(view, "listPipes", behaviour, freshPipes.takeList(view.id));
-    return { view, spelt, edited: stored.edited };
-  });
-  const documented = pipes.filter(({ edited }) => !edited);
+const listPipes: Handler = (context, { service }) => {
+  const stored = context.store.pipesOf(service.service.id);
+  const pipes = stored.map((pipe) => pipeOutcome(context, pipe, "listPipes"));
+  const documented = pipes.filter((pipe) => pipe.documented !== undefined);
   return {
-    result: pipes.map(({ spelt }) => spelt),
-    documented: documented.map(({ view }) => view),
-    spelt: documented.map(({ spelt }) => spelt),
+    result: pipes.map(({ result }) => result),
+    documented: documented.map((pipe) => pipe.documented),
+    formatted: documented.map(({ formatted }) => formatted),
   };
 };
 
-const getPipeSettings: Handler = (world, call) => {
-  const { pipe, edited } = findPipe(world, call);
+const getPipeSettings: Handler = (context, call) => {
+  const { pipe, edited } = findPipe(context, call);
   if (pipe.source.postgres) throw new ApiError(404, "a postgres pipe has no settings");
-  const result = pipe.settings ?? {};
-  return { result, documented: edited ? undefined : result };
+  return plainOutcome(pipe.settings ?? {}, edited);
 };
 
 const createReversePrivateEndpoint: Handler = ({ store, clock }, { service, body }) => {
@@ -134,8 +134,7 @@ const createReversePrivateEndpoint: Handler = ({ store, clock }, { service, body
   const stored = makeEndpoint(service.service.id, request, clock.now());
   store.endpoints.set(stored.endpoint.id, stored);
   store.save();
-  const result = store.viewEndpoint(stored);
-  return { result, documented: result };
+  return plainOutcome(store.viewEndpoint(stored));
 };
 
 const changeService: Handler = ({ store, behaviour }, { service, body }) => {
@@ -143,19 +142,18 @@ const changeService: Handler = ({ store, behaviour }, { service, body }) => {
   service.service = updateService(service.service, update, behaviour.of(service.service.id).has("cidr"));
   service.releaseChannel = update.releaseChannel ?? service.releaseChannel;
   store.save();
-  return { result: service.service, documented: service.edited ? undefined : service.service };
+  return plainOutcome(service.service, service.edited);
 };
 
-const listBackups: Handler = (_world, { service }) => {
-  // ISO times of one form sort as texts do.
-  const result = [...service.backups].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
-  return { result, documented: result };
+const listBackups: Handler = (_context, { service }) => {
+  // ISO 8601 times of one form sort like texts.
+  return plainOutcome([...service.backups].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)));
 };
 
-const deletePipe: Handler = (world, call) => {
-  world.store.pipes.delete(findPipe(world, call).pipe.id);
-  world.store.save();
-  return { result: {}, documented: {} };
+const deletePipe: Handler = (context, call) => {
+  context.store.pipes.delete(findPipe(context, call).pipe.id);
+  context.store.save();
+  return plainOutcome({});
 };
 
 const deleteReversePrivateEndpoint: Handler = ({ store }, { service, params }) => {
@@ -164,7 +162,7 @@ const deleteReversePrivateEndpoint: Handler = ({ store }, { service, params }) =
     throw new ApiError(404, "the service has no reverse private endpoint of this endpointId");
   store.endpoints.delete(id);
   store.save();
-  return { result: {}, documented: {} };
+  return plainOutcome({});
 };
 
 /** One handler per operation of the contract. */

@@ -15,7 +15,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const merged: JsonObject = isObject(target) ? { ...target } : {};
   for (const [field, value] of Object.entries(patch)) {
-    // JSON can carry this name as an ordinary field; assigning it would change the prototype.
+    // JSON can have this name as a field; assigning it would change the prototype.
     if (field === "__proto__") continue;
     if (value === null) Reflect.deleteProperty(merged, field);
     else merged[field] = mergePatch(merged[field], value);

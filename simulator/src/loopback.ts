@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 
-/** How this machine is called by those who mean it. A name of the DNS can be made to lead here: it is not one. */
+/** The names of this machine. Other names can resolve to it too, if a DNS server says so. */
 const AUTHORITY = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
 const ORIGIN = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/i;
 const HTTP_PORT = 80;
 
-/** A browser names the site of the page that asks; `none` is an address that the user has typed. */
+/** Values of `Sec-Fetch-Site`; `none` means that the user typed the address. */
 const OWN_SITES = ["same-origin", "none"];
 
-/** `GET http://host/path` names the host a second time, and such a name wins over the Host header. */
+/** The host of a request line like `GET http://host/path`, which overrides the Host header. */
 function authorityOfTarget(target: string): string | undefined {
   return target.startsWith("/") ? undefined : /^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1];
 }
@@ -19,10 +19,10 @@ function isOwnOrigin(origin: string, port: number | undefined): boolean {
 }
 
 /**
- * Why a request is refused that a web page may have sent: a page of any site can send requests to this machine, and
- * by DNS rebinding even read the answers. Undefined when the request is fine.
+ * The error of a request that a web page may have sent; undefined for other requests. A page of any site can send
+ * requests to this machine and, by DNS rebinding, even read the answers.
  */
-export function foreignComplaint({ headers, socket, url = "/" }: IncomingMessage): string | undefined {
+export function foreignRequestError({ headers, socket, url = "/" }: IncomingMessage): string | undefined {
   const target = authorityOfTarget(url);
   const isLocal = AUTHORITY.test(headers.host ?? "") && (target === undefined || AUTHORITY.test(target));
   if (!isLocal) return "the Host header must be 127.0.0.1, localhost or [::1], with any port";

@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_ACCOUNT } from "./account";
-import type { Profile, TimeFormat } from "./profile";
+import { isUuid } from "./contract";
+import type { SimulatorOptions } from "./options";
+import type { Profile } from "./profile";
 import { PROFILES, PROFILE_SUMMARIES, TIME_FORMATS } from "./profile";
 import { parseRateLimit } from "./rate-limit";
 import type { LoggedRequest } from "./request-log";
@@ -12,21 +14,11 @@ const EXIT_USAGE = 2;
 const DEFAULT_PORT = 8600;
 const MAX_PORT = 65_535;
 
-interface Flags {
-  port: number;
-  data?: string;
-  rateLimit: string;
+/** The flags that have another name than their option of `startSimulator`; the rest is passed on. */
+interface Flags extends Omit<SimulatorOptions, "accounts" | "latencyMs" | "clockSkewSeconds" | "profiles"> {
   latency: number;
-  stateSeconds: number;
-  control: boolean;
-  deletes: boolean;
-  fill: boolean;
-  nulls: boolean;
-  ignoreSettings: boolean;
-  strictReferences: boolean;
-  profile?: Profile[];
-  timeFormat: TimeFormat;
   clockSkew: number;
+  profile?: Profile[];
   apiKeyId: string;
   apiKeySecret: string;
   organizationId: string;
@@ -36,13 +28,13 @@ interface Flags {
 const EXAMPLES = `
 Examples:
   $ datapipes-simulator
-      serves the API on http://127.0.0.1:${DEFAULT_PORT}; everything is forgotten at the end
+      serves the API on http://127.0.0.1:${DEFAULT_PORT}; all data is lost when it stops
   $ datapipes-simulator --port 0 --data pipes.json
       takes a free port and keeps everything in pipes.json
   $ datapipes-simulator --rate-limit 10/10s --latency 150
-      answers as slowly and as seldom as a real service
+      answers as slowly as a real service, and limits requests as it does
   $ datapipes-simulator --control --state-seconds 0
-      for tests: serves the control path, and states do not dwell
+      for tests: serves the control path, and skips passing states
 
 Profiles:
 ${Object.entries(PROFILE_SUMMARIES)
@@ -52,18 +44,18 @@ ${Object.entries(PROFILE_SUMMARIES)
 The API listens on 127.0.0.1 only. Send SIGINT (Ctrl-C) or SIGTERM to stop it.
 Exit codes: 0 stopped, 1 failed, 2 wrong usage.`;
 
-function wholeNumber(max: number): (text: string) => number {
-  return (text) => {
-    if (!/^\d+$/.test(text) || Number(text) > max)
-      throw new InvalidArgumentError(`It must be a whole number up to ${max}.`);
+/** A parser of numbers that have a form. */
+const numberOf =
+  (form: RegExp, what: string, max = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    if (!form.test(text) || Number(text) > max) throw new InvalidArgumentError(`It must be ${what}.`);
     return Number(text);
   };
-}
 
-function seconds(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("It must be a number of seconds.");
-  return Number(text);
-}
+const port = numberOf(/^\d+$/, `a whole number up to ${MAX_PORT}`, MAX_PORT);
+const milliseconds = numberOf(/^\d+$/, "a whole number of milliseconds");
+const seconds = numberOf(/^\d+(\.\d+)?$/, "a number of seconds");
+const skewSeconds = numberOf(/^-?\d{1,9}$/, "a whole number of seconds");
 
 function rateLimit(text: string): string {
   try {
@@ -75,14 +67,8 @@ function rateLimit(text: string): string {
 }
 
 function uuid(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
-    throw new InvalidArgumentError("It must be a UUID.");
+  if (!isUuid(text)) throw new InvalidArgumentError("It must be a UUID.");
   return text.toLowerCase();
-}
-
-function skewSeconds(text: string): number {
-  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of seconds.");
-  return Number(text);
 }
 
 function profiles(text: string): Profile[] {
@@ -105,21 +91,21 @@ function withBehaviour(command: Command): Command {
       rateLimit,
       "off",
     )
-    .option("--latency <ms>", "time that every answer takes", wholeNumber(Number.MAX_SAFE_INTEGER), 0)
+    .option("--latency <ms>", "time that every answer takes", milliseconds, 0)
     .option(
       "--state-seconds <seconds>",
       "time that a pipe stays in each passing state; 0 skips them",
       seconds,
       2,
     )
-    .option("--no-deletes", "answer DELETE with 405, for the API's document does not show it")
+    .option("--no-deletes", "answer DELETE with 405, because the API document does not have it")
     .option("--no-fill", "do not fill in what requests leave out")
     .option("--nulls", "return null where an optional field has no value", false)
-    .option("--ignore-settings", "take settings in updates and do nothing with them", false)
+    .option("--ignore-settings", "accept settings in updates and ignore them", false)
     .option("--strict-references", "refuse ids of reverse private endpoints that do not exist", false);
 }
 
-/** Options of how real services spell and check. */
+/** Options of how answers look. */
 function withSpellings(command: Command): Command {
   return command
     .option(
@@ -140,11 +126,11 @@ function withSpellings(command: Command): Command {
     );
 }
 
-/** Options of who is let in. */
+/** Options of the account. */
 function withAccount(command: Command): Command {
   return command
-    .option("--api-key-id <id>", "key id that is let in", DEFAULT_ACCOUNT.apiKeyId)
-    .option("--api-key-secret <secret>", "secret of that key", DEFAULT_ACCOUNT.apiKeySecret)
+    .option("--api-key-id <id>", "accepted key id", DEFAULT_ACCOUNT.apiKeyId)
+    .option("--api-key-secret <secret>", "secret of the accepted key", DEFAULT_ACCOUNT.apiKeySecret)
     .option("--organization-id <uuid>", "organization of the key", uuid, DEFAULT_ACCOUNT.organizationId)
     .option(
       "--service-id <uuid>",
@@ -156,11 +142,11 @@ function withAccount(command: Command): Command {
 function makeCommand(): Command {
   const command = new Command("datapipes-simulator")
     .description("The management API of data-ingestion pipes and services, as a local server.")
-    .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", wholeNumber(MAX_PORT), DEFAULT_PORT)
+    .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", port, DEFAULT_PORT)
     .option("--data <file>", "JSON file that keeps everything across restarts (default: in memory only)")
     .option(
       "--control",
-      "serve the control path /control, where tests look inside and ask for faults",
+      "serve the control path /control, where tests read the state and request faults",
       false,
     );
   return withAccount(withSpellings(withBehaviour(command)))
@@ -173,7 +159,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Never a body, never a header: those carry credentials. */
+/** Prints no body and no header, because they have credentials. */
 function printRequest({ method, path, status, durationMs, fault }: LoggedRequest): void {
   print(`${method} ${path} ${status} ${durationMs} ms${fault === undefined ? "" : ` (fault: ${fault})`}`);
 }
@@ -188,17 +174,15 @@ function printReady({ url, account }: Simulator): void {
 }
 
 function start(flags: Flags): Promise<Simulator> {
-  const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, data, profile, clockSkew, ...rest } =
-    flags;
+  const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, profile, clockSkew, ...rest } = flags;
   const serviceIds = serviceId ?? [firstServiceId()];
   return startSimulator({
     ...rest,
     accounts: [{ apiKeyId, apiKeySecret, organizationId, serviceIds }],
     latencyMs: latency,
     clockSkewSeconds: clockSkew,
+    profiles: profile,
     onRequest: printRequest,
-    ...(data === undefined ? {} : { data }),
-    ...(profile === undefined ? {} : { profiles: profile }),
   });
 }
 
@@ -215,7 +199,7 @@ async function run(args: readonly string[]): Promise<void> {
 
 run(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CommanderError) {
-    // Commander has printed it already; asking for help is no wrong usage.
+    // Commander has printed it already; `--help` is no wrong usage.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
     return;
   }

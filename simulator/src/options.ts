@@ -1,7 +1,7 @@
 import type { Account } from "./account";
 import { DEFAULT_ACCOUNT } from "./account";
 import type { Behaviour, Profile, TimeFormat } from "./profile";
-import { DEFAULT_BEHAVIOUR, behaviourComplaint } from "./profile";
+import { DEFAULT_BEHAVIOUR, behaviourError } from "./profile";
 import { parseRateLimit } from "./rate-limit";
 import type { RateLimit } from "./rate-limit";
 import type { LoggedRequest } from "./request-log";
@@ -10,13 +10,13 @@ import type { LoggedRequest } from "./request-log";
 export interface SimulatorOptions {
   /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
   port?: number;
-  /** Who may call the API. @default [DEFAULT_ACCOUNT] */
+  /** The accounts that may call the API. @default [DEFAULT_ACCOUNT] */
   accounts?: readonly Account[];
   /** File that keeps everything across restarts. @default in memory only */
   data?: string;
   /** Serve the control path over HTTP. The typed `control` works without it. @default false */
   control?: boolean;
-  /** Serve the two DELETE operations, which the API's document does not show. @default true */
+  /** Serve the two DELETE operations, which the API document does not have. @default true */
   deletes?: boolean;
   /** Seconds that a pipe or an endpoint stays in each passing state; 0 skips them. @default 2 */
   stateSeconds?: number;
@@ -28,7 +28,7 @@ export interface SimulatorOptions {
   fill?: boolean;
   /** Return null where an optional field has no value. @default false */
   nulls?: boolean;
-  /** Take `settings` in updatePipe and do nothing with them. @default false */
+  /** Accept `settings` in updatePipe and ignore them. @default false */
   ignoreSettings?: boolean;
   /** Refuse `reversePrivateEndpointIds` that do not exist in the service. @default false */
   strictReferences?: boolean;
@@ -40,27 +40,42 @@ export interface SimulatorOptions {
   clockSkewSeconds?: number;
   /** The base clock, in ms. @default Date.now */
   now?: () => number;
-  /** Called once per request to the API when it has been answered, or cut. */
+  /** Called once per request to the API, after its answer or its reset. */
   onRequest?: (request: LoggedRequest) => void;
 }
 
-/** Options with every default in place. */
-export type ResolvedOptions = Required<
-  Omit<SimulatorOptions, "data" | "rateLimit" | "onRequest" | keyof Behaviour>
-> & {
+const DEFAULTS = {
+  port: 0,
+  accounts: [DEFAULT_ACCOUNT] as readonly Account[],
+  data: undefined,
+  control: false,
+  deletes: true,
+  stateSeconds: 2,
+  rateLimit: "off",
+  latencyMs: 0,
+  fill: true,
+  nulls: false,
+  ignoreSettings: false,
+  strictReferences: false,
+  ...DEFAULT_BEHAVIOUR,
+  now: Date.now,
+  onRequest: (): void => undefined,
+};
+
+/** Options with all defaults. */
+export type ResolvedOptions = Required<Omit<SimulatorOptions, "data" | "rateLimit" | keyof Behaviour>> & {
   behaviour: Behaviour;
   data: string | undefined;
   rateLimit: RateLimit | undefined;
-  onRequest: (request: LoggedRequest) => void;
 };
 
 /** Without fields whose value is undefined, which would hide a default. */
-function given<T extends object>(options: T): T {
+function defined<T extends object>(options: T): T {
   const entries: [string, unknown][] = Object.entries(options);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
 }
 
-/** UUIDs are compared as texts, and everything that comes in is made lower-case. */
+/** The simulator compares UUIDs as lower-case texts. */
 function withLowerCaseIds(account: Account): Account {
   const { organizationId, serviceIds } = account;
   return {
@@ -70,37 +85,16 @@ function withLowerCaseIds(account: Account): Account {
   };
 }
 
-const ignore = (): void => undefined;
-
-function resolveBehaviour(options: Partial<Behaviour>): Behaviour {
-  const complaint = behaviourComplaint(given(options));
-  if (complaint !== undefined) throw new RangeError(complaint);
-  return { ...DEFAULT_BEHAVIOUR, ...given(options) };
-}
-
 export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
-  const { profiles, timeFormat, clockSkewSeconds, ...others } = options;
-  const { rateLimit = "off", data, onRequest = ignore, accounts = [DEFAULT_ACCOUNT], ...rest } = others;
+  const all = { ...DEFAULTS, ...defined(options) };
+  const { profiles, timeFormat, clockSkewSeconds, accounts, rateLimit, ...rest } = all;
+  const behaviour = { profiles, timeFormat, clockSkewSeconds };
+  const error = behaviourError(behaviour);
+  if (error !== undefined) throw new RangeError(error);
   return {
-    port: 0,
-    control: false,
-    deletes: true,
-    stateSeconds: 2,
-    latencyMs: 0,
-    fill: true,
-    nulls: false,
-    ignoreSettings: false,
-    strictReferences: false,
-    now: Date.now,
-    ...given(rest),
+    ...rest,
     accounts: accounts.map(withLowerCaseIds),
-    behaviour: resolveBehaviour({
-      ...(profiles === undefined ? {} : { profiles }),
-      ...(timeFormat === undefined ? {} : { timeFormat }),
-      ...(clockSkewSeconds === undefined ? {} : { clockSkewSeconds }),
-    }),
-    data,
-    onRequest,
+    behaviour,
     rateLimit: parseRateLimit(rateLimit),
   };
 }

@@ -1,17 +1,17 @@
-import type { Pipe } from "./pipe-shape";
+import type { Pipe } from "./models";
 
-/** States that a thing goes through, one per dwell time, ending in the last. */
+/** States that a pipe or an endpoint passes through, at equal intervals; the last one stays. */
 export interface Phase {
   states: string[];
   /** When the first state began, in ms. */
   since: number;
 }
 
-/** The state now: worked out when somebody looks, so no timer has to run. */
-export function stateOf(phase: Phase, now: number, dwellSeconds: number): string {
+/** The state now: computed at each request, so no timer has to run. */
+export function stateOf(phase: Phase, now: number, stateSeconds: number): string {
   const last = phase.states.length - 1;
   const elapsed = Math.max(0, now - phase.since);
-  const step = dwellSeconds === 0 ? last : Math.min(last, Math.floor(elapsed / (dwellSeconds * 1000)));
+  const step = stateSeconds === 0 ? last : Math.min(last, Math.floor(elapsed / (stateSeconds * 1000)));
   return phase.states[step] ?? "Unknown";
 }
 

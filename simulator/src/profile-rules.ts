@@ -1,7 +1,5 @@
 import { ApiError } from "./api-error";
-import type { JsonObject } from "./json";
-import { isObject } from "./json";
-import type { UpdatePipe } from "./pipe-shape";
+import type { UpdatePipe } from "./models";
 import type { ServiceBehaviour } from "./profile";
 import { kindOf } from "./rules";
 
@@ -13,15 +11,12 @@ export const isPaused = (state: string): boolean => PAUSED_STATES.includes(state
 /** Whether a body touches the source beyond its settings: its connection, or its table mappings. */
 function touchesSource({ source = {} }: UpdatePipe): boolean {
   const kind = kindOf(source);
-  const fields = kind === undefined ? {} : (source[kind] as unknown as JsonObject);
-  return Object.keys(fields).some((field) => field !== "settings");
+  return kind !== undefined && Object.keys(source[kind] ?? {}).some((field) => field !== "settings");
 }
 
 function lacksCredentials({ source }: UpdatePipe): boolean {
-  const postgres: unknown = source?.postgres;
-  if (!isObject(postgres)) return false;
-  const connection = ["host", "port", "database"].filter((field) => postgres[field] !== undefined);
-  return connection.length > 0 && postgres["credentials"] === undefined;
+  const { host, port, database, credentials } = source?.postgres ?? {};
+  return (host ?? port ?? database) !== undefined && credentials === undefined;
 }
 
 /** Refuses an update that the profiles do not let through. */

@@ -1,7 +1,7 @@
 import { ApiError } from "./api-error";
 import { isObject } from "./json";
 
-/** The ways in which a simulator can answer or check as some real services do, and what each does, in short. */
+/** The profiles, and what a simulator does with each, in short. */
 export const PROFILE_SUMMARIES = {
   quantity: 'scaling as quantities: "125m" and "1.5Gi"',
   omit: "the list leaves out fields that cannot be changed, or states null or [] for them",
@@ -14,7 +14,7 @@ export const PROFILE_SUMMARIES = {
   "pause-required": "a change of the source of a pipe that is not paused is 409",
 } as const;
 
-/** One way in which a simulator can answer or check; README.md says what each does. */
+/** A way in which some real services answer or validate; README.md describes each. */
 export type Profile = keyof typeof PROFILE_SUMMARIES;
 
 /** All profiles. */
@@ -28,7 +28,6 @@ export type TimeFormat = (typeof TIME_FORMATS)[number];
 
 /** How a simulator behaves beyond the API's document; control can change it while it runs. */
 export interface Behaviour {
-  /** In any combination. */
   profiles: readonly Profile[];
   timeFormat: TimeFormat;
   /** Seconds that the server's clock is ahead of the real time; negative when it is behind. */
@@ -41,14 +40,14 @@ export const DEFAULT_BEHAVIOUR: Readonly<Behaviour> = {
   clockSkewSeconds: 0,
 };
 
-/** Thirty years: a `Date` stays one that HTTP can write. */
+/** Thirty years: HTTP can write such a `Date`. */
 const MAX_SKEW_SECONDS = 946_080_000;
 
 const isOneOf = (values: readonly string[], value: unknown): boolean =>
   typeof value === "string" && values.includes(value);
 
-/** What is wrong with values of a behaviour, if anything. */
-export function behaviourComplaint(change: unknown): string | undefined {
+/** The first error of a change of the behaviour. */
+export function behaviourError(change: unknown): string | undefined {
   if (!isObject(change)) return "the behaviour must be an object";
   const { profiles, timeFormat, clockSkewSeconds, ...rest } = change;
   const [unknown] = Object.keys(rest);
@@ -69,7 +68,7 @@ export function behaviourComplaint(change: unknown): string | undefined {
 export class ServiceBehaviour {
   constructor(private readonly values: Readonly<Behaviour>) {}
 
-  /** Whether answers are spelt as they are stored. */
+  /** Whether answers are as they are stored. */
   get isPlain(): boolean {
     return this.values.profiles.length === 0 && this.values.timeFormat === "iso";
   }
@@ -83,7 +82,7 @@ export class ServiceBehaviour {
   }
 }
 
-/** The behaviour of a running simulator: that of all services, and what differs in some of them. */
+/** The behaviour of a running simulator: of all services, and the differences of some services. */
 export class CurrentBehaviour {
   private current: Readonly<Behaviour>;
   private readonly differences = new Map<string, Partial<Behaviour>>();
@@ -104,10 +103,10 @@ export class CurrentBehaviour {
     return this.current.clockSkewSeconds;
   }
 
-  /** Replaces the given members, in one service or in all that have no own; the others stay as they are. */
+  /** Replaces the given members, in one service or in all services without own values. */
   change(change: Partial<Behaviour>, serviceId?: string): void {
-    const complaint = behaviourComplaint(change);
-    if (complaint !== undefined) throw new ApiError(400, complaint);
+    const error = behaviourError(change);
+    if (error !== undefined) throw new ApiError(400, error);
     if (serviceId === undefined) {
       this.current = { ...this.current, ...structuredClone(change) };
       return;
@@ -118,7 +117,7 @@ export class CurrentBehaviour {
     this.differences.set(key, { ...this.differences.get(key), ...structuredClone(change) });
   }
 
-  /** Back to the behaviour of the start. */
+  /** Restores the behaviour of the start. */
   reset(): void {
     this.current = this.initial;
     this.differences.clear();

@@ -1,4 +1,4 @@
-/** At most so many requests in any window of so many seconds. */
+/** The maximum of requests in any window of some seconds. */
 export interface RateLimit {
   requests: number;
   seconds: number;
@@ -19,7 +19,7 @@ export class RateLimiter {
 
   constructor(private readonly limit: RateLimit | undefined) {}
 
-  /** Takes a place in the window; when there is none, answers the seconds until there is one. */
+  /** Counts a request; over the limit, returns the seconds until the next one is allowed. */
   take(key: string, now: number): number | undefined {
     if (!this.limit) return undefined;
     const { requests, seconds } = this.limit;

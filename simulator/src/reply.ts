@@ -8,18 +8,18 @@ interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Send the body in drips over this time. */
-  dripMs?: number;
+  /** Send the body in small parts over this time. */
+  slowBodyMs?: number;
 }
 
-/** What goes to the socket: an answer, a reset, or nothing for ever. */
+/** What the socket gets: an answer, a reset, or nothing. */
 export type Reply = Answer | { send: "reset" } | { send: "nothing" };
 
-/** What a fault has to work with. */
+/** A request under a fault. */
 export interface Exchange {
   request: ApiRequest;
   requestId: string;
-  /** Lets the request take effect; its answer is the ordinary one. */
+  /** Processes the request; the usual answer. */
   process: () => ApiAnswer;
   wait: (ms: number) => Promise<void>;
 }
@@ -27,12 +27,7 @@ export interface Exchange {
 const JSON_TYPE = { "content-type": "application/json" };
 const DEFAULT_MS = 1000;
 
-const ordinary = ({ status, headers, body }: ApiAnswer): Answer => ({
-  send: "answer",
-  status,
-  headers,
-  body,
-});
+const usual = ({ status, headers, body }: ApiAnswer): Answer => ({ send: "answer", status, headers, body });
 
 const PAGE = (status: number): string =>
   `<html>\n<head><title>${status} Gateway Time-out</title></head>\n<body><h1>${status} Gateway Time-out</h1></body>\n</html>\n`;
@@ -53,22 +48,15 @@ function statusReply(fault: Extract<FaultKind, { kind: "status" }>, requestId: s
 
 function echoReply(fault: Extract<FaultKind, { kind: "echo" }>, { request, requestId }: Exchange): Reply {
   const authorization = fault.withAuthorization ? ` ${request.authorization ?? ""}` : "";
-  return errorReply(
-    fault.status ?? 400,
-    `BAD_REQUEST: cannot use ${request.body ?? ""}${authorization}`,
-    requestId,
-  );
+  const error = `BAD_REQUEST: cannot use ${request.body ?? ""}${authorization}`;
+  return errorReply(fault.status ?? 400, error, requestId);
 }
 
 function rateLimitReply(fault: Extract<FaultKind, { kind: "rate-limit" }>, requestId: string): Reply {
   const seconds = String(fault.resetSeconds ?? 1);
   const headers: Record<string, string> =
     fault.headers === false ? {} : { "x-ratelimit-reset": seconds, "retry-after": seconds };
-  return ordinary(failure(new ApiError(429, "the rate limit is reached", headers), requestId));
-}
-
-function wrongEnvelope(status: number, requestId: string): Reply {
-  return { ...errorReply(status, `FAULT: HTTP 200 around ${status}`, requestId), status: 200 };
+  return usual(failure(new ApiError(429, "the rate limit is reached", headers), requestId));
 }
 
 function withoutPipes(answer: ApiAnswer, pipeIds: readonly string[]): ApiAnswer {
@@ -79,7 +67,12 @@ function withoutPipes(answer: ApiAnswer, pipeIds: readonly string[]): ApiAnswer 
   return { ...answer, body: JSON.stringify({ ...envelope, result }) };
 }
 
-/** What stands in for the answer: of the kinds that replace it. */
+const withContentType = ({ headers, ...answer }: ApiAnswer, contentType: string): ApiAnswer => ({
+  ...answer,
+  headers: { ...headers, "content-type": contentType },
+});
+
+/** The reply of a fault that replaces the answer. */
 function replacement(fault: Fault, exchange: Exchange, answer: ApiAnswer | undefined): Reply {
   const { requestId } = exchange;
   switch (fault.kind) {
@@ -93,8 +86,10 @@ function replacement(fault: Fault, exchange: Exchange, answer: ApiAnswer | undef
       const status = fault.status ?? 504;
       return { send: "answer", status, headers: { "content-type": "text/html" }, body: PAGE(status) };
     }
-    case "wrong-envelope":
-      return wrongEnvelope(fault.status ?? 500, requestId);
+    case "wrong-envelope": {
+      const status = fault.status ?? 500;
+      return { ...errorReply(status, `FAULT: HTTP 200 around ${status}`, requestId), status: 200 };
+    }
     case "echo":
       return echoReply(fault, exchange);
     case "redirect":
@@ -104,9 +99,9 @@ function replacement(fault: Fault, exchange: Exchange, answer: ApiAnswer | undef
   }
 }
 
-/** Answers a request, as the fault wants it when there is one. */
+/** Replies to a request, with the fault if there is one. */
 export async function replyTo(fault: Fault | undefined, exchange: Exchange): Promise<Reply> {
-  if (!fault) return ordinary(exchange.process());
+  if (!fault) return usual(exchange.process());
   switch (fault.kind) {
     case "reset-before":
       return { send: "reset" };
@@ -117,18 +112,15 @@ export async function replyTo(fault: Fault | undefined, exchange: Exchange): Pro
       return { send: "nothing" };
     case "slow":
       await exchange.wait(fault.ms ?? DEFAULT_MS);
-      return ordinary(exchange.process());
+      return usual(exchange.process());
     case "slow-body":
-      return { ...ordinary(exchange.process()), dripMs: fault.ms ?? DEFAULT_MS };
+      return { ...usual(exchange.process()), slowBodyMs: fault.ms ?? DEFAULT_MS };
     case "rate-limit":
       return rateLimitReply(fault, exchange.requestId);
-    case "wrong-content-type": {
-      const { status, headers, body } = exchange.process();
-      const contentType = fault.contentType ?? "text/plain";
-      return { send: "answer", status, headers: { ...headers, "content-type": contentType }, body };
-    }
+    case "wrong-content-type":
+      return usual(withContentType(exchange.process(), fault.contentType ?? "text/plain"));
     case "incomplete-list":
-      return ordinary(withoutPipes(exchange.process(), fault.pipeIds));
+      return usual(withoutPipes(exchange.process(), fault.pipeIds));
     default:
       return replacement(fault, exchange, fault.processed ? exchange.process() : undefined);
   }

@@ -1,37 +1,37 @@
-import type { OperationId } from "./contract";
 import type { Fault } from "./fault";
 import type { Json } from "./json";
+import type { OperationId } from "./models";
 
-/** One request to the API, as it came. */
+/** One request to the API. */
 export interface LoggedRequest {
-  /** Counts from 1; goes on after the log is cleared. */
+  /** Starts at 1, and is not reset when the log is cleared. */
   sequence: number;
-  /** When it arrived, in ms of the base clock (not moved by control). */
+  /** When it arrived, in ms of the base clock, which control does not advance. */
   at: number;
   method: string;
   path: string;
   /** The operation of method and path; null when there is none. */
   operationId: OperationId | null;
-  /** The answered status; 0 while there is no answer, and when the connection was reset or left hanging. */
+  /** The status of the answer; 0 without an answer. */
   status: number;
-  /** Null until it is answered, and when the answer bore none. */
+  /** Null without an answer. */
   requestId: string | null;
   contentType: string | null;
   userAgent: string | null;
-  /** The parsed body; null when there was none, or none that is JSON. Credentials stand in it as they were sent. */
+  /** The parsed body, with credentials; null without a body of JSON. */
   body: Json;
   /** Lower-case names; the value of `authorization` is redacted. */
   headers: Record<string, string>;
-  /** The kind of the fault that took this request. */
+  /** The kind of the fault that affected it. */
   fault?: Fault["kind"];
   /** From arrival to answer, in ms of the base clock. */
   durationMs: number;
 }
 
-/** A simulator that runs for days must not keep every body it has seen. */
+/** A simulator that runs for days must not keep every body. */
 const KEPT_REQUESTS = 10_000;
 
-/** The latest requests, in the order of their arrival. */
+/** The latest requests, oldest first. */
 export class RequestLog {
   private entries: LoggedRequest[] = [];
   private sequence = 0;

@@ -1,8 +1,8 @@
 import type { Document } from "openapi-backend";
-import type { Json, JsonObject } from "./json";
-import { isObject, valueAt } from "./json";
+import type { Schema } from "./definition";
+import { DEFINITION, operationsOf } from "./definition";
+import { OMITTED_FIELDS, OMITTED_TABLE_DEFINITIONS, SPARSE_FIELDS, TIME_FIELDS } from "./pipe-format";
 import type { ServiceBehaviour } from "./profile";
-import { OMITTED_FIELDS, OMITTED_TABLE_DEFINITIONS } from "./spelling";
 
 /** What of a behaviour changes the shape of answers, as one text; undefined when nothing does. */
 export function variantOf(behaviour: ServiceBehaviour): string | undefined {
@@ -12,74 +12,53 @@ export function variantOf(behaviour: ServiceBehaviour): string | undefined {
   return variant === "" ? undefined : variant;
 }
 
-const schemaPath = (path: string): string => `properties.${path.split(".").join(".properties.")}`;
-
-/** Replaces the schema under a field's path. */
-function replace(pipe: JsonObject, path: string, change: (schema: Json) => Json): void {
-  const at = schemaPath(path);
-  const dot = at.lastIndexOf(".");
-  const owner = valueAt(pipe, at.slice(0, dot));
-  const field = at.slice(dot + 1);
-  if (!isObject(owner) || owner[field] === undefined) throw new Error(`openapi.yaml has no ${path}`);
-  owner[field] = change(owner[field]);
+/** Changes the schema of a field, in place. */
+function change(pipe: Schema, path: string, to: (schema: Schema) => Schema): void {
+  const names = path.split(".");
+  const field = names.pop() ?? "";
+  const owner = names.reduce<Schema | undefined>((schema, name) => schema?.properties?.[name], pipe);
+  const schema = owner?.properties?.[field];
+  if (schema === undefined) throw new Error(`openapi.yaml has no ${path}`);
+  Object.assign(owner?.properties ?? {}, { [field]: to(schema) });
 }
 
-const NULL: Json = { type: "null" };
-const EMPTY_LIST: Json = { type: "array", maxItems: 0 };
-
-function allowOmissions(pipe: JsonObject): void {
+function allowOmissions(pipe: Schema): void {
   for (const [path, how] of Object.entries(OMITTED_FIELDS)) {
-    if (how === "null") replace(pipe, path, () => NULL);
-    if (how === "empty list") replace(pipe, path, () => EMPTY_LIST);
+    if (how === "null") change(pipe, path, () => ({ type: "null" }));
+    if (how === "empty list") change(pipe, path, () => ({ type: "array", maxItems: 0 }));
   }
   if (Object.values(OMITTED_TABLE_DEFINITIONS).includes("empty list"))
-    replace(pipe, "destination.tableDefinition", (schema) => ({ anyOf: [schema, EMPTY_LIST] }));
+    change(pipe, "destination.tableDefinition", (schema) => ({
+      ...schema,
+      type: ["object", "array"],
+      maxItems: 0,
+    }));
 }
 
-function requireQuantities(pipe: JsonObject): void {
-  replace(pipe, "scaling.replicaCpuMillicores", () => ({ type: "string", pattern: "^[0-9]+m$" }));
-  replace(pipe, "scaling.replicaMemoryGb", () => ({ type: "string", pattern: "^[0-9.]+Gi$" }));
+function requireQuantities(pipe: Schema): void {
+  change(pipe, "scaling.replicaCpuMillicores", () => ({ type: "string", pattern: "^[0-9]+m$" }));
+  change(pipe, "scaling.replicaMemoryGb", () => ({ type: "string", pattern: "^[0-9.]+Gi$" }));
 }
 
-function withoutTimes(pipe: JsonObject): void {
-  const isTime = (field: Json): boolean => field === "createdAt" || field === "updatedAt";
-  if (Array.isArray(pipe["required"])) pipe["required"] = pipe["required"].filter((field) => !isTime(field));
+/** Leaves only some fields, in place. */
+function keepFields(pipe: Schema, isKept: (name: string) => boolean): void {
+  pipe.properties = Object.fromEntries(
+    Object.entries(pipe.properties ?? {}).filter(([name]) => isKept(name)),
+  );
+  pipe.required = (pipe.required ?? []).filter(isKept);
 }
 
-const SPARSE_PIPE: Json = {
-  type: "object",
-  additionalProperties: false,
-  required: ["id", "name", "state"],
-  properties: { id: { type: "string", format: "uuid" }, name: { type: "string" }, state: { type: "string" } },
-};
-
-function variantPipe(schema: Json, isList: boolean, variant: readonly string[]): Json {
-  // The definition shares schemas between operations; a copy by JSON shares nothing.
-  const pipe = JSON.parse(JSON.stringify(schema)) as JsonObject;
-  if (!isList && variant.includes("sparse")) return structuredClone(SPARSE_PIPE);
-  if (variant.includes("quantity")) requireQuantities(pipe);
-  if (isList && variant.includes("omit")) allowOmissions(pipe);
-  if (variant.includes("absent")) withoutTimes(pipe);
-  return pipe;
-}
-
-const SERVICE = "/v1/organizations/{organizationId}/services/{serviceId}";
-const ENVELOPE = "responses.200.content.application/json.schema.properties";
-
-const ANSWERS = [
-  { path: "/pipes", method: "get", isList: true },
-  { path: "/pipes", method: "post", isList: false },
-  { path: "/pipes/{pipeId}", method: "patch", isList: false },
-];
-
-/** A copy of the definition, without references, whose answers with pipes have the shape of a variant. */
-export function variantDefinition(definition: Document, variant: string): Document {
-  const copy = JSON.parse(JSON.stringify(definition)) as JsonObject;
-  for (const { path, method, isList } of ANSWERS) {
-    const owner = valueAt(copy, `paths.${SERVICE}${path}.${method}.${ENVELOPE}${isList ? ".result" : ""}`);
-    const field = isList ? "items" : "result";
-    if (!isObject(owner)) throw new Error(`openapi.yaml has no answer of ${method} ${path}`);
-    owner[field] = variantPipe(owner[field] ?? null, isList, variant.split(","));
+/** The definition with the shape that answers with pipes have in a variant. */
+export function variantDefinition(variant: string): Document {
+  const definition = structuredClone(DEFINITION);
+  const { listPipes, createPipe, updatePipe } = operationsOf(definition);
+  const parts = variant.split(",");
+  for (const pipe of [listPipes.result.items ?? {}, createPipe.result, updatePipe.result]) {
+    const isList = pipe === listPipes.result.items;
+    if (parts.includes("quantity")) requireQuantities(pipe);
+    if (isList && parts.includes("omit")) allowOmissions(pipe);
+    if (parts.includes("absent")) keepFields(pipe, (name) => !TIME_FIELDS.includes(name));
+    if (!isList && parts.includes("sparse")) keepFields(pipe, (name) => SPARSE_FIELDS.includes(name));
   }
-  return copy as unknown as Document;
+  return definition;
 }

@@ -1,30 +1,25 @@
-import type {
-  CreatePipe,
-  Pipe,
-  SourceKind,
-  TableMapping,
-  TableMappingIdentity,
-  UpdatePipe,
-} from "./pipe-shape";
+import { contract } from "./contract";
+import type { CreatePipe, Pipe, SourceKind, TableMapping, TableMappingIdentity, UpdatePipe } from "./models";
 
-const SOURCE_KINDS: readonly SourceKind[] = ["kafka", "objectStorage", "kinesis", "postgres"];
+const { oneOf = [] } = contract.bodySchema("createPipe").properties?.["source"] ?? {};
+const SOURCE_KINDS = oneOf.flatMap(({ required = [] }) => required) as SourceKind[];
 
-/** Rules that a schema cannot say. Each returns sentences that begin with a field's dotted path. */
-type Complaints = string[];
+/** Errors of rules that a schema cannot state. Each begins with a field's dotted path. */
+type Errors = string[];
 
-/** Exactly one kind was given; the schema has seen to that. */
-export function kindOf(source: object): SourceKind | undefined {
-  return SOURCE_KINDS.find((kind) => (source as Record<string, unknown>)[kind] !== undefined);
+/** The kind of a source; the schema allows one. */
+export function kindOf(source: Partial<Record<SourceKind, unknown>>): SourceKind | undefined {
+  return SOURCE_KINDS.find((kind) => source[kind] !== undefined);
 }
 
-function uncoveredColumns({ destination, fieldMappings = [] }: CreatePipe): Complaints {
+function uncoveredColumns({ destination, fieldMappings = [] }: CreatePipe): Errors {
   const covered = new Set(fieldMappings.map((mapping) => mapping.destinationField));
   const missing = (destination.columns ?? []).map(({ name }) => name).filter((name) => !covered.has(name));
   if (missing.length === 0) return [];
   return [`fieldMappings must cover all of destination.columns; missing: ${missing.join(", ")}`];
 }
 
-function unknownEndpoints(ids: readonly string[] | undefined, exists: (id: string) => boolean): Complaints {
+function unknownEndpoints(ids: readonly string[] | undefined, exists: (id: string) => boolean): Errors {
   return (ids ?? []).flatMap((id, index) =>
     exists(id)
       ? []
@@ -34,10 +29,10 @@ function unknownEndpoints(ids: readonly string[] | undefined, exists: (id: strin
   );
 }
 
-/** Answers whether a reverse private endpoint exists; absent when references are not checked. */
+/** Whether a reverse private endpoint exists; undefined when references are not checked. */
 export type EndpointLookup = ((id: string) => boolean) | undefined;
 
-export function createRules(body: CreatePipe, endpointExists: EndpointLookup): Complaints {
+export function createRules(body: CreatePipe, endpointExists: EndpointLookup): Errors {
   const ids = body.source.kafka?.reversePrivateEndpointIds;
   return [...uncoveredColumns(body), ...(endpointExists ? unknownEndpoints(ids, endpointExists) : [])];
 }
@@ -55,47 +50,47 @@ export function mappingsAfter(
   add: readonly TableMapping[] = [],
   remove: readonly TableMappingIdentity[] = [],
 ): TableMapping[] {
-  const gone = new Set(remove.map(identity));
-  return [...current.filter((mapping) => !gone.has(identity(mapping))), ...add];
+  const removed = new Set(remove.map(identity));
+  return [...current.filter((mapping) => !removed.has(identity(mapping))), ...add];
 }
 
-function mappingRules(pipe: Pipe, update: NonNullable<UpdatePipe["source"]>["postgres"]): Complaints {
+function mappingRules(pipe: Pipe, update: NonNullable<UpdatePipe["source"]>["postgres"]): Errors {
   const { tableMappingsToAdd: add = [], tableMappingsToRemove: remove = [] } = update ?? {};
   if (add.length + remove.length === 0) return [];
   const current = pipe.source.postgres?.tableMappings ?? [];
   const known = new Set(current.map(identity));
   const removedTables = new Set(remove.map(sourceTableOf));
   const to = (list: string, index: number): string => `source.postgres.tableMappings${list}[${index}]`;
-  const complaints: Complaints = [];
+  const errors: Errors = [];
   add.forEach((mapping, index) => {
     if (removedTables.has(sourceTableOf(mapping)))
-      complaints.push(`${to("ToAdd", index)} has a source table that tableMappingsToRemove has too`);
-    else if (known.has(identity(mapping))) complaints.push(`${to("ToAdd", index)} exists already`);
+      errors.push(`${to("ToAdd", index)} has a source table that tableMappingsToRemove has too`);
+    else if (known.has(identity(mapping))) errors.push(`${to("ToAdd", index)} exists already`);
     known.add(identity(mapping));
   });
   const existing = new Set(current.map(identity));
   remove.forEach((mapping, index) => {
-    if (!existing.has(identity(mapping))) complaints.push(`${to("ToRemove", index)} does not exist`);
+    if (!existing.has(identity(mapping))) errors.push(`${to("ToRemove", index)} does not exist`);
   });
   if (mappingsAfter(current, add, remove).length === 0)
-    complaints.push("source.postgres.tableMappingsToRemove must leave at least one mapping");
-  return complaints;
+    errors.push("source.postgres.tableMappingsToRemove must leave at least one mapping");
+  return errors;
 }
 
-function kindRules(pipe: Pipe, source: NonNullable<UpdatePipe["source"]>): Complaints {
+function kindRules(pipe: Pipe, source: NonNullable<UpdatePipe["source"]>): Errors {
   const own = kindOf(pipe.source);
   return SOURCE_KINDS.filter((kind) => source[kind] !== undefined && kind !== own).map(
     (kind) => `source.${kind} is not the kind of this pipe, which is ${own ?? "none"}`,
   );
 }
 
-export function updateRules(pipe: Pipe, body: UpdatePipe, endpointExists: EndpointLookup): Complaints {
-  const complaints: Complaints = [];
+export function updateRules(pipe: Pipe, body: UpdatePipe, endpointExists: EndpointLookup): Errors {
+  const errors: Errors = [];
   if (body.fieldMappings && !body.destination?.columns)
-    complaints.push("fieldMappings need destination.columns in the same body");
-  if (!body.source) return complaints;
-  complaints.push(...kindRules(pipe, body.source), ...mappingRules(pipe, body.source.postgres));
+    errors.push("fieldMappings need destination.columns in the same body");
+  if (!body.source) return errors;
+  errors.push(...kindRules(pipe, body.source), ...mappingRules(pipe, body.source.postgres));
   if (endpointExists)
-    complaints.push(...unknownEndpoints(body.source.kafka?.reversePrivateEndpointIds, endpointExists));
-  return complaints;
+    errors.push(...unknownEndpoints(body.source.kafka?.reversePrivateEndpointIds, endpointExists));
+  return errors;
 }

@@ -15,7 +15,7 @@ import type { Route } from "./contract";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
 import type { Json } from "./json";
-import { foreignComplaint } from "./loopback";
+import { foreignRequestError } from "./loopback";
 import type { ResolvedOptions } from "./options";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
@@ -25,8 +25,8 @@ import type { SimulatorControl } from "./simulator-control";
 /** Nothing outside this machine can reach a simulator. */
 const HOST = "127.0.0.1";
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-const DRIPS = 10;
-/** Longer than any client keeps an idle connection: none is cut by chance while a request is on its way. */
+const BODY_PARTS = 10;
+/** Longer than clients keep an idle connection: the server never closes one that a client is about to use. */
 const KEEP_ALIVE_MS = 120_000;
 
 /** What a server serves. */
@@ -39,7 +39,7 @@ export interface ServerParts {
   options: ResolvedOptions;
 }
 
-/** Reads to the end even when it is too much: a client that is still sending would not see the answer. */
+/** Reads all of a body, even of one that is too long: a client that is still sending would not read the answer. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -66,13 +66,13 @@ function headersOf(incoming: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-function drip(body: string, ms: number, wait: (ms: number) => Promise<void>): ReadableStream {
+function slowBody(body: string, ms: number, wait: (ms: number) => Promise<void>): ReadableStream {
   const bytes = Buffer.from(body);
-  const size = Math.max(1, Math.ceil(bytes.length / DRIPS));
+  const size = Math.max(1, Math.ceil(bytes.length / BODY_PARTS));
   let offset = 0;
   return new ReadableStream({
     async pull(controller) {
-      if (offset > 0) await wait(ms / DRIPS).catch(() => undefined);
+      if (offset > 0) await wait(ms / BODY_PARTS).catch(() => undefined);
       controller.enqueue(bytes.subarray(offset, offset + size));
       offset += size;
       if (offset >= bytes.length) controller.close();
@@ -80,9 +80,9 @@ function drip(body: string, ms: number, wait: (ms: number) => Promise<void>): Re
   });
 }
 
-/** Before anything is read, logged or changed. */
-function refuseForeign(complaint: string, outgoing: ServerResponse): void {
-  const { status, headers, body } = failure(new ApiError(403, complaint), randomUUID());
+/** Answers before anything is read, logged or changed. */
+function refuseForeign(error: string, outgoing: ServerResponse): void {
+  const { status, headers, body } = failure(new ApiError(403, error), randomUUID());
   outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
 }
 
@@ -92,24 +92,24 @@ export class HttpServer {
   private readonly server: Server;
 
   constructor(private readonly parts: ServerParts) {
-    // As many requests as come may wait at one time; Node.js would print a warning from the eleventh on.
+    // Any number of requests may wait at one time; Node.js would print a warning at the eleventh.
     setMaxListeners(0, this.closing.signal);
     const app = new Hono<{ Bindings: HttpBindings }>();
     if (parts.options.control) app.route("/control", controlRoutes(parts.control));
-    // A client that went away in the middle of its body and a server that closes end here: nobody listens.
+    // Nobody reads this answer: the client has closed the connection, or the server is closing.
     app.onError(() => new Response(null, { status: 500 }));
     app.all("*", ({ env, req }) => this.serve(env.incoming, req.path));
-    // Users' tests run in the same process: their global Request and Response stay what they are.
+    // Users' tests run in the same process, and need their own global Request and Response.
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     this.server = createServer((incoming, outgoing) => {
-      const complaint = foreignComplaint(incoming);
-      if (complaint === undefined) void listener(incoming, outgoing);
-      else refuseForeign(complaint, outgoing);
+      const error = foreignRequestError(incoming);
+      if (error === undefined) void listener(incoming, outgoing);
+      else refuseForeign(error, outgoing);
     });
     this.server.keepAliveTimeout = KEEP_ALIVE_MS;
   }
 
-  /** Begins to listen; answers the URL. */
+  /** Starts to listen; returns the URL. */
   listen(): Promise<string> {
     return new Promise((resolve, reject) => {
       this.server.once("error", (error: NodeJS.ErrnoException) => {
@@ -123,7 +123,7 @@ export class HttpServer {
     });
   }
 
-  /** Ends every connection, waiting and hanging ones too. */
+  /** Ends every connection, also those without an answer yet. */
   async close(): Promise<void> {
     this.closing.abort();
     await new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ export class HttpServer {
   }
 
   private readonly wait = async (ms: number): Promise<void> => {
-    // Closing rejects the wait, so that no request takes effect after it.
+    // Closing rejects the wait, so that the server processes no request after it.
     if (ms > 0) await sleep(ms, undefined, { signal: this.closing.signal });
   };
 
@@ -190,10 +190,11 @@ export class HttpServer {
       return new Response(null, { headers: { "x-hono-already-sent": "true" } });
     }
     if (reply.send === "nothing") return new Promise<Response>(() => undefined);
-    const { status, body, dripMs } = reply;
+    const { status, body, slowBodyMs } = reply;
     const headers = new Headers(reply.headers);
     if (!headers.has("date")) headers.set("date", new Date(this.parts.clock.stated()).toUTCString());
-    if (dripMs !== undefined) return new Response(drip(body, dripMs, this.wait), { status, headers });
+    if (slowBodyMs !== undefined)
+      return new Response(slowBody(body, slowBodyMs, this.wait), { status, headers });
     return Promise.resolve(new Response(body === "" ? null : body, { status, headers }));
   }
 }

@@ -1,67 +1,29 @@
-import type { Backup } from "./backup";
-import type { IpAccessEntry } from "./ip-access";
 import { asNetwork } from "./ip-access";
-
-/** A service as the API returns it. */
-export interface Service {
-  id: string;
-  name: string;
-  dbmsVersion?: string;
-  endpoints?: { protocol?: string; host?: string; port?: number; username?: string }[];
-  minTotalMemoryGb?: number;
-  maxTotalMemoryGb?: number;
-  minReplicaMemoryGb?: number;
-  maxReplicaMemoryGb?: number;
-  numReplicas?: number;
-  idleScaling?: boolean;
-  idleTimeoutMinutes?: number;
-  ipAccessList?: IpAccessEntry[];
-  createdAt?: string;
-  encryptionKey?: string;
-  encryptionAssumedRoleIdentifier?: string;
-  iamRole?: string;
-  privateEndpointIds?: string[];
-  availablePrivateEndpointIds?: string[];
-  dataWarehouseId?: string;
-  isPrimary?: boolean;
-  isReadonly?: boolean;
-  byocId?: string;
-  hasTransparentDataEncryption?: boolean;
-  transparentDataEncryptionKeyId?: string;
-  encryptionRoleId?: string;
-}
+import type { Backup, IpAccessEntry, Service, UpdateService } from "./models";
 
 /** A service as the store keeps it. */
 export interface StoredService {
   service: Service;
   organizationId: string;
-  /** The API takes it and never returns it. */
+  /** The API accepts it and never returns it. */
   releaseChannel: string;
   backups: Backup[];
-  /** True when control made it something that the contract does not describe. */
+  /** Whether control made it something that the contract does not describe. */
   edited: boolean;
 }
 
-/** The body of updateService. */
-export interface UpdateService {
-  name?: string;
-  ipAccessList?: { add?: IpAccessEntry[]; remove?: IpAccessEntry[] };
-  privateEndpointIds?: { add?: string[]; remove?: string[] };
-  releaseChannel?: string;
-  endpoints?: { protocol?: string; enabled?: boolean }[];
-  transparentDataEncryptionKeyId?: string;
-}
+type Endpoint = NonNullable<Service["endpoints"]>[number];
 
 const PORTS: Readonly<Record<string, number>> = { mysql: 3306, https: 8443 };
 const OTHER_PORT = 9440;
 
-/** A new service with the values that every simulator gives to it. */
+/** A new service; every simulator gives it the same values. */
 export function makeService(id: string): Service {
   return {
     id,
     name: `Demo service ${id.slice(-4)}`,
     dbmsVersion: "25.8",
-    endpoints: [{ protocol: "https", host: `${id}.datapipes.example`, port: 8443, username: "default" }],
+    endpoints: [newEndpoint(id, "https")],
     minTotalMemoryGb: 24,
     maxTotalMemoryGb: 48,
     minReplicaMemoryGb: 8,
@@ -81,70 +43,53 @@ export function makeService(id: string): Service {
   };
 }
 
-/** Removal comes first; removing what is not there and adding what is there are silent. */
+/** `remove` is applied before `add`; entries that are absent or exist already are ignored. */
 function changeSet<T>(
-  current: readonly T[],
-  change: { add?: T[]; remove?: T[] },
-  same: (a: T, b: T) => boolean,
+  current: readonly T[] = [],
+  { add = [], remove = [] }: { add?: T[]; remove?: T[] },
+  isSame: (a: T, b: T) => boolean = (a, b) => a === b,
 ): T[] {
-  const next = current.filter((entry) => !(change.remove ?? []).some((removed) => same(removed, entry)));
-  for (const added of change.add ?? []) if (!next.some((entry) => same(added, entry))) next.push(added);
+  const next = current.filter((entry) => !remove.some((removed) => isSame(removed, entry)));
+  for (const added of add) if (!next.some((entry) => isSame(added, entry))) next.push(added);
   return next;
 }
 
-const sameEntry = (a: IpAccessEntry, b: IpAccessEntry): boolean =>
+const isSameEntry = (a: IpAccessEntry, b: IpAccessEntry): boolean =>
   a.source === b.source && (a.description ?? "") === (b.description ?? "");
 
+const newEndpoint = (serviceId: string, protocol: string): Endpoint => ({
+  protocol,
+  host: `${serviceId}.datapipes.example`,
+  port: PORTS[protocol] ?? OTHER_PORT,
+  username: "default",
+});
+
 function changeEndpoints(
-  service: Service,
+  { id, endpoints = [] }: Service,
   changes: NonNullable<UpdateService["endpoints"]>,
-): Service["endpoints"] {
-  let endpoints = service.endpoints ?? [];
+): Endpoint[] {
+  let next = endpoints;
   for (const { protocol = "", enabled } of changes) {
-    const known = endpoints.some((endpoint) => endpoint.protocol === protocol);
-    if (enabled === false) endpoints = endpoints.filter((endpoint) => endpoint.protocol !== protocol);
-    if (enabled === true && !known) {
-      const port = PORTS[protocol] ?? OTHER_PORT;
-      endpoints = [
-        ...endpoints,
-        { protocol, host: `${service.id}.datapipes.example`, port, username: "default" },
-      ];
-    }
+    const isEnabled = next.some((endpoint) => endpoint.protocol === protocol);
+    if (enabled === false) next = next.filter((endpoint) => endpoint.protocol !== protocol);
+    if (enabled === true && !isEnabled) next = [...next, newEndpoint(id, protocol)];
   }
-  return endpoints;
+  return next;
 }
 
-type AccessListChange = NonNullable<UpdateService["ipAccessList"]>;
-
-function changeAccessList(
-  current: readonly IpAccessEntry[],
-  { add = [], remove = [] }: AccessListChange,
-  asNetworks: boolean,
-): IpAccessEntry[] {
-  if (!asNetworks) return changeSet(current, { add, remove }, sameEntry);
-  // What is to be removed is compared as it was sent: another spelling matches nothing.
-  return changeSet(current, { add: add.map(asNetwork), remove }, sameEntry);
-}
-
-/** The service after an update; what the body leaves out stays as it is. */
+/** The service after an update; fields that the body leaves out stay as they are. */
 export function updateService(before: Service, body: UpdateService, asNetworks = false): Service {
-  const service = asNetworks
-    ? { ...before, ipAccessList: before.ipAccessList?.map(asNetwork) ?? [] }
-    : before;
-  const next: Service = { ...service };
-  if (body.name !== undefined) next.name = body.name;
-  if (body.ipAccessList)
-    next.ipAccessList = changeAccessList(service.ipAccessList ?? [], body.ipAccessList, asNetworks);
-  if (body.privateEndpointIds)
-    next.privateEndpointIds = changeSet(
-      service.privateEndpointIds ?? [],
-      body.privateEndpointIds,
-      (a, b) => a === b,
-    );
-  if (body.endpoints) next.endpoints = changeEndpoints(service, body.endpoints);
-  if (body.transparentDataEncryptionKeyId !== undefined) {
-    next.transparentDataEncryptionKeyId = body.transparentDataEncryptionKeyId;
-    next.hasTransparentDataEncryption = true;
+  const { ipAccessList, privateEndpointIds, endpoints, releaseChannel: _, ...details } = body;
+  const next: Service = { ...before, ...details };
+  if (asNetworks) next.ipAccessList = (before.ipAccessList ?? []).map(asNetwork);
+  if (ipAccessList) {
+    const { add = [], remove } = ipAccessList;
+    // `remove` is compared as it was sent: an entry in another format matches nothing.
+    const change = { add: asNetworks ? add.map(asNetwork) : add, remove };
+    next.ipAccessList = changeSet(next.ipAccessList, change, isSameEntry);
   }
+  if (privateEndpointIds) next.privateEndpointIds = changeSet(before.privateEndpointIds, privateEndpointIds);
+  if (endpoints) next.endpoints = changeEndpoints(before, endpoints);
+  if (details.transparentDataEncryptionKeyId !== undefined) next.hasTransparentDataEncryption = true;
   return next;
 }

@@ -2,20 +2,19 @@ import type { Account } from "./account";
 import { DEFAULT_ACCOUNT } from "./account";
 import { Api } from "./api";
 import { Clock } from "./clock";
-import { loadContract } from "./contract";
 import { Control } from "./control";
 import { FaultQueue } from "./fault";
 import { FreshPipes } from "./fresh-pipes";
-import type { World } from "./handlers";
+import type { Context } from "./handlers";
 import type { SimulatorOptions } from "./options";
 import { resolveOptions } from "./options";
 import { CurrentBehaviour } from "./profile";
 import { RateLimiter } from "./rate-limit";
 import { RequestLog } from "./request-log";
-import { Digester } from "./request-only";
 import { HttpServer } from "./server";
 import type { SimulatorControl } from "./simulator-control";
 import { Store } from "./store";
+import { Digester } from "./write-only";
 
 /** A simulator that is running. */
 export interface Simulator {
@@ -23,28 +22,27 @@ export interface Simulator {
   readonly url: string;
   /** The first account: a credential that works, its organization and its services. */
   readonly account: Account;
-  /** Looks into the simulator and steers it, without HTTP. */
+  /** Reads and changes the simulator without HTTP. */
   readonly control: SimulatorControl;
   /** Stops it, and ends all its connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the management API on a port of 127.0.0.1 and answers when it listens.
+ * Starts the management API on a port of 127.0.0.1, and resolves when it listens.
  *
  * @example
  * const simulator = await startSimulator({ stateSeconds: 0 });
  * process.env.DATAPIPES_BASE_URL = simulator.url;
- * // … work with it …
+ * // … run your program …
  * await simulator.close();
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const resolved = resolveOptions(options);
   const { accounts, deletes, nulls } = resolved;
-  const contract = await loadContract();
   const behaviour = new CurrentBehaviour(resolved.behaviour);
   const clock = new Clock(resolved.now, () => behaviour.clockSkewSeconds);
-  const world: World = {
+  const context: Context = {
     clock,
     store: new Store(accounts, clock, resolved.stateSeconds, resolved.data),
     rules: { digester: new Digester(), fill: resolved.fill, ignoreSettings: resolved.ignoreSettings },
@@ -55,8 +53,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const limiter = new RateLimiter(resolved.rateLimit);
   const log = new RequestLog();
   const faults = new FaultQueue();
-  const api = new Api(contract, world, limiter, { accounts, deletes, nulls });
-  const control = new Control({ contract, world, log, faults, limiter });
+  const api = new Api(context, limiter, { accounts, deletes, nulls });
+  const control = new Control({ context, log, faults, limiter });
   const server = new HttpServer({ api, clock, control, faults, log, options: resolved });
   const url = await server.listen();
   return { url, account: accounts[0] ?? DEFAULT_ACCOUNT, control, close: () => server.close() };

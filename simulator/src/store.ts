@@ -2,14 +2,21 @@ import type { Account } from "./account";
 import { seedBackups } from "./backup";
 import type { Clock } from "./clock";
 import { cleanData, readData, writeData } from "./data-file";
-import type { ReversePrivateEndpoint, StoredEndpoint } from "./endpoint";
+import type { StoredEndpoint } from "./endpoint";
+import type { Pipe, ReversePrivateEndpoint } from "./models";
 import { stateOf } from "./phase";
 import type { StoredPipe } from "./pipe";
-import type { Pipe } from "./pipe-shape";
 import type { StoredService } from "./service";
 import { makeService } from "./service";
 
-/** Everything that exists, in memory and, when a file is named, in that file too. */
+const newService = (id: string): Omit<StoredService, "organizationId"> => ({
+  service: makeService(id),
+  releaseChannel: "default",
+  backups: seedBackups(id),
+  edited: false,
+});
+
+/** Everything that exists, in memory and in the data file, if there is one. */
 export class Store {
   readonly services = new Map<string, StoredService>();
   readonly pipes = new Map<string, StoredPipe>();
@@ -18,7 +25,7 @@ export class Store {
   constructor(
     private readonly accounts: readonly Account[],
     private readonly clock: Clock,
-    private readonly dwellSeconds: number,
+    private readonly stateSeconds: number,
     private readonly file: string | undefined,
   ) {
     this.load();
@@ -42,18 +49,11 @@ export class Store {
     for (const { organizationId, serviceIds } of this.accounts)
       for (const id of serviceIds) {
         if (this.services.has(id)) continue;
-        const service = makeService(id);
-        this.services.set(id, {
-          service,
-          organizationId,
-          releaseChannel: "default",
-          backups: seedBackups(id),
-          edited: false,
-        });
+        this.services.set(id, { ...newService(id), organizationId });
       }
   }
 
-  /** Back to the beginning: the services of the accounts, and nothing in them. */
+  /** Restores the services of the accounts, and deletes everything else. */
   reset(): void {
     this.services.clear();
     this.pipes.clear();
@@ -63,7 +63,7 @@ export class Store {
     this.save();
   }
 
-  /** Called after every change and before its answer, so what was answered survives a crash. */
+  /** Called after every change and before its answer, so that a crash loses nothing that was answered. */
   save(): void {
     if (this.file === undefined) return;
     writeData(this.file, {
@@ -80,11 +80,11 @@ export class Store {
 
   /** The pipe as it is now. */
   view({ pipe, phase }: StoredPipe): Pipe {
-    return { ...pipe, state: stateOf(phase, this.clock.now(), this.dwellSeconds) };
+    return { ...pipe, state: stateOf(phase, this.clock.now(), this.stateSeconds) };
   }
 
   /** The endpoint as it is now. */
   viewEndpoint({ endpoint, phase }: StoredEndpoint): ReversePrivateEndpoint {
-    return { ...endpoint, status: stateOf(phase, this.clock.now(), this.dwellSeconds) };
+    return { ...endpoint, status: stateOf(phase, this.clock.now(), this.stateSeconds) };
   }
 }

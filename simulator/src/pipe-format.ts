@@ -2,13 +2,13 @@ import type { Json, JsonObject } from "./json";
 import { isObject, valueAt } from "./json";
 import type { ServiceBehaviour, TimeFormat } from "./profile";
 
-/** The operations that answer with pipes. */
+/** The operations that return pipes. */
 export type PipeOperation = "listPipes" | "createPipe" | "updatePipe";
 
 /** Undefined leaves the field out. */
 type Edit = (value: Json) => Json | undefined;
 
-/** Changes a field that is there, in place. Pipes that control has edited may have any shape. */
+/** Changes a field that exists, in place. Pipes that control has edited may have any shape. */
 function edit(root: JsonObject, path: string, change: Edit): void {
   const dot = path.lastIndexOf(".");
   const owner = dot < 0 ? root : valueAt(root, path.slice(0, dot));
@@ -19,9 +19,7 @@ function edit(root: JsonObject, path: string, change: Edit): void {
   else owner[field] = next;
 }
 
-const SCALING_FIELDS = ["replicas", "concurrency", "replicaCpuMillicores", "replicaMemoryGb"];
-
-/** What `omit` makes of fields that updatePipe cannot change, by their paths. */
+/** How `omit` lists fields that updatePipe cannot change, by their paths. */
 export const OMITTED_FIELDS: Readonly<Record<string, "left out" | "null" | "empty list">> = {
   "scaling.concurrency": "left out",
   "source.kafka.consumerGroup": "left out",
@@ -47,7 +45,7 @@ export const OMITTED_FIELDS: Readonly<Record<string, "left out" | "null" | "empt
   "destination.tableDefinition.primaryKey": "null",
 };
 
-/** `omit` treats the table definition of these kinds as a whole; of the others, its members. */
+/** `omit` omits all of the table definition of these kinds; of the others, its members. */
 export const OMITTED_TABLE_DEFINITIONS = { kafka: "left out", kinesis: "empty list" } as const;
 
 const OMISSIONS = { "left out": undefined, null: null, "empty list": [] } as const;
@@ -71,7 +69,9 @@ function quantity(pipe: JsonObject): void {
 }
 
 function zero(pipe: JsonObject): void {
-  for (const field of SCALING_FIELDS) edit(pipe, `scaling.${field}`, () => 0);
+  edit(pipe, "scaling", (scaling) =>
+    isObject(scaling) ? Object.fromEntries(Object.keys(scaling).map((field) => [field, 0])) : scaling,
+  );
 }
 
 const SECRET_MEMBER = /key|signature|password|pwd|secret|token/i;
@@ -122,7 +122,7 @@ export function lowerNames(pipe: JsonObject): void {
   edit(pipe, "fieldMappings", lowerIn("destinationField"));
 }
 
-/** From the ISO form with milliseconds, which is stored. */
+/** From the stored form, ISO 8601 with milliseconds. */
 const TIMES: Readonly<Record<TimeFormat, (iso: string) => string | undefined>> = {
   iso: (iso) => iso,
   seconds: (iso) => iso.replace(/\.\d+Z$/, "Z"),
@@ -131,10 +131,14 @@ const TIMES: Readonly<Record<TimeFormat, (iso: string) => string | undefined>> =
   absent: () => undefined,
 };
 
-const SPARSE_FIELDS = ["id", "name", "state"];
+/** The fields of an answer to a write under the profile `sparse`. */
+export const SPARSE_FIELDS: readonly string[] = ["id", "name", "state"];
 
-/** A copy of a pipe as the answer of an operation spells it; what is stored stays as it is. */
-export function spellPipe(
+/** The fields that a time format concerns. */
+export const TIME_FIELDS: readonly string[] = ["createdAt", "updatedAt"];
+
+/** A copy of a pipe in the format in which an operation answers it. */
+export function formatPipe(
   pipe: object,
   operation: PipeOperation,
   behaviour: ServiceBehaviour,
@@ -147,9 +151,9 @@ export function spellPipe(
   if (behaviour.has("quantity")) quantity(copy);
   if (isList && behaviour.has("omit")) omit(copy);
   if (behaviour.has("masked")) mask(copy);
-  // The answer to createPipe repeats the names as they were sent: the next read is the first that differs.
+  // The answer to createPipe repeats the names as they were sent; the next list is the first that differs.
   if (operation !== "createPipe" && behaviour.has("lower-case")) lowerNames(copy);
-  for (const field of ["createdAt", "updatedAt"])
+  for (const field of TIME_FIELDS)
     edit(copy, field, (time) => (typeof time === "string" ? TIMES[behaviour.timeFormat](time) : time));
   if (isList || !behaviour.has("sparse")) return copy;
   return Object.fromEntries(Object.entries(copy).filter(([field]) => SPARSE_FIELDS.includes(field)));

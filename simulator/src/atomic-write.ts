@@ -14,10 +14,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** A process id can be taken by another program after a restart: then age decides. Writing takes milliseconds. */
+/** After a restart another program can have the process id, so older files are removed. Writing takes milliseconds. */
 const MAX_WRITE_MS = 60_000;
 
-/** The file that a symbolic link leads to, so that the link stays one. */
+/** The target of a symbolic link: a rename would replace the link. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file);
@@ -26,22 +26,22 @@ function targetOf(file: string): string {
   }
 }
 
-/** Beside the file, for a rename works only within one file system. It names its process for `removeLeftovers`. */
+/** In the same folder, because a rename works only within one file system; with the process id for `removeLeftovers`. */
 const temporaryName = (target: string): string =>
   `${target}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
 
-/** Root may write the file of a user, who must be able to read it afterwards. */
+/** Keeps the owner, who must be able to read the file after root has written it. */
 function keepOwner(descriptor: number, target: string): void {
   try {
     const { uid, gid } = statSync(target);
     fchownSync(descriptor, uid, gid);
   } catch {
-    // There is no file yet, or its owner is another user: then the file becomes that of this user.
+    // There is no file yet, or this user may not give files to its owner.
   }
 }
 
-/** Writes a file so that it is there as a whole, old or new, whenever the process or the machine ends. */
-export function writeWholeFile(file: string, text: string, mode: number): void {
+/** Writes a file so that it is complete, old or new, even if the process or the machine stops. */
+export function writeFileAtomically(file: string, text: string, mode: number): void {
   const target = targetOf(file);
   const temporary = temporaryName(target);
   try {
@@ -61,7 +61,7 @@ export function writeWholeFile(file: string, text: string, mode: number): void {
 }
 
 function isRunning(pid: number): boolean {
-  // No write of this process is under way: such a file is of an earlier process with the same id.
+  // This process is not writing: the file is from an earlier process with the same id.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
@@ -79,7 +79,7 @@ function isLeftover(path: string, pid: number): boolean {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** Removes what a killed process left beside the file: only files of this user with the very names of `writeWholeFile`. */
+/** Removes the temporary files of killed processes: files of this user with names of `writeFileAtomically`. */
 export function removeLeftovers(file: string): void {
   const target = targetOf(file);
   const prefix = `${basename(target)}.`;
@@ -91,7 +91,7 @@ export function removeLeftovers(file: string): void {
     try {
       if (isLeftover(path, Number(pid))) rmSync(path);
     } catch (error) {
-      // Another simulator that starts at the same time may have removed it.
+      // Another simulator that starts at the same time can have removed it.
       if (!isGone(error)) throw error;
     }
   }
