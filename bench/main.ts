@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { format, resolveConfig } from "prettier";
 import { stopSimulators } from "../testkit/simulator";
 import { disposeStacks } from "../testkit/stack";
@@ -8,8 +8,8 @@ import { measureMatrix } from "./matrix";
 import { measureMethods } from "./methods";
 import { measureNetworks } from "./networks";
 import { HELP, parseOptions, PARTS, type BenchOptions, type Part } from "./options";
-import { report } from "./report";
-import { save, thisMachine, type Results } from "./results";
+import { heading, report } from "./report";
+import { thisMachine, type Results } from "./results";
 import { measureStarts } from "./starts";
 
 const say = (line: string): void => {
@@ -25,18 +25,19 @@ const MEASUREMENTS: Readonly<Record<Part, (options: BenchOptions) => unknown>> =
   matrix: (options) => measureMatrix(options, say),
 };
 
-/** Runs the chosen parts one after the other, and saves after each: some take long. */
+/** Runs the chosen parts one after the other, and prints the tables of each: some take long. */
 async function measure(options: BenchOptions): Promise<Results> {
-  let results: Results = { machine: thisMachine() };
+  let results: Results = {};
   for (const part of PARTS.filter((name) => options.parts.includes(name))) {
     say(part);
     try {
-      results = { ...results, [part]: await MEASUREMENTS[part](options) };
+      const result = { [part]: await MEASUREMENTS[part](options) };
+      process.stdout.write(`\n${report(result)}`);
+      results = { ...results, ...result };
     } finally {
       await disposeStacks();
       await stopSimulators();
     }
-    await save(results, options.output);
   }
   return results;
 }
@@ -47,12 +48,10 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { from, markdown } = options;
-  const results =
-    from === undefined ? await measure(options) : (JSON.parse(await readFile(from, "utf8")) as Results);
-  const text = report(results);
-  process.stdout.write(text);
-  if (markdown !== undefined) await writePage(markdown, text);
+  const machine = heading(thisMachine());
+  process.stdout.write(`${machine}\n`);
+  const results = await measure(options);
+  if (options.markdown !== undefined) await writePage(options.markdown, `${machine}\n\n${report(results)}`);
 }
 
 async function writePage(file: string, text: string): Promise<void> {

@@ -17,12 +17,8 @@ export interface BenchOptions {
   readonly rounds: number | undefined;
   readonly operations: readonly OperationName[];
   readonly parts: readonly Part[];
-  /** The file of the results. */
-  readonly output: string;
   /** A folder to write CPU profiles to. */
   readonly profile: string | undefined;
-  /** A file of results to show, instead of measuring. */
-  readonly from: string | undefined;
   /** A file to write the report to as well. */
   readonly markdown: string | undefined;
 }
@@ -33,10 +29,8 @@ export const HELP = `npm run bench -- [options]
   --rounds 3             how often everything is measured; up and destroy of large stacks less often [default: 5]
   --only preview,refresh the operations to compare: ${OPERATIONS.join(", ")}
   --parts matrix,starts  the parts to run: ${PARTS.join(", ")}
-  --output file.json     where the figures go [default: bench/results/latest.json]
   --profile folder       write CPU profiles of program and plugin there
-  --from file.json       show the figures of an earlier run, and measure nothing
-  --markdown file.md     write the report there, too
+  --markdown file.md     write the whole report there, too
 `;
 
 /** Reads the command line; undefined for --help. */
@@ -48,9 +42,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       rounds: { type: "string" },
       only: { type: "string", default: OPERATIONS.join() },
       parts: { type: "string", default: PARTS.join() },
-      output: { type: "string", default: "bench/results/latest.json" },
       profile: { type: "string" },
-      from: { type: "string" },
       markdown: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -61,9 +53,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     rounds: values.rounds === undefined ? undefined : count(values.rounds),
     operations: chosen(values.only, OPERATIONS),
     parts: chosen(values.parts, PARTS),
-    output: values.output,
     profile: values.profile,
-    from: values.from,
     markdown: values.markdown,
   };
 }

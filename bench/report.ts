@@ -3,16 +3,18 @@ import { VARIANTS, type VariantName } from "./variant";
 import type { Growth } from "./growth";
 import { LARGEST_CHECKPOINTED, marginalCosts, MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
 import type { Networks } from "./networks";
-import type { Results } from "./results";
+import type { Machine, Results } from "./results";
 import { shown } from "./statistics";
 
 type Row = readonly (string | number)[];
 
+/** What holds for all figures. */
+export const heading = ({ cores, node, loadPerCore }: Machine): string =>
+  `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began. Median (least–most).`;
+
 /** The results in Markdown. */
-export function report({ machine, matrix, starts, methods, bytes, networks, growth }: Results): string {
-  const { cores, node, loadPerCore } = machine;
+export function report({ matrix, starts, methods, bytes, networks, growth }: Results): string {
   const sections = [
-    `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began. Median (least–most).`,
     ...(matrix === undefined ? [] : [...matrixTables(matrix), CHECKPOINTS, ...growthOfMatrix(matrix)]),
     ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
     ...(bytes === undefined ? [] : [bytesTable(bytes), requestsTable(bytes)]),

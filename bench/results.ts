@@ -1,6 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
-import path from "node:path";
 import type { Bytes } from "./bytes";
 import type { VariantName } from "./variant";
 import type { Growth } from "./growth";
@@ -11,7 +9,6 @@ import type { Starts } from "./starts";
 
 /** The results of a benchmark run; parts that did not run are absent. */
 export interface Results {
-  readonly machine: { readonly cores: number; readonly node: string; readonly loadPerCore: number };
   readonly matrix?: readonly Cell[];
   readonly starts?: Starts;
   readonly methods?: Methods;
@@ -20,18 +17,16 @@ export interface Results {
   readonly growth?: Growth;
 }
 
+/** Where a benchmark runs. */
+export interface Machine {
+  readonly cores: number;
+  readonly node: string;
+  readonly loadPerCore: number;
+}
+
 /** The machine. A load above 1 per core means that other processes shared it. */
-export const thisMachine = (): Results["machine"] => ({
+export const thisMachine = (): Machine => ({
   cores: os.availableParallelism(),
   node: process.versions.node.split(".")[0] ?? "",
   loadPerCore: Number(((os.loadavg()[0] ?? 0) / os.availableParallelism()).toFixed(1)),
 });
-
-/** Writes the results, with all samples. */
-export async function save(results: Results, file: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(results, rounded, 2)}\n`);
-}
-
-const rounded = (_: string, value: unknown): unknown =>
-  typeof value === "number" ? Number(value.toFixed(3)) : value;

@@ -1,186 +1,176 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { canary, leaks } from "../../testkit/canary";
-import type { Run } from "../../testkit/cli";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { canary, leaks, type Leak } from "../../testkit/canary";
+import type { Deployment } from "../../testkit/deployment";
+import { newSimulator, writes, type LoggedRequest, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
-import { phases, type Operation, type Phase } from "./operation";
-import { messagesOf } from "./diagnostics";
-import type { Outcome, Row } from "./row";
-import { Scenario, serviceIdOf } from "./scenario";
-import { MAX_RETRIES, REQUEST_TIMEOUT_SECONDS, type FaultCase } from "./fault-case";
+import { messagesOf, type Message } from "./messages";
+import { KINDS, operations, RUNS, type Kind, type Operation, type RunName } from "./operations";
+import { isAsDeclared, nameOf, passwordOf, programOf, serviceIdOf } from "./program";
+import { MAX_RETRIES, REQUEST_TIMEOUT_SECONDS, type Scenario } from "./scenarios";
+
+/** What one run of the CLI did for one operation. */
+export interface Outcome {
+  /** The error that the user saw; undefined when it ended well. */
+  readonly failure: string | undefined;
+  /** The other lines that the user saw. */
+  readonly lines: readonly string[];
+  /** The requests that the simulator got, by the names of the API's operations. */
+  readonly requests: readonly string[];
+  /** The ids of what exists in the service. */
+  readonly existing: readonly string[];
+  /** The id in the state of the stack. */
+  readonly stored: string | undefined;
+  /** Whether the service has what the program declares. */
+  readonly asDeclared: boolean;
+}
+
+/** One operation of one scenario: the run with the fault, and the next one without it. */
+export interface Row {
+  readonly operation: Operation;
+  readonly scenario: Scenario;
+  readonly during: Outcome;
+  readonly next: Outcome;
+  /** How many updates `pulumi up` sends after a refresh, which may find what a service normalized. */
+  readonly corrections: number;
+  /** Whether the preview that follows shows no change. */
+  readonly previewIsEmpty: boolean;
+  /** Places where a secret of this scenario is shown or stored. */
+  readonly leaks: readonly Leak[];
+}
+
+/** Far more requests than a client sends. */
+const EVERY_TIME = 50;
 
 /** A run of many scenarios takes minutes on a busy machine. */
-const RUN_SECONDS = 900;
+const OPTIONS = { expectFailure: "either", seconds: 900 } as const;
 
-const keySecret = canary("api-key-secret");
+const KEY_SECRET = canary("api-key-secret");
 
-/** The program waits for all data functions and catches no error, so that the CLI shows each as a user sees it. */
-const calling = `let open = 0;
-const call = (answer) => { open += 1; answer.finally(() => { open -= 1; }); };
-module.exports = async () => { while (open > 0) await new Promise((resolve) => setTimeout(resolve, 50)); }`;
-
-/** What happened: a row for each operation and fault, and what was wrong with a run as a whole. */
-export interface Report {
-  readonly rows: readonly Row[];
-  readonly complaints: readonly string[];
-}
-
-/** Runs all operations under these faults on one stack of the real engine. Numbers keep its scenarios apart from those of other stacks. */
-export async function runFaults(
-  faultCases: readonly FaultCase[],
-  firstNumber: number,
-  onRows: (rows: readonly Row[]) => void,
-  chosen: readonly Phase[] = phases,
-): Promise<Report> {
-  const numbers = faultCases.map((_, index) => firstNumber + index);
-  const account = { ...DEFAULT_ACCOUNT, apiKeySecret: keySecret, serviceIds: numbers.map(serviceIdOf) };
-  const simulator = await newSimulator({ accounts: [account] });
-  const config = { maxRetries: `${MAX_RETRIES}`, requestTimeoutSeconds: `${REQUEST_TIMEOUT_SECONDS}` };
-  const stack = await newStack({ simulator, program: "", config });
-  const scenarios = faultCases.map(
-    (faultCase, index) => new Scenario(firstNumber + index, faultCase, simulator),
+/** Runs scenarios on one stack of the real engine. */
+export async function* runScenarios(
+  scenarios: readonly Scenario[],
+  runs: readonly RunName[] = RUNS,
+): AsyncGenerator<Row> {
+  const services = scenarios.flatMap(({ profile, ...scenario }) =>
+    KINDS.map((kind) => ({ id: serviceIdOf(scenario, kind), profiles: [profile ?? []].flat() })),
   );
-  const runner = new ScenarioRunner(stack, simulator, scenarios);
-  const rows: Row[] = [];
-  for (const phase of chosen) {
-    const ended = await runner.run(phase);
-    rows.push(...ended);
-    onRows(ended);
-  }
-  return { rows, complaints: runner.complaints };
+  const serviceIds = services.map(({ id }) => id);
+  const simulator = await newSimulator({
+    accounts: [{ ...DEFAULT_ACCOUNT, apiKeySecret: KEY_SECRET, serviceIds }],
+  });
+  for (const { id, profiles } of services) simulator.control.setBehaviour({ profiles }, id);
+  const config = { maxRetries: `${MAX_RETRIES}`, requestTimeoutSeconds: `${REQUEST_TIMEOUT_SECONDS}` };
+  const runner = new Runner(await newStack({ simulator, config }), simulator, scenarios);
+  for (const name of runs) yield* await runner.run(name);
 }
 
-class ScenarioRunner {
-  readonly complaints: string[] = [];
+/** All that is known when a command has ended. */
+interface Ended {
+  readonly output: string;
+  readonly messages: readonly Message[];
+  readonly requests: readonly LoggedRequest[];
+  readonly resources: Deployment["resources"];
+  /** What the services have, by kind. */
+  readonly present: Readonly<Record<Kind, readonly Present[]>>;
+}
 
+interface Present {
+  readonly id: string;
+  readonly serviceId: string;
+}
+type Pair = readonly [Scenario, Operation];
+
+class Runner {
   constructor(
     private readonly stack: TestStack,
     private readonly simulator: Simulator,
     private readonly scenarios: readonly Scenario[],
   ) {}
 
-  async run(phase: Phase): Promise<readonly Row[]> {
-    await this.stack.write(
-      [calling, ...this.scenarios.map((scenario) => scenario.program(phase))].join(";\n"),
-    );
-    for (const scenario of this.scenarios) scenario.addFaults(phase.operations);
-    const during = await this.runCommand(phase, `${phase.name} under faults`);
-    this.simulator.control.clearFaults();
-    const after = await this.runCommand(phase, `${phase.name} afterwards`);
-    const { preview, corrections } = await this.previewed(phase);
-    const stored = await this.stack.storedText();
-    const texts = { during: during.run.output, after: after.run.output, stored };
-    const deployment = await this.stack.export();
-    for (const scenario of this.scenarios) scenario.deleteUnmanaged(deployment);
-
-    return this.pairs(phase).map(([scenario, operation]) => ({
-      ...{ operation, phase, scenario, faultCase: scenario.faultCase },
-      during: during.outcome(scenario, operation),
-      after: after.outcome(scenario, operation),
-      corrections: corrections(scenario),
-      previewIsEmpty: preview.code === 0 || !preview.output.includes(` ${scenario.nameOf(operation)} `),
-      leaks: leaks(texts, [...scenario.secrets, keySecret]),
+  /** Runs a command under the faults, then without them. */
+  async run(name: RunName): Promise<readonly Row[]> {
+    const { control } = this.simulator;
+    const pairs = operations
+      .filter(({ run }) => run === name)
+      .flatMap((operation) => this.scenarios.map((scenario): Pair => [scenario, operation]))
+      // A read has no effect: it makes no difference whether the server processes it.
+      .filter(([{ fault }, { request }]) => request !== "listPipes" || !("processed" in fault));
+    await this.stack.write(programOf(this.scenarios, name));
+    for (const [scenario, { request: operationId, kind }] of pairs) {
+      const times = scenario.persistent ? EVERY_TIME : 1;
+      control.fault({ ...scenario.fault, operationId, serviceId: serviceIdOf(scenario, kind), times });
+    }
+    const during = await this.runOnce(name, pairs);
+    control.clearFaults();
+    const next = await this.runOnce(name, pairs);
+    control.clearRequests();
+    if (name === "refresh") await this.stack.up(OPTIONS);
+    const updates = writes(this.simulator);
+    const preview = await this.stack.preview({ ...OPTIONS, expectNoChanges: true });
+    this.deleteUnmanaged((await this.stack.export()).resources);
+    const texts = { during: during.output, next: next.output, stored: await this.stack.storedText() };
+    return pairs.map(([scenario, operation]) => ({
+      ...{ operation, scenario },
+      during: outcomeOf([scenario, operation], during),
+      next: outcomeOf([scenario, operation], next),
+      corrections: updates.filter(({ path }) => path.includes(serviceIdOf(scenario, operation.kind))).length,
+      previewIsEmpty: preview.code === 0 || !preview.output.includes(` ${nameOf(scenario, operation.kind)} `),
+      leaks: leaks(texts, [passwordOf(scenario, 1), passwordOf(scenario, 2), KEY_SECRET]),
     }));
   }
 
-  /** The preview after a command. A refresh may find what a service normalized: then `pulumi up` runs first, and its updates count. */
-  private async previewed({ command }: Phase): Promise<{
-    readonly preview: Run;
-    readonly corrections: (scenario: Scenario) => number;
-  }> {
-    const options = { expectFailure: "either", seconds: RUN_SECONDS } as const;
-    const preview = await this.stack.preview({ ...options, expectNoChanges: true });
-    if (command !== "refresh" || preview.code === 0) return { preview, corrections: () => 0 };
-    this.simulator.control.clearRequests();
-    await this.stack.up(options);
-    const updates = this.simulator.control.requests().filter(({ method }) => method !== "GET");
-    return {
-      preview: await this.stack.preview({ ...options, expectNoChanges: true }),
-      corrections: ({ serviceId }) => updates.filter(({ path }) => path.includes(serviceId)).length,
-    };
+  private async runOnce(name: RunName, pairs: readonly Pair[]): Promise<Ended> {
+    const { control } = this.simulator;
+    control.clearRequests();
+    const { code, output } =
+      name === "refresh"
+        ? await this.stack.refresh(OPTIONS)
+        : await this.stack.up({ ...OPTIONS, flags: ["--continue-on-error"] });
+    const requests = control.requests();
+    const { resources } = await this.stack.export();
+    const { pipes, endpoints, services } = control.state();
+    const settings = services.map((service) => ({ ...service, serviceId: service.id }));
+    const present = { pipe: pipes, endpoint: endpoints, settings };
+    const ended = { output, messages: messagesOf(output), requests, resources, present };
+    const failed = pairs.some((pair) => outcomeOf(pair, ended).failure !== undefined);
+    if (failed !== (code !== 0))
+      throw new Error(
+        `${name}: exit code ${code}, while ${failed ? "an" : "no"} operation failed:\n${output}`,
+      );
+    if (/AxiosError|^\s+at .+:\d+:\d+/m.test(output))
+      throw new Error(`${name}: the output shows the stack of an error:\n${output}`);
+    return ended;
   }
 
-  /** Runs the command, and collects what each operation did. */
-  private async runCommand(
-    phase: Phase,
-    what: string,
-  ): Promise<{ readonly run: Run; readonly outcome: (scenario: Scenario, operation: Operation) => Outcome }> {
-    const options = { expectFailure: "either", seconds: RUN_SECONDS } as const;
-    this.simulator.control.clearRequests();
-    const run =
-      phase.command === "refresh"
-        ? await this.stack.refresh(options)
-        : await this.stack.up({ ...options, flags: ["--continue-on-error"] });
-    const deployment = await this.stack.export();
-    const outcomes = new Map(
-      this.pairs(phase).map(([scenario, operation]) => {
-        const present = scenario.present(operation, phase.version, deployment);
-        const messages = messagesFor(run.output, scenario, operation, present.existing);
-        return [
-          keyOf(scenario, operation),
-          { ...messages, ...present, counts: scenario.counts(operation) },
-        ] as const;
-      }),
-    );
-    const failed = [...outcomes.values()].some(({ failure }) => failure !== undefined);
-    if (failed !== (run.code !== 0)) {
-      this.complaints.push(`${what}: exit code ${run.code}, while ${failed ? "an" : "no"} operation failed`);
-    }
-    if (/AxiosError|^\s+at .+:\d+:\d+/m.test(run.output)) {
-      this.complaints.push(`${what}: the output shows the stack of an error:\n${run.output}`);
-    }
-    return {
-      run,
-      outcome: (scenario, operation) => outcomes.get(keyOf(scenario, operation)) ?? unseen(what),
-    };
-  }
-
-  private pairs({ operations }: Phase): readonly (readonly [Scenario, Operation])[] {
-    return operations.flatMap((operation) =>
-      this.scenarios
-        .filter((scenario) => scenario.isRun(operation))
-        .map((scenario) => [scenario, operation] as const),
-    );
+  /** Deletes what no resource manages, so that the next run begins with one of each. */
+  private deleteUnmanaged(resources: Deployment["resources"]): void {
+    const { control } = this.simulator;
+    const isUnmanaged = ({ id }: { id: string }): boolean => !resources.some((one) => one.id === id);
+    const { pipes, endpoints } = control.state();
+    for (const { id } of pipes.filter(isUnmanaged)) control.deletePipe(id);
+    for (const { id } of endpoints.filter(isUnmanaged)) control.deleteEndpoint(id);
   }
 }
 
-const keyOf = (scenario: Scenario, operation: Operation): string => `${operation.title} ${scenario.number}`;
-
-function unseen(what: string): never {
-  throw new Error(`${what}: an operation did not run`);
-}
-
-/** What a run shows for one operation: the errors of its resource, or of the program, and the lines about its requests. */
-function messagesFor(
-  output: string,
-  scenario: Scenario,
-  operation: Operation,
-  ids: readonly string[],
-): Pick<Outcome, "failure" | "lines"> {
-  const messages = messagesOf(output);
-  const name = scenario.nameOf(operation);
-  const parts = [scenario.serviceId, `${name}"`, ...ids];
-  const ours = (text: string): boolean => parts.some((part) => text.includes(part));
-  const failures = messages.filter(
-    ({ isError, resource, text }) =>
-      isError &&
-      (operation.resource === undefined ? operation.attempt.test(text) && ours(text) : resource === name),
-  );
+function outcomeOf([scenario, operation]: Pair, { messages, requests, resources, present }: Ended): Outcome {
+  const { kind, run } = operation;
+  const [name, serviceId] = [nameOf(scenario, kind), serviceIdOf(scenario, kind)];
+  const things = present[kind].filter((thing) => thing.serviceId === serviceId);
+  const existing = things.map(({ id }) => id);
+  const stored = resources.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
+  const isOurs = (text: string): boolean =>
+    [serviceId, `${name}"`, ...existing].some((part) => text.includes(part));
+  const failures = messages
+    .filter((one) => one.isError && (run === "function" ? isOurs(one.text) : one.resource === name))
+    .map(({ text }) => text);
   const others = messages.filter(({ isError }) => !isError).flatMap(({ text }) => text.split("\n"));
   return {
-    failure: failures.length === 0 ? undefined : failures.map(({ text }) => text).join("\n"),
-    lines: others.filter((line) => ours(line) && isAbout(operation, line)),
+    failure: failures.length === 0 ? undefined : failures.join("\n"),
+    lines: others.filter(isOurs),
+    requests: requests.flatMap(({ path, operationId }) =>
+      path.includes(serviceId) ? (operationId ?? []) : [],
+    ),
+    ...{ existing, stored },
+    asDeclared: things.some((thing) => thing.id === stored && isAsDeclared(scenario, operation, thing)),
   };
-}
-
-/** Resources of one scenario share a service: the attempt, or the path of the request, says which resource a line is about. */
-function isAbout({ resource }: Operation, text: string): boolean {
-  const [, below] = /\/services\/[0-9a-f-]{36}(\/\w+)?/.exec(text) ?? [];
-  if (text.startsWith("list the ")) return resource === undefined || resource === "pipe";
-  if (text.includes("reverse private endpoint")) return resource === "endpoint";
-  if (/^(update )?service /.test(text)) return resource === "settings";
-  if (!text.includes("/services/")) return resource === "pipe";
-  if (resource === "endpoint") return below === "/pipesReversePrivateEndpoints";
-  if (resource === "settings") return below === undefined;
-  return below === "/pipes";
 }

@@ -1,14 +1,9 @@
 import { PROFILES, type FaultKind, type Profile } from "../../simulator/src/index";
 
-/** The kinds that can replace the answer of a request that took effect. */
-type Replacing = Extract<
-  FaultKind,
-  { kind: "status" | "html" | "bad-json" | "wrong-envelope" | "echo" | "redirect" }
->;
-
-/** A fault, how often it occurs, and how the service answers otherwise. */
-export interface FaultCase {
-  /** Its name in the table. */
+/** A fault that requests meet, on a service that answers otherwise as it should. */
+export interface Scenario {
+  /** Its place in the report, and part of the names of its resources. */
+  readonly number: number;
   readonly name: string;
   readonly fault: FaultKind;
   /** Whether the server processes the request despite the fault. For a read this makes no difference. */
@@ -17,17 +12,8 @@ export interface FaultCase {
   readonly nature: "harmless" | "busy" | "passing" | "lost" | "foreign" | "refused";
   /** Whether the fault hits every request, not only the first. */
   readonly persistent: boolean;
-  /** The profile of the service. */
   readonly profile?: Profile;
 }
-
-/** Far more requests than a client sends. */
-const EVERY_TIME = 50;
-
-/** How many requests the fault hits. */
-export const timesOf = ({ persistent }: FaultCase): { times: number } => ({
-  times: persistent ? EVERY_TIME : 1,
-});
 
 /** How often the provider retries a request. */
 export const MAX_RETRIES = 2;
@@ -36,27 +22,23 @@ export const MAX_RETRIES = 2;
 export const REQUEST_TIMEOUT_SECONDS = 4;
 const TOO_SLOW_MS = 7_000;
 
-const once = (
-  name: string,
-  nature: FaultCase["nature"],
-  fault: FaultKind,
-  takesEffect = false,
-): FaultCase => ({
-  name,
-  nature,
-  fault,
-  takesEffect,
+type Case = Omit<Scenario, "number">;
+/** The kinds that can replace the answer of a request that took effect. */
+type Replacing = Extract<FaultKind, { processed?: boolean }>;
+
+const once = (name: string, nature: Scenario["nature"], fault: FaultKind, takesEffect = false): Case => ({
+  ...{ name, nature, fault, takesEffect },
   persistent: false,
 });
 
 /** The same fault for a request that the server does not process, and for one that it does. */
-const both = (name: string, nature: FaultCase["nature"], fault: Replacing): FaultCase[] => [
+const both = (name: string, nature: Scenario["nature"], fault: Replacing): Case[] => [
   once(`${name}, nothing done`, nature, fault),
   once(`${name}, done`, nature, { ...fault, processed: true }, true),
 ];
 
 /** Every kind of fault of the simulator, on the first request. */
-const first: readonly FaultCase[] = [
+const first: readonly Case[] = [
   ...both("`status` 500", "lost", { kind: "status", status: 500 }),
   ...both("`status` 503", "passing", { kind: "status", status: 503 }),
   once("`status` 403", "refused", { kind: "status", status: 403 }),
@@ -80,10 +62,7 @@ const first: readonly FaultCase[] = [
 const every = first
   .filter(({ nature }) => nature !== "harmless" && nature !== "refused")
   .filter(({ takesEffect, fault }) => !takesEffect || !("processed" in fault))
-  .map((faultCase) => ({ ...faultCase, name: `${faultCase.name}, every time`, persistent: true }));
-
-/** All fault cases without a profile, in the order of the table. */
-export const faultCases: readonly FaultCase[] = [...first, ...every];
+  .map((one) => ({ ...one, name: `${one.name}, every time`, persistent: true }));
 
 /** Faults whose outcome depends on what answers and lists contain; the others end in the same way under every profile. */
 const CONTENT_DEPENDENT = [
@@ -96,17 +75,12 @@ const CONTENT_DEPENDENT = [
   "`echo` 400, nothing done",
 ];
 
-/** Those faults under each profile. */
-export const profiled: readonly FaultCase[] = PROFILES.flatMap((profile) =>
-  first
-    .filter(({ name }) => CONTENT_DEPENDENT.includes(name))
-    .map((faultCase) => ({ ...faultCase, profile })),
+const profiled = PROFILES.flatMap((profile) =>
+  first.filter(({ name }) => CONTENT_DEPENDENT.includes(name)).map((one) => ({ ...one, profile })),
 );
 
-/** In parts that run at the same time, each with a stack of its own. */
-export const parts: readonly (readonly FaultCase[])[] = [
-  first.filter((_, index) => index % 2 === 0),
-  first.filter((_, index) => index % 2 === 1),
-  every,
-  profiled,
-];
+/** All scenarios, in the order of the report. */
+export const scenarios: readonly Scenario[] = [...first, ...every, ...profiled].map((one, number) => ({
+  ...one,
+  number,
+}));

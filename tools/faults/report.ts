@@ -1,0 +1,109 @@
+import { page, plain, table } from "../reference/markdown";
+import { breachesOf, rules } from "./rules";
+import type { Outcome, Row } from "./runner";
+
+/** The requests that the report counts, as it calls them, in its order. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  createPipe: "POST",
+  createReversePrivateEndpoint: "POST",
+  updatePipe: "PATCH",
+  updateService: "PATCH",
+  listPipes: "list",
+  getPipeSettings: "settings read",
+};
+
+const THINGS = { pipe: "pipe", endpoint: "endpoint", settings: "service" } as const;
+
+/** The length at which a cell cuts a message, in characters. */
+const MAX_MESSAGE = 230;
+
+const times = (count: number): string => ["never", "once", "twice"][count] ?? `${count} times`;
+
+/** What a run sent, what exists after it, and which id the state has. */
+function outcomeOf({ operation }: Row, { requests, existing, stored }: Outcome): string {
+  const sent = Object.entries(REQUESTS)
+    .map(([id, name]) => [name, requests.filter((request) => request === id).length] as const)
+    .flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${times(count)}`]));
+  const thing = THINGS[operation.kind];
+  const count = [`no ${thing}`, `one ${thing}`][existing.length] ?? `${existing.length} ${thing}s`;
+  const id = stored === undefined ? "none" : existing.includes(stored) ? "id" : "another id";
+  return `${sent.join(", ") || "nothing sent"}; ${count}, ${id} in state`;
+}
+
+/** What the run with the fault did. */
+const happened = (row: Row): string =>
+  `${row.during.failure === undefined ? "ended well" : "failed"}: ${outcomeOf(row, row.during)}`;
+
+/** The error, or else the first of the other lines. */
+function seen({ during: { failure, lines } }: Row): string {
+  if (failure !== undefined) return `error: ${shortened(failure)}`;
+  const [first, ...others] = lines;
+  if (first === undefined) return "success only";
+  return shortened(first) + (others.length === 0 ? "" : ` (and ${others.length} more)`);
+}
+
+/** What the next run did. */
+function nextRun(row: Row): string {
+  const { next, corrections } = row;
+  const warning = next.lines.find((line) => line.startsWith("warning: "));
+  const warned = warning?.endsWith("name its id as adopt.")
+    ? "a warning names the other id and adopt"
+    : "with a warning";
+  return [
+    `${next.failure === undefined ? "" : "failed: "}${outcomeOf(row, next)}`,
+    ...(warning === undefined ? [] : [warned]),
+    ...(corrections === 0 ? [] : [`then \`pulumi up\` sent PATCH ${times(corrections)}`]),
+  ].join("; ");
+}
+
+export function verdict(row: Row): string {
+  const broken = breachesOf(row);
+  return broken.length === 0 ? "ok" : `broken: ${broken.join("; ")}`;
+}
+
+/** What the report says of a row. */
+export const cells = (row: Row): readonly string[] => [happened(row), seen(row), nextRun(row), verdict(row)];
+
+/** A message without what differs between runs: ids, paths, and what the server repeated of the request. */
+function shortened(message: string): string {
+  const short = message
+    .replace(/^.*?(?: failed)?: (?=[A-Z]+ \/v1)/, "")
+    .replace(/ ?\(request [0-9a-f-]+\)/, "")
+    .replace(/(\/v1\/organizations\/[0-9a-f-]+\/services\/)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
+    // What the server repeats of the request, of which the error may show the beginning only.
+    .replace(/\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/, "{…}")
+    .replaceAll("\n", " ");
+  return short.length > MAX_MESSAGE ? `${short.slice(0, MAX_MESSAGE)}…` : short;
+}
+
+const HEADINGS = ["Fault", "What happened", "What the user saw", "Next run", "Verdict"];
+
+/** A section with a table of rows, which names the operation where there are several. */
+function section(title: string, rows: readonly Row[]): readonly string[] {
+  const isMixed = new Set(rows.map(({ operation }) => operation.title)).size > 1;
+  const lines = rows
+    .toSorted((one, other) => one.scenario.number - other.scenario.number)
+    .map((row) => [row.operation.title, row.scenario.name, ...cells(row)].slice(isMixed ? 0 : 1).map(plain));
+  return [`## ${title}`, table(["Operation", ...HEADINGS].slice(isMixed ? 0 : 1), lines)];
+}
+
+const RULES_HEADING = "## What must hold";
+
+/** The page of these rows, with the introduction of the page that is there. */
+export function faultPage(present: string, rows: readonly Row[]): string {
+  const [introduction = ""] = present.split(`\n\n${RULES_HEADING}`);
+  const titles = new Set(rows.map(({ operation }) => operation.title));
+  const profiles = new Set(rows.flatMap(({ scenario }) => scenario.profile ?? []));
+  const withProfile = (wanted?: string) => rows.filter(({ scenario }) => scenario.profile === wanted);
+  return page(
+    introduction,
+    ...[RULES_HEADING, rules.map(({ says }) => `- ${says}`).join("\n")],
+    ...[...titles].flatMap((title) =>
+      section(
+        title,
+        withProfile().filter(({ operation }) => operation.title === title),
+      ),
+    ),
+    ...[...profiles].flatMap((profile) => section(`With the profile \`${profile}\``, withProfile(profile))),
+  );
+}
