@@ -60,3 +60,6 @@ export const serviceSettingsSchema = z.strictObject({
   exclusive: providerOnly(flag().optional()),
   deletionPolicy: deletionPolicy(),
 });
+
+/** The settings of a service, as `check` has let them pass. */
+export type ServiceSettingsInputs = z.output<typeof serviceSettingsSchema>;
