@@ -4,7 +4,7 @@ import { isList, isMap, type Draft, type PropertyPath, type PropertyValue } from
 /** A list in which no two elements agree. */
 interface UniqueList<E> {
   readonly path: PropertyPath;
-  readonly list: Draft<readonly E[]>;
+  readonly list: Draft<readonly E[] | undefined>;
   /** The members that tell elements apart; without any, the elements themselves do. */
   readonly by?: readonly (keyof E & string)[];
   /** What an element is called. */

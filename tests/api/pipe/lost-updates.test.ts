@@ -200,10 +200,4 @@ describe("an update of a service's lists that is", () => {
     expect(await lifecycle.update(id, left, put("Demo"))).toMatchObject({ name: "Demo" });
     expect(bodies()).toEqual([{ name: "Demo" }]);
   });
-
-  test("a removal from a deleted service succeeds", async () => {
-    const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
-    simulator.control.fault({ operationId: "updateService", kind: "status", status: 404 });
-    await lifecycle.delete(id, { ...outputs, deletionPolicy: "delete" });
-  });
 });

@@ -1,5 +1,4 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import type { JsonObject } from "../../../testkit/pipes";
 import {
   RewritingService,
   stopRewritingServices,
@@ -61,21 +60,6 @@ describe("an entry that the service spells in another way", () => {
     expect([sourcesOf(run), run.lines]).toEqual([["10.0.0.1/32", "2001:DB8::0:1/128"], []]);
   });
 
-  test("is removed in the service's spelling when its description changes and when the resource goes", async () => {
-    const run = await against({ spell: cidr, ipAccessList: [theirs] });
-    const before = await up(run, { ipAccessList: [office], deletionPolicy: "delete" });
-    const renamed = { source: "10.0.0.1", description: "lab" };
-    const after = await up(run, { ipAccessList: [renamed], deletionPolicy: "delete" }, before);
-    expect(run.service.ipAccessList).toEqual([theirs, { source: "10.0.0.1/32", description: "lab" }]);
-    run.service.takeBodies();
-    run.nextRun();
-    await run.lifecycle.delete(after.id, after.outputs);
-    expect(run.service.takeBodies()).toEqual([
-      { ipAccessList: { remove: [{ source: "10.0.0.1/32", description: "lab" }] } },
-    ]);
-    expect(run.service.ipAccessList).toEqual([theirs]);
-  });
-
   test("is removed also where the service has changed its spelling since the last answer", async () => {
     const run = await against({});
     const { id, outputs } = await up(run, {
@@ -98,43 +82,9 @@ describe("an entry that the service spells in another way", () => {
         `it. Remove it in the service's console.`,
     );
   });
-
-  test("counts as added when the answer to the addition is lost", async () => {
-    const run = await against({ spell: cidr, lost: [504] });
-    await up(run, { ipAccessList: [office] });
-    expect(run.service.takeBodies()).toEqual([{ ipAccessList: { add: [office] } }, {}]);
-  });
 });
 
 describe("an entry that first appears in the answer to its addition", () => {
-  test.each<[what: string, ours: JsonObject]>([
-    ["another description", { ipAccessList: [{ source: "10.0.0.1", description: "office" }] }],
-    ["another word", { ipAccessList: [{ source: "any", description: "all" }] }],
-    ["another id", { privateEndpointIds: ["vpce-1"] }],
-  ])("counts as declared under %s, now and later, and is removed with the resource", async (_, ours) => {
-    const run = await against({
-      spell: reworded,
-      spellId: (id) => `urn:${id}`,
-      ipAccessList: [theirs],
-      privateEndpointIds: ["vpce-theirs"],
-    });
-    const known = await up(run, { name: "Shop" });
-    const before = await up(run, { ...ours, name: "Shop", deletionPolicy: "delete" }, known);
-    const read = await run.lifecycle.read(before.id, before.outputs);
-    const kept = { ...before, outputs: read?.outputs ?? {} };
-    const exclusive = { ...ours, name: "Shop 2", exclusive: true, deletionPolicy: "delete" };
-    const after = await up(run, exclusive, kept);
-    expect(run.service.ipAccessList.length + run.service.privateEndpointIds.length).toBe(1);
-    expect(after.outputs).toMatchObject({
-      ...ours,
-      unmanagedIpAccessList: [],
-      unmanagedPrivateEndpointIds: [],
-    });
-    run.nextRun();
-    await run.lifecycle.delete(after.id, after.outputs);
-    expect([run.service.ipAccessList, run.service.privateEndpointIds]).toEqual([[], []]);
-  });
-
   test("is recognized by the list before the addition, where the program gives a description", async () => {
     const run = await against({ spell: reworded, ipAccessList: [theirs] });
     await up(run, { ipAccessList: [{ source: "any" }], exclusive: true });

@@ -1,72 +1,72 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import type { JsonObject } from "../../../testkit/pipes";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
+import type { Json, JsonObject } from "../../../testkit/pipes";
 import { stopSimulators, takeWrites } from "../../../testkit/simulator";
-import { online, up, type Online } from "./online";
+import { online, up } from "./online";
 
 afterEach(stopSimulators);
 
+const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
 const office = { source: "10.0.0.1", description: "office" };
 const lab = { source: "10.0.0.2" };
-const old: JsonObject = {
-  ipAccessList: [office, lab],
-  privateEndpointIds: ["vpce-1", "vpce-2"],
-  deletionPolicy: "delete",
-};
+const lists = { ipAccessList: [office, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
+const old: JsonObject = { ...lists, deletionPolicy: "delete", __key: "old" };
 
-/** A run that creates another resource of the service, and then deletes the one of before. */
-async function moved(run: Online, news: JsonObject) {
-  const before = await up(run, { ...old, __key: "old" });
+/** Settings in the stack, and the notes that plugin processes leave for each other. */
+async function deployed() {
+  const kept = new Set<string>();
+  const notes = {
+    leave: (note: string) => kept.add(note),
+    withdraw: (note: string) => kept.delete(note),
+    has: (note: string) => kept.has(note),
+  };
+  const account = { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] };
+  const run = await online((context) => serviceSettingsDefinition({ ...context, notes }), account);
+  const before = await up(run, old);
+  kept.clear();
   takeWrites(run.simulator);
-  run.lines.length = 0;
   run.nextRun();
-  const after = await up(run, { ...news, __key: "component/new" });
-  takeWrites(run.simulator);
-  await run.lifecycle.delete(before.id, before.outputs);
-  return after;
+  return { run, before, bodies: () => takeWrites(run.simulator).map(({ body }) => body), notes: kept };
 }
 
-const listsOf = ({ simulator }: Online) => {
-  const [service] = simulator.control.state().services;
-  return { ipAccessList: service?.ipAccessList, privateEndpointIds: service?.privateEndpointIds };
-};
-
-describe("settings that another resource replaces in the same run", () => {
-  test.each(["delete", "retain"])("keep all entries that it declares, with its policy %p", async (policy) => {
-    const run = await online(serviceSettingsDefinition);
-    const { outputs } = await moved(run, { ...old, deletionPolicy: policy });
-    expect(takeWrites(run.simulator)).toEqual([]);
-    expect(listsOf(run)).toEqual({ ipAccessList: [office, lab], privateEndpointIds: ["vpce-1", "vpce-2"] });
-    expect(outputs).not.toHaveProperty("__key");
-  });
-
-  test("keep entries under another spelling of the service's id and of the entry, and lose the rest", async () => {
-    const run = await online(serviceSettingsDefinition);
-    await moved(run, {
-      serviceId: run.simulator.account.serviceIds[0]?.toUpperCase() ?? "",
-      ipAccessList: [{ source: "10.0.0.1/32", description: "office " }],
-      privateEndpointIds: ["vpce-2"],
+describe.each(["the same", "another"])(
+  "settings that a resource of %s plugin process declares, too",
+  (process) => {
+    test.each<[what: string, news: JsonObject, bodies: Json[]]>([
+      ["keep all entries", old, []],
+      ["keep all entries when that one has the policy to retain", { ...old, deletionPolicy: "retain" }, []],
+      [
+        "keep entries under other spellings of the id and of the entry, and lose the rest",
+        {
+          serviceId: serviceIds[0]?.toUpperCase() ?? "",
+          ipAccessList: [{ source: "10.0.0.1/32", description: "office " }],
+          privateEndpointIds: ["vpce-2"],
+        },
+        [{ ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } }],
+      ],
+      [
+        "lose all entries when that one is for another service",
+        { ...old, serviceId: serviceIds[1] ?? "" },
+        [{ ipAccessList: { remove: [office, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } }],
+      ],
+    ])("%s", async (_, news, bodies) => {
+      const { run, before, notes, ...test } = await deployed();
+      const { outputs } = await up(run, { ...news, __key: "component/new" });
+      expect(outputs).not.toHaveProperty("__key");
+      test.bodies();
+      if (process === "another") run.nextRun();
+      else notes.clear();
+      await run.lifecycle.delete(before.id, before.outputs);
+      expect(test.bodies()).toEqual(bodies);
     });
-    expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([
-      { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } },
-    ]);
-  });
-
-  test("lose all entries when the other resource is for another service", async () => {
-    const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
-    const run = await online(serviceSettingsDefinition, { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
-    await moved(run, { ...old, serviceId: serviceIds[1] ?? "" });
-    expect(listsOf(run)).toEqual({ ipAccessList: [], privateEndpointIds: [] });
-  });
-});
+  },
+);
 
 test("settings that the engine replaces keep their entries", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const before = await up(run, { ...old, __key: "settings" });
-  run.nextRun();
+  const { run, before } = await deployed();
   // As the engine does for `--replace`: the check of the change, the check of the new one, create, delete.
   run.lifecycle.check(before.outputs, before.outputs);
-  await up(run, { ...old, __key: "settings" });
+  await up(run, old);
   await run.lifecycle.delete(before.id, before.outputs);
-  expect(listsOf(run)).toEqual({ ipAccessList: [office, lab], privateEndpointIds: ["vpce-1", "vpce-2"] });
+  expect(run.simulator.control.state().services[0]).toMatchObject(lists);
 });

@@ -15,11 +15,11 @@ export function pipeRules(inputs: PipeDraft): readonly Failure[] {
   return [
     ...oneSourceKind(inputs.source),
     ...allColumnsMapped(inputs),
-    ...duplicates({ path: ["destination", "columns"], list: columns ?? [], by: ["name"], noun: "column" }),
+    ...duplicates({ path: ["destination", "columns"], list: columns, by: ["name"], noun: "column" }),
     ...duplicates({ path: postgresMappings, list: mappings, by: ["targetTable"], noun: "target table" }),
     ...duplicates({
       path: ["fieldMappings"],
-      list: inputs.fieldMappings ?? [],
+      list: inputs.fieldMappings,
       by: ["sourceField", "destinationField"],
       noun: "field mapping",
     }),

@@ -1,28 +1,23 @@
 import { SECRET_NAMES } from "../../api/secret-names";
 import { idKey } from "../../api/wire";
 import { changesBetween, changesOf } from "../../core/changes";
-import type { Failure } from "../../core/validation";
-import {
-  containsUnknown,
-  isMap,
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../core/property-value";
 import { duplicates } from "../../core/duplicates";
 import type { ResourceDefinition } from "../../core/lifecycle";
+import { containsUnknown, valueAt, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { elementsOf } from "../../core/set-diff";
-import { isDatapipesError } from "../../errors";
+import type { Failure } from "../../core/validation";
 import { scopeOf, type ResourceContext } from "../context";
-import { asListed, fields, listNames, LISTS, unmanagedEntries, without, type ListName } from "./entries";
-import { IP_ACCESS_IDENTITY, normalizedEntries, serviceSettingsSchema } from "./schema";
-import { forEachList, removalOf, shown, updateService } from "./service-update";
-import { settle } from "./settle";
+import { compare, entriesOf, fields, keyOf, listNames, LISTS, type Entry } from "./entries";
+import { removalOfDeclared } from "./plan";
+import { IP_ACCESS_IDENTITY, normalizedEntries, serviceSettingsSchema, type SettingsDraft } from "./schema";
+import { applySettings, removeEntries } from "./send";
 
 /** The settings of a service. The API can only change them: what it answers is all that can be read. */
-export const serviceSettingsDefinition = (context: ResourceContext): ResourceDefinition => {
-  /** What this run declares, by the resources' names. */
-  const declarations = new Map<string, PropertyMap>();
+export const serviceSettingsDefinition = (
+  context: ResourceContext,
+): ResourceDefinition<typeof serviceSettingsSchema> => {
+  /** The entries that this run declares. */
+  const declared = new Set<string>();
   return {
     type: "ServiceSettings",
     sharesId: true,
@@ -33,18 +28,19 @@ export const serviceSettingsDefinition = (context: ResourceContext): ResourceDef
     rules: repetitions,
     warnings: lostEndpoints,
 
-    checked(key, inputs) {
-      declarations.set(`${key} ${serviceKey(inputs)}`, inputs);
-      // The resource that had the entries before may be that of another provider instance, which has a process of its own.
-      for (const note of listNames.flatMap((name) => notesOf(name, inputs))) context.notes?.leave(note);
-      return [];
+    checked(_key, inputs) {
+      for (const note of listNames.flatMap((list) => entriesOf(list, inputs)).map(noteOf(inputs))) {
+        declared.add(note);
+        // The resource that had the entries before may be that of another provider instance, which has a process of its own.
+        context.notes?.leave(note);
+      }
     },
 
     async create(inputs, progress) {
       const id = scopeOf(inputs).serviceId;
       const changes = changesOf("update", changesBetween(fields, {}, inputs));
-      const found = await settle(context, { id, news: inputs, observed: {}, changes }, progress);
-      return { id, found: found ?? {} };
+      const found = await applySettings(context, { id, news: inputs, observed: {}, changes }, progress);
+      return { id, found };
     },
 
     // The API has no operation that reads a service: what it answered to the last change is all that is known.
@@ -58,106 +54,61 @@ export const serviceSettingsDefinition = (context: ResourceContext): ResourceDef
       return Promise.resolve(observed ?? {});
     },
 
-    update: (update, progress) => settle(context, update, progress),
+    update: (update, progress) => applySettings(context, update, progress),
 
-    async delete(id, properties, observed = {}) {
-      if (properties.deletionPolicy === "delete") {
-        await removeEntries(context, {
-          id,
-          properties,
-          observed,
-          declarations: [...declarations.values()],
-        });
+    async delete(id, properties, observed) {
+      if (properties.deletionPolicy !== "delete") {
+        context.log(
+          `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
+        );
         return;
       }
-      context.log(
-        `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
-      );
+      const note = noteOf(properties);
+      // Another resource of this run may declare an entry for the same service.
+      const isKept = (entry: Entry): boolean =>
+        declared.has(note(entry)) || context.notes?.has(note(entry)) === true;
+      const removal = removalOfDeclared(properties, observed, isKept);
+      if (removal !== undefined) await removeEntries(context, id, properties, removal);
     },
   };
 };
 
-const serviceKey = ({ organizationId, serviceId }: PropertyMap): string =>
-  [organizationId, serviceId].map((id) => (typeof id === "string" ? idKey(id) : "")).join("/");
+/** A note that an entry is declared for a service, the same for all spellings of both. */
+const noteOf =
+  ({ organizationId, serviceId }: PropertyMap) =>
+  (entry: Entry): string => {
+    const scope = [organizationId, serviceId].map((id) => (typeof id === "string" ? idKey(id) : ""));
+    return JSON.stringify([...scope, keyOf(entry)]);
+  };
 
-interface Removal {
-  readonly id: string;
-  readonly properties: PropertyMap;
-  readonly observed: PropertyMap;
-  /** What all resources of this run declare. */
-  readonly declarations: readonly PropertyMap[];
-}
-
-/** Removes the declared entries, but for those that another resource of this run declares for the same service. */
-async function removeEntries(
-  context: ResourceContext,
-  { id, properties, observed, declarations }: Removal,
-): Promise<void> {
-  const ofService = declarations.filter((one) => serviceKey(one) === serviceKey(properties));
-  const body = removalOf(
-    forEachList((name) => {
-      const kept = ofService.flatMap((one) => elementsOf(one[name]));
-      const removed = without(name, properties[name], kept);
-      const others = removed.filter((entry) =>
-        notesOf(name, { ...properties, [name]: [entry] }).every((note) => context.notes?.has(note) !== true),
-      );
-      return asListed(name, observed, others);
-    }),
-  );
-  if (body === undefined) return;
-  try {
-    await updateService(context, { declared: properties, body });
-  } catch (error) {
-    if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    context.log(`service ${id} is not there any more (404), and its entries are gone with it.`);
-  }
-}
-
-/** A note for each entry of a list that a resource declares, the same for all spellings of it. */
-const notesOf = (name: ListName, properties: PropertyMap): readonly string[] =>
-  elementsOf(name === "ipAccessList" ? normalizedEntries(properties[name]) : properties[name])
-    .filter((entry) => !containsUnknown(entry))
-    .map((entry) => {
-      const parts = isMap(entry) ? IP_ACCESS_IDENTITY.map((part) => entry[part] ?? "") : [entry];
-      return JSON.stringify([serviceKey(properties), name, ...parts]);
-    });
+const unmanagedEntries = (declared: PropertyMap, observed: PropertyMap): PropertyMap =>
+  Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, observed).unmanaged]));
 
 /** Entries that occur twice, in whichever spelling. */
-function repetitions(inputs: PropertyMap): readonly Failure[] {
-  const normalized: PropertyMap = { ...inputs, ipAccessList: normalizedEntries(inputs["ipAccessList"]) };
-  return [
-    ...duplicates({
-      path: ["ipAccessList"],
-      list: normalized["ipAccessList"] as never,
-      by: IP_ACCESS_IDENTITY,
-      noun: "entry",
-    }),
-    ...duplicates({
-      path: ["privateEndpointIds"],
-      list: inputs["privateEndpointIds"] as never,
-      noun: "entry",
-    }),
-    ...duplicates({
-      path: ["endpoints"],
-      list: inputs["endpoints"] as never,
-      by: ["protocol"],
-      noun: "protocol",
-    }),
-  ];
-}
+const repetitions = (inputs: SettingsDraft): readonly Failure[] => [
+  ...duplicates({
+    path: ["ipAccessList"],
+    list: normalizedEntries(inputs.ipAccessList),
+    by: IP_ACCESS_IDENTITY,
+    noun: "entry",
+  }),
+  ...duplicates({ path: ["privateEndpointIds"], list: inputs.privateEndpointIds, noun: "entry" }),
+  ...duplicates({ path: ["endpoints"], list: inputs.endpoints, by: ["protocol"], noun: "protocol" }),
+];
 
 /** Endpoints that are no longer declared, while the list as a whole is still there. */
-function lostEndpoints(olds: PropertyMap, news: PropertyMap): readonly string[] {
-  const { endpoints, serviceId } = news;
+function lostEndpoints(olds: PropertyMap, { endpoints, serviceId }: SettingsDraft): readonly string[] {
   if (endpoints === undefined || containsUnknown(endpoints)) return [];
   const present = protocolsOf(endpoints);
-  const lost = protocolsOf(olds["endpoints"]).filter((protocol) => !present.includes(protocol));
+  const lost = protocolsOf(endpointsOf(olds)).filter((protocol) => !present.includes(protocol));
   if (lost.length === 0) return [];
+  const shown = lost.map((protocol) => JSON.stringify(protocol)).join(", ");
   return [
-    `warning: ServiceSettings ${typeof serviceId === "string" ? serviceId : ""}: of endpoints, ${shown(lost)} was removed from the ` +
-      `program, but the API has no way to unset it: nothing is sent for it and it stays as it is.`,
+    `ServiceSettings ${typeof serviceId === "string" ? serviceId : ""}: of endpoints, ${shown} was removed from the program, but ` +
+      `the API has no way to unset it: nothing is sent for it and it stays as it is.`,
   ];
 }
 
+const endpointsOf = ({ endpoints }: PropertyMap): PropertyValue => endpoints;
 const protocolsOf = (endpoints: PropertyValue): readonly PropertyValue[] =>
   elementsOf(endpoints).map((element) => valueAt(element, ["protocol"]));

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isList, isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import type { DraftInputs, Inputs } from "../../core/definition";
+import { known, UNKNOWN } from "../../core/property-value";
 import {
   identifiedBy,
   providerOnly,
@@ -34,16 +35,6 @@ const serviceEndpoint = () => z.strictObject({ protocol: text(), enabled: flag()
 /** The members that tell one entry of the access list from another. */
 export const IP_ACCESS_IDENTITY = ["source", "description"] as const;
 
-/** The entries of an access list, each in the one form that all its spellings share. What is unknown stays so. */
-export const normalizedEntries = (list: PropertyValue): PropertyValue =>
-  isList(list) ? list.map((entry) => (isMap(entry) ? normalizedEntry(entry) : entry)) : list;
-
-const normalizedEntry = ({ source, description, ...others }: PropertyMap): PropertyMap => ({
-  ...others,
-  source: typeof source === "string" ? normalizeAddress(source) : source,
-  description: typeof description === "string" ? trimmed(description) : description,
-});
-
 /** The basic details of a service that can be changed. All of them change in place. */
 export const serviceSettingsSchema = z.strictObject({
   organizationId: scopeId(),
@@ -60,3 +51,18 @@ export const serviceSettingsSchema = z.strictObject({
   exclusive: providerOnly(flag().optional()),
   deletionPolicy: deletionPolicy(),
 });
+
+/** The inputs of the settings: after the check, and during it. */
+export type ServiceSettingsInputs = Inputs<typeof serviceSettingsSchema>;
+export type SettingsDraft = DraftInputs<typeof serviceSettingsSchema>;
+
+/** The entries of an access list, each in the one form that all its spellings share. */
+export const normalizedEntries = (list: SettingsDraft["ipAccessList"]): SettingsDraft["ipAccessList"] =>
+  known(list)?.map((entry) => {
+    if (entry === UNKNOWN) return entry;
+    const { source, description } = entry;
+    return {
+      source: typeof source === "string" ? normalizeAddress(source) : source,
+      description: typeof description === "string" ? trimmed(description) : description,
+    };
+  });

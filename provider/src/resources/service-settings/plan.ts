@@ -1,0 +1,140 @@
+import type { WireObject } from "../../api/wire";
+import type { Change } from "../../core/changes";
+import { omit, valueAt, type PropertyMap } from "../../core/property-value";
+import { elementsOf } from "../../core/set-diff";
+import {
+  among,
+  asListed,
+  compare,
+  entriesOf,
+  isUnknown,
+  isWord,
+  listNames,
+  LISTS,
+  without,
+  type Entry,
+  type ListName,
+  type ListPatch,
+  type ListPatches,
+} from "./entries";
+import type { ServiceSettingsInputs } from "./schema";
+
+/** The body of `updateService`. Where a function returns none, there is nothing to send. */
+export type ServicePatch = WireObject & ListPatches;
+
+/** A change of the settings of a service. */
+export interface SettingsUpdate {
+  readonly id: string;
+  /** The properties before; none for settings that are not in the stack yet. */
+  readonly olds?: PropertyMap;
+  readonly news: ServiceSettingsInputs;
+  /** The last answer of the service. */
+  readonly observed: PropertyMap;
+  readonly changes: readonly Change[];
+}
+
+/** The changed fields, with the smallest additions and removals. */
+export function patchOf({ olds = {}, news, observed, changes }: SettingsUpdate): ServicePatch | undefined {
+  const values: WireObject = news;
+  const scalars = changes
+    .filter(({ field }) => !field.unordered)
+    .map(({ path }) => [path, values[path]] as const);
+  return nonEmpty({
+    ...Object.fromEntries(scalars),
+    ...withoutEmpty({ endpoints: changedEndpoints(olds, news) }),
+    ...patchesOf((list) => {
+      const [before, after] = [entriesOf(list, olds), entriesOf(list, news)];
+      return { add: without(after, before), remove: asListed(list, without(before, after), observed) };
+    }),
+  });
+}
+
+function changedEndpoints(olds: PropertyMap, { endpoints = [] }: ServiceSettingsInputs) {
+  const before = elementsOf(olds["endpoints"]);
+  const wasEnabled = new Map(before.map((one) => [valueAt(one, ["protocol"]), valueAt(one, ["enabled"])]));
+  return endpoints.filter(({ protocol, enabled }) => wasEnabled.get(protocol) !== enabled);
+}
+
+/**
+ * Whether the lists must be known before the patch is sent: without them, a declared entry that the service lists under another
+ * word would count as unmanaged.
+ */
+export const needsLists = (patch: ServicePatch, observed: PropertyMap): boolean =>
+  isUnknown(observed) && added(patch, "ipAccessList").some(isWord);
+
+/** What of a patch is not done yet, as far as the answer shows it: what it does not show is sent again, which does no harm. */
+export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePatch | undefined {
+  const fields = Object.entries(patch).filter(
+    ([name, value]) =>
+      !Object.hasOwn(LISTS, name) && (name !== "transparentDataEncryptionKeyId" || answer[name] !== value),
+  );
+  return nonEmpty({
+    ...Object.fromEntries(fields),
+    // An added entry that is not listed as it was sent may be listed as another one, or not at all.
+    ...patchesOf((list) => ({
+      add: without(added(patch, list), entriesOf(list, answer)),
+      remove: stillListed(patch, list, answer),
+    })),
+  });
+}
+
+/** The removal of what a patch has removed, but the answer still lists. */
+export const repeatedRemoval = (patch: ServicePatch, answer: PropertyMap): ServicePatch | undefined =>
+  removalOf((list) => stillListed(patch, list, answer));
+
+const stillListed = (patch: ServicePatch, list: ListName, answer: PropertyMap): readonly Entry[] =>
+  among(entriesOf(list, answer), removed(patch, list));
+
+/** Whether a patch removes all that another one removes, letter by letter. */
+export const removesExactly = (patch: ServicePatch, removal: ServicePatch): boolean =>
+  listNames.every((list) => {
+    const texts = new Set(removed(patch, list).map((entry) => JSON.stringify(entry)));
+    return removed(removal, list).every((entry) => texts.has(JSON.stringify(entry)));
+  });
+
+/** The removal of the entries that the program does not declare, but for those that a patch has removed. */
+export const removalOfUnmanaged = (
+  declared: PropertyMap,
+  observed: PropertyMap,
+  done: ServicePatch = {},
+): ServicePatch | undefined =>
+  removalOf((list) => without(compare(list, declared, observed).unmanaged, removed(done, list)));
+
+/** The removal of the declared entries, but for those to be kept. */
+export const removalOfDeclared = (
+  declared: PropertyMap,
+  observed: PropertyMap,
+  isKept: (entry: Entry) => boolean,
+): ServicePatch | undefined =>
+  removalOf((list) => {
+    const entries = entriesOf(list, declared).filter((entry) => !isKept(entry));
+    return asListed(list, entries, observed);
+  });
+
+/**
+ * The properties that are certain while the outcome of an update is unknown. No operation reads a service, so these are all but the
+ * changed fields, and the next update sends those, even if the program goes back to the old values. A list patch says what to edit,
+ * whatever was declared before.
+ */
+export const certainOf = (olds: PropertyMap, changes: readonly Change[]): PropertyMap =>
+  omit(
+    olds,
+    changes.filter(({ field }) => !field.sharedList).map(({ path }) => path),
+  );
+
+const added = (patch: ServicePatch, list: ListName): readonly Entry[] => patch[list]?.add ?? [];
+export const removed = (patch: ServicePatch, list: ListName): readonly Entry[] => patch[list]?.remove ?? [];
+
+const removalOf = (entries: (list: ListName) => readonly Entry[]): ServicePatch | undefined =>
+  nonEmpty(patchesOf((list) => ({ add: [], remove: entries(list) })));
+
+/** The additions and removals of both lists. */
+const patchesOf = (change: (list: ListName) => Required<ListPatch>): ListPatches =>
+  withoutEmpty(Object.fromEntries(listNames.map((list) => [list, withoutEmpty(change(list))])));
+
+/** A copy without the lists and objects that are empty. */
+const withoutEmpty = <T extends object>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(members).filter(([, member]) => Object.keys(member).length > 0));
+
+const nonEmpty = <T extends object>(patch: T): T | undefined =>
+  Object.keys(patch).length === 0 ? undefined : patch;

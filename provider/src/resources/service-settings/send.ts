@@ -1,0 +1,165 @@
+import type { Progress } from "../../core/lifecycle";
+import { withoutNulls, type PropertyMap } from "../../core/property-value";
+import { isDatapipesError } from "../../errors";
+import { scopeOf, type ResourceContext } from "../context";
+import { sendEdit } from "../recovery/list-edit";
+import { isUncertain } from "../recovery/uncertain";
+import { compare, isUnknown, listNames, withRewritten, type Entry } from "./entries";
+import {
+  certainOf,
+  needsLists,
+  patchOf,
+  remainderOf,
+  removalOfUnmanaged,
+  removed,
+  removesExactly,
+  repeatedRemoval,
+  type ServicePatch,
+  type SettingsUpdate,
+} from "./plan";
+
+/** Sends one patch and saves what is true after it; returns the answer. */
+type Send = (patch: ServicePatch, before: PropertyMap) => Promise<PropertyMap>;
+
+/** Sends what changed and then, if the program wants that, the removal of unmanaged entries. */
+export async function applySettings(
+  context: ResourceContext,
+  update: SettingsUpdate,
+  progress: Progress,
+): Promise<PropertyMap> {
+  const { news, observed } = update;
+  const { exclusive = false } = news;
+  const patch = patchOf(update);
+  if (patch === undefined && !exclusive) return observed;
+  const send = sender(context, update, progress);
+  let current = observed;
+  if (exclusive && patch !== undefined && needsLists(patch, current))
+    current = await updateService(context, news, {});
+  // Without an answer the unmanaged entries are not known; an empty update changes nothing and brings one.
+  if (patch !== undefined || isUnknown(current)) current = await send(patch ?? {}, current);
+  if (exclusive) current = await removeUnmanaged(current, news, send);
+  warnOfEntries(context, update, current);
+  return current;
+}
+
+function sender(context: ResourceContext, update: SettingsUpdate, progress: Progress): Send {
+  const { id, olds, news, observed, changes } = update;
+  let certain = olds && certainOf(olds, changes);
+  return async (patch, before) => {
+    try {
+      const answer = await updateService(context, news, patch);
+      const current = withRewritten(answer, { before, patch, declared: news });
+      progress.checkpoint(id, news, current);
+      return current;
+    } catch (error) {
+      if (certain !== undefined && isUncertain(error)) progress.checkpoint(id, certain, observed);
+      throw error;
+    } finally {
+      certain = undefined;
+    }
+  };
+}
+
+/** The last answer may be old: the answer to the removal may show more unmanaged entries, which are removed, too, once. */
+async function removeUnmanaged(
+  current: PropertyMap,
+  declared: PropertyMap,
+  send: Send,
+): Promise<PropertyMap> {
+  const removal = removalOfUnmanaged(declared, current);
+  if (removal === undefined) return current;
+  const answer = await send(removal, current);
+  const more = removalOfUnmanaged(declared, answer, removal);
+  return more === undefined ? answer : send(more, answer);
+}
+
+/** Removes entries; those of a service that does not exist are gone. */
+export async function removeEntries(
+  context: ResourceContext,
+  id: string,
+  properties: PropertyMap,
+  removal: ServicePatch,
+): Promise<void> {
+  try {
+    await updateService(context, properties, removal);
+  } catch (error) {
+    if (!isDatapipesError(error) || error.code !== "not-found") throw error;
+    context.log(`service ${id} is not there any more (404), and its entries are gone with it.`);
+  }
+}
+
+/**
+ * Sends a patch and returns the answer. A service removes only what it lists in exactly that form: what the answer still lists in
+ * another form is removed in that form.
+ */
+async function updateService(
+  context: ResourceContext,
+  properties: PropertyMap,
+  patch: ServicePatch,
+): Promise<PropertyMap> {
+  const answer = await sendPatch(context, properties, patch);
+  const removal = repeatedRemoval(patch, answer);
+  if (removal === undefined) return answer;
+  if (removesExactly(patch, removal)) {
+    warnOfRemainder(context, properties, removal);
+    return answer;
+  }
+  const second = await sendPatch(context, properties, removal);
+  warnOfRemainder(context, properties, repeatedRemoval(removal, second));
+  return second;
+}
+
+/** Sends one request. When its outcome is unknown, an empty update shows the service, and what is left of the patch is sent. */
+function sendPatch(
+  context: ResourceContext,
+  properties: PropertyMap,
+  patch: ServicePatch,
+): Promise<PropertyMap> {
+  const scope = scopeOf(properties);
+  const send = async (body: ServicePatch): Promise<PropertyMap> =>
+    withoutNulls(await context.client().updateService(scope, body));
+  return sendEdit(context, {
+    what: `service ${scope.serviceId}`,
+    plan: patch,
+    body: (plan) => plan,
+    send,
+    look: () => send({}),
+    rest: remainderOf,
+  });
+}
+
+function warnOfRemainder(
+  { warn }: ResourceContext,
+  properties: PropertyMap,
+  remainder: ServicePatch = {},
+): void {
+  for (const list of listNames) {
+    const entries = removed(remainder, list);
+    if (entries.length === 0) continue;
+    warn(
+      `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
+        `answer still lists it. Remove it in the service's console.`,
+    );
+  }
+}
+
+function warnOfEntries({ warn }: ResourceContext, { id, news }: SettingsUpdate, current: PropertyMap): void {
+  for (const list of listNames) {
+    const { unmanaged, missing, ambiguous } = compare(list, news, current);
+    if (unmanaged.length > 0 && news.exclusive !== true) {
+      warn(
+        `service ${id}: ${list} also has entries that the program does not declare: ${shown(unmanaged)}. They were left ` +
+          `alone; declare those that this program should manage.`,
+      );
+    }
+    if (ambiguous.length > 0) {
+      warn(
+        `service ${id}: ${list} does not list ${shown(missing)}, but ${shown(ambiguous)}, which may be the same in the ` +
+          `service's spelling and was left alone. Declare what the program means as the service lists it.`,
+      );
+    }
+  }
+}
+
+const shown = (entries: readonly Entry[]): string =>
+  entries.map((entry) => JSON.stringify(typeof entry === "string" ? entry : entry.source)).join(", ");

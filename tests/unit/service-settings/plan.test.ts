@@ -1,0 +1,184 @@
+import { changesBetween, changesOf, isRemoval } from "../../../provider/src/core/changes";
+import type { PropertyMap } from "../../../provider/src/core/property-value";
+import * as entries from "../../../provider/src/resources/service-settings/entries";
+import * as plan from "../../../provider/src/resources/service-settings/plan";
+import type { ServiceSettingsInputs } from "../../../provider/src/resources/service-settings/schema";
+
+type List = readonly entries.Entry[];
+type Patch = plan.ServicePatch | undefined;
+
+const office = { source: "10.0.0.0/8", description: "office" };
+const lab = { source: "10.0.0.0/8", description: "lab" };
+const home = { source: "192.0.2.7" };
+const home32 = { source: "192.0.2.7/32", description: "" };
+const any = { source: "any" };
+const zero = { source: "0.0.0.0/0", description: "all" };
+const mysql = { protocol: "mysql", enabled: true };
+const https = { protocol: "https", enabled: true };
+const all: ServiceSettingsInputs = {
+  name: "Shop service",
+  ipAccessList: [office, home],
+  privateEndpointIds: ["vpce-1", "vpce-2"],
+  releaseChannel: "fast",
+  endpoints: [mysql, https],
+  transparentDataEncryptionKeyId: "key-1",
+};
+
+const add = (...ipAccessList: List): Patch => ({ ipAccessList: { add: ipAccessList } });
+const remove = (...ipAccessList: List): Patch => ({ ipAccessList: { remove: ipAccessList } });
+const listed = (...ipAccessList: List): PropertyMap => ({ ipAccessList });
+/** An answer that lists 0.0.0.0/0 for what was added as any. */
+const rewritten = { ...listed(zero), __rewritten: [{ list: "ipAccessList", declared: any, listed: zero }] };
+
+function patchFor(
+  olds: ServiceSettingsInputs,
+  news: ServiceSettingsInputs,
+  observed: PropertyMap = {},
+): Patch {
+  const changes = changesOf("update", changesBetween(entries.fields, olds, news));
+  return plan.patchOf({ id: "", olds, news, observed, changes: changes.filter((one) => !isRemoval(one)) });
+}
+
+describe("a patch", () => {
+  test.each<[what: string, news: ServiceSettingsInputs, patch: Patch]>([
+    ["a changed field", { name: "Shop 2" }, { name: "Shop 2" }],
+    [
+      "entries that come and go",
+      { ipAccessList: [home, lab] },
+      { ipAccessList: { add: [lab], remove: [office] } },
+    ],
+    ["ids that go", { privateEndpointIds: ["vpce-2"] }, { privateEndpointIds: { remove: ["vpce-1"] } }],
+    ["a list that goes", { ipAccessList: undefined }, remove(office, home)],
+    [
+      "changed endpoints",
+      { endpoints: [https, { ...mysql, enabled: false }] },
+      { endpoints: [{ ...mysql, enabled: false }] },
+    ],
+    ["nothing for another order", { ipAccessList: [home, office], endpoints: [https, mysql] }, undefined],
+    ["nothing for another spelling", { ipAccessList: [home32, office] }, undefined],
+    ["nothing for what is no longer declared", { name: undefined, endpoints: [https] }, undefined],
+    ["nothing for what only the provider uses", { exclusive: true, deletionPolicy: "delete" }, undefined],
+  ])("holds %s", (_, news, patch) => {
+    expect(patchFor(all, { ...all, ...news })).toEqual(patch);
+  });
+
+  test("removes every form in which the service lists an entry, without the members that it adds", () => {
+    const observed = { ipAccessList: [{ ...home32, createdBy: "somebody" }, home] };
+    expect(patchFor({ ipAccessList: [office, home] }, {}, observed)).toEqual(remove(office, home32, home));
+    expect(patchFor({ ipAccessList: [any] }, {}, rewritten)).toEqual(remove(zero));
+    const ids = { __rewritten: [{ list: "privateEndpointIds", declared: "vpce-1", listed: "urn:1" }] };
+    expect(patchFor({ privateEndpointIds: ["vpce-1"] }, {}, ids)).toEqual({
+      privateEndpointIds: { remove: ["urn:1"] },
+    });
+  });
+
+  test("needs to know the lists before it adds a word, if no answer is known", () => {
+    const needs = [{}, listed()].map((observed) =>
+      plan.needsLists({ ipAccessList: { add: [home, any] } }, observed),
+    );
+    expect([...needs, plan.needsLists({ ipAccessList: { add: [home] } }, {})]).toEqual([true, false, false]);
+  });
+
+  const key = (id: string) => ({ transparentDataEncryptionKeyId: id });
+  test.each<[what: string, patch: Patch, answer: PropertyMap, remainder: Patch]>([
+    ["nothing when all is done", { ipAccessList: { add: [home], remove: [lab] } }, listed(home32), undefined],
+    ["added entries that are not listed", add(office, home), listed(home), add(office)],
+    ["removed entries that are listed", remove(lab, home), listed(home32), remove(home32)],
+    ["fields, even if the answer states them", { name: "Shop" }, { name: "Shop" }, { name: "Shop" }],
+    ["a key that the answer does not state", key("2"), key("1"), key("2")],
+    ["no key that the answer states", key("2"), key("2"), undefined],
+  ])("leaves %s for the next request", (_, patch = {}, answer, remainder) => {
+    expect(plan.remainderOf(patch, answer)).toEqual(remainder);
+  });
+
+  test.each<[what: string, answer: PropertyMap, removal: Patch, isSame: boolean]>([
+    ["nothing", listed(office), undefined, true],
+    ["an entry as it was removed", listed(home), remove(home), true],
+    ["an entry in another form", listed(home32), remove(home32), false],
+  ])("removes %s again", (_, answer, removal, isSame) => {
+    const patch = { ipAccessList: { remove: [home] } };
+    expect(plan.repeatedRemoval(patch, answer)).toEqual(removal);
+    expect(plan.removesExactly(patch, removal ?? {})).toBe(isSame);
+  });
+
+  test("removes unmanaged entries that are not removed yet, or declared entries that are not kept", () => {
+    const observed = { ...listed(office, home32, zero), privateEndpointIds: ["vpce-1", "vpce-2"] };
+    const declared = { ipAccessList: [home], privateEndpointIds: ["vpce-1"] };
+    const removal = { ...remove(office, zero), privateEndpointIds: { remove: ["vpce-2"] } };
+    expect(plan.removalOfUnmanaged(declared, observed)).toEqual(removal);
+    expect(plan.removalOfUnmanaged(declared, observed, { ...removal, ...remove(zero) })).toEqual(
+      remove(office),
+    );
+    expect(plan.removalOfDeclared(declared, observed, (one) => one === "vpce-1")).toEqual(remove(home32));
+    expect(plan.removalOfDeclared({}, observed, () => false)).toBeUndefined();
+  });
+});
+
+const bogus = [null, 7, {}, { source: 7 }, { source: "x", description: 7 }];
+const spelled = [
+  { source: "10.1.1.1/8", description: "office ", createdBy: "x" },
+  home32,
+  { ...any, description: null },
+];
+
+test.each<[what: string, declared: List, observed: PropertyMap, result: object]>([
+  ["finds nothing without a list", [office], {}, {}],
+  ["ignores spellings and the service's members", [office, home, any], { ipAccessList: spelled }, {}],
+  ["finds unmanaged entries", [], listed(office, home), { unmanaged: [office, home] }],
+  ["never takes one address for another", [home], listed(office), { missing: [home], unmanaged: [office] }],
+  [
+    "may take one description for another",
+    [lab, home],
+    listed(home, office),
+    { missing: [lab], ambiguous: [office] },
+  ],
+  [
+    "may take any entry for a word",
+    [any, home],
+    listed(home, office),
+    { missing: [any], ambiguous: [office] },
+  ],
+  ["knows a rewritten entry", [any], rewritten, {}],
+  ["takes a rewritten entry that is not declared for unmanaged", [], rewritten, { unmanaged: [zero] }],
+  ["ignores what is no entry", [], { ipAccessList: bogus }, {}],
+])("a comparison of declared and listed entries %s", (_, ipAccessList, observed, result) => {
+  const none = { unmanaged: [], missing: [], ambiguous: [] };
+  expect(entries.compare("ipAccessList", { ipAccessList }, observed)).toEqual({ ...none, ...result });
+});
+
+describe("the answer to an addition", () => {
+  const office2 = { source: "10.0.0.0/8", description: "API" };
+  const host = { source: "host" };
+  test.each<[what: string, before: PropertyMap, declared: List, after: List | undefined, pairs: List[]]>([
+    ["another description", listed(home), [home, office], [home, office2], [[office, office2]]],
+    ["another word", listed(home), [any], [home, zero], [[any, zero]]],
+    [
+      "a word and an address",
+      listed(),
+      [any, office],
+      [office2, zero],
+      [
+        [any, zero],
+        [office, office2],
+      ],
+    ],
+    ["nothing without a list before", {}, [office], [office2], []],
+    ["nothing that was listed before", listed(office2), [office], [office2], []],
+    ["nothing of another address", listed(), [office], [home], []],
+    ["nothing when two entries may be a word", listed(), [any], [home, zero], []],
+    ["nothing when an entry may be two words", listed(), [any, host], [zero], []],
+    ["nothing when an entry may be two of its address", listed(), [office, lab], [office2], []],
+    ["what is known", rewritten, [any], [zero], [[any, zero]]],
+    ["what is known when it has no list", rewritten, [any], undefined, [[any, zero]]],
+    ["nothing that is no longer declared", rewritten, [], [zero], []],
+    ["nothing that is no longer listed", rewritten, [any], [], []],
+  ])("keeps %s", (_, before, ipAccessList, after, pairs) => {
+    const answer: PropertyMap = { id: "id", ...(after && listed(...after)) };
+    const sent = { before, patch: { ipAccessList: { add: ipAccessList } }, declared: { ipAccessList } };
+    const kept = pairs.map(([declared, one]) => ({ list: "ipAccessList", declared, listed: one }));
+    expect(entries.withRewritten(answer, sent)).toEqual(
+      kept.length > 0 ? { ...answer, __rewritten: kept } : answer,
+    );
+    expect(entries.withRewritten(answer, { ...sent, before: listed(), patch: {} })).toEqual(answer);
+  });
+});
