@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import type * as clientModule from "./api/client";
+import { render } from "./advice";
 import { systemClock } from "./api/rate-limiter";
 import { printableLines } from "./printable";
 import { Secrets, secretTextsOf } from "./api/redaction";
@@ -80,6 +81,7 @@ const context: ProviderContext = {
   trackSecrets: (...properties) => {
     secrets.remember(...properties);
   },
+  render,
   redact: (text) => secrets.redact(text),
   secretTextsOf: (properties) => {
     const isOfResource = secretTextsOf(properties);

@@ -55,7 +55,7 @@ export function next(row: Row): string {
   const warned =
     warning === undefined
       ? ""
-      : warning.endsWith("name its id as adopt.")
+      : warning.endsWith("set adopt to its id.")
         ? "; a warning names the other id and adopt"
         : "; with a warning";
   const corrected = corrections === 0 ? "" : `; then \`pulumi up\` sent PATCH ${times(corrections)}`;

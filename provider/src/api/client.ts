@@ -1,5 +1,4 @@
 import { InvalidResponseError, isDatapipesError } from "../errors";
-import { CHECK_BASE_URL } from "./hint";
 import * as operations from "./operations";
 import { requestLine, type Operation, type ServiceScope } from "./operations";
 import { systemClock } from "./rate-limiter";
@@ -210,12 +209,7 @@ function listOf(operation: Operation, result: unknown): readonly unknown[] {
 
 function unexpectedResult(operation: Operation, what: string): InvalidResponseError {
   return new InvalidResponseError(
-    "invalid-response",
-    {
-      summary: `${operation.attempt} failed: ${requestLine(operation)} answered with ${what} as its result.`,
-      nextStep: CHECK_BASE_URL,
-      reason: "an invalid answer",
-    },
+    `${operation.attempt} failed: ${requestLine(operation)} answered with ${what} as its result.`,
     { operation: operation.name },
   );
 }

@@ -10,6 +10,7 @@ function encodeId(id: string): string {
     return encodeURIComponent(id);
   throw new DatapipesError(
     "invalid-argument",
-    `${JSON.stringify(id)} cannot be the id of anything: nothing was sent. Check the ids of the program.`,
+    `${JSON.stringify(id)} cannot be the id of anything: nothing was sent.`,
+    { finding: "impossible-id" },
   );
 }

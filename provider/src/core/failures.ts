@@ -10,10 +10,3 @@ export class PartialFailure extends Error {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
-
-/** A resource was asked for by its id and is not there. */
-export class MissingResourceError extends Error {
-  constructor(type: string, id: string) {
-    super(`${type} ${id} does not exist. Check the id, organizationId and serviceId.`);
-  }
-}

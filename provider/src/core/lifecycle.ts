@@ -9,8 +9,9 @@ import type {
   ResourceDefinition,
   ProviderContext,
 } from "./definition";
-import { MissingResourceError, PartialFailure } from "./failures";
+import { PartialFailure } from "./failures";
 import { fieldsOf, type Field } from "./fields";
+import { DatapipesError } from "../errors";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
 import { declarable, refreshInputs, seenInAnswer } from "./drift";
@@ -145,9 +146,10 @@ export class Lifecycle {
     if (!isKnown) this.#run.noteRead(id);
     const now = await this.definition.read(id, declared, before);
     if (now === undefined) {
+      if (isKnown) return undefined;
       // Nothing was ever seen of it: it is asked for by its id.
-      if (!isKnown) throw new MissingResourceError(this.definition.type, id);
-      return undefined;
+      const missing = `${this.definition.type} ${id} does not exist.`;
+      throw new DatapipesError("not-found", missing, { finding: "no-such-resource" });
     }
     if (!isKnown && !this.#shape.isDeclared(known)) {
       const inputs = { ...declared, ...declarable(this.fields, now) };

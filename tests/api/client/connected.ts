@@ -3,6 +3,7 @@ import { Client } from "../../../provider/src/api/client";
 import type { ServiceScope } from "../../../provider/src/api/operations";
 import type { TransportOptions } from "../../../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../../../provider/src/errors";
+import { rendered } from "../../support/rendered";
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
 
 /** A client of a simulator, and the lines that the user sees. */
@@ -31,9 +32,9 @@ export function connect(simulator: Simulator, more: Partial<TransportOptions> = 
   return { client, scope: { organizationId, serviceId: serviceIds[0] ?? "" }, lines };
 }
 
-/** The error of this package with which the work fails; any other error is a failure of the test. */
+/** The error of this package with which the work fails, with the message that a user reads; any other error is a failure of the test. */
 export async function failureOf(work: Promise<unknown>): Promise<DatapipesError> {
-  const error = await work.then(
+  const error = await rendered(work).then(
     (result) => new Error(`It did not fail: ${JSON.stringify(result)}`),
     (reason: unknown) => reason,
   );

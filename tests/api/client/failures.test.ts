@@ -33,7 +33,7 @@ describe("an error answer becomes a message with the attempt, its target, the an
       "unauthorized",
       "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
     ],
-    [403, "forbidden", "Give the key the permission for this, or use another key."],
+    [403, "forbidden", "Give the API key the permission for this, or use another key."],
     [404, "not-found", "Run `pulumi refresh`, which finds out whether it still exists."],
     [405, "method-not-allowed", "Check datapipes:baseUrl: the server there does not offer this operation."],
     [409, "conflict", "Wait until the other change has ended; the next run repeats the request."],
@@ -220,7 +220,7 @@ describe("a redirect", () => {
       simulator.control.fault({ operationId: "listPipes", kind: "redirect", location, status });
       const error = await listing();
       expect(error).toMatchObject({ code: "unexpected-status", answer: { status } });
-      expect(error.message).toContain("Redirects are not followed: check datapipes:baseUrl.");
+      expect(error.message).toContain("Check datapipes:baseUrl: the provider does not follow redirects.");
       expect(visits).toEqual([]);
     },
   );

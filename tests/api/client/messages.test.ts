@@ -4,6 +4,7 @@ import {
 } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
+import { rendered } from "../../support/rendered";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { InstantClock } from "../../support/instant-clock";
 import { connect, PIPE, type Connected } from "./connected";
@@ -74,7 +75,7 @@ async function messagesAfter(call: Call, fault: FaultKind, inject: (simulator: S
   const simulator = await newSimulator();
   const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
   inject(simulator);
-  const error = await call(api).then(
+  const error = await rendered(call(api)).then(
     () => undefined,
     (reason: unknown) => reason as Error,
   );
@@ -157,7 +158,7 @@ describe("createPipe", () => {
         control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
       });
       expect(violations(messages, true)).toEqual([]);
-      expect(messages.error).toMatch(/ Look for it .* first: if it is there, name its id as adopt\.$/);
+      expect(messages.error).toMatch(/ Look for it .* first: if it is there, set adopt to its id\.$/);
     },
   );
 

@@ -4,6 +4,7 @@ import {
 } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
+import { rendered } from "../../support/rendered";
 import { complete, creationBody, type SourceKind } from "../../support/pipes";
 import { newSimulator, stopSimulators } from "../../support/simulator";
 import { InstantClock } from "../../support/instant-clock";
@@ -253,7 +254,7 @@ test("deleteReversePrivateEndpoint deletes the endpoint", async () => {
 test("deleteReversePrivateEndpoint says that the endpoint may be gone and what to do when the answer is lost", async () => {
   const { id } = await createReversePrivateEndpoint(api.client, api.scope, endpoint);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
-  await expect(deleteReversePrivateEndpoint(api.client, api.scope, id)).rejects.toThrow(
+  await expect(rendered(deleteReversePrivateEndpoint(api.client, api.scope, id))).rejects.toThrow(
     "The endpoint may be gone all the same: the API cannot list endpoints. The next run repeats the request.",
   );
 });

@@ -6,6 +6,7 @@ import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { KEY } from "../../../provider/src/core/handler";
 import type { ResourceContext } from "../../../provider/src/resources/context";
+import { rendered } from "../../support/rendered";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../support/simulator";
 
 /** The lifecycle of a resource against a simulator, without the engine. */
@@ -143,7 +144,7 @@ export function settled(outputs: PropertyMap): PropertyMap {
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */
 export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
-  const error: unknown = await work.then(
+  const error: unknown = await rendered(work, { inStack: "Pipe" }).then(
     () => "It did not fail.",
     (reason: unknown) => reason,
   );

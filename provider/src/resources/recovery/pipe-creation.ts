@@ -3,14 +3,13 @@ import { candidatesOf, type Candidates, type Doubtful } from "./candidates";
 import { recoveryPlanFor, isPassing, LOOK_ONCE, type RecoveryPlan } from "./plan";
 import {
   appeared,
-  doubled,
+  DoubledPipeError,
   idsOf,
   likeFound,
   nothingKnown,
   nothingMade,
   severalFound,
 } from "./create-errors";
-import { CHECK_BASE_URL } from "../../api/hint";
 import type { Clock } from "../../api/rate-limiter";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { likenessOf, plain } from "./likeness";
@@ -164,13 +163,9 @@ export class PipeCreation {
     const pipe = await post(sent);
     if (!known.has(idKey(pipe.id))) return pipe;
     throw new InvalidResponseError(
-      "invalid-response",
-      {
-        summary: `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
-        nextStep: CHECK_BASE_URL,
-        reason: "an answer that names an older pipe",
-      },
+      `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
       { operation: "createPipe" },
+      "an answer that names an older pipe",
     );
   }
 
@@ -193,7 +188,7 @@ export class PipeCreation {
       );
       return;
     }
-    if (others.length > 0) throw doubled(pipe, others);
+    if (others.length > 0) throw new DoubledPipeError(pipe, others);
   }
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
@@ -218,7 +213,7 @@ export class PipeCreation {
     this.options.log(
       `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
         `The new pipe runs beside it; if both load the same data, the data is there twice. To take over the existing pipe, ` +
-        `name its id as adopt.`,
+        `set adopt to its id.`,
     );
   }
 
