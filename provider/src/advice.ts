@@ -115,17 +115,11 @@ const NEXT_STEPS = {
 /** A row of the table. */
 type Failure = keyof typeof NEXT_STEPS;
 
-/** Statuses that mean the same as one that is known better. */
-const LIKE: Readonly<Record<number, number>> = { 410: 404, 423: 409 };
-
-/** What the edge of the provider knows of a failure. */
-export interface Situation {
-  /** The type of a resource that a create has left in the stack all the same. */
-  readonly inStack?: string;
-}
-
-/** What a user reads of an error: what failed, from the first cause on, what became of the resource, and one next step. */
-export function render(error: unknown, { inStack }: Situation = {}): string {
+/**
+ * What a user reads of an error: what failed, from the first cause on, and one next step. `inStack` is the type of a resource that a
+ * create has left in the stack all the same.
+ */
+export function render(error: unknown, inStack?: string): string {
   if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
   const stays =
     inStack === undefined ? "" : `The ${inStack === "Pipe" ? "pipe" : "resource"} stays in the stack.`;
@@ -159,8 +153,9 @@ function failureOf(answer: ApiAnswer): Failure | undefined {
   if (status === 400 || status === 422)
     return saysWhy(answer) ? "refused-with-reason" : "refused-without-reason";
   if (status === 409 && isAboutName(answer)) return "name-taken";
-  const row = LIKE[status] ?? status;
-  if (row in NEXT_STEPS) return row as Failure;
+  if (status in NEXT_STEPS) return status as Failure;
+  if (status === 410) return 404;
+  if (status === 423) return 409;
   if (status === 408 || status === 499) return perhapsDone;
   if (status >= 300 && status < 400) return "redirect";
   if (status < 500) return "unexpected-status";

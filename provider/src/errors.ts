@@ -74,18 +74,6 @@ export interface ApiAnswer {
   readonly arrived?: boolean;
 }
 
-/** What is known of an error beside its code and summary. */
-export interface ErrorFacts {
-  /** What the API answered. Default: that of the cause. */
-  readonly answer?: ApiAnswer;
-  /** What came back, in a few words, for a line of the log: `status 504`. Default: that of the cause, or the code. */
-  readonly reason?: string;
-  /** What the provider found out beyond it. */
-  readonly finding?: Finding;
-  /** The error that this one explains further. */
-  readonly cause?: DatapipesError;
-}
-
 const MARKER = Symbol.for("pulumi-datapipes.error");
 
 /** How Pulumi marks errors of which a program that does not catch them shows the message alone, without the stack. */
@@ -105,7 +93,7 @@ export class DatapipesError extends Error {
   /** What the API answered, as far as it answered, and to which request. */
   readonly answer: ApiAnswer;
   /** What is known beyond the answer. */
-  readonly finding: Finding | undefined;
+  readonly finding?: Finding;
   /** The error that this one explains further. */
   declare readonly cause?: DatapipesError;
 
@@ -114,8 +102,9 @@ export class DatapipesError extends Error {
     /** What went wrong. */
     readonly code: DatapipesErrorCode,
     summary: string,
-    { cause, answer = cause?.answer ?? {}, reason = cause?.reason ?? code, finding }: ErrorFacts = {},
+    facts: Partial<Pick<DatapipesError, "answer" | "reason" | "finding" | "cause">> = {},
   ) {
+    const { cause, answer = cause?.answer ?? {}, reason = cause?.reason ?? code, finding } = facts;
     // Whatever a server's words have brought in, and whoever put them there.
     super(printableLines(summary), { cause });
     this.summary = this.message;

@@ -1,12 +1,12 @@
-import { render, type Situation } from "../../provider/src/advice";
+import { render } from "../../provider/src/advice";
 import { PartialFailure } from "../../provider/src/core/failures";
 
 /** The error of the work with the message that a user reads. */
-export async function rendered<T>(work: Promise<T>, situation?: Situation): Promise<T> {
+export async function rendered<T>(work: Promise<T>, inStack?: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const shown = error instanceof PartialFailure ? error.cause : error;
-    throw error instanceof Error ? Object.assign(error, { message: render(shown, situation) }) : error;
+    throw error instanceof Error ? Object.assign(error, { message: render(shown, inStack) }) : error;
   }
 }

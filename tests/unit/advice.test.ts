@@ -220,9 +220,7 @@ describe("a message", () => {
 
   test("tells the causes first, then what was found, then whether the resource is there, then one next step", () => {
     const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "pipe-not-listed" });
-    expect(render(found, { inStack: "Pipe" })).toBe(
-      `It failed. It is gone. The pipe stays in the stack. ${REFRESH}`,
-    );
+    expect(render(found, "Pipe")).toBe(`It failed. It is gone. The pipe stays in the stack. ${REFRESH}`);
   });
 
   test("has the next step of its cause where nothing else was found", () => {

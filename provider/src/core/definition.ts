@@ -99,7 +99,7 @@ export interface ProviderContext {
   /** What the plugin processes of this run tell each other: there is one for each provider instance. */
   readonly notes?: Notes;
   /** What the user reads of an error. `inStack` is the type of a resource that was created all the same. */
-  render?(error: unknown, situation: { readonly inStack?: string }): string;
+  readonly render?: (error: unknown, inStack?: string) => string;
   /** A text without what is secret in the configuration and in what `remember` was called with. */
   redact?(text: string): string;
   /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */

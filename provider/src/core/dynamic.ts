@@ -34,8 +34,10 @@ export function dynamicProvider(
   const declared: Marks = { names: secretNames, isSecret: never };
   const fields = new Set(lifecycle.fields.map(({ name }) => name));
   const readable: Readable = (text) => printableLines(lifecycle.context.redact?.(text) ?? text);
-  const messageOf: MessageOf = (error, inStack) =>
-    readable(lifecycle.context.render?.(error, { inStack }) ?? plainMessageOf(error));
+  const { render = plainMessageOf } = lifecycle.context;
+  const messageOf = (error: unknown, created?: string): string =>
+    readable(error instanceof PartialFailure ? render(error.cause, created) : render(error));
+  const messageOfCreate: MessageOf = (error) => messageOf(error, type);
   // The plugin process adds to what it is given, so it gets an object of its own.
   const inputs = (properties: PropertyMap): Properties => ({
     ...(toWire(properties, declared) as Properties),
@@ -77,7 +79,7 @@ export function dynamicProvider(
         return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
       }),
     create: (news) =>
-      keepingPartial(news, { outgoing, messageOf, inStack: type }, async () => {
+      keepingPartial(news, { outgoing, messageOf: messageOfCreate }, async () => {
         const { id, outputs } = await lifecycle.create(fromWire(news));
         return { id, outs: outgoing(outputs) };
       }),
@@ -120,7 +122,7 @@ const never = (): boolean => false;
 type Readable = (text: string) => string;
 
 /** What a person reads of an error. */
-type MessageOf = (error: unknown, inStack?: string) => string;
+type MessageOf = (error: unknown) => string;
 
 /** A secret is marked as a whole, and nothing inside it once more. */
 const NO_MARKS: Marks = { names: new Set(), isSecret: never };
@@ -152,25 +154,18 @@ const toCheckFailure = (failure: Failure, readable: Readable): pulumi.dynamic.Ch
   reason: readable(describeFailure(failure)),
 });
 
-interface KeepingOptions {
-  readonly outgoing: (properties: PropertyMap) => Properties;
-  readonly messageOf: MessageOf;
-  /** The type of a resource that comes into the stack by what is kept. */
-  readonly inStack?: string;
-}
-
 /** Runs a create or update; what exists when it fails is kept, with all that its next operation needs. */
 async function keepingPartial<T>(
   inputs: Properties,
-  { outgoing, messageOf, inStack }: KeepingOptions,
+  { outgoing, messageOf }: { outgoing: (properties: PropertyMap) => Properties; messageOf: MessageOf },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isPartial = error instanceof PartialFailure;
-    const message = isPartial ? messageOf(error.cause, inStack) : messageOf(error);
-    if (!isPartial) throw message === plainMessageOf(error) ? error : new Error(message);
+    const message = messageOf(error);
+    if (!(error instanceof PartialFailure))
+      throw message === plainMessageOf(error) ? error : new Error(message);
     const failure = {
       id: error.id,
       message,

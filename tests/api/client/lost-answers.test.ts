@@ -1,7 +1,7 @@
 import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { Client } from "../../../provider/src/api/client";
-import { DoubledPipeError } from "../../../provider/src/resources/recovery/pipe-creation";
+import { DoubledPipeError } from "../../../provider/src/resources/recovery/create-errors";
 import { rendered } from "../../support/rendered";
 import { InstantClock } from "../../support/instant-clock";
 import {

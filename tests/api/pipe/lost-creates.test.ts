@@ -16,7 +16,7 @@ test("a create that made two pipes leaves one of them in the stack, and names th
   const { control } = run.simulator;
   control.fault({ operationId: "createPipe", kind: "reset-after" });
   control.fault({ operationId: "listPipes", kind: "status", status: 200, body: NO_PIPES, times: LOOKS });
-  const work = rendered(up(run, { name: "orders", ...minimal.kafka }), { inStack: "Pipe" });
+  const work = rendered(up(run, { name: "orders", ...minimal.kafka }), "Pipe");
   const failure = await work.catch((error: unknown) => error);
   const [lost = "", made = ""] = control.state().pipes.map(({ id }) => id);
   if (!(failure instanceof PartialFailure)) throw new Error(String(failure));

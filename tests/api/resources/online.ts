@@ -144,7 +144,7 @@ export function settled(outputs: PropertyMap): PropertyMap {
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */
 export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
-  const error: unknown = await rendered(work, { inStack: "Pipe" }).then(
+  const error: unknown = await rendered(work, "Pipe").then(
     () => "It did not fail.",
     (reason: unknown) => reason,
   );

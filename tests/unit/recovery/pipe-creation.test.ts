@@ -1,8 +1,5 @@
-import {
-  DoubledPipeError,
-  PipeCreation,
-  type CreateSteps,
-} from "../../../provider/src/resources/recovery/pipe-creation";
+import { DoubledPipeError } from "../../../provider/src/resources/recovery/create-errors";
+import { PipeCreation, type CreateSteps } from "../../../provider/src/resources/recovery/pipe-creation";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";

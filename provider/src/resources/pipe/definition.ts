@@ -1,5 +1,5 @@
 import { createPipe, forgetPipe } from "../recovery/create-pipe";
-import { DoubledPipeError } from "../recovery/pipe-creation";
+import { DoubledPipeError } from "../recovery/create-errors";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { isMap, valueAt, type PropertyMap } from "../../core/property-value";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";

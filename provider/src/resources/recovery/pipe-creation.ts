@@ -1,23 +1,13 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../errors";
 import { candidatesOf, type Candidates, type Doubtful } from "./candidates";
 import { recoveryPlanFor, isPassing, LOOK_ONCE, type RecoveryPlan } from "./plan";
-import {
-  appeared,
-  DoubledPipeError,
-  idsOf,
-  likeFound,
-  nothingKnown,
-  nothingMade,
-  severalFound,
-} from "./create-errors";
+import * as createErrors from "./create-errors";
 import type { Clock } from "../../api/rate-limiter";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { likenessOf, plain } from "./likeness";
 import type { ServerClock, Span } from "../../api/server-clock";
 import { isUncertain } from "./uncertain";
 import { idKey, type Identified, type WireObject } from "../../api/wire";
-
-export { DoubledPipeError } from "./create-errors";
 
 /** The requests that a create sends. */
 export interface CreateSteps {
@@ -105,7 +95,7 @@ export class PipeCreation {
         known.set(idKey(look.found.id), look.found);
         return look.found;
       }
-      if (sent > again.repeats) throw nothingMade(outcome, sent);
+      if (sent > again.repeats) throw createErrors.nothingMade(outcome, sent);
       mayBeMade ||= isUncertain(outcome);
       attempt = { ...this.#attempt(look.readAt), first };
       this.options.log(`${attemptOf(steps)}: not in the list, so not created; sending the request again`);
@@ -146,7 +136,7 @@ export class PipeCreation {
     try {
       const { ours, doubtful } = this.#candidates(steps, await this.#read(steps), known, attempt);
       const [copy] = [...ours, ...doubtful.map(({ pipe }) => pipe)];
-      return copy === undefined ? refused : appeared(copy, refused);
+      return copy === undefined ? refused : createErrors.appeared(copy, refused);
     } catch (error) {
       datapipesError(error);
       return refused;
@@ -188,7 +178,7 @@ export class PipeCreation {
       );
       return;
     }
-    if (others.length > 0) throw new DoubledPipeError(pipe, others);
+    if (others.length > 0) throw new createErrors.DoubledPipeError(pipe, others);
   }
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
@@ -211,7 +201,7 @@ export class PipeCreation {
     const doubles = [...known.values()].filter((pipe) => likenessOf(body, pipe) !== "no");
     if (doubles.length === 0) return;
     this.options.log(
-      `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
+      `warning: the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${createErrors.idsOf(doubles)}). ` +
         `The new pipe runs beside it; if both load the same data, the data is there twice. To take over the existing pipe, ` +
         `set adopt to its id.`,
     );
@@ -239,16 +229,17 @@ export class PipeCreation {
       }
       seen = this.#candidates(steps, last, known, attempt);
       const { ours, doubtful } = seen;
-      if (ours.length > 1) throw severalFound(name, ours, cause);
+      if (ours.length > 1) throw createErrors.severalFound(name, ours, cause);
       // Which of the two is ours, a more precise clock may tell.
       if (ours[0] !== undefined && !doubtful.some(isDoubtOfTime))
         return { found: ours[0], readAt: last.readAt };
     }
     const { ours, doubtful } = seen;
-    if (ours.length > 0) throw severalFound(name, [...ours, ...doubtful.map(({ pipe }) => pipe)], cause);
-    if (doubtful.length > 0) throw likeFound(name, doubtful, cause);
+    if (ours.length > 0)
+      throw createErrors.severalFound(name, [...ours, ...doubtful.map(({ pipe }) => pipe)], cause);
+    if (doubtful.length > 0) throw createErrors.likeFound(name, doubtful, cause);
     // An earlier list without the pipe proves nothing: it may have been made since.
-    if (isDatapipesError(last)) throw nothingKnown(name, cause, last);
+    if (isDatapipesError(last)) throw createErrors.nothingKnown(name, cause, last);
     return { readAt: last?.readAt ?? attempt.listedAt };
   }
 
