@@ -97,7 +97,7 @@ export function handler(type: string): pulumi.dynamic.ResourceProvider {
   const definition = Object.hasOwn(DEFINITIONS, type) ? DEFINITIONS[type] : undefined;
   if (definition === undefined) {
     throw new Error(
-      `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,
+      `pulumi-datapipes ${VERSION} has no resource ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
     );
   }
   const lifecycle = new Lifecycle(definition({ client: connect, log, clock: systemClock, notes }), context);

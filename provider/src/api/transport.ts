@@ -207,15 +207,15 @@ export class Transport {
 
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const connection = connectionProblem(code);
-    const seconds = `within ${this.options.requestTimeoutSeconds} s`;
-    const [why, reason] =
+    const tookTooLong = `no answer within ${this.options.requestTimeoutSeconds} s`;
+    const [came, reason] =
       code === "ERR_CANCELED"
-        ? [`none ${seconds}`, `no answer ${seconds}`]
+        ? [tookTooLong, tookTooLong]
         : // A certificate may say what it likes.
-          [printable(this.#redactStart(operation)(words, MAX_REASON)), `no answer (${code})`];
+          [`no answer: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`, `no answer (${code})`];
     return new ConnectionError(
       TIMEOUTS.has(connection) ? "timeout" : "connection",
-      this.#summary(operation, `got no answer: ${why}`),
+      this.#summary(operation, `got ${came}`),
       { answer: { ...requestOf(operation), connection, arrived: !NEVER_ARRIVED.has(connection) }, reason },
     );
   }

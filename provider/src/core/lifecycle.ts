@@ -264,7 +264,7 @@ export class Lifecycle {
     return [
       {
         path: ["adopt"],
-        reason: `names ${adopt}, which ${this.#run.nameOf(other)} of this program holds already. One resource can hold it: take the other one out of the program, or adopt something else.`,
+        reason: `names ${adopt}, which ${this.#run.nameOf(other)} of this program already manages. Only one resource can manage it: remove the other one from the program, or adopt something else.`,
       },
     ];
   }
@@ -278,7 +278,7 @@ export class Lifecycle {
     if (other === undefined) return;
     const names = [other, key].map(this.#run.nameOf).join(" and ");
     throw new Error(
-      `${this.definition.type} ${id} is held by two resources of this program, ${names}. Take one of them out; the other one keeps it.`,
+      `${this.definition.type} ${id} is managed by two resources of this program, ${names}. Remove one of them from the program; the other one keeps it.`,
     );
   }
 

@@ -154,7 +154,7 @@ describe("an answer without the API's envelope is invalid, and the message says 
       status: 200,
       body: enveloped(result),
     });
-    expect((await patching()).message).toContain("answered with no object as its result");
+    expect((await patching()).message).toContain("answered, but the result is not an object");
   });
 });
 
@@ -181,9 +181,7 @@ describe("an error without an answer says why, and what to do", () => {
     api = connect(simulator, { requestTimeoutSeconds: 0.1 });
     const error = await listing();
     expect(error.code).toBe("timeout");
-    expect(error.message).toContain(
-      "got no answer: none within 0.1 s. Raise datapipes:requestTimeoutSeconds",
-    );
+    expect(error.message).toContain("got no answer within 0.1 s. Raise datapipes:requestTimeoutSeconds");
   });
 
   test("when the host has no address", async () => {

@@ -270,6 +270,6 @@ test("listPipes refuses an element with an empty id", async () => {
   const body = { status: 200, requestId: "r", result: [{ id: "" }] };
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body });
   await expect(api.client.listPipes(api.scope)).rejects.toThrow(
-    "answered with an object without an id as its result",
+    "answered, but the result is an object without an id",
   );
 });

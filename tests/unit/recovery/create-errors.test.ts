@@ -19,7 +19,7 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     "several pipes have come",
     errors.severalFound("orders", pipes, cause),
     "conflict",
-    'It failed. Since then several pipes of the name "orders" have appeared: 1, 2. None was taken over. Find out in ' +
+    'It failed. Since then, several pipes of the name "orders" have appeared: 1, 2. The provider adopted none of them. Find out in ' +
       "the service's console which one belongs to this program and set adopt to its id; others may belong to another client.",
   ],
   [
@@ -52,7 +52,7 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     ),
     "conflict",
     'It failed. The list now has a pipe like "orders" that this request may not have made: 1 (made before the request), 2 (differs from ' +
-      "the program). It was not taken over. Look at it in the service's console: if it belongs to this program, set adopt to its id.",
+      "the program). The provider did not adopt it. Look at it in the service's console: if it belongs to this program, set adopt to its id.",
   ],
   [
     "a refused request may have made it",

@@ -303,7 +303,7 @@ test("asks the user to look when the list cannot be read after the repeat", asyn
   });
   expect(lines.at(-1)).toBe(
     'warning: pipe "orders" was created with a repeated request, and the list cannot be read (server-error). Look in the service\'s ' +
-      "console whether the first request has made a second one.",
+      "console whether the first request created a second one.",
   );
 });
 

@@ -118,7 +118,7 @@ async function deletePipe(context: ResourceContext, id: string, properties: Prop
     what: nameOf(id, properties),
     properties,
     kind: "pipe",
-    remains: "goes on running and loading data",
+    remains: "keeps running and loading data",
     send: async () => {
       await context.client().deletePipe(scope, id, properties["name"]);
       await forgetPipe(context.client(), scope, id);

@@ -28,7 +28,7 @@ export const severalFound = (
 ): DatapipesError =>
   new DatapipesError(
     "conflict",
-    `Since then several pipes of the name ${JSON.stringify(name)} have appeared: ${idsOf(pipes)}. None was taken over.`,
+    `Since then, several pipes of the name ${JSON.stringify(name)} have appeared: ${idsOf(pipes)}. The provider adopted none of them.`,
     { cause, finding: "several-pipes-appeared" },
   );
 
@@ -62,7 +62,7 @@ export const likeFound = (
   new DatapipesError(
     "conflict",
     `The list now has a pipe like ${JSON.stringify(name)} that this request may not have made: ` +
-      `${pipes.map(({ pipe, doubt }) => `${pipe.id} (${doubt})`).join(", ")}. It was not taken over.`,
+      `${pipes.map(({ pipe, doubt }) => `${pipe.id} (${doubt})`).join(", ")}. The provider did not adopt it.`,
     { cause, finding: "similar-pipe-appeared" },
   );
 

@@ -174,7 +174,7 @@ export class PipeCreation {
       if (!isDatapipesError(error)) throw error;
       this.options.log(
         `warning: pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
-          `(${error.reason}). Look in the service's console whether the first request has made a second one.`,
+          `(${error.reason}). Look in the service's console whether the first request created a second one.`,
       );
       return;
     }

@@ -56,8 +56,8 @@ const isAdoption = (inputs: PropertyMap): inputs is PropertyMap & { readonly ado
 function adoptionOnTrust(inputs: PropertyMap): AdoptionPreview {
   if (!isAdoption(inputs)) return { lines: [], failures: [] };
   const line =
-    `${nameOf(inputs.adopt, inputs)} is not created: the existing endpoint of this id is taken over (adopt) on trust. The API has ` +
-    `no operation that reads endpoints, so nothing is compared and nothing is sent.`;
+    `${nameOf(inputs.adopt, inputs)} is not created: the program adopts the existing endpoint of this id on trust. The API has ` +
+    `no operation that reads endpoints, so the provider compares nothing and sends nothing.`;
   return { lines: [line], failures: [] };
 }
 
@@ -80,13 +80,13 @@ async function deleteEndpoint(context: ResourceContext, id: string, properties: 
     what,
     properties,
     kind: "endpoint",
-    remains: "goes on existing",
+    remains: "still exists",
     send: () =>
       deleteReversePrivateEndpoint(context.client(), scopeOf(properties), id, properties["description"]),
     isGone: () => {
       context.log(
-        `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
-          `listed, so look into the service's console whether it is still there.`,
+        `${what}: the API answered 404. Either it is gone, or this service has no such operation. The API cannot ` +
+          `list endpoints: look in the service's console whether it still exists.`,
       );
       return Promise.resolve(true);
     },
