@@ -5,6 +5,7 @@ import type { TransportOptions } from "../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
 import type { LoggedRequest, Simulator } from "../simulator/src/index";
 import { recordLines } from "./lines";
+import { rendered } from "./rendered";
 
 /** A client of a simulator, and the lines that the user sees. */
 export interface Connected {
@@ -30,9 +31,9 @@ export function connect(simulator: Simulator, more: Partial<TransportOptions> = 
   return { client, scope: { organizationId, serviceId: serviceIds[0] ?? "" }, lines };
 }
 
-/** The error of this package with which the work fails; any other error is a failure of the test. */
+/** The error of this package with which the work fails, with the message that a user reads; any other error is a failure of the test. */
 export async function failureOf(work: Promise<unknown>): Promise<DatapipesError> {
-  const error = await work.then(
+  const error = await rendered(work).then(
     (result) => new Error(`It did not fail: ${JSON.stringify(result)}`),
     (reason: unknown) => reason,
   );

@@ -18,71 +18,103 @@ export type DatapipesErrorCode =
   | "connection"
   | "timeout";
 
+/** Why a request got no answer. */
+export type ConnectionProblem =
+  | "host-not-found"
+  | "no-name-service"
+  | "connection-refused"
+  | "unreachable"
+  | "not-reached-in-time"
+  | "certificate"
+  | "tls"
+  | "not-http"
+  | "connection-reset"
+  | "no-answer-in-time"
+  | "other";
+
+/** What is known of a failure beyond the answer of the API. */
+export type Finding =
+  | "several-pipes-appeared"
+  | "similar-pipe-appeared"
+  | "pipe-appeared"
+  | "second-pipe-created"
+  | "not-created"
+  | "may-exist"
+  | "may-be-deleted"
+  | "pipe-not-listed"
+  | "deletion-refused"
+  | "pipe-failed"
+  | "state-not-reached"
+  | "nothing-to-adopt"
+  | "not-adoptable"
+  | "no-such-resource"
+  | "no-such-pipe"
+  | "several-pipes-of-name"
+  | "no-settings"
+  | "settings-not-known"
+  | "impossible-id";
+
+/** What the API answered, as far as it answered, and to which request. */
+export interface ApiAnswer {
+  /** The HTTP status code. */
+  readonly status?: number;
+  /** The id that the API gave the request. */
+  readonly requestId?: string;
+  /** The operation of the API document, such as `createPipe`. */
+  readonly operation?: string;
+  /** False when the request says what to do once, such as what to add to a list, so that it is not sent twice. */
+  readonly repeatable?: boolean;
+  /** The server's own words, without secrets and shortened; empty where it has none. */
+  readonly words?: string;
+  /** Whether an HTML page came back, which a gateway sends and the API does not. */
+  readonly isPage?: boolean;
+  /** Why there is no answer. */
+  readonly connection?: ConnectionProblem;
+  /** False when the server certainly saw nothing of the request. */
+  readonly arrived?: boolean;
+}
+
 const MARKER = Symbol.for("pulumi-datapipes.error");
 
 /** How Pulumi marks errors of which a program that does not catch them shows the message alone, without the stack. */
 const SHOWN_WITHOUT_STACK = "__pulumiRunError";
 
-/** The parts of an error's message. Whoever wraps an error takes over its summary and gives a next step of its own. */
-export interface ErrorText {
-  /** What was attempted, on what, and what came back, in whole sentences. */
-  readonly summary: string;
-  /** The one thing to do next, in one sentence. */
-  readonly nextStep: string;
-  /** What came back, in a few words: `status 504`. Default: the code. */
-  readonly reason?: string;
-}
-
-/** Any error that this package throws on purpose. Its message never holds a secret. */
+/**
+ * Any error that this package throws on purpose: facts alone. Its message never holds a secret. The errors that a program catches have
+ * the one next step in their message as well.
+ */
 export class DatapipesError extends Error {
   /** Marks the errors of every copy of the package, where `instanceof` would know its own only. */
   readonly [MARKER] = true;
-  /** The message without its advice: what was attempted, on what, and what came back. */
+  /** What was attempted, on what, and what came back, without the summary of its cause and without advice. */
   readonly summary: string;
-  /** The advice at the end of the message; empty where there is none. */
-  readonly nextStep: string;
-  /** What came back, in a few words, for a line that goes on: `status 504`. */
+  /** What came back, in a few words, for a line of the log: `status 504`. */
   readonly reason: string;
+  /** What the API answered, as far as it answered, and to which request. */
+  readonly answer: ApiAnswer;
+  /** What is known beyond the answer. */
+  readonly finding?: Finding;
+  /** The error that this one explains further. */
+  declare readonly cause?: DatapipesError;
 
   /** Made by this package; programs only catch it. */
   constructor(
     /** What went wrong. */
     readonly code: DatapipesErrorCode,
-    text: string | ErrorText,
-    /** What the API answered, as far as it answered. */
-    readonly answer: {
-      /** The HTTP status code. */
-      readonly status?: number;
-      /** The id that the API gave the request. */
-      readonly requestId?: string;
-      /** The operation of the API document, such as `createPipe`. */
-      readonly operation?: string;
-      /** False when the server certainly saw nothing of the request. */
-      readonly arrived?: boolean;
-    } = {},
+    summary: string,
+    facts: Partial<Pick<DatapipesError, "answer" | "reason" | "finding" | "cause">> = {},
   ) {
-    const {
-      summary,
-      nextStep,
-      reason = code,
-    } = printableText(typeof text === "string" ? asSummary(text) : text);
-    super(nextStep === "" ? summary : `${summary} ${nextStep}`);
-    this.summary = summary;
-    this.nextStep = nextStep;
-    this.reason = reason;
+    const { cause, answer = cause?.answer ?? {}, reason = cause?.reason ?? code, finding } = facts;
+    // Whatever a server's words have brought in, and whoever put them there.
+    super(printableLines(summary), { cause });
+    this.summary = this.message;
+    this.reason = printableLines(reason);
+    this.answer = answer;
+    this.finding = finding;
     this.name = new.target.name;
     Object.defineProperty(this, SHOWN_WITHOUT_STACK, { value: true });
   }
 }
-
-/** Whatever a server's words have brought in, and whoever put them there. */
-const printableText = ({ summary, nextStep, reason }: ErrorText): ErrorText => ({
-  summary: printableLines(summary),
-  nextStep: printableLines(nextStep),
-  ...(reason !== undefined && { reason: printableLines(reason) }),
-});
-
-const asSummary = (summary: string): ErrorText => ({ summary, nextStep: "" });
 
 /** The configuration lacks a value or holds one that cannot be used. Nothing was sent. */
 export class ConfigurationError extends DatapipesError {
@@ -96,7 +128,12 @@ export class ConfigurationError extends DatapipesError {
 export class ApiError extends DatapipesError {}
 
 /** The API answered with something that is not its envelope: a page of a gateway, broken JSON, another type. */
-export class InvalidResponseError extends DatapipesError {}
+export class InvalidResponseError extends DatapipesError {
+  /** Made by this package; programs only catch it. */
+  constructor(summary: string, answer: ApiAnswer, reason = "an invalid answer") {
+    super("invalid-response", summary, { answer, reason });
+  }
+}
 
 /** No answer came: the name was not found, the connection refused or cut, the time ran out. */
 export class ConnectionError extends DatapipesError {}

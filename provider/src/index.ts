@@ -14,7 +14,7 @@ export {
   InvalidResponseError,
   isDatapipesError,
 } from "./errors";
-export type { DatapipesErrorCode, ErrorText } from "./errors";
+export type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, Finding } from "./errors";
 export * from "./functions/get-backups";
 export * from "./functions/get-pipe";
 export * from "./functions/get-pipe-settings";

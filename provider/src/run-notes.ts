@@ -8,8 +8,8 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** What a user should know when notes cannot be left or read. */
 const warningOf = (reason: string): string =>
-  `the temporary folder cannot be used (${reason}), where the provider instances of a run note what they adopt or declare. ` +
-  `What another instance adopts may be deleted together with the resource that had it before. Set TMPDIR to a folder that can be written.`;
+  `the provider cannot use the temporary folder (${reason}), where the provider instances of a run note what they adopt or ` +
+  `declare. What another instance adopts may be deleted with the resource that had it before. Set TMPDIR to a writable folder.`;
 
 /**
  * What the plugin processes of one run tell each other. Each provider instance has a process of its own: the one whose resource is taken

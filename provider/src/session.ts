@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { render } from "./advice";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/rate-limiter";
 import { Secrets, secretTextsOf } from "./api/redaction";
@@ -63,7 +64,7 @@ export class Session {
   lifecycle(type: string): Lifecycle {
     if (!isResourceType(type)) {
       throw new Error(
-        `pulumi-datapipes ${VERSION} knows no resource ${JSON.stringify(type)}; the stack may come from a newer version.`,
+        `pulumi-datapipes ${VERSION} has no resource ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
       );
     }
     const context = { ...this.#log, client: () => this.#connected(), clock: systemClock, notes: this.#notes };
@@ -96,6 +97,7 @@ export class Session {
       trackSecrets: (...properties) => {
         this.#secrets.remember(...properties);
       },
+      render,
       redact: (text) => this.#secrets.redact(text),
       secretTextsOf: (properties) => {
         const isOfResource = secretTextsOf(properties);

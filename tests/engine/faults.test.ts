@@ -38,7 +38,7 @@ test("the report of `npm run faults` says what happened, what was seen, and that
     ],
     "Create of a pipe: `echo` 400, done": [
       "failed: POST once, list twice; one pipe, none in state",
-      expect.stringMatching(/^error: .* answered 400: .*a pipe "\S+" has appeared: .*name its id as adopt/),
+      expect.stringMatching(/^error: .* answered 400: .*a pipe "\S+" has appeared: .*set adopt to its id/),
       "POST once, list once; 2 pipes, id in state; a warning names the other id and adopt",
       "ok",
     ],

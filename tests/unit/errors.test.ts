@@ -11,9 +11,9 @@ import {
 test("every error has its class's name, a code, and what the API answered", () => {
   const answer = { status: 404, requestId: "r", operation: "listPipes" };
   const errors = [
-    new ApiError("not-found", "m", answer),
-    new InvalidResponseError("invalid-response", "m", answer),
-    new ConnectionError("timeout", "m", answer),
+    new ApiError("not-found", "m", { answer }),
+    new InvalidResponseError("m", answer),
+    new ConnectionError("timeout", "m", { answer }),
   ];
   expect(errors.map(({ name, code }) => [name, code])).toEqual([
     ["ApiError", "not-found"],
@@ -24,15 +24,24 @@ test("every error has its class's name, a code, and what the API answered", () =
   expect(errors.every((error) => error instanceof DatapipesError)).toBe(true);
 });
 
-test("a message is a summary and one next step, and an error without parts has its message as summary", () => {
-  const text = { summary: "It failed.", nextStep: "Do this.", reason: "status 504" };
-  expect(new ApiError("server-error", text)).toMatchObject({ ...text, message: "It failed. Do this." });
-  expect(new ApiError("server-error", "It failed.")).toMatchObject({
-    summary: "It failed.",
-    nextStep: "",
-    reason: "server-error",
-    message: "It failed.",
+test("an error carries facts alone: its message is its own summary", () => {
+  const answer = { status: 504, operation: "createPipe" };
+  const cause = new ApiError("server-error", "It failed.", { answer, reason: "status 504" });
+  expect(cause).toMatchObject({ message: "It failed.", summary: "It failed.", finding: undefined });
+  const found = new DatapipesError("conflict", "It exists.", { cause, finding: "pipe-appeared" });
+  expect(found).toMatchObject({
+    message: "It exists.",
+    summary: "It exists.",
+    reason: "status 504",
+    finding: "pipe-appeared",
+    answer,
   });
+  expect(found.cause).toBe(cause);
+});
+
+test("an error without more facts has its code as the reason, and an invalid response says that it is one", () => {
+  expect(new ApiError("server-error", "It failed.")).toMatchObject({ reason: "server-error", answer: {} });
+  expect(new InvalidResponseError("It failed.", {}).reason).toBe("an invalid answer");
 });
 
 test("an error of configuration lists its problems, one in a line", () => {

@@ -67,9 +67,8 @@ test("a process goes on without notes and warns once where the temporary folder 
   notes.withdraw("adopt abc");
   expect(notes.has("adopt abc")).toBe(false);
   expect(lines).toEqual([
-    "the temporary folder cannot be used (ENOTDIR), where the provider instances of a run note what they adopt or declare. " +
-      "What another instance adopts may be deleted together with the resource that had it before. Set TMPDIR to a folder that can be " +
-      "written.",
+    "the provider cannot use the temporary folder (ENOTDIR), where the provider instances of a run note what they adopt or " +
+      "declare. What another instance adopts may be deleted with the resource that had it before. Set TMPDIR to a writable folder.",
   ]);
   expect(lines[0]?.length).toBeLessThan(400);
 });

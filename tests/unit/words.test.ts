@@ -84,6 +84,21 @@ test.each(CHECKED)("%s has no metaphor in a file's name or text", (checked) => {
   expect(files).not.toEqual([]);
 });
 
+/** What api/ has no business with: policies, other commands than its own requests, and the configuration. */
+const ADVICE =
+  /\b(deletionPolicy|replacementPolicy|adopt\w*|pulumi (up|refresh|config|destroy)|datapipes:\w+)/;
+
+test("the API client names no policy, no adopt, no command and no key of the configuration", () => {
+  const files = filesOf("provider/src/api");
+  const findings = files.flatMap((file) =>
+    readFileSync(path.join(ROOT, file), "utf8")
+      .split("\n")
+      .flatMap((line, index) => (ADVICE.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+  );
+  expect(findings).toEqual([]);
+  expect(files).not.toEqual([]);
+});
+
 test.each([
   ["const lifecycleDeed = 1;", "deed"],
   ["/** What strangers have. */", "strangers"],

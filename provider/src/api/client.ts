@@ -1,5 +1,4 @@
 import { InvalidResponseError, isDatapipesError } from "../errors";
-import { CHECK_BASE_URL } from "./hint";
 import * as operations from "./operations";
 import { requestLine, type Operation, type ServiceScope } from "./operations";
 import { systemClock } from "./rate-limiter";
@@ -40,7 +39,7 @@ export class Client {
   async createPipe(scope: ServiceScope, body: WireObject, sent?: () => void): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
     const pipe = withId(operation, scope, await this.#write(scope, operation, sent));
-    if (!ID.test(pipe.id)) throw unexpectedResult(operation, "an object whose id is no UUID");
+    if (!ID.test(pipe.id)) throw unexpectedResult(operation, "an object whose id is not a UUID");
     return pipeFromWire(pipe);
   }
 
@@ -174,7 +173,7 @@ const isIdOrAbsent = (value: unknown, id: string): boolean =>
 
 function objectOf(operation: Operation, result: unknown): WireObject {
   if (isWireObject(result)) return result;
-  throw unexpectedResult(operation, "no object");
+  throw unexpectedResult(operation, "not an object");
 }
 
 /** An object of the service that was asked; a cache or gateway that mixes up answers must not be believed. */
@@ -205,17 +204,12 @@ function listOf(operation: Operation, result: unknown): readonly unknown[] {
   // An empty list may come as null.
   if (result === null) return [];
   if (Array.isArray(result)) return result;
-  throw unexpectedResult(operation, "no list");
+  throw unexpectedResult(operation, "not a list");
 }
 
 function unexpectedResult(operation: Operation, what: string): InvalidResponseError {
   return new InvalidResponseError(
-    "invalid-response",
-    {
-      summary: `${operation.attempt} failed: ${requestLine(operation)} answered with ${what} as its result.`,
-      nextStep: CHECK_BASE_URL,
-      reason: "an invalid answer",
-    },
+    `${operation.attempt} failed: ${requestLine(operation)} answered, but the result is ${what}.`,
     { operation: operation.name },
   );
 }

@@ -39,15 +39,9 @@ const quoted = (name: unknown): string => (typeof name === "string" ? ` ${JSON.s
 
 /** The most of a name that a message repeats, in characters. */
 const MAX_NAME = 40;
-/** The same of a description, which some messages repeat twice. */
-const MAX_DESCRIPTION = 24;
-
 /** A name or a description in quotes, without its end where it is long. */
-const shortened = (text: string, longest = MAX_NAME): string =>
-  JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text);
-
-/** A description as messages repeat it. */
-export const shortDescription = (text: string): string => shortened(text, MAX_DESCRIPTION);
+const shortened = (text: string): string =>
+  JSON.stringify(text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text);
 
 /** What a person calls something that has an id: with its name, where that is known. */
 const known = (id: string, name: unknown): string =>
@@ -123,7 +117,7 @@ export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation 
 });
 
 const described = ({ description }: { readonly description?: unknown }): string =>
-  typeof description === "string" ? ` ${shortDescription(description)}` : "";
+  typeof description === "string" ? ` ${shortened(description)}` : "";
 
 /** `createReversePrivateEndpoint` of the API document. */
 export const createReversePrivateEndpoint = (

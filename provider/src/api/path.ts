@@ -8,8 +8,7 @@ export function path(literals: TemplateStringsArray, ...ids: readonly string[]):
 function encodeId(id: string): string {
   if (id !== "" && id !== "." && id !== ".." && id === Buffer.from(id).toString())
     return encodeURIComponent(id);
-  throw new DatapipesError(
-    "invalid-argument",
-    `${JSON.stringify(id)} cannot be the id of anything: nothing was sent. Check the ids of the program.`,
-  );
+  throw new DatapipesError("invalid-argument", `${JSON.stringify(id)} is not a valid id: nothing was sent.`, {
+    finding: "impossible-id",
+  });
 }

@@ -76,9 +76,7 @@ export class Limiter {
     if (now + delay - since <= LONG_WAIT_MS || now < this.#quietUntil) return;
     this.#quietUntil = now + LONG_WAIT_MS;
     const others = this.#waiting === 1 ? "" : `, ${this.#waiting} requests wait`;
-    log(
-      `waiting ${Math.ceil(delay / 1000)} s before the next request${others} (rate limit of the API, datapipes:rateLimit)`,
-    );
+    log(`waiting ${Math.ceil(delay / 1000)} s before the next request${others} (rate limit of the API)`);
   }
 
   /** How long until another request may start; infinite when one under way must end first. */

@@ -1,6 +1,6 @@
 import type { AxiosError } from "axios";
 import type { IAxiosRetryConfig } from "axios-retry";
-import { connectionProblem } from "./hint";
+import { connectionProblem, LASTING, NEVER_ARRIVED } from "./failure";
 import type { Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 
@@ -72,8 +72,8 @@ function mayRepeat({ repeatable }: Operation, error: AxiosError): boolean {
   const harmless = repeatable === "after-any-failure";
   if (status === 429) return repeatable !== "when-unseen";
   if (status !== undefined) return harmless && BUSY.has(status);
-  const { lasting, neverArrived } = connectionProblem(error.code ?? "");
-  return lasting === undefined && (harmless || neverArrived === true);
+  const problem = connectionProblem(error.code ?? "");
+  return !LASTING.has(problem) && (harmless || NEVER_ARRIVED.has(problem));
 }
 
 /** Doubles from try to try, with half of it by chance, so that many clients do not come back together. */

@@ -8,16 +8,9 @@ import axios, {
 } from "axios";
 import axiosRetry from "axios-retry";
 import { warnOfInsecure, type RateLimit } from "../config";
-import { ApiError, ConnectionError, InvalidResponseError, type ErrorText } from "../errors";
+import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
 import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
-import {
-  CHECK_BASE_URL,
-  codeOf,
-  connectionProblem,
-  nextStepAfter,
-  nextStepWhenUncertain,
-  PAGE_HINT,
-} from "./hint";
+import { codeOf, connectionProblem, NEVER_ARRIVED, TIMEOUTS } from "./failure";
 import { limiterFor, systemClock, type Clock, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import { requestLine, type Operation } from "./operations";
@@ -54,12 +47,6 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** How much of a content type, and of the reason of a connection that failed, an error repeats, in characters. */
 const MAX_TYPE = 100;
 const MAX_REASON = 300;
-
-/** What came back, in short, when it is not what the API's document says. */
-const INVALID_ANSWER = "an invalid answer";
-
-/** How a time that ran out is called. */
-const TIMEOUTS: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT", "ERR_CANCELED"]);
 
 /** The longest time that a timer can hold, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -192,10 +179,11 @@ export class Transport {
     const redactStart = this.#redactStart(operation);
     const { words, requestId = requestIdOf(headers, redactStart) } = parseProblem(data, redactStart);
     const came = `answered ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
-    const isPage = status >= 400 && status < 500 && isHtml(data);
-    const nextStep = isPage ? PAGE_HINT : nextStepAfter(status, operation, words);
-    const answer = { status, requestId, operation: operation.name };
-    return new ApiError(codeOf(status), this.#text(operation, came, nextStep, `status ${status}`), answer);
+    const answer = { ...requestOf(operation), status, requestId, words, isPage: isHtml(data) };
+    return new ApiError(codeOf(status), this.#summary(operation, came), {
+      answer,
+      reason: `status ${status}`,
+    });
   }
 
   #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
@@ -211,39 +199,32 @@ export class Transport {
     const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
     const came = `answered ${status}${inBrackets(requestId)}, but ${what}`;
     const answer = { status, requestId, operation: operation.name };
-    const text = this.#text(operation, came, CHECK_BASE_URL, INVALID_ANSWER);
-    return new InvalidResponseError("invalid-response", text, answer);
+    return new InvalidResponseError(this.#summary(operation, came), answer);
   }
 
   #tooLarge(operation: Operation): InvalidResponseError {
     const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which is not read`;
-    const answer = { operation: operation.name };
-    const text = this.#text(operation, came, CHECK_BASE_URL, INVALID_ANSWER);
-    return new InvalidResponseError("invalid-response", text, answer);
+    return new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });
   }
 
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
-    const { hint = nextStepWhenUncertain(operation), neverArrived } = connectionProblem(code);
-    const seconds = `within ${this.options.requestTimeoutSeconds} s`;
-    const [why, reason] =
+    const connection = connectionProblem(code);
+    const tookTooLong = `no answer within ${this.options.requestTimeoutSeconds} s`;
+    const [came, reason] =
       code === "ERR_CANCELED"
-        ? [`none ${seconds}`, `no answer ${seconds}`]
+        ? [tookTooLong, tookTooLong]
         : // A certificate may say what it likes.
-          [printable(this.#redactStart(operation)(words, MAX_REASON)), `no answer (${code})`];
+          [`no answer: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`, `no answer (${code})`];
     return new ConnectionError(
-      TIMEOUTS.has(code) ? "timeout" : "connection",
-      this.#text(operation, `got no answer: ${why}`, hint, reason),
-      { operation: operation.name, arrived: neverArrived !== true },
+      TIMEOUTS.has(connection) ? "timeout" : "connection",
+      this.#summary(operation, `got ${came}`),
+      { answer: { ...requestOf(operation), connection, arrived: !NEVER_ARRIVED.has(connection) }, reason },
     );
   }
 
-  #text(operation: Operation, came: string, nextStep: string, reason: string): ErrorText {
+  #summary(operation: Operation, came: string): string {
     const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
-    const summary = this.#redacted(
-      operation,
-      `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`,
-    );
-    return { summary, nextStep, reason };
+    return this.#redacted(operation, `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`);
   }
 
   #redactStart({ body }: Operation): RedactStart {
@@ -254,6 +235,12 @@ export class Transport {
     return this.#secrets.redact(text, body);
   }
 }
+
+/** What an error says of the request that failed. */
+const requestOf = ({ name, repeatable }: Operation): ApiAnswer => ({
+  operation: name,
+  repeatable: repeatable === "after-any-failure",
+});
 
 const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;

@@ -34,12 +34,12 @@ export class Announcements {
     const [what, row] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
-    this.output.log(`${this.definition.type} ${id} ${what}, although its row may say ${row}.`);
+    this.output.log(`${this.definition.type} ${id} ${what}, although the preview may show ${row}.`);
   }
 
   /** Why nothing is deleted. */
   kept(id: string, holder = "something else"): void {
-    this.output.log(`${this.definition.type} ${id} is not deleted: ${holder} of this program holds it.`);
+    this.output.log(`${this.definition.type} ${id} is not deleted: ${holder} of this program uses it.`);
   }
 
   /** Numbers and flags that the API states otherwise than they were sent: the service has not taken them. */

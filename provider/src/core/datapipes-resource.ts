@@ -34,7 +34,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
 /** The id of a resource that is only read: without one, the engine would create a resource. */
 export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   if (typeof id === "string" ? id !== "" : (id as unknown) != null) return id;
-  throw programError(`${type}.get("${name}"): the id is missing. Name the id of what exists.`);
+  throw programError(`${type}.get("${name}"): the id is missing. Give the id of what exists.`);
 }
 
 /** The type token of a resource of this package. */

@@ -128,6 +128,8 @@ export interface ProviderContext extends Log {
   defaults(): PropertyMap;
   /** What the plugin processes of this run tell each other: there is one for each provider instance. */
   readonly notes?: Notes;
+  /** What the user reads of an error. `inStack` is the type of a resource that was created all the same. */
+  readonly render?: (error: unknown, inStack?: string) => string;
   /** A text without the secrets of the configuration and of what `trackSecrets` was called with. */
   redact?(text: string): string;
   /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */

@@ -34,6 +34,10 @@ export function dynamicProvider(
   const declared: Marks = { names: secretNames, isSecret: never };
   const fields = new Set(lifecycle.fields.map(({ name }) => name));
   const readable: Readable = (text) => printableLines(lifecycle.context.redact?.(text) ?? text);
+  const { render = plainMessageOf } = lifecycle.context;
+  const messageOf = (error: unknown, created?: string): string =>
+    readable(error instanceof PartialFailure ? render(error.cause, created) : render(error));
+  const messageOfCreate: MessageOf = (error) => messageOf(error, type);
   // The plugin process adds to what it is given, so it gets an object of its own.
   const inputs = (properties: PropertyMap): Properties => ({
     ...(toWire(properties, declared) as Properties),
@@ -56,7 +60,7 @@ export function dynamicProvider(
       return Promise.resolve();
     },
     check: (olds, news) =>
-      quietly(type, readable, async () => {
+      quietly(type, messageOf, async () => {
         const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
         const given = fromWire(news);
         const checked = lifecycle.check(before, given);
@@ -69,28 +73,28 @@ export function dynamicProvider(
         };
       }),
     diff: (id, olds, news) =>
-      quietly(type, readable, () => {
+      quietly(type, messageOf, () => {
         const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, fromWire(olds), fromWire(news));
         // `changes` stays undefined: then the engine computes the nested diff that people read.
         return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
       }),
     create: (news) =>
-      keepingPartial(news, { outgoing, readable }, async () => {
+      keepingPartial(news, { outgoing, messageOf: messageOfCreate }, async () => {
         const { id, outputs } = await lifecycle.create(fromWire(news));
         return { id, outs: outgoing(outputs) };
       }),
     read: (id, properties = {}) =>
-      quietly(type, readable, async () => {
+      quietly(type, messageOf, async () => {
         const result = await lifecycle.read(id, fromWire(properties));
         return result === undefined
           ? {}
           : { id, props: outgoing(result.outputs), inputs: inputs(result.inputs) };
       }),
     update: (id, olds, news) =>
-      keepingPartial(news, { outgoing, readable }, async () => ({
+      keepingPartial(news, { outgoing, messageOf }, async () => ({
         outs: outgoing(await lifecycle.update(id, fromWire(olds), fromWire(news))),
       })),
-    delete: (id, properties) => quietly(type, readable, () => lifecycle.delete(id, fromWire(properties))),
+    delete: (id, properties) => quietly(type, messageOf, () => lifecycle.delete(id, fromWire(properties))),
   };
 }
 
@@ -116,6 +120,9 @@ const never = (): boolean => false;
 
 /** Makes a text one that a person may read: without secrets and control characters. */
 type Readable = (text: string) => string;
+
+/** What a person reads of an error. */
+type MessageOf = (error: unknown) => string;
 
 /** A secret is marked as a whole, and nothing inside it once more. */
 const NO_MARKS: Marks = { names: new Set(), isSecret: never };
@@ -150,14 +157,15 @@ const toCheckFailure = (failure: Failure, readable: Readable): pulumi.dynamic.Ch
 /** Runs a create or update; what exists when it fails is kept, with all that its next operation needs. */
 async function keepingPartial<T>(
   inputs: Properties,
-  { outgoing, readable }: { outgoing: (properties: PropertyMap) => Properties; readable: Readable },
+  { outgoing, messageOf }: { outgoing: (properties: PropertyMap) => Properties; messageOf: MessageOf },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const message = readable(messageOf(error));
-    if (!(error instanceof PartialFailure)) throw message === messageOf(error) ? error : new Error(message);
+    const message = messageOf(error);
+    if (!(error instanceof PartialFailure))
+      throw message === plainMessageOf(error) ? error : new Error(message);
     const failure = {
       id: error.id,
       message,
@@ -168,16 +176,16 @@ async function keepingPartial<T>(
   }
 }
 
+const plainMessageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The plugin process prints the stack of what these methods throw. People need the message alone, and once. */
-async function quietly<T>(type: string, readable: Readable, work: () => T | Promise<T>): Promise<T> {
+async function quietly<T>(type: string, messageOf: MessageOf, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new QuietError(type, readable(messageOf(error)));
+    throw new QuietError(type, messageOf(error));
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 class QuietError extends Error {
   constructor(

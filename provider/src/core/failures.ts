@@ -30,10 +30,3 @@ export async function keepingProgress<T>(
     throw new PartialFailure(reached.id, reached.properties, error);
   }
 }
-
-/** A resource was asked for by its id and is not there. */
-export class MissingResourceError extends Error {
-  constructor(type: string, id: string) {
-    super(`${type} ${id} does not exist. Check the id, organizationId and serviceId.`);
-  }
-}

@@ -9,9 +9,10 @@ import type {
   ResourceDefinition,
   ProviderContext,
 } from "./definition";
-import { keepingProgress, MissingResourceError } from "./failures";
+import { keepingProgress } from "./failures";
 import { fieldsOf, type Field } from "./fields";
 import { unhide } from "./hidden-inputs";
+import { DatapipesError } from "../errors";
 import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
 import { observedOf, OutputShape } from "./outputs";
 import { declarable, refreshInputs, seenInAnswer } from "./drift";
@@ -146,9 +147,10 @@ export class Lifecycle {
     if (!isKnown) this.#run.noteRead(id);
     const now = await this.definition.read(id, declared, before);
     if (now === undefined) {
+      if (isKnown) return undefined;
       // Nothing was ever seen of it: it is asked for by its id.
-      if (!isKnown) throw new MissingResourceError(this.definition.type, id);
-      return undefined;
+      const missing = `${this.definition.type} ${id} does not exist.`;
+      throw new DatapipesError("not-found", missing, { finding: "no-such-resource" });
     }
     if (!isKnown && !this.#shape.isDeclared(known)) {
       const inputs = { ...declared, ...declarable(this.fields, now) };
@@ -262,7 +264,7 @@ export class Lifecycle {
     return [
       {
         path: ["adopt"],
-        reason: `names ${adopt}, which ${this.#run.nameOf(other)} of this program holds already. One resource can hold it: take the other one out of the program, or adopt something else.`,
+        reason: `names ${adopt}, which ${this.#run.nameOf(other)} of this program already manages. Only one resource can manage it: remove the other one from the program, or adopt something else.`,
       },
     ];
   }
@@ -280,7 +282,7 @@ export class Lifecycle {
     if (other === undefined) return;
     const names = [other, key].map(this.#run.nameOf).join(" and ");
     throw new Error(
-      `${this.definition.type} ${id} is held by two resources of this program, ${names}. Take one of them out; the other one keeps it.`,
+      `${this.definition.type} ${id} is managed by two resources of this program, ${names}. Remove one of them from the program; the other one keeps it.`,
     );
   }
 

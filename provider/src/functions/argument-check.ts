@@ -58,7 +58,7 @@ const requirement = ([first = "", ...others]: readonly string[]): string =>
 function problemOfText(functionName: string, value: unknown, mayNotBeEmpty: boolean): string | undefined {
   if (value === undefined) return undefined;
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
-    return `is known later only: ${functionName}Output takes it`;
+    return `is not known yet: use ${functionName}Output`;
   if (typeof value !== "string") return `must be a string, but is ${kindOf(value)}`;
   return mayNotBeEmpty && value === "" ? "must not be empty" : undefined;
 }

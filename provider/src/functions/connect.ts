@@ -91,7 +91,8 @@ function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSetti
   return new Promise((resolve, reject) => {
     const missing = new DatapipesError(
       "configuration",
-      "the settings of the provider are not known yet at this preview: use the Output form of the function, which waits.",
+      "The settings of the provider are not known yet at this preview.",
+      { finding: "settings-not-known" },
     );
     // The callback does not run while anything is unknown; the promise of the output settles in any case.
     settings.apply(resolve);

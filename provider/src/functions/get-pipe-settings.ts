@@ -40,8 +40,8 @@ export function getPipeSettings(
     if (settings !== undefined) return withoutNulls(settings);
     throw new DatapipesError(
       "not-found",
-      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}. Check the id; ` +
-        `pipes that read from postgres have no settings there.`,
+      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}.`,
+      { finding: "no-settings" },
     );
   });
 }

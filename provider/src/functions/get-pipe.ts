@@ -56,16 +56,16 @@ function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, servi
   const [pipe, ...others] = found;
   const asked = id === undefined ? `of the name ${JSON.stringify(name)}` : `of the id ${id}`;
   if (pipe === undefined) {
-    throw new DatapipesError(
-      "not-found",
-      `getPipe failed: service ${serviceId} has no pipe ${asked}. Check it, organizationId and serviceId.`,
-    );
+    throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
+      finding: "no-such-pipe",
+    });
   }
   if (others.length > 0) {
     const ids = found.map((candidate) => candidate.id).join(", ");
     throw new DatapipesError(
       "conflict",
-      `getPipe failed: service ${serviceId} has ${found.length} pipes ${asked}: ${ids}. Ask for one by its id.`,
+      `getPipe failed: service ${serviceId} has ${found.length} pipes ${asked}: ${ids}.`,
+      { finding: "several-pipes-of-name" },
     );
   }
   return pipe;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { render } from "../advice";
 import { isDatapipesError } from "../errors";
 import { shownByMessage } from "../program-error";
 import { checkArguments, type DataFunction } from "./argument-check";
@@ -21,7 +22,7 @@ export async function runFunction<A extends ServiceArgs, R>(
       return (await pulumi.runtime.invoke(`datapipes:index:${what.name}`, { ...args }, opts)) as R;
     return await read(await connect(args, opts), args);
   } catch (error) {
-    if (isDatapipesError(error)) showOnce(error);
+    if (isDatapipesError(error)) showOnce(Object.assign(error, { message: render(error) }));
     throw error;
   }
 }

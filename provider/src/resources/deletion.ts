@@ -36,14 +36,9 @@ export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletio
     if (error.code === "not-found" && (await isGone())) return;
     const why =
       error.code === "forbidden" ? "refuses the deletion" : `does not offer the deletion of ${kind}s`;
-    throw new DatapipesError(
-      error.code,
-      {
-        summary: `${error.summary} The service ${why}.`,
-        nextStep: `Set deletionPolicy: "retain" and run \`pulumi up\`: the ${kind} then stays, unmanaged.`,
-        reason: error.reason,
-      },
-      error.answer,
-    );
+    throw new DatapipesError(error.code, `The service ${why}.`, {
+      cause: error,
+      finding: "deletion-refused",
+    });
   }
 }

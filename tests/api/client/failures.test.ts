@@ -33,7 +33,7 @@ describe("an error answer becomes a message with the attempt, its target, the an
       "unauthorized",
       "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
     ],
-    [403, "forbidden", "Give the key the permission for this, or use another key."],
+    [403, "forbidden", "Give the API key the permission for this, or use another key."],
     [404, "not-found", "Run `pulumi refresh`, which finds out whether it still exists."],
     [405, "method-not-allowed", "Check datapipes:baseUrl: the server there does not offer this operation."],
     [409, "conflict", "Wait until the other change has ended; the next run repeats the request."],
@@ -154,7 +154,7 @@ describe("an answer without the API's envelope is invalid, and the message says 
       status: 200,
       body: enveloped(result),
     });
-    expect((await patching()).message).toContain("answered with no object as its result");
+    expect((await patching()).message).toContain("answered, but the result is not an object");
   });
 });
 
@@ -181,9 +181,7 @@ describe("an error without an answer says why, and what to do", () => {
     api = connect(simulator, { requestTimeoutSeconds: 0.1 });
     const error = await listing();
     expect(error.code).toBe("timeout");
-    expect(error.message).toContain(
-      "got no answer: none within 0.1 s. Raise datapipes:requestTimeoutSeconds",
-    );
+    expect(error.message).toContain("got no answer within 0.1 s. Raise datapipes:requestTimeoutSeconds");
   });
 
   test("when the host has no address", async () => {
@@ -220,7 +218,7 @@ describe("a redirect", () => {
       simulator.control.fault({ operationId: "listPipes", kind: "redirect", location, status });
       const error = await listing();
       expect(error).toMatchObject({ code: "unexpected-status", answer: { status } });
-      expect(error.message).toContain("Redirects are not followed: check datapipes:baseUrl.");
+      expect(error.message).toContain("Check datapipes:baseUrl: the provider does not follow redirects.");
       expect(visits).toEqual([]);
     },
   );

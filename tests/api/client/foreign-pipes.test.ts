@@ -118,7 +118,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
       service.wait(before);
       const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
       expect(code).toBe("conflict");
-      expect(message).toContain(`${foreign} (${doubt}). It was not taken over.`);
+      expect(message).toContain(`${foreign} (${doubt}). The provider did not adopt it.`);
       expect(service.pipes.map(({ name }) => name)).toEqual(["first", PIPE.name]);
     },
   );
@@ -137,7 +137,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
     let ids: string[] = [];
     service.lost = (make) => (ids = [service.foreign(), make().id]);
     const { message } = await failureOf(createPipe(service.client, service.scope, PIPE));
-    expect(message).toContain(`have appeared: ${ids.join(", ")}. None was taken over.`);
+    expect(message).toContain(`have appeared: ${ids.join(", ")}. The provider adopted none of them.`);
   });
 
   test("takes a pipe that another client created a second after a failed POST: nothing tells it apart", async () => {
@@ -198,7 +198,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     service.lost = (make) => (own = inCapitals(make()));
     const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect([code, service.requests.filter((method) => method === "POST").length]).toEqual(["conflict", 1]);
-    expect(message).toContain(`${own} (perhaps made before the request). It was not taken over.`);
+    expect(message).toContain(`${own} (perhaps made before the request). The provider did not adopt it.`);
   });
 
   test("takes neither of two normalized pipes, and does not send the POST again", async () => {

@@ -75,7 +75,7 @@ describe("after a POST without an answer", () => {
     const { code, message } = await failureOf(createPipe(client, scope, { ...PIPE, name: "Orders " }));
     expect([code, pipes.length]).toEqual(["conflict", 1]);
     expect(message).toContain(
-      `may not have made: ${pipes[0]?.id} (differs from the program). It was not taken over.`,
+      `may not have made: ${pipes[0]?.id} (differs from the program). The provider did not adopt it.`,
     );
   });
 

@@ -1,7 +1,8 @@
 import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { Client } from "../../../provider/src/api/client";
-import { DoubledPipeError } from "../../../provider/src/resources/recovery/pipe-creation";
+import { DoubledPipeError } from "../../../provider/src/resources/recovery/create-errors";
+import { rendered } from "../../../testkit/rendered";
 import { InstantClock } from "../../../testkit/instant-clock";
 import {
   DEFAULT_ACCOUNT,
@@ -91,7 +92,7 @@ describe("createPipe, when the POST is answered with", () => {
     async (_, fault) => {
       simulator.control.fault({ operationId: "createPipe", ...fault });
 
-      await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
+      await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
         /sent once, and the list of the service shows no new pipe.* check in the service's console/,
       );
       expect([sent("POST"), ids()]).toEqual([1, []]);
@@ -145,7 +146,7 @@ test("several new pipes of the name cause an error that names them, and none is 
   const unmanaged = simulator.control.seedPipes([body(), body()]);
   simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
 
-  const attempt = createPipe(client, scope, body());
+  const attempt = rendered(createPipe(client, scope, body()));
 
   await expect(attempt).rejects.toMatchObject({ code: "conflict" });
   for (const pipe of unmanaged) await expect(attempt).rejects.toThrow(pipe.id);
@@ -156,8 +157,8 @@ test("when the list cannot be read either, the error says what may exist and how
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 99 });
 
-  await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
-    /not known whether pipe "orders" exists.*name its id as adopt/s,
+  await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
+    /not known whether pipe "orders" exists.*set adopt to its id/s,
   );
   expect(sent("POST")).toBe(1);
 });
@@ -189,12 +190,11 @@ test("createPipe names an existing pipe of the same name, and does not adopt it"
 test("createReversePrivateEndpoint sends a POST without an answer once, and the error says so", async () => {
   simulator.control.fault({ operationId: "createReversePrivateEndpoint", kind: "reset-after" });
 
-  await expect(
-    createReversePrivateEndpoint(newClient(), scope, {
-      description: "to the cluster",
-      type: "VPC_ENDPOINT_SERVICE",
-    }),
-  ).rejects.toThrow(/may exist all the same.*"to the cluster"/s);
+  const create = createReversePrivateEndpoint(newClient(), scope, {
+    description: "to the cluster",
+    type: "VPC_ENDPOINT_SERVICE",
+  });
+  await expect(rendered(create)).rejects.toThrow(/"to the cluster".* may exist all the same/s);
   expect(sent("POST")).toBe(1);
 });
 
@@ -205,11 +205,13 @@ describe("createPipe, when a POST arrives twice,", () => {
     const client = newClient();
     await createPipe(client, scope, { ...body(), name: "first" });
     simulator.control.fault({ ...conflict, status, processed: true });
-    const error: unknown = await createPipe(client, scope, body()).catch((reason: unknown) => reason);
+    const error: unknown = await rendered(createPipe(client, scope, body())).catch(
+      (reason: unknown) => reason,
+    );
     const copy = simulator.control.state().pipes.find(({ name }) => name === "orders");
     expect((error as Error).message).toMatch(
       new RegExp(
-        `answered ${status}.* a pipe "orders" has appeared: ${copy?.id}\\. .* name its id as adopt\\.`,
+        `answered ${status}.* a pipe "orders" has appeared: ${copy?.id}\\. .* set adopt to its id\\.`,
       ),
     );
     expect([sent("POST"), ids()]).toEqual([2, [ids()[0], copy?.id]]);
@@ -218,7 +220,7 @@ describe("createPipe, when a POST arrives twice,", () => {
   test("reports the refusal when the list cannot be read", async () => {
     simulator.control.fault(conflict);
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1 });
-    await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
+    await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
       /answered 409\b.* Wait until other changes of the service have ended\.$/,
     );
   });
@@ -246,7 +248,7 @@ test("createPipe names a pipe that the list shows only after a repeated POST, an
   });
   simulator.control.fault({ operationId: "createPipe", kind: "reset-before" });
 
-  const error: unknown = await createPipe(client, scope, body()).catch((reason: unknown) => reason);
+  const error: unknown = await rendered(createPipe(client, scope, body())).catch((reason: unknown) => reason);
 
   expect(error).toBeInstanceOf(DoubledPipeError);
   const { pipe, message } = error as DoubledPipeError;
@@ -271,7 +273,7 @@ test("createPipe refuses an answer that names an older pipe, and does not send t
   const [unmanaged] = simulator.control.seedPipes([body()]);
   const answer = { status: 200, requestId: "r", result: unmanaged };
   simulator.control.fault({ operationId: "createPipe", kind: "status", status: 200, body: answer });
-  await expect(createPipe(newClient(), scope, body())).rejects.toThrow(
+  await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
     `answered with pipe ${unmanaged?.id ?? ""}, which existed before`,
   );
   expect([sent("POST"), ids()]).toEqual([1, [unmanaged?.id]]);

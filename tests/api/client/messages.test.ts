@@ -7,6 +7,7 @@ import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import { newSimulator, stopSimulators } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, PIPE, type Connected } from "../../../testkit/connected";
+import { rendered } from "../../../testkit/rendered";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 const MAPPING = { sourceSchemaName: "public", sourceTable: "t", targetTable: "t" };
@@ -74,7 +75,7 @@ async function messagesAfter(call: Call, fault: FaultKind, inject: (simulator: S
   const simulator = await newSimulator();
   const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
   inject(simulator);
-  const error = await call(api).then(
+  const error = await rendered(call(api)).then(
     () => undefined,
     (reason: unknown) => reason as Error,
   );
@@ -157,7 +158,7 @@ describe("createPipe", () => {
         control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
       });
       expect(violations(messages, true)).toEqual([]);
-      expect(messages.error).toMatch(/ Look for it .* first: if it is there, name its id as adopt\.$/);
+      expect(messages.error).toMatch(/ Look for it .* first: if it is there, set adopt to its id\.$/);
     },
   );
 

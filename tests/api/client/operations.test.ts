@@ -8,6 +8,7 @@ import { complete, creationBody, type SourceKind } from "../../../testkit/pipes"
 import { newSimulator, stopSimulators } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, counts, latest, PIPE, type Connected } from "../../../testkit/connected";
+import { rendered } from "../../../testkit/rendered";
 
 let simulator: Simulator;
 let api: Connected;
@@ -253,7 +254,7 @@ test("deleteReversePrivateEndpoint deletes the endpoint", async () => {
 test("deleteReversePrivateEndpoint says that the endpoint may be gone and what to do when the answer is lost", async () => {
   const { id } = await createReversePrivateEndpoint(api.client, api.scope, endpoint);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
-  await expect(deleteReversePrivateEndpoint(api.client, api.scope, id)).rejects.toThrow(
+  await expect(rendered(deleteReversePrivateEndpoint(api.client, api.scope, id))).rejects.toThrow(
     "The endpoint may be gone all the same: the API cannot list endpoints. The next run repeats the request.",
   );
 });
@@ -269,6 +270,6 @@ test("listPipes refuses an element with an empty id", async () => {
   const body = { status: 200, requestId: "r", result: [{ id: "" }] };
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body });
   await expect(api.client.listPipes(api.scope)).rejects.toThrow(
-    "answered with an object without an id as its result",
+    "answered, but the result is an object without an id",
   );
 });

@@ -118,7 +118,7 @@ describe("an answer about another object is refused:", () => {
       client.updatePipe(scope, "0a1b2c3d-0000-4000-8000-0000000000aa", { name: "x" }),
     );
     expect(error).toMatchObject({ code: "invalid-response", answer: { operation: "updatePipe" } });
-    expect(error.message).toContain("answered with another pipe as its result");
+    expect(error.message).toContain("answered, but the result is another pipe");
   });
 
   test("a change of a service that answers with another service", async () => {
@@ -137,7 +137,7 @@ describe("an answer about another object is refused:", () => {
           ? client.updatePipe(scope, "x", {})
           : client[operation](scope, { description: "d" });
       expect((await failureOf(work)).message).toContain(
-        "answered with something of another service as its result",
+        "answered, but the result is something of another service",
       );
     },
   );

@@ -2,6 +2,7 @@ import { PartialFailure } from "../../../provider/src/core/lifecycle";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../../testkit/pipes";
 import { stopSimulators } from "../../../testkit/simulator";
+import { rendered } from "../../../testkit/rendered";
 import { online, up } from "../resources/online";
 
 afterEach(stopSimulators);
@@ -15,11 +16,15 @@ test("a create that made two pipes leaves one of them in the stack, and names th
   const { control } = run.simulator;
   control.fault({ operationId: "createPipe", kind: "reset-after" });
   control.fault({ operationId: "listPipes", kind: "status", status: 200, body: NO_PIPES, times: LOOKS });
-  const failure = await up(run, { name: "orders", ...minimal.kafka }).catch((error: unknown) => error);
+  const work = rendered(up(run, { name: "orders", ...minimal.kafka }), "Pipe");
+  const failure = await work.catch((error: unknown) => error);
   const [lost = "", made = ""] = control.state().pipes.map(({ id }) => id);
   if (!(failure instanceof PartialFailure)) throw new Error(String(failure));
   expect(failure.message).toContain(`Now another one of the name is there too: ${lost}.`);
-  expect(failure.message).toContain(`The pipe in the stack is ${made}.`);
+  expect(failure.message).toMatch(new RegExp(`^create pipe "orders" \\(${made}\\) was sent again`));
+  expect(failure.message).toContain(
+    "Both load the same data. The pipe stays in the stack. Remove the other one ",
+  );
   expect(failure.id).toBe(made);
   expect(failure.properties).toMatchObject({ name: "orders", ...minimal.kafka, observed: {} });
 });

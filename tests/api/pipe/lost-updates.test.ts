@@ -3,6 +3,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { stopSimulators, takeWrites, writes } from "../../../testkit/simulator";
+import { rendered } from "../../../testkit/rendered";
 import { online, partOf } from "../resources/online";
 
 let simulator: Simulator;
@@ -124,7 +125,7 @@ describe("an update of table mappings that is", () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 9 });
-    await expect(lifecycle.update(id, outputs, inputs("orders", "b"))).rejects.toThrow(
+    await expect(rendered(lifecycle.update(id, outputs, inputs("orders", "b")))).rejects.toThrow(
       /It is not known whether pipe "orders" \(\S+\) was changed, and it cannot be read \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
     );
   });
@@ -133,7 +134,7 @@ describe("an update of table mappings that is", () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
     simulator.control.deletePipe(id);
-    await expect(lifecycle.update(id, outputs, inputs("orders", "b"))).rejects.toThrow(
+    await expect(rendered(lifecycle.update(id, outputs, inputs("orders", "b")))).rejects.toThrow(
       /Since then pipe "orders" \(\S+\) is not in the list any more\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
     );
   });

@@ -80,8 +80,9 @@ test("a refresh names a duplicate pipe without an extra request", async () => {
   const read = await run.lifecycle.read(id, outputs);
   expect([read?.outputs, counts(run.simulator)]).toEqual([settled(outputs), { listPipes: 1 }]);
   expect(run.lines).toEqual([
-    `warning: pipe "orders" (${id}) is perhaps in the service twice: ${double?.id} has the same name, source and table and was made ` +
-      "at about the same time, and what it loads is there twice. If this stack does not declare it as well, remove it by hand.",
+    `warning: pipe "orders" (${id}) may be in the service twice: ${double?.id} has the same name, source and table and was created ` +
+      "at about the same time. If both run, the data is loaded twice. Unless this stack declares it too, remove it in the service's " +
+      "console.",
   ]);
 });
 

@@ -19,7 +19,7 @@ const kinds = [
     args: pipe,
     operationId: "deletePipe",
     what: (id: string) => `pipe "orders" (${id})`,
-    remains: "goes on running and loading data",
+    remains: "keeps running and loading data",
   },
   {
     kind: "reverse private endpoint",
@@ -28,7 +28,7 @@ const kinds = [
     args: endpoint,
     operationId: "*",
     what: (id: string) => `reverse private endpoint "to a service" (${id})`,
-    remains: "goes on existing",
+    remains: "still exists",
   },
 ] as const;
 
@@ -128,7 +128,7 @@ describe("an answer of 404", () => {
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([
       `reverse private endpoint "to a service" (${id}): the API answered 404. Either it is gone, or this service has no such ` +
-        `operation; endpoints cannot be listed, so look into the service's console whether it is still there.`,
+        `operation. The API cannot list endpoints: look in the service's console whether it still exists.`,
     ]);
   });
 });

@@ -8,6 +8,7 @@ import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../../testkit/simulator";
 import { recordLines } from "../../../testkit/lines";
+import { rendered } from "../../../testkit/rendered";
 
 /** The lifecycle of a resource against a simulator, without the engine. */
 export interface Online {
@@ -141,7 +142,7 @@ export function settled(outputs: PropertyMap): PropertyMap {
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */
 export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
-  const error: unknown = await work.then(
+  const error: unknown = await rendered(work, "Pipe").then(
     () => "It did not fail.",
     (reason: unknown) => reason,
   );

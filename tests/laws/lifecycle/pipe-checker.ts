@@ -45,7 +45,7 @@ const isHidden = (path: string, profiles: ReadonlySet<Profile>): boolean =>
 /** Whether an error names a pipe that may be the program's, or says that one may exist. */
 const isReported = (text: string, id: string, name: unknown): boolean =>
   text.includes(`not known whether pipe ${JSON.stringify(name)} exists`) ||
-  (text.includes("name its id as adopt") && text.includes(id));
+  (text.includes("set adopt to its id") && text.includes(id));
 
 /** The rules that hold after every run of a stack of pipes. */
 export class PipeChecker implements Checker {

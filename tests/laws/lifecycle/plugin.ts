@@ -1,3 +1,4 @@
+import { render } from "../../../provider/src/advice";
 import { Client } from "../../../provider/src/api/client";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
@@ -51,6 +52,7 @@ export function startPlugin({ url, account }: Simulator, options: PluginOptions)
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId: serviceIds[0] ?? "" }),
     ...output,
+    render,
   };
   const connection = { ...output, client: () => client, clock: options.clock };
   const newProvider = (type: ResourceType): Provider =>

@@ -96,7 +96,7 @@ export class ServiceChecker implements Checker {
     for (const { id, description = "" } of control.state().endpoints) {
       if (held.includes(id)) this.#notAdoptedWithoutRequest(id);
       if (held.includes(id) || unmanaged.has(id)) continue;
-      const reported = [`(${id}) goes on existing`, `(${id}): the API answered 404`];
+      const reported = [`(${id}) still exists`, `(${id}): the API answered 404`];
       const isRetained = report.retained.includes(id);
       if (isRetained || reported.some((words) => report.lines.some((line) => line.includes(words))))
         unmanaged.add(id);

@@ -82,7 +82,7 @@ async function expectNoChanges<Action>(stack: Stack<Action>, checker: Checker): 
 /** Whether a line warns of duplicates that exist: the provider repeats it while they exist. */
 function namesDuplicates(line: string, present: ReadonlySet<string>): boolean {
   const [, pipe = "", duplicates = ""] =
-    /^warning: pipe ".*" \((\S+)\) is perhaps in the service twice: (.+) has the same name/.exec(line) ?? [];
+    /^warning: pipe ".*" \((\S+)\) may be in the service twice: (.+) has the same name/.exec(line) ?? [];
   return [pipe, ...duplicates.split(", ")].every((id) => present.has(id));
 }
 

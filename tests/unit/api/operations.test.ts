@@ -142,8 +142,8 @@ test.each<[Operation, attempt: string, line: string]>([
   ],
   [operations.updatePipe(scope, "a1", {}, ""), "update pipe a1", "PATCH …/services/ser%2Fvice/pipes/…"],
   [
-    operations.createReversePrivateEndpoint(scope, { description: "d".repeat(25) }),
-    `create reverse private endpoint "${"d".repeat(24)}…"`,
+    operations.createReversePrivateEndpoint(scope, { description: "d".repeat(41) }),
+    `create reverse private endpoint "${"d".repeat(40)}…"`,
     "POST …/services/ser%2Fvice/pipesReversePrivateEndpoints",
   ],
   [

@@ -118,7 +118,7 @@ describe("a wait of more than five seconds is logged", () => {
     const limiter = new Limiter({ requests: 1, seconds: 6 }, clock);
     expect(await told(limiter, [0, 3000, 10_000])).toEqual([]);
     expect(await told(limiter, [2_000_000_000, 2_000_000_000])).toEqual([
-      "waiting 7 s before the next request (rate limit of the API, datapipes:rateLimit)",
+      "waiting 7 s before the next request (rate limit of the API)",
     ]);
   });
 
@@ -127,10 +127,7 @@ describe("a wait of more than five seconds is logged", () => {
     const lines = await told(limiter, Array<number>(21).fill(0));
     const all = ", 16 requests wait, 11 requests wait, 6 requests wait".split(/(?=, )/);
     expect(lines).toEqual(
-      [...all, ""].map(
-        (waiting) =>
-          `waiting 2 s before the next request${waiting} (rate limit of the API, datapipes:rateLimit)`,
-      ),
+      [...all, ""].map((waiting) => `waiting 2 s before the next request${waiting} (rate limit of the API)`),
     );
   });
 });

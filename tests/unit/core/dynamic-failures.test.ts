@@ -1,7 +1,9 @@
 import { inspect } from "node:util";
 import { secretMarker, undefinedIn } from "../../../testkit/protocol";
+import { render } from "../../../provider/src/advice";
+import { DatapipesError } from "../../../provider/src/errors";
 import { rejection, testProvider, SOURCE } from "./test-provider";
-import { found } from "./test-resource";
+import { found, type TestOperations } from "./test-resource";
 
 const fail = (): Promise<never> => Promise.reject(new Error("The API is away."));
 
@@ -58,6 +60,41 @@ describe("a failure after something exists", () => {
   });
 });
 
+describe("the message of an error that carries facts", () => {
+  const cause = new DatapipesError("server-error", "It failed.", {
+    answer: { status: 500, repeatable: true },
+  });
+  const fail = (): Promise<never> =>
+    Promise.reject(new DatapipesError("timeout", "It was looked for.", { cause }));
+  const nextStep = "The server had an error: wait a little; the next run repeats the request.";
+
+  test("of a create that has left the resource in the stack says so, between the facts and one next step", async () => {
+    const create: TestOperations["create"] = (declared, progress) => {
+      progress.checkpoint("1", declared, {});
+      return fail();
+    };
+    const error = await rejection(testProvider({ create }, { render }).provider.create({ name: "a" }));
+    const message = `It failed. It was looked for. The resource stays in the stack. ${nextStep}`;
+    expect(error).toMatchObject({ id: "1", message, reasons: [message] });
+  });
+
+  test.each(["read", "delete"] as const)("of %s says nothing of the stack", async (method) => {
+    const { provider } = testProvider({ [method]: fail }, { render });
+    const error = await rejection(provider[method]("1", { name: "a", observed: {} }));
+    expect(error).toMatchObject({ message: `It failed. It was looked for. ${nextStep}` });
+  });
+
+  test("of an update in part says nothing of the stack, where the resource was before", async () => {
+    const update: TestOperations["update"] = ({ id, news }, progress) => {
+      progress.checkpoint(id, news, {});
+      return fail();
+    };
+    const { provider } = testProvider({ update }, { render });
+    const error = await rejection(provider.update("1", { name: "z" }, { name: "a" }));
+    expect(error).toMatchObject({ id: "1", message: `It failed. It was looked for. ${nextStep}` });
+  });
+});
+
 describe("a failure before anything exists", () => {
   test.each(["create", "update"] as const)("of %s is the error alone", async (method) => {
     const { provider } = testProvider({ [method]: fail });
@@ -100,7 +137,7 @@ describe("an error that the plugin process prints", () => {
   );
 
   test("of the read of a resource that is not there says what to check", async () => {
-    const { provider } = testProvider({ read: () => Promise.resolve(undefined) });
+    const { provider } = testProvider({ read: () => Promise.resolve(undefined) }, { render });
     const error = await rejection(provider.read("1", {}));
     expect(error).toMatchObject({
       message: "TestResource 1 does not exist. Check the id, organizationId and serviceId.",

@@ -70,7 +70,7 @@ async function deployed(news: PropertyMap): Promise<{ id: string; outputs: Prope
 
 describe("one id adopted by two resources", () => {
   const refusal = (holder: string, adopt = ID): string =>
-    `adopt names ${adopt}, which "${holder}" of this program holds already. One resource can hold it: take the other one out of the ` +
+    `adopt names ${adopt}, which "${holder}" of this program already manages. Only one resource can manage it: remove the other one from the ` +
     "program, or adopt something else.";
 
   test("is refused at preview for the second one, in whatever spelling", () => {
@@ -94,7 +94,7 @@ describe("one id adopted by two resources", () => {
     const { lifecycle } = run();
     expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
     expect(() => preview(lifecycle, stored, named("a", {}))).toThrow(
-      `Thing ${ID} is held by two resources of this program, "b" and "a". Take one of them out; the other one keeps it.`,
+      `Thing ${ID} is managed by two resources of this program, "b" and "a". Remove one of them from the program; the other one keeps it.`,
     );
   });
 
@@ -132,7 +132,7 @@ describe("what another provider instance of the run holds is never deleted", () 
       const { lifecycle, requests, lines } = run({}, known);
       await lifecycle.delete(stored.id, stored.outputs);
       expect(requests).toEqual([]);
-      expect(lines).toEqual([`Thing ${stored.id} is not deleted: something else of this program holds it.`]);
+      expect(lines).toEqual([`Thing ${stored.id} is not deleted: something else of this program uses it.`]);
     }
   });
 
@@ -171,7 +171,7 @@ test("an id that a replacement deletes cannot be adopted in the same run", async
   const { lifecycle } = run();
   preview(lifecycle, stored, named("old", { ...policies, place: "y" }));
   const refusal: unknown = expect.stringContaining(
-    `adopt names ${stored.id}, which "old" of this program holds already`,
+    `adopt names ${stored.id}, which "old" of this program already manages`,
   );
   expect(failuresOf(lifecycle, undefined, named("new", { adopt: stored.id }))).toEqual([refusal]);
   // Without a preview, the resource that adopts may be asked about last.
@@ -197,7 +197,7 @@ describe("what this run holds is never deleted", () => {
       await lifecycle.create(inputs);
       await lifecycle.delete(stored.id, stored.outputs);
       expect(requests).toEqual([`adopt ${ID}`]);
-      expect(lines).toEqual([`Thing ${ID} is not deleted: "new" of this program holds it.`]);
+      expect(lines).toEqual([`Thing ${ID} is not deleted: "new" of this program uses it.`]);
     },
   );
 
@@ -268,10 +268,10 @@ describe("a replacement", () => {
     expect(after.requests).toEqual(requests);
     const lines: Record<string, string[]> = {
       "retain delete": [
-        `Thing ${ID} will be deleted before its replacement is created (deletionPolicy: "delete"), although its row may say [retain].`,
+        `Thing ${ID} will be deleted before its replacement is created (deletionPolicy: "delete"), although the preview may show [retain].`,
       ],
       "delete retain": [
-        `Thing ${ID} will not be deleted when it is replaced (deletionPolicy: "retain"), although its row may say delete.`,
+        `Thing ${ID} will not be deleted when it is replaced (deletionPolicy: "retain"), although the preview may show delete.`,
       ],
     };
     expect(after.lines).toEqual(lines[`${stored ?? ""} ${wanted ?? ""}`] ?? []);
@@ -366,7 +366,7 @@ test("a resource without a key is known by its arguments, which no state and no 
   const { outputs } = await lifecycle.create(lifecycle.check(undefined, secret).inputs);
   expect(outputs["__memory"]).not.toHaveProperty("key");
   expect(failuresOf(lifecycle, undefined, { ...secret, place: "x" })).toEqual([
-    expect.stringMatching(/^adopt names \S+, which another resource of this program holds already\./),
+    expect.stringMatching(/^adopt names \S+, which another resource of this program already manages\./),
   ]);
 });
 

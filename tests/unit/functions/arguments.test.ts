@@ -61,7 +61,7 @@ test.each<[what: string, call: () => Promise<unknown>, message: string]>([
   [
     "an output in place of a text",
     () => getPipe({ id: pulumi.output("i") }),
-    "getPipe failed: id is known later only: getPipeOutput takes it.",
+    "getPipe failed: id is not known yet: use getPipeOutput.",
   ],
   [
     "an object in place of a service",

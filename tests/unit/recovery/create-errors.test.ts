@@ -1,10 +1,12 @@
 import * as errors from "../../../provider/src/resources/recovery/create-errors";
+import { render } from "../../../provider/src/advice";
 import { DatapipesError } from "../../../provider/src/errors";
 
 const answer = { status: 504, operation: "createPipe" };
-const text = { summary: "It failed.", nextStep: "Run the command again.", reason: "status 504" };
-const cause = new DatapipesError("server-error", text, answer);
-const limited = new DatapipesError("rate-limited", { ...text, nextStep: "Lower the limit." }, answer);
+const facts = { answer, reason: "status 504" };
+const cause = new DatapipesError("server-error", "It failed.", facts);
+const turnedAway = { ...answer, status: 429 };
+const limited = new DatapipesError("rate-limited", "It failed.", { answer: turnedAway });
 const pipes = [
   { id: "1", name: "orders" },
   { id: "2", name: "orders" },
@@ -17,8 +19,8 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     "several pipes have come",
     errors.severalFound("orders", pipes, cause),
     "conflict",
-    'It failed. Since then several pipes of the name "orders" have appeared: 1, 2. None was taken over. Find out in ' +
-      "the service's console which one belongs to this program and name its id as adopt; others may belong to another client.",
+    'It failed. Since then, several pipes of the name "orders" have appeared: 1, 2. The provider adopted none of them. Find out in ' +
+      "the service's console which one belongs to this program and set adopt to its id; others may belong to another client.",
   ],
   [
     "nothing was made by one request",
@@ -36,7 +38,7 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     "nothing was made because of the rate limit",
     errors.nothingMade(limited, 2),
     "rate-limited",
-    "It failed. The request was sent 2 times, and the list of the service shows no new pipe of the name. Lower the limit.",
+    "It failed. The request was sent 2 times, and the list of the service shows no new pipe of the name. Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
   ],
   [
     "something like it has come",
@@ -50,15 +52,17 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     ),
     "conflict",
     'It failed. The list now has a pipe like "orders" that this request may not have made: 1 (made before the request), 2 (differs from ' +
-      "the program). It was not taken over. Look at it in the service's console: if it is this program's, name its id as adopt.",
+      "the program). The provider did not adopt it. Look at it in the service's console: if it belongs to this program, set adopt to its id.",
   ],
   [
     "a refused request may have made it",
     errors.appeared(pipe, cause),
     "server-error",
-    'It failed. Meanwhile a pipe "orders" has appeared: 1. If it is this program\'s, name its id as adopt.',
+    'It failed. Meanwhile a pipe "orders" has appeared: 1. If it belongs to this program, set adopt to its id.',
   ],
 ])("%s: the error says what exists and gives one next step", (_, error, code, message) => {
-  expect([error.code, error.message, error.answer]).toEqual([code, message, answer]);
-  expect([`${error.summary} ${error.nextStep}`, error.reason]).toEqual([message, "status 504"]);
+  expect([error.code, render(error)]).toEqual([code, message]);
+  const { answer, reason, summary } = error.cause ?? error;
+  expect(error).toMatchObject({ answer, reason });
+  expect(error.summary).not.toContain(summary);
 });

@@ -1,19 +1,17 @@
-import {
-  DoubledPipeError,
-  PipeCreation,
-  type CreateSteps,
-} from "../../../provider/src/resources/recovery/pipe-creation";
+import { DoubledPipeError } from "../../../provider/src/resources/recovery/create-errors";
+import { PipeCreation, type CreateSteps } from "../../../provider/src/resources/recovery/pipe-creation";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { recordLines } from "../../../testkit/lines";
+import { rendered } from "../../../testkit/rendered";
 
 const scope = { organizationId: "o", serviceId: "s" };
 const body = { name: "orders", destination: { table: "t" } };
 const pipe = (id: string, more: object = {}): Identified => ({ ...body, ...more, id });
 const failed = (code: DatapipesErrorCode, answer: DatapipesError["answer"] = {}): DatapipesError =>
-  new DatapipesError(code, "It failed.", answer);
+  new DatapipesError(code, "It failed.", { answer });
 
 /** Answers in their order; the last one for ever. An error is thrown. */
 const inTurn =
@@ -48,7 +46,9 @@ function creating() {
   const { lines, ...output } = recordLines();
   const creates = new PipeCreation({ clock, serverClock: new ServerClock(clock), ...output, maxRetries: 0 });
   const create = (steps: Partial<CreateSteps>): Promise<Identified> =>
-    creates.create({ scope, body, post: inTurn(pipe("1")), list: inTurn<Identified[]>([]), ...steps });
+    rendered(
+      creates.create({ scope, body, post: inTurn(pipe("1")), list: inTurn<Identified[]>([]), ...steps }),
+    );
   return { creates, create, clock, lines };
 }
 
@@ -109,7 +109,7 @@ describe("a list that cannot be read after a lost answer", () => {
   const lost = failed("connection");
   const unknown = (reason: string): string =>
     `It failed. It is not known whether pipe "orders" exists: the list cannot be read (${reason}). Look for it in the service's ` +
-    "console first: if it is there, name its id as adopt.";
+    "console first: if it is there, set adopt to its id.";
 
   test.each<[what: string, error: DatapipesError]>([
     ["has no connection", failed("connection", { arrived: false })],
@@ -191,7 +191,7 @@ test("names the id of an older pipe that is like the new one", async () => {
   await create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
   expect(lines).toEqual([
     'warning: the service already has a pipe of the name "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
-      "both load the same data, the data is there twice. To take over the existing pipe, name its id as adopt.",
+      "both load the same data, the data is there twice. To take over the existing pipe, set adopt to its id.",
   ]);
 });
 
@@ -285,9 +285,9 @@ test("a second pipe after the repeat is an error that names both", async () => {
     pipe("2"),
   ]);
   expect(failure.message).toBe(
-    'create pipe "orders" was sent again, because its first answer was lost and the list did not show the pipe. Now another one of the ' +
-      "name is there too: 1. Both load the same data. The pipe in the stack is 2. If 1 belongs to no other client, remove it in the " +
-      "service's console.",
+    'create pipe "orders" (2) was sent again, because its first answer was lost and the list did not show the pipe. Now another one of ' +
+      "the name is there too: 1. Both load the same data. Remove the other one in the service's console, unless it belongs to another " +
+      "client.",
   );
 });
 
@@ -301,7 +301,7 @@ test("asks the user to look when the list cannot be read after the repeat", asyn
   });
   expect(lines.at(-1)).toBe(
     'warning: pipe "orders" was created with a repeated request, and the list cannot be read (server-error). Look in the service\'s ' +
-      "console whether the first request has made a second one.",
+      "console whether the first request created a second one.",
   );
 });
 

@@ -15,7 +15,7 @@ test.each<[DatapipesErrorCode, Answer]>([
   ["unexpected-status", { status: 408 }],
   ["unexpected-status", { status: 499 }],
 ])("after %s %j the outcome is unknown", (code, answer) => {
-  expect(isUncertain(new DatapipesError(code, "m", answer))).toBe(true);
+  expect(isUncertain(new DatapipesError(code, "m", { answer }))).toBe(true);
 });
 
 test.each<[DatapipesErrorCode, Answer]>([
@@ -26,7 +26,7 @@ test.each<[DatapipesErrorCode, Answer]>([
   ["rate-limited", { status: 429 }],
   ["conflict", { status: 409 }],
 ])("after %s %j the request had no effect", (code, answer) => {
-  expect(isUncertain(new DatapipesError(code, "m", answer))).toBe(false);
+  expect(isUncertain(new DatapipesError(code, "m", { answer }))).toBe(false);
 });
 
 test.each([new Error("m"), undefined, { code: "timeout" }])("%s is no error of this package", (error) => {

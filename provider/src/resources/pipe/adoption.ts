@@ -17,6 +17,7 @@ import {
 import { shownValue } from "../../core/replacement";
 import { setDiff } from "../../core/set-diff";
 import type { AdoptionPreview, Created, Progress } from "../../core/lifecycle";
+import { render } from "../../advice";
 import { DatapipesError } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { observed, type ObservedPipe } from "./observed";
@@ -46,12 +47,9 @@ export async function adoptPipe(
   progress: Progress,
 ): Promise<Created> {
   const adoption = await adoptionOf(context, inputs);
-  if (adoption === undefined)
-    throw new DatapipesError("not-found", `adopt pipe ${inputs.adopt} failed: ${missing(inputs)}`);
-  const { pipe, olds, changes, refused } = adoption;
+  if (!isPossible(adoption)) throw refusal(`adopt pipe ${inputs.adopt} failed:`, inputs, adoption);
+  const { pipe, olds, changes } = adoption;
   const { id } = pipe;
-  if (refused.length > 0)
-    throw new DatapipesError("conflict", `adopt pipe ${id} failed: ${refusal(refused)}`);
   const update = { id, olds, news: inputs, observed: pipe, changes };
   const found = (await updatePipe(context, update, progress)) ?? pipe;
   return { id, found, adopted: { sent: changes.map(({ path }) => path), former: formerOf(changes, pipe) } };
@@ -63,13 +61,11 @@ export async function previewAdoption(context: ResourceContext, inputs: PipeDraf
   if (!isAdoption(inputs) || typeof organizationId !== "string" || typeof serviceId !== "string")
     return { lines: [], failures: [] };
   const adoption = await adoptionOf(context, inputs);
-  const failing = (reason: string): AdoptionPreview => ({
-    lines: [],
-    failures: [{ path: ["adopt"], reason: `names pipe ${inputs.adopt}, but ${reason}` }],
-  });
-  if (adoption === undefined) return failing(missing(inputs));
-  const { pipe, changes, refused } = adoption;
-  if (refused.length > 0) return failing(refusal(refused));
+  if (!isPossible(adoption)) {
+    const reason = render(refusal(`names pipe ${inputs.adopt}, but`, inputs, adoption));
+    return { lines: [], failures: [{ path: ["adopt"], reason }] };
+  }
+  const { pipe, changes } = adoption;
   const existing = `${printable(quoted(pipe.name ?? ""))} (${printable(pipe.id)})`;
   const what = `pipe ${quoted(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
@@ -103,14 +99,17 @@ async function adoptionOf(
 const isStatedOtherwise = ({ field, after }: Change, pipe: PropertyMap): boolean =>
   !field.writeOnly && !containsUnknown(after) && !isUnstated(field, valueAt(pipe, field.path));
 
-const missing = (inputs: PipeDraft): string =>
-  `service ${scopeOf(inputs).serviceId} has no pipe with this id. Check adopt, organizationId and serviceId; remove adopt only if ` +
-  `the pipe was deleted.`;
+const isPossible = (adoption: Adoption | undefined): adoption is Adoption => adoption?.refused.length === 0;
 
-const refusal = (lines: readonly string[]): string =>
-  `it differs from the program in fields that cannot be changed in place:\n` +
-  lines.map((line) => `  ${line}\n`).join("") +
-  `Declare what the pipe has.`;
+function refusal(attempt: string, inputs: Adopting<PipeDraft>, adoption: Adoption | undefined): DatapipesError {
+  if (adoption === undefined) {
+    const missing = `service ${scopeOf(inputs).serviceId} has no pipe with this id.`;
+    return new DatapipesError("not-found", `${attempt} ${missing}`, { finding: "nothing-to-adopt" });
+  }
+  const lines = adoption.refused.map((line) => `  ${line}\n`).join("");
+  const differs = `it differs from the program in fields that cannot be changed in place:\n${lines}`;
+  return new DatapipesError("conflict", `${attempt} ${differs}`, { finding: "not-adoptable" });
+}
 
 function kindsOf(source: PropertyValue): string {
   return isMap(source) ? SOURCE_KINDS.filter((kind) => source[kind] !== undefined).join(", ") : "";

@@ -1,5 +1,5 @@
 import { createPipe, forgetPipe } from "../recovery/create-pipe";
-import { DoubledPipeError } from "../recovery/pipe-creation";
+import { DoubledPipeError } from "../recovery/create-errors";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { known, UNKNOWN, type PropertyMap } from "../../core/property-value";
 import type { Created, Declared, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
@@ -108,7 +108,7 @@ async function deletePipe(context: ResourceContext, id: string, properties: Decl
     what: nameOf(id, properties),
     properties,
     kind: "pipe",
-    remains: "goes on running and loading data",
+    remains: "keeps running and loading data",
     send: async () => {
       await context.client().deletePipe(scope, id, name);
       await forgetPipe(context.client(), scope, id);

@@ -1,4 +1,4 @@
-import { DatapipesError } from "../../errors";
+import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../errors";
 import type { PropertyMap } from "../../core/property-value";
 import { scopeOf, type ResourceContext } from "../context";
 import { observed, type ObservedPipe } from "./observed";
@@ -54,13 +54,13 @@ export async function waitForState(
     }
     const waited = `The provider waited ${elapsed()} s; the last state seen was ${state}.`;
     if (FAILED_STATES.has(state))
-      throw failure(`${name} will not become ${wanted} by itself. ${waited}`, LOOK_WHY);
+      throw failure("pipe-failed", `${name} will not become ${wanted} by itself. ${waited}`);
     const left = timeout * 1000 - (clock.now() - start);
     // Less than a millisecond is too short for any clock to see it pass.
     if (left < 1)
       throw failure(
+        "state-not-reached",
         `${name} did not become ${wanted} within ${timeout} s; the last state seen was ${state}.`,
-        WAIT_ON,
       );
     if (state !== said.state || elapsed() - said.at >= QUIET_SECONDS) {
       log(`waiting for ${name} to be ${wanted}: ${state} after ${elapsed()} s`);
@@ -70,7 +70,7 @@ export async function waitForState(
     const pipe = await client().pollPipe(scopeOf(inputs), id);
     if (pipe === undefined) {
       if (clock.now() - listed < LIST_LAG_MS) continue;
-      throw missing(`${name} is not in the list any more. ${waited}`);
+      throw failure("pipe-not-listed", `${name} is not in the list any more. ${waited}`, "not-found");
     }
     listed = clock.now();
     present = observed(pipe, present);
@@ -80,14 +80,5 @@ export async function waitForState(
 
 const stateOf = ({ state }: ObservedPipe): string => (typeof state === "string" ? state : "unknown");
 
-const LOOK_WHY = "Look in the service's console why it failed.";
-const WAIT_ON = "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.";
-
-const failure = (what: string, nextStep: string): DatapipesError =>
-  new DatapipesError("timeout", { summary: `${what} The pipe stays in the stack.`, nextStep });
-
-const missing = (what: string): DatapipesError =>
-  new DatapipesError("not-found", {
-    summary: `${what} The pipe stays in the stack.`,
-    nextStep: "Run `pulumi refresh`, which finds out whether it still exists.",
-  });
+const failure = (finding: Finding, summary: string, code: DatapipesErrorCode = "timeout"): DatapipesError =>
+  new DatapipesError(code, summary, { finding });

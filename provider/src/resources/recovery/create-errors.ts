@@ -1,4 +1,4 @@
-import { DatapipesError, type ErrorText } from "../../errors";
+import { DatapipesError } from "../../errors";
 import type { Doubtful } from "./candidates";
 import type { Identified, WireValue } from "../../api/wire";
 
@@ -6,22 +6,19 @@ import type { Identified, WireValue } from "../../api/wire";
 export class DoubledPipeError extends DatapipesError {
   constructor(
     readonly pipe: Identified,
-    text: ErrorText,
+    others: readonly Identified[],
   ) {
-    super("conflict", text, { operation: "createPipe" });
+    super(
+      "conflict",
+      `create pipe ${JSON.stringify(pipe["name"])} (${pipe.id}) was sent again, because its first answer was lost and the list did not ` +
+        `show the pipe. Now another one of the name is there too: ${idsOf(others)}. Both load the same data.`,
+      { answer: { operation: "createPipe" }, finding: "second-pipe-created" },
+    );
   }
 }
 
 /** Ids as a message lists them. */
 export const idsOf = (pipes: readonly Identified[]): string => pipes.map(({ id }) => id).join(", ");
-
-/** What a failed POST has come to, with the one next step that is right for it. */
-const outcome = (cause: DatapipesError, what: string, nextStep: string, code = cause.code): DatapipesError =>
-  new DatapipesError(
-    code,
-    { summary: `${cause.summary} ${what}`, nextStep, reason: cause.reason },
-    cause.answer,
-  );
 
 /** Several pipes have come where one was asked for. */
 export const severalFound = (
@@ -29,22 +26,20 @@ export const severalFound = (
   pipes: readonly Identified[],
   cause: DatapipesError,
 ): DatapipesError =>
-  outcome(
-    cause,
-    `Since then several pipes of the name ${JSON.stringify(name)} have appeared: ${idsOf(pipes)}. None was taken over.`,
-    `Find out in the service's console which one belongs to this program and name its id as adopt; others may belong to another client.`,
+  new DatapipesError(
     "conflict",
+    `Since then, several pipes of the name ${JSON.stringify(name)} have appeared: ${idsOf(pipes)}. The provider adopted none of them.`,
+    { cause, finding: "several-pipes-appeared" },
   );
 
 /** All requests failed and the list shows that none of them has made anything. */
-export const nothingMade = (cause: DatapipesError, sent: number): DatapipesError =>
-  outcome(
-    cause,
-    `The request was sent ${sent === 1 ? "once" : `${sent} times`}, and the list of the service shows no new pipe of the name.`,
-    cause.code === "rate-limited"
-      ? cause.nextStep
-      : `Before the next run, check in the service's console that no such pipe has appeared late.`,
-  );
+export function nothingMade(cause: DatapipesError, sent: number): DatapipesError {
+  const often = sent === 1 ? "once" : `${sent} times`;
+  const summary = `The request was sent ${often}, and the list of the service shows no new pipe of the name.`;
+  // What the rate limit turns away is not made late.
+  const finding = cause.code === "rate-limited" ? undefined : "not-created";
+  return new DatapipesError(cause.code, summary, { cause, finding });
+}
 
 /** The request may have made its pipe, and the list, which would tell, cannot be read. */
 export const nothingKnown = (
@@ -52,10 +47,10 @@ export const nothingKnown = (
   cause: DatapipesError,
   unread: DatapipesError,
 ): DatapipesError =>
-  outcome(
-    cause,
+  new DatapipesError(
+    cause.code,
     `It is not known whether pipe ${JSON.stringify(name)} exists: the list cannot be read (${unread.reason}).`,
-    `Look for it in the service's console first: if it is there, name its id as adopt.`,
+    { cause, finding: "may-exist" },
   );
 
 /** To take one that may be another client's is as wrong as to make another beside one that is ours. */
@@ -64,27 +59,16 @@ export const likeFound = (
   pipes: readonly Doubtful[],
   cause: DatapipesError,
 ): DatapipesError =>
-  outcome(
-    cause,
-    `The list now has a pipe like ${JSON.stringify(name)} that this request may not have made: ` +
-      `${pipes.map(({ pipe, doubt }) => `${pipe.id} (${doubt})`).join(", ")}. It was not taken over.`,
-    `Look at it in the service's console: if it is this program's, name its id as adopt.`,
+  new DatapipesError(
     "conflict",
+    `The list now has a pipe like ${JSON.stringify(name)} that this request may not have made: ` +
+      `${pipes.map(({ pipe, doubt }) => `${pipe.id} (${doubt})`).join(", ")}. The provider did not adopt it.`,
+    { cause, finding: "similar-pipe-appeared" },
   );
 
 /** The request was refused, but a pipe as it asked for has come since: perhaps by a copy of this very request. */
 export const appeared = ({ id, name }: Identified, cause: DatapipesError): DatapipesError =>
-  outcome(
+  new DatapipesError(cause.code, `Meanwhile a pipe ${JSON.stringify(name)} has appeared: ${id}.`, {
     cause,
-    `Meanwhile a pipe ${JSON.stringify(name)} has appeared: ${id}.`,
-    `If it is this program's, name its id as adopt.`,
-  );
-
-/** The request was sent again, and both have made a pipe. */
-export const doubled = (pipe: Identified, others: readonly Identified[]): DoubledPipeError =>
-  new DoubledPipeError(pipe, {
-    summary:
-      `create pipe ${JSON.stringify(pipe["name"])} was sent again, because its first answer was lost and the list did not show the ` +
-      `pipe. Now another one of the name is there too: ${idsOf(others)}. Both load the same data. The pipe in the stack is ${pipe.id}.`,
-    nextStep: `If ${idsOf(others)} belongs to no other client, remove it in the service's console.`,
+    finding: "pipe-appeared",
   });

@@ -1,25 +1,17 @@
 import type { Client } from "../../api/client";
-import { shortDescription, type ServiceScope } from "../../api/operations";
+import type { ServiceScope } from "../../api/operations";
 import type { Identified, WireObject } from "../../api/wire";
-import { adviseWhenUncertain } from "./uncertain";
+import { explainWhenUncertain } from "./uncertain";
 
 /** Creates an endpoint with one POST: the API lists none, so only a person can find out what became of a lost one. */
-export function createReversePrivateEndpoint(
+export const createReversePrivateEndpoint = (
   client: Client,
   scope: ServiceScope,
   body: WireObject,
-): Promise<Identified> {
-  const { description } = body;
-  const what = typeof description === "string" ? shortDescription(description) : "it";
-  return client
+): Promise<Identified> =>
+  client
     .createReversePrivateEndpoint(scope, body)
-    .catch(
-      adviseWhenUncertain(
-        "It may exist all the same.",
-        `Look for ${what} in the service's console first: if it is there, name its id as adopt.`,
-      ),
-    );
-}
+    .catch(explainWhenUncertain("The endpoint may exist all the same.", "may-exist"));
 
 /** Deletes an endpoint with one DELETE. */
 export const deleteReversePrivateEndpoint = (
@@ -31,8 +23,8 @@ export const deleteReversePrivateEndpoint = (
   client
     .deleteReversePrivateEndpoint(scope, id, description)
     .catch(
-      adviseWhenUncertain(
+      explainWhenUncertain(
         "The endpoint may be gone all the same: the API cannot list endpoints.",
-        "The next run repeats the request.",
+        "may-be-deleted",
       ),
     );

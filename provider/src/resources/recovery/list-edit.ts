@@ -82,21 +82,9 @@ async function lookAfter<Plan>(
     if (found !== undefined) return found;
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    throw new DatapipesError(
-      cause.code,
-      {
-        summary: `${cause.summary} It is not known whether ${what} was changed, and it cannot be read (${error.reason}).`,
-        nextStep: cause.nextStep,
-      },
-      cause.answer,
-    );
+    const unknown = `It is not known whether ${what} was changed, and it cannot be read (${error.reason}).`;
+    throw new DatapipesError(cause.code, unknown, { cause });
   }
-  throw new DatapipesError(
-    cause.code,
-    {
-      summary: `${cause.summary} Since then ${what} is not in the list any more.`,
-      nextStep: "Run `pulumi refresh`, which finds out whether it still exists.",
-    },
-    cause.answer,
-  );
+  const missing = `Since then ${what} is not in the list any more.`;
+  throw new DatapipesError(cause.code, missing, { cause, finding: "pipe-not-listed" });
 }

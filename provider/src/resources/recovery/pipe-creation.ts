@@ -1,24 +1,13 @@
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../errors";
 import { candidatesOf, type Candidates, type Doubtful } from "./candidates";
 import { recoveryPlanFor, isPassing, LOOK_ONCE, type RecoveryPlan } from "./plan";
-import {
-  appeared,
-  doubled,
-  idsOf,
-  likeFound,
-  nothingKnown,
-  nothingMade,
-  severalFound,
-} from "./create-errors";
-import { CHECK_BASE_URL } from "../../api/hint";
+import * as createErrors from "./create-errors";
 import type { Clock } from "../../api/rate-limiter";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { likenessOf, plain } from "./likeness";
 import type { ServerClock, Span } from "../../api/server-clock";
 import { isUncertain } from "./uncertain";
 import { idKey, type Identified, type WireObject } from "../../api/wire";
-
-export { DoubledPipeError } from "./create-errors";
 
 /** The requests that a create sends. */
 export interface CreateSteps {
@@ -107,7 +96,7 @@ export class PipeCreation {
         known.set(idKey(look.found.id), look.found);
         return look.found;
       }
-      if (sent > again.repeats) throw nothingMade(outcome, sent);
+      if (sent > again.repeats) throw createErrors.nothingMade(outcome, sent);
       mayBeMade ||= isUncertain(outcome);
       attempt = { ...this.#attempt(look.readAt), first };
       this.options.log(`${attemptOf(steps)}: not in the list, so not created; sending the request again`);
@@ -148,7 +137,7 @@ export class PipeCreation {
     try {
       const { ours, doubtful } = this.#candidates(steps, await this.#read(steps), known, attempt);
       const [copy] = [...ours, ...doubtful.map(({ pipe }) => pipe)];
-      return copy === undefined ? refused : appeared(copy, refused);
+      return copy === undefined ? refused : createErrors.appeared(copy, refused);
     } catch (error) {
       datapipesError(error);
       return refused;
@@ -165,13 +154,9 @@ export class PipeCreation {
     const pipe = await post(sent);
     if (!known.has(idKey(pipe.id))) return pipe;
     throw new InvalidResponseError(
-      "invalid-response",
-      {
-        summary: `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
-        nextStep: CHECK_BASE_URL,
-        reason: "an answer that names an older pipe",
-      },
+      `create pipe ${JSON.stringify(pipe["name"])} failed: the API answered with pipe ${pipe.id}, which existed before.`,
       { operation: "createPipe" },
+      "an answer that names an older pipe",
     );
   }
 
@@ -190,11 +175,11 @@ export class PipeCreation {
       if (!isDatapipesError(error)) throw error;
       this.options.warn(
         `pipe ${JSON.stringify(pipe["name"])} was created with a repeated request, and the list cannot be read ` +
-          `(${error.reason}). Look in the service's console whether the first request has made a second one.`,
+          `(${error.reason}). Look in the service's console whether the first request created a second one.`,
       );
       return;
     }
-    if (others.length > 0) throw doubled(pipe, others);
+    if (others.length > 0) throw new createErrors.DoubledPipeError(pipe, others);
   }
 
   /** The ids of before: read once for each service and run. Without them nobody could tell a new pipe from an old one. */
@@ -217,9 +202,9 @@ export class PipeCreation {
     const doubles = [...known.values()].filter((pipe) => likenessOf(body, pipe) !== "no");
     if (doubles.length === 0) return;
     this.options.warn(
-      `the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${idsOf(doubles)}). ` +
+      `the service already has a pipe of the name ${JSON.stringify(body["name"])} for the same table (${createErrors.idsOf(doubles)}). ` +
         `The new pipe runs beside it; if both load the same data, the data is there twice. To take over the existing pipe, ` +
-        `name its id as adopt.`,
+        `set adopt to its id.`,
     );
   }
 
@@ -245,16 +230,17 @@ export class PipeCreation {
       }
       seen = this.#candidates(steps, last, known, attempt);
       const { ours, doubtful } = seen;
-      if (ours.length > 1) throw severalFound(name, ours, cause);
+      if (ours.length > 1) throw createErrors.severalFound(name, ours, cause);
       // Which of the two is ours, a more precise clock may tell.
       if (ours[0] !== undefined && !doubtful.some(isDoubtOfTime))
         return { found: ours[0], readAt: last.readAt };
     }
     const { ours, doubtful } = seen;
-    if (ours.length > 0) throw severalFound(name, [...ours, ...doubtful.map(({ pipe }) => pipe)], cause);
-    if (doubtful.length > 0) throw likeFound(name, doubtful, cause);
+    if (ours.length > 0)
+      throw createErrors.severalFound(name, [...ours, ...doubtful.map(({ pipe }) => pipe)], cause);
+    if (doubtful.length > 0) throw createErrors.likeFound(name, doubtful, cause);
     // An earlier list without the pipe proves nothing: it may have been made since.
-    if (isDatapipesError(last)) throw nothingKnown(name, cause, last);
+    if (isDatapipesError(last)) throw createErrors.nothingKnown(name, cause, last);
     return { readAt: last?.readAt ?? attempt.listedAt };
   }
 

@@ -103,8 +103,8 @@ async function hasSettings(
 
 /** A gateway that sends a request twice tells nobody. */
 const warningOfDoubles = (pipe: string, doubles: readonly Identified[]): string =>
-  `${pipe} is perhaps in the service twice: ${idsOf(doubles)} has the same name, source and table and was made at about the ` +
-  `same time, and what it loads is there twice. If this stack does not declare it as well, remove it by hand.`;
+  `${pipe} may be in the service twice: ${idsOf(doubles)} has the same name, source and table and was created at about ` +
+  `the same time. If both run, the data is loaded twice. Unless this stack declares it too, remove it in the service's console.`;
 
 /** What a person calls a pipe. */
 export const nameOf = (id: string, { name }: PropertyMap): string => `pipe ${JSON.stringify(name)} (${id})`;

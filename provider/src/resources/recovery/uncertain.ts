@@ -1,4 +1,4 @@
-import { DatapipesError, isDatapipesError } from "../../errors";
+import { DatapipesError, isDatapipesError, type Finding } from "../../errors";
 
 /** Answers of a gateway about a server that it lost sight of, or of a server that lost the request on its way in. */
 const UNCERTAIN_STATUS: ReadonlySet<number> = new Set([408, 499]);
@@ -13,11 +13,9 @@ export function isUncertain(error: unknown): error is DatapipesError {
   return ["timeout", "server-error", "invalid-response"].includes(error.code);
 }
 
-/** Adds to an error what may be true all the same, where the API has no means to know, and what to do then. */
-export const adviseWhenUncertain =
-  (what: string, nextStep: string) =>
+/** Explains an error by what may be true all the same, where the API has no means to know. */
+export const explainWhenUncertain =
+  (summary: string, finding: Finding) =>
   (error: unknown): never => {
-    if (!isUncertain(error)) throw error;
-    const { code, summary, reason, answer } = error;
-    throw new DatapipesError(code, { summary: `${summary} ${what}`, nextStep, reason }, answer);
+    throw isUncertain(error) ? new DatapipesError(error.code, summary, { finding, cause: error }) : error;
   };

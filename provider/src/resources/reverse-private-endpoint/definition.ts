@@ -89,8 +89,8 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
   const { adopt } = inputs;
   if (typeof adopt !== "string") return [];
   return [
-    `${nameOf(adopt, inputs)} is not created: the existing endpoint of this id is taken over (adopt) on trust. The API has ` +
-      `no operation that reads endpoints, so nothing is compared and nothing is sent.`,
+    `${nameOf(adopt, inputs)} is not created: the program adopts the existing endpoint of this id on trust. The API has ` +
+      `no operation that reads endpoints, so the provider compares nothing and sends nothing.`,
   ];
 }
 
@@ -115,12 +115,12 @@ async function deleteEndpoint(context: ResourceContext, id: string, properties: 
     what,
     properties,
     kind: "endpoint",
-    remains: "goes on existing",
+    remains: "still exists",
     send: () => deleteReversePrivateEndpoint(context.client(), scopeOf(properties), id, description),
     isGone: () => {
       context.log(
-        `${what}: the API answered 404. Either it is gone, or this service has no such operation; endpoints cannot be ` +
-          `listed, so look into the service's console whether it is still there.`,
+        `${what}: the API answered 404. Either it is gone, or this service has no such operation. The API cannot ` +
+          `list endpoints: look in the service's console whether it still exists.`,
       );
       return Promise.resolve(true);
     },

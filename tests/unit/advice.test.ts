@@ -1,10 +1,16 @@
+import { render } from "../../provider/src/advice";
+import { codeOf } from "../../provider/src/api/failure";
+import * as operations from "../../provider/src/api/operations";
 import {
-  codeOf,
-  connectionProblem,
-  nextStepAfter,
-  nextStepWhenUncertain,
-} from "../../../provider/src/api/hint";
-import * as operations from "../../../provider/src/api/operations";
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  DatapipesError,
+  InvalidResponseError,
+  type ApiAnswer,
+  type ConnectionProblem,
+  type Finding,
+} from "../../provider/src/errors";
 
 const scope = { organizationId: "o", serviceId: "s" };
 const create = operations.createPipe(scope, {});
@@ -18,30 +24,36 @@ const removeEndpoint = operations.deleteReversePrivateEndpoint(scope, "e");
 const settings = operations.getPipeSettings(scope, "p");
 const backups = operations.listBackups(scope);
 
-test.each([
-  [400, "bad-request"],
-  [401, "unauthorized"],
-  [403, "forbidden"],
-  [404, "not-found"],
-  [405, "method-not-allowed"],
-  [409, "conflict"],
-  [413, "bad-request"],
-  [422, "bad-request"],
-  [424, "service-idle"],
-  [429, "rate-limited"],
-  [500, "server-error"],
-  [599, "server-error"],
-  [301, "unexpected-status"],
-  [418, "unexpected-status"],
-])("status %d is %s", (status, code) => {
-  expect(codeOf(status)).toBe(code);
+/** What an error says of a request that failed, as the transport makes it. */
+const answerOf = ({ name, repeatable }: operations.Operation, more: ApiAnswer): ApiAnswer => ({
+  operation: name,
+  repeatable: repeatable === "after-any-failure",
+  ...more,
 });
+
+/** The message without its summary. */
+const nextStepOf = (error: DatapipesError): string => {
+  const message = render(error);
+  expect(message.startsWith(`${error.summary} `)).toBe(true);
+  return message.slice(error.summary.length + 1);
+};
+
+const nextStepAfter = (status: number, operation: operations.Operation, words: string): string =>
+  nextStepOf(new ApiError(codeOf(status), "It failed.", { answer: answerOf(operation, { status, words }) }));
+
+const nextStepAfterReset = (operation: operations.Operation): string =>
+  nextStepWithout("connection-reset", operation);
+
+const nextStepWithout = (connection: ConnectionProblem, operation: operations.Operation): string =>
+  nextStepOf(
+    new ConnectionError("connection", "It failed.", { answer: answerOf(operation, { connection }) }),
+  );
 
 const FAILED = "The server had an error: wait a little; the next run repeats the request.";
 const AGAIN = "Wait until the API answers again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const SILENT_REFUSAL =
-  'Set deletionPolicy: "retain" to leave it as it is: the server gives no reason why it does not delete it.';
+const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`: the pipe then stays, unmanaged.';
+const RETAIN_ENDPOINT = RETAIN.replace("pipe", "endpoint");
 const CREATED = "Before the next run, look in the service's console whether it was created.";
 
 test.each([
@@ -50,11 +62,11 @@ test.each([
     list,
     "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
   ],
-  [403, list, "Give the key the permission for this, or use another key."],
+  [403, list, "Give the API key the permission for this, or use another key."],
   [404, list, "Check that organizationId and serviceId name a service that exists."],
   [404, create, "Check that organizationId and serviceId name a service that exists."],
   [404, rename, REFRESH],
-  [404, remove, REFRESH],
+  [404, remove, RETAIN],
   [405, remove, "Check datapipes:baseUrl: the server there does not offer this operation."],
   [409, create, "Wait until other changes of the service have ended."],
   [409, rename, "Wait until the other change has ended; the next run repeats the request."],
@@ -62,23 +74,23 @@ test.each([
   [409, allow, "Wait until the other change has ended; the next run repeats the request."],
   [423, rename, "Wait until the other change has ended; the next run repeats the request."],
   [402, list, "Check the plan of the organization: the API asks for a payment."],
-  [407, list, "Check the proxy of the environment: it asks for a credential."],
+  [407, list, "Check the proxy of the environment: it asks for credentials."],
   [410, rename, REFRESH],
-  [404, removeEndpoint, 'Set deletionPolicy: "retain" to leave it as it is: the server does not know it.'],
+  [404, removeEndpoint, RETAIN_ENDPOINT],
   [413, create, "Declare less in one resource: the server does not take a request of this size."],
   [413, allow, "Declare less in one resource: the server does not take a request of this size."],
   [413, list, "Check datapipes:baseUrl and any proxy: the request has no body."],
-  [413, remove, SILENT_REFUSAL],
-  [400, remove, SILENT_REFUSAL],
-  [422, removeEndpoint, SILENT_REFUSAL],
+  [413, remove, RETAIN],
+  [400, remove, RETAIN],
+  [422, removeEndpoint, RETAIN_ENDPOINT],
   [400, settings, "Check the id of the pipe, organizationId and serviceId."],
   [499, rename, AGAIN],
   [499, create, CREATED],
   [501, list, "Check datapipes:baseUrl: the server there does not offer this operation."],
-  [501, remove, 'Set deletionPolicy: "retain" to leave it as it is: the server does not delete it.'],
+  [501, remove, RETAIN],
   [424, create, "Start the service: it is idle or stopped."],
   [429, create, "Lower datapipes:rateLimit, or run fewer deployments with this key at a time."],
-  [307, list, "Redirects are not followed: check datapipes:baseUrl."],
+  [307, list, "Check datapipes:baseUrl: the provider does not follow redirects."],
   [418, list, "Check datapipes:baseUrl."],
   [500, list, FAILED],
   [408, list, AGAIN],
@@ -91,7 +103,7 @@ test.each([
 ])("status %d of $name has the next step that is right for it", (status, operation, nextStep) => {
   expect(nextStepAfter(status, operation, "")).toBe(nextStep);
   if (status < 500 || status === 501) return;
-  expect(nextStepWhenUncertain(operation)).toBe(nextStep === FAILED ? AGAIN : nextStep);
+  expect(nextStepAfterReset(operation)).toBe(nextStep === FAILED ? AGAIN : nextStep);
 });
 
 test.each([
@@ -113,7 +125,7 @@ test.each([
 test.each([400, 422])(
   "a refusal with %d names a correction only where the server names a reason",
   (status) => {
-    const silent = "The server gives no reason: compare the arguments with the API document.";
+    const silent = "Compare the arguments with the API document: the server gives no reason.";
     expect(nextStepAfter(status, rename, "BAD_REQUEST: name is taken")).toBe(
       "Correct what the server objects to.",
     );
@@ -170,37 +182,79 @@ test.each(cases)(
   },
 );
 
-const neverArrived = { neverArrived: true };
-const lasting = { lasting: true };
+test.each<[ConnectionProblem, RegExp]>([
+  ["host-not-found", /host name was not found/],
+  ["no-name-service", /name service/],
+  ["connection-refused", /Nothing listens/],
+  ["unreachable", /no route to the server/],
+  ["not-reached-in-time", /not reached in time/],
+  ["no-answer-in-time", /datapipes:requestTimeoutSeconds/],
+  ["certificate", /NODE_EXTRA_CA_CERTS/],
+  ["tls", /begin with https/],
+  ["not-http", /not HTTP/],
+  ["other", /Check the network/],
+])("a connection with the problem %s has one next step, whatever the operation", (connection, nextStep) => {
+  const said = new Set(Object.values(all).map((operation) => nextStepWithout(connection, operation)));
+  expect([...said]).toEqual([expect.stringMatching(nextStep)]);
+  expect([...said].join()).not.toMatch(/again/);
+});
 
-test.each<[code: string, hint: RegExp, certain?: object]>([
-  ["ENOTFOUND", /host name was not found/, neverArrived],
-  ["EAI_AGAIN", /name service/, neverArrived],
-  ["ECONNREFUSED", /Nothing listens/, neverArrived],
-  ["EHOSTUNREACH", /no route to the server/, neverArrived],
-  ["ENETUNREACH", /no route to the server/, neverArrived],
-  ["ETIMEDOUT", /not reached in time/],
-  ["ECONNABORTED", /datapipes:requestTimeoutSeconds/],
-  ["ERR_CANCELED", /datapipes:requestTimeoutSeconds/],
-  ["SELF_SIGNED_CERT_IN_CHAIN", /NODE_EXTRA_CA_CERTS/, { ...neverArrived, ...lasting }],
-  ["CERT_HAS_EXPIRED", /certificate/, { ...neverArrived, ...lasting }],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", /certificate/, { ...neverArrived, ...lasting }],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", /certificate/, { ...neverArrived, ...lasting }],
-  ["EPROTO", /begin with https/, lasting],
-  ["ERR_SSL_WRONG_VERSION_NUMBER", /begin with https/, lasting],
-  ["HPE_INVALID_CONSTANT", /not HTTP/],
-  ["EWHATEVER", /Check the network/],
-  ["", /Check the network/],
+test("a page in place of the API's words sends the user to the address, unless the server failed", () => {
+  const page = (status: number): string =>
+    nextStepOf(
+      new ApiError(codeOf(status), "It failed.", { answer: answerOf(list, { status, isPage: true }) }),
+    );
+  expect(page(403)).toMatch(/^Check datapipes:baseUrl: an HTML page/);
+  expect(page(502)).toBe(FAILED);
+});
+
+test("an answer that is not the API's sends the user to the address, also after a write", () => {
+  for (const { name } of [list, rename, create])
+    expect(nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation: name }))).toBe(
+      "Check that datapipes:baseUrl is the address of the API itself.",
+    );
+});
+
+describe("a message", () => {
+  const cause = new ApiError("server-error", "It failed.", { answer: answerOf(rename, { status: 503 }) });
+
+  test("tells the causes first, then what was found, then whether the resource is there, then one next step", () => {
+    const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "pipe-not-listed" });
+    expect(render(found, "Pipe")).toBe(`It failed. It is gone. The pipe stays in the stack. ${REFRESH}`);
+  });
+
+  test("has the next step of its cause where nothing else was found", () => {
+    const explained = new DatapipesError("server-error", "It cannot be read.", { cause });
+    expect(render(explained)).toBe(`It failed. It cannot be read. ${FAILED}`);
+  });
+
+  test("has no next step where it says itself what to do", () => {
+    expect(render(new ConfigurationError(["Set a.", "Set b."]))).toBe("Set a.\nSet b.");
+    expect(render(new DatapipesError("invalid-argument", "getPipe failed: a."))).toBe("getPipe failed: a.");
+  });
+
+  test("puts the next step on a line of its own after a list", () => {
+    const refused = new DatapipesError("conflict", "It differs:\n  a\n", { finding: "not-adoptable" });
+    expect(render(refused)).toBe("It differs:\n  a\nDeclare what the pipe has.");
+  });
+
+  test("of another error is its own", () => {
+    expect([render(new TypeError("a bug")), render("a text")]).toEqual(["a bug", "a text"]);
+  });
+});
+
+test.each<Finding>([
+  "several-pipes-appeared",
+  "similar-pipe-appeared",
+  "pipe-appeared",
+  "not-created",
+  "may-exist",
 ])(
-  "a connection that fails with %j has its next step, and says whether the request arrived",
-  (code, hint, certain = {}) => {
-    const { hint: said, ...more } = connectionProblem(code);
-    expect(said).toMatch(hint);
-    expect(said).not.toMatch(/again/);
-    expect(more).toEqual(certain);
+  "after a create with the finding %s, nothing advises a command that could make a second pipe",
+  (finding) => {
+    const answer = answerOf(create, { status: 504 });
+    const said = nextStepOf(new DatapipesError("server-error", "It failed.", { answer, finding }));
+    expect(said).not.toMatch(/again|pulumi/i);
+    expect(said).toMatch(/adopt|console/);
   },
 );
-
-test.each(["ECONNRESET", "ERR_BAD_RESPONSE"])("after %s the operation decides what to do", (code) => {
-  expect(connectionProblem(code)).toEqual({});
-});

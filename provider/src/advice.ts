@@ -1,0 +1,175 @@
+import { STATUS_CODES } from "node:http";
+import {
+  isDatapipesError,
+  type ApiAnswer,
+  type ConnectionProblem,
+  type DatapipesError,
+  type Finding,
+} from "./errors";
+
+/** One sentence; or one by operation, or by the first word of its name. `other` holds for all that are not named. */
+type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
+
+const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`';
+const RETAIN_BY_KIND = {
+  deletePipe: `${RETAIN}: the pipe then stays, unmanaged.`,
+  deleteReversePrivateEndpoint: `${RETAIN}: the endpoint then stays, unmanaged.`,
+};
+const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
+const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
+const TOO_LARGE = "Declare less in one resource: the server does not take a request of this size.";
+const NO_REASON = "Compare the arguments with the API document: the server gives no reason.";
+
+/** All next steps. Each message ends with one of them, or with none where it says itself what to do. */
+const NEXT_STEPS = {
+  // A createPipe without a clear answer. None of these sends it again: that could make a second pipe.
+  "several-pipes-appeared":
+    "Find out in the service's console which one belongs to this program and set adopt to its id; others may belong to another client.",
+  "similar-pipe-appeared":
+    "Look at it in the service's console: if it belongs to this program, set adopt to its id.",
+  "pipe-appeared": "If it belongs to this program, set adopt to its id.",
+  "second-pipe-created":
+    "Remove the other one in the service's console, unless it belongs to another client.",
+  "not-created": "Before the next run, check in the service's console that no such pipe has appeared late.",
+
+  // Other writes without a clear answer.
+  "may-exist": "Look for it in the service's console first: if it is there, set adopt to its id.",
+  "may-be-deleted": "The next run repeats the request.",
+  "pipe-not-listed": REFRESH,
+  "perhaps-done": "Wait until the API answers again; the next run repeats the request.",
+  "perhaps-done-once": {
+    create: "Before the next run, look in the service's console whether it was created.",
+    updatePipe: "Run `pulumi refresh`, then `pulumi up`.",
+    other: "Before the next run, look in the service's console at what was changed.",
+  },
+
+  // What the provider found out otherwise.
+  "deletion-refused": { ...RETAIN_BY_KIND, other: `${RETAIN}.` },
+  "pipe-failed": "Look in the service's console why it failed.",
+  "state-not-reached": "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
+  "nothing-to-adopt": "Check adopt, organizationId and serviceId; remove adopt only if the pipe was deleted.",
+  "not-adoptable": "Declare what the pipe has.",
+  "no-such-resource": "Check the id, organizationId and serviceId.",
+  "no-such-pipe": "Check the id or name, organizationId and serviceId.",
+  "several-pipes-of-name": "Ask for one of them by its id.",
+  "no-settings":
+    "Check pipeId, organizationId and serviceId; pipes that read from postgres have no settings.",
+  "settings-not-known": "Use the Output form of the function, which waits.",
+  "impossible-id": "Check the ids in the program.",
+
+  // The API's answers.
+  "refused-with-reason": "Correct what the server objects to.",
+  "refused-without-reason": {
+    create: NO_REASON,
+    update: NO_REASON,
+    ...RETAIN_BY_KIND,
+    getPipeSettings: "Check the id of the pipe, organizationId and serviceId.",
+    other: "Check organizationId and serviceId.",
+  },
+  401: "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
+  402: "Check the plan of the organization: the API asks for a payment.",
+  403: "Give the API key the permission for this, or use another key.",
+  404: {
+    updatePipe: REFRESH,
+    ...RETAIN_BY_KIND,
+    other: "Check that organizationId and serviceId name a service that exists.",
+  },
+  405: NOT_OFFERED,
+  501: { ...RETAIN_BY_KIND, other: NOT_OFFERED },
+  407: "Check the proxy of the environment: it asks for credentials.",
+  409: {
+    // That the next run repeats it is no comfort: a create whose first answer was lost may have made its pipe.
+    create: "Wait until other changes of the service have ended.",
+    other: "Wait until the other change has ended; the next run repeats the request.",
+  },
+  "name-taken": "Choose another name.",
+  413: {
+    create: TOO_LARGE,
+    update: TOO_LARGE,
+    ...RETAIN_BY_KIND,
+    other: "Check datapipes:baseUrl and any proxy: the request has no body.",
+  },
+  424: "Start the service: it is idle or stopped.",
+  429: "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
+  "server-error": "The server had an error: wait a little; the next run repeats the request.",
+  redirect: "Check datapipes:baseUrl: the provider does not follow redirects.",
+  "unexpected-status": "Check datapipes:baseUrl.",
+  "html-page":
+    "Check datapipes:baseUrl: an HTML page comes from a gateway or from another server, not from the API.",
+  "invalid-response": "Check that datapipes:baseUrl is the address of the API itself.",
+
+  // No answer.
+  "host-not-found": "The host name was not found: check datapipes:baseUrl and the name service (DNS).",
+  "no-name-service": "The name service (DNS) did not answer: check the network.",
+  "connection-refused": "Nothing listens there: check the host and port of datapipes:baseUrl.",
+  unreachable: "The network has no route to the server: check the network and datapipes:baseUrl.",
+  "not-reached-in-time": "The server was not reached in time: check the network, a firewall or a proxy.",
+  "no-answer-in-time": "Raise datapipes:requestTimeoutSeconds.",
+  certificate: "The server's certificate was not accepted: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
+  tls: "The TLS handshake failed: check whether datapipes:baseUrl should begin with https, and any proxy.",
+  "not-http": "What came back is not HTTP: check the port of datapipes:baseUrl.",
+  other: "Check the network and datapipes:baseUrl.",
+} satisfies Record<Finding | Exclude<ConnectionProblem, "connection-reset">, NextStep> &
+  Record<string, NextStep>;
+
+/** A row of the table. */
+type Failure = keyof typeof NEXT_STEPS;
+
+/**
+ * What a user reads of an error: what failed, from the first cause on, and one next step. `inStack` is the type of a resource that a
+ * create has left in the stack all the same.
+ */
+export function render(error: unknown, inStack?: string): string {
+  if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
+  const stays =
+    inStack === undefined ? "" : `The ${inStack === "Pipe" ? "pipe" : "resource"} stays in the stack.`;
+  return [...summariesOf(error), stays, nextStepOf(error)]
+    .filter((sentence) => sentence !== "")
+    .reduce((text, sentence) => `${text}${text.endsWith("\n") ? "" : " "}${sentence}`);
+}
+
+const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
+  cause === undefined ? [summary] : [...summariesOf(cause), summary];
+
+function nextStepOf({ code, answer, finding, cause }: DatapipesError): string {
+  if (finding === undefined && cause !== undefined) return nextStepOf(cause);
+  const failure = finding ?? (code === "invalid-response" ? code : failureOf(answer));
+  if (failure === undefined) return "";
+  const nextStep: NextStep = NEXT_STEPS[failure];
+  if (typeof nextStep === "string") return nextStep;
+  const { operation = "" } = answer;
+  const [verb = ""] = /^[a-z]+/.exec(operation) ?? [];
+  return nextStep[operation] ?? nextStep[verb] ?? nextStep.other;
+}
+
+/** What went wrong with a request; undefined where there was none. */
+function failureOf(answer: ApiAnswer): Failure | undefined {
+  const { status, connection, isPage } = answer;
+  const isRepeatable = answer.repeatable === true;
+  const perhapsDone = isRepeatable ? "perhaps-done" : "perhaps-done-once";
+  if (connection !== undefined) return connection === "connection-reset" ? perhapsDone : connection;
+  if (status === undefined) return undefined;
+  if (isPage === true && status >= 400 && status < 500) return "html-page";
+  if (status === 400 || status === 422)
+    return saysWhy(answer) ? "refused-with-reason" : "refused-without-reason";
+  if (status === 409 && isAboutName(answer)) return "name-taken";
+  if (status in NEXT_STEPS) return status as Failure;
+  if (status === 410) return 404;
+  if (status === 423) return 409;
+  if (status === 408 || status === 499) return perhapsDone;
+  if (status >= 300 && status < 400) return "redirect";
+  if (status < 500) return "unexpected-status";
+  return isRepeatable ? "server-error" : perhapsDone;
+}
+
+/** Whether a server's words say more than its status does. */
+const saysWhy = ({ status = 0, words = "" }: ApiAnswer): boolean =>
+  !["", lettersOf(STATUS_CODES[status] ?? "")].includes(lettersOf(words));
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Words of a conflict that is about the name. Other conflicts end by themselves. */
+const NAME_IS_TAKEN = /\bnames?\b|(?<!\bnot )\bexists?\b|\bin use\b/i;
+
+const isAboutName = ({ operation, words = "" }: ApiAnswer): boolean =>
+  operation === "createPipe" && NAME_IS_TAKEN.test(words);

@@ -1,0 +1,12 @@
+import { render } from "../provider/src/advice";
+import { PartialFailure } from "../provider/src/core/failures";
+
+/** The error of the work with the message that a user reads. */
+export async function rendered<T>(work: Promise<T>, inStack?: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const shown = error instanceof PartialFailure ? error.cause : error;
+    throw error instanceof Error ? Object.assign(error, { message: render(shown, inStack) }) : error;
+  }
+}
