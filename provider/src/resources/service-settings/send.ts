@@ -42,6 +42,7 @@ export async function applySettings(
   return current;
 }
 
+/** After the first answer the state is saved; if the outcome of the first request is unknown, what is certain is saved. */
 function sender(context: ResourceContext, update: SettingsUpdate, progress: Progress): Send {
   const { id, olds, news, observed, changes } = update;
   let certain = olds && certainOf(olds, changes);
