@@ -69,11 +69,9 @@ export class Api {
     const { operationId, params } = route;
     refuse(contract.checkPath(params));
     const service = this.findService(account, params);
-    const takesBody = contract.operation(operationId).requestBody !== undefined;
-    const body = takesBody ? this.readBody(operationId, request) : {};
+    const body = contract.operation(operationId).body ? this.readBody(operationId, request) : {};
     const outcome = HANDLERS[operationId](this.context, { service, params, body });
-    const behaviour = this.context.behaviour.of(service.service.id);
-    const variant = behaviour.isPlain ? undefined : variantOf(behaviour);
+    const variant = variantOf(this.context.behaviour.of(service.service.id));
     this.checkOutcome(operationId, outcome, variant, requestId);
     if (!this.options.nulls) return outcome.result;
     return withNulls(outcome.result as Json, contract.operation(operationId, variant).result);

@@ -94,7 +94,6 @@ export class Control implements SimulatorControl {
     this.parts.log.clear();
     this.parts.faults.clear();
     this.parts.limiter.clear();
-    this.parts.context.freshPipes.clear();
     this.parts.context.behaviour.reset();
   }
 

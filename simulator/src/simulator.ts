@@ -4,7 +4,6 @@ import { Api } from "./api";
 import { Clock } from "./clock";
 import { Control } from "./control";
 import { FaultQueue } from "./fault";
-import { FreshPipes } from "./fresh-pipes";
 import type { Context } from "./handlers";
 import type { SimulatorOptions } from "./options";
 import { resolveOptions } from "./options";
@@ -48,7 +47,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     rules: { digester: new Digester(), fill: resolved.fill, ignoreSettings: resolved.ignoreSettings },
     strictReferences: resolved.strictReferences,
     behaviour,
-    freshPipes: new FreshPipes(),
   };
   const limiter = new RateLimiter(resolved.rateLimit);
   const log = new RequestLog();
