@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "./api-error";
+import type { SeedPipe, SimulatorControl } from "./control";
 import type { Fault } from "./fault";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
 import { parseBody, requireJsonType } from "./json-body";
 import type { Backup } from "./models";
-import type { SeedPipe, SimulatorControl } from "./simulator-control";
 
 interface ControlRequest {
   /** From the path. */

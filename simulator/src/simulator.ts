@@ -2,6 +2,7 @@ import type { Account } from "./account";
 import { DEFAULT_ACCOUNT } from "./account";
 import { Api } from "./api";
 import { Clock } from "./clock";
+import type { SimulatorControl } from "./control";
 import { Control } from "./control";
 import { FaultQueue } from "./fault";
 import type { Context } from "./handlers";
@@ -11,7 +12,6 @@ import { CurrentBehaviour } from "./profile";
 import { RateLimiter } from "./rate-limit";
 import { RequestLog } from "./request-log";
 import { HttpServer } from "./server";
-import type { SimulatorControl } from "./simulator-control";
 import { Store } from "./store";
 import { Digester } from "./write-only";
 
