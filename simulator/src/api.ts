@@ -53,7 +53,7 @@ export class Api {
 
   answer(request: ApiRequest, requestId: string): ApiAnswer {
     try {
-      return success(this.perform(request, requestId), requestId);
+      return answer({ status: 200, requestId, result: this.perform(request, requestId) });
     } catch (error) {
       if (error instanceof ApiError) return failure(error, requestId);
       const text = error instanceof Error ? error.message : String(error);
@@ -69,11 +69,9 @@ export class Api {
     const { operationId, params } = route;
     refuse(contract.checkPath(params));
     const service = this.findService(account, params);
-    const takesBody = contract.operation(operationId).requestBody !== undefined;
-    const body = takesBody ? this.readBody(operationId, request) : {};
+    const body = contract.operation(operationId).body ? this.readBody(operationId, request) : {};
     const outcome = HANDLERS[operationId](this.context, { service, params, body });
-    const behaviour = this.context.behaviour.of(service.service.id);
-    const variant = behaviour.isPlain ? undefined : variantOf(behaviour);
+    const variant = variantOf(this.context.behaviour.of(service.service.id));
     this.checkOutcome(operationId, outcome, variant, requestId);
     if (!this.options.nulls) return outcome.result;
     return withNulls(outcome.result as Json, contract.operation(operationId, variant).result);
@@ -132,21 +130,21 @@ export class Api {
   }
 }
 
-function success(result: unknown, requestId: string): ApiAnswer {
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ status: 200, requestId, result }),
-    requestId,
-  };
+interface Envelope {
+  status: number;
+  requestId: string;
+  result?: unknown;
+  error?: string;
+}
+
+function answer(envelope: Envelope): ApiAnswer {
+  const { status, requestId } = envelope;
+  const headers = { "content-type": "application/json" };
+  return { status, headers, body: JSON.stringify(envelope), requestId };
 }
 
 /** An answer with the error envelope. */
 export function failure({ status, message, headers }: ApiError, requestId: string): ApiAnswer {
-  return {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ status, error: message, requestId }),
-    requestId,
-  };
+  const failed = answer({ status, error: message, requestId });
+  return { ...failed, headers: { ...failed.headers, ...headers } };
 }

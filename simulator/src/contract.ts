@@ -1,6 +1,6 @@
 import type { AjvCustomizer, Document, Operation as RoutedOperation } from "openapi-backend";
 import { OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
-import type { Operation, Schema } from "./definition";
+import type { Operation } from "./definition";
 import { DEFINITION, operationsOf } from "./definition";
 import type { JsonObject } from "./json";
 import type { OperationId } from "./models";
@@ -63,14 +63,9 @@ class Contract {
     return Object.keys(this.plain.operations) as OperationId[];
   }
 
-  /** What an operation takes and answers, or answers in a variant. */
+  /** The schemas of an operation, or of one in a variant of its answers. */
   operation(operationId: OperationId, variant?: string): Operation {
     return this.compiled(variant).operations[operationId];
-  }
-
-  /** The schema of a body. */
-  bodySchema(operationId: OperationId): Schema {
-    return this.operation(operationId).requestBody?.content["application/json"].schema ?? {};
   }
 
   /** What a method and a path mean; an operation that is not served is like one that does not exist. */

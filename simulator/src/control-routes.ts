@@ -1,19 +1,19 @@
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "./api-error";
+import type { SeedPipe, SimulatorControl } from "./control";
 import type { Fault } from "./fault";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
 import { parseBody, requireJsonType } from "./json-body";
 import type { Backup } from "./models";
-import type { SeedPipe, SimulatorControl } from "./simulator-control";
 
 interface ControlRequest {
   /** From the path. */
   id: string;
   body: JsonObject;
-  /** From the body or the query. */
-  serviceId?: string;
+  /** The `serviceId` of the query. */
+  query: string | undefined;
 }
 
 type Handler = (control: SimulatorControl, request: ControlRequest) => object;
@@ -25,8 +25,15 @@ function objectsIn(body: JsonObject, field: string): JsonObject[] {
   return value;
 }
 
-/** A call that returns nothing answers an empty object. */
-const silent =
+function serviceIdIn({ body, query }: ControlRequest): string | undefined {
+  const { serviceId = query } = body;
+  if (serviceId !== undefined && typeof serviceId !== "string")
+    throw new ApiError(400, "serviceId must be string");
+  return serviceId;
+}
+
+/** Calls a method that returns nothing, and answers an empty object. */
+const call =
   (
     name: "clearRequests" | "reset" | "clearFaults" | "deletePipe" | "deleteService" | "deleteEndpoint",
   ): Handler =>
@@ -38,34 +45,38 @@ const silent =
 /** Every route is one call of the typed control. */
 const ROUTES: Readonly<Record<string, Handler>> = {
   "GET /requests": (control) => ({ requests: control.requests() }),
-  "DELETE /requests": silent("clearRequests"),
+  "DELETE /requests": call("clearRequests"),
   "GET /state": (control) => control.state(),
-  "POST /reset": silent("reset"),
-  "POST /pipes": (control, { body, serviceId }) => ({
-    pipes: control.seedPipes(objectsIn(body, "pipes") as unknown as SeedPipe[], serviceId),
-  }),
+  "POST /reset": call("reset"),
+  "POST /pipes": (control, request) => {
+    const pipes = objectsIn(request.body, "pipes") as unknown as SeedPipe[];
+    return { pipes: control.seedPipes(pipes, serviceIdIn(request)) };
+  },
   "PATCH /pipes/:id": (control, { id, body }) => control.editPipe(id, body),
-  "DELETE /pipes/:id": silent("deletePipe"),
+  "DELETE /pipes/:id": call("deletePipe"),
   "PATCH /services/:id": (control, { id, body }) => control.editService(id, body),
-  "DELETE /services/:id": silent("deleteService"),
+  "DELETE /services/:id": call("deleteService"),
   "PATCH /endpoints/:id": (control, { id, body }) => control.editEndpoint(id, body),
-  "DELETE /endpoints/:id": silent("deleteEndpoint"),
-  "POST /backups": (control, { body, serviceId }) => {
-    const backups = objectsIn(body, "backups") as Partial<Backup>[];
-    return { backups: control.seedBackups(backups, { serviceId, replace: body["replace"] === true }) };
+  "DELETE /endpoints/:id": call("deleteEndpoint"),
+  "POST /backups": (control, request) => {
+    const backups = objectsIn(request.body, "backups") as Partial<Backup>[];
+    const options = { serviceId: serviceIdIn(request), replace: request.body["replace"] === true };
+    return { backups: control.seedBackups(backups, options) };
   },
   "POST /clock": (control, { body }) => ({
     now: control.advance(Number(body["advanceSeconds"] ?? Number.NaN)),
   }),
-  "GET /behaviour": (control, { serviceId }) => control.behaviour(serviceId),
-  "PATCH /behaviour": (control, { body: { serviceId: _, ...change }, serviceId }) =>
-    control.setBehaviour(change, serviceId),
+  "GET /behaviour": (control, request) => control.behaviour(serviceIdIn(request)),
+  "PATCH /behaviour": (control, request) => {
+    const { serviceId: _, ...change } = request.body;
+    return control.setBehaviour(change, serviceIdIn(request));
+  },
   "POST /faults": (control, { body }) => {
     control.fault(body as unknown as Fault);
     return { faults: control.faults() };
   },
   "GET /faults": (control) => ({ faults: control.faults() }),
-  "DELETE /faults": silent("clearFaults"),
+  "DELETE /faults": call("clearFaults"),
 };
 
 const takesBody = (route: string): boolean => /^(POST|PATCH)/.test(route) && route !== "POST /reset";
@@ -76,7 +87,7 @@ export function controlRoutes(control: SimulatorControl): Hono {
   routes.use("*", async ({ req }, next) => {
     const hasBody =
       req.header("transfer-encoding") !== undefined || Number(req.header("content-length") ?? 0) > 0;
-    // A web page can send other types to any address without asking: this one it cannot.
+    // A web page can send bodies of other types to any address, but not JSON.
     if (hasBody) requireJsonType(req.header("content-type"));
     await next();
   });
@@ -84,10 +95,7 @@ export function controlRoutes(control: SimulatorControl): Hono {
     const [method = "", path = ""] = route.split(" ");
     routes.on(method, path, async ({ req, json }) => {
       const body = takesBody(route) ? parseBody(await req.text()) : {};
-      const serviceId = body["serviceId"] ?? req.query("serviceId");
-      if (serviceId !== undefined && typeof serviceId !== "string")
-        throw new ApiError(400, "serviceId must be string");
-      return json(handler(control, { id: req.param("id") ?? "", body, serviceId }));
+      return json(handler(control, { id: req.param("id") ?? "", body, query: req.query("serviceId") }));
     });
   }
   routes.onError((error, context) => {

@@ -7,15 +7,30 @@ import type { Context } from "./handlers";
 import { endpointLookup, refuse, storePipe } from "./handlers";
 import type { Json, JsonObject } from "./json";
 import { mergePatch } from "./json";
-import type { Backup, Pipe, ReversePrivateEndpoint, Service } from "./models";
+import type { Backup, CreatePipe, Pipe, ReversePrivateEndpoint, Service } from "./models";
 import { makePipe } from "./pipe";
 import type { Behaviour } from "./profile";
 import type { RateLimiter } from "./rate-limit";
 import type { LoggedRequest, RequestLog } from "./request-log";
 import { createRules } from "./rules";
 import type { StoredService } from "./service";
-import type { SeedPipe, SimulatorControl, SimulatorState } from "./simulator-control";
 import type { Store } from "./store";
+import type { Digests } from "./write-only";
+
+/** A pipe to create: the body of createPipe, and optionally its id and the state that it stays in. */
+export type SeedPipe = Omit<CreatePipe, "id" | "state"> & { id?: string; state?: string };
+
+/** Everything that exists. */
+export interface SimulatorState {
+  /** Simulated time, in ms. */
+  now: number;
+  organizations: { id: string; serviceIds: string[] }[];
+  services: (Service & { organizationId: string; releaseChannel: string })[];
+  /** Pipes in response form; `credentialsDigest` has a digest per write-only field that was sent. */
+  pipes: (Pipe & { credentialsDigest: Digests })[];
+  endpoints: ReversePrivateEndpoint[];
+  backups: Backup[];
+}
 
 /** The parts of a simulator that control reads and changes. */
 export interface ControlParts {
@@ -46,7 +61,7 @@ function breaksContract(operationId: "updatePipe" | "updateService", result: unk
 }
 
 /** Control of a running simulator. */
-export class Control implements SimulatorControl {
+export class Control {
   private readonly store: Store;
   private readonly clock: Clock;
 
@@ -55,6 +70,7 @@ export class Control implements SimulatorControl {
     this.clock = parts.context.clock;
   }
 
+  /** Requests to the API since the start or the last clearing, oldest first. */
   requests(): LoggedRequest[] {
     return this.parts.log.list();
   }
@@ -63,6 +79,7 @@ export class Control implements SimulatorControl {
     this.parts.log.clear();
   }
 
+  /** Everything that exists. */
   state(): SimulatorState {
     const { store } = this;
     const services = [...store.services.values()];
@@ -89,15 +106,16 @@ export class Control implements SimulatorControl {
     });
   }
 
+  /** Restores the state, the clock and the behaviour of the start, without faults and logged requests. */
   reset(): void {
     this.store.reset();
     this.parts.log.clear();
     this.parts.faults.clear();
     this.parts.limiter.clear();
-    this.parts.context.freshPipes.clear();
     this.parts.context.behaviour.reset();
   }
 
+  /** Creates pipes without a request. A given `state` stays until an update; `serviceId` is the first one by default. */
   seedPipes(pipes: readonly SeedPipe[], serviceId?: string): Pipe[] {
     const { service } = this.findService(serviceId);
     // A wrong pipe must not leave those before it behind.
@@ -122,6 +140,7 @@ export class Control implements SimulatorControl {
     refuse(errors.map((error) => `${path}.${error}`));
   }
 
+  /** Changes a pipe without a request, by a JSON merge patch of what the API returns (null deletes a field). */
   editPipe(id: string, patch: object): Pipe {
     const stored = found(this.store.pipes, id, "pipe");
     stored.pipe = patched(stored.pipe, patch);
@@ -132,6 +151,7 @@ export class Control implements SimulatorControl {
     return structuredClone(this.store.view(stored));
   }
 
+  /** Changes a service without a request, by JSON merge patch. */
   editService(id: string, patch: object): Service {
     const stored = this.findService(id);
     stored.service = patched(stored.service, patch);
@@ -140,6 +160,7 @@ export class Control implements SimulatorControl {
     return structuredClone(stored.service);
   }
 
+  /** Changes a reverse private endpoint without a request, by JSON merge patch. */
   editEndpoint(id: string, patch: object): ReversePrivateEndpoint {
     const stored = found(this.store.endpoints, id, "reverse private endpoint");
     stored.endpoint = patched(stored.endpoint, patch);
@@ -159,6 +180,7 @@ export class Control implements SimulatorControl {
     this.store.save();
   }
 
+  /** Deletes a service and everything in it: its paths answer 404 until `reset`. */
   deleteService(id?: string): void {
     const { service } = this.findService(id);
     const { services, pipes, endpoints } = this.store;
@@ -174,6 +196,7 @@ export class Control implements SimulatorControl {
     return found(services, id ?? services.keys().next().value ?? "", "service");
   }
 
+  /** Adds backups to a service, or replaces all. */
   seedBackups(
     backups: readonly Partial<Backup>[],
     { serviceId, replace = false }: { serviceId?: string; replace?: boolean } = {},
@@ -191,6 +214,7 @@ export class Control implements SimulatorControl {
     return structuredClone(made);
   }
 
+  /** Advances the clock of states and rate limit; returns the simulated time, in ms. */
   advance(seconds: number): number {
     if (!Number.isFinite(seconds) || seconds < 0)
       throw new ApiError(400, "advanceSeconds must be a number that is not negative");
@@ -199,19 +223,23 @@ export class Control implements SimulatorControl {
     return this.clock.now();
   }
 
+  /** How the simulator behaves now, in all services or in one: profiles, times, clock. */
   behaviour(serviceId?: string): Behaviour {
     return this.parts.context.behaviour.get(serviceId);
   }
 
+  /** Changes the given members of the behaviour for later requests; returns the new behaviour. */
   setBehaviour(change: Partial<Behaviour>, serviceId?: string): Behaviour {
     this.parts.context.behaviour.change(change, serviceId);
     return this.behaviour(serviceId);
   }
 
+  /** Requests a fault. */
   fault(fault: Fault): void {
     this.parts.faults.add(fault);
   }
 
+  /** The pending faults. */
   faults(): Fault[] {
     return this.parts.faults.list();
   }
@@ -220,7 +248,11 @@ export class Control implements SimulatorControl {
     this.parts.faults.clear();
   }
 
+  /** The digest of this value in `credentialsDigest`; each simulator has its own. */
   digest(value: object): string {
     return this.parts.context.rules.digester.digest(value as Json);
   }
 }
+
+/** What the control path does, without HTTP. */
+export type SimulatorControl = Pick<Control, keyof Control>;

@@ -15,7 +15,7 @@ const MODE = 0o600;
 export interface Data {
   clockOffsetMs: number;
   services: StoredService[];
-  pipes: Omit<StoredPipe, "digests">[];
+  pipes: Omit<StoredPipe, "digests" | "zeroLists">[];
   endpoints: StoredEndpoint[];
 }
 

@@ -24,10 +24,10 @@ export interface Schema {
   "x-nulls"?: boolean;
 }
 
-/** What an operation takes and answers. */
+/** The schemas of an operation. */
 export interface Operation {
-  /** Undefined when it takes no body. */
-  requestBody?: { content: { "application/json": { schema: Schema } } };
+  /** Undefined without a body. */
+  body: Schema | undefined;
   result: Schema;
 }
 
@@ -56,19 +56,24 @@ function resolve(value: Json, excluded: Excluded): Json {
   return withFields(resolved, excluded);
 }
 
+/** A schema with the fields of `allOf`, and without the fields that are excluded. */
 function withFields(schema: JsonObject, excluded: Excluded): JsonObject {
-  const { allOf = [], properties = {}, required = [], ...rest } = schema;
-  if (!("properties" in schema)) return schema;
-  const parts = (allOf as JsonObject[]).filter((part) => "properties" in part);
-  const others = (allOf as JsonObject[]).filter((part) => !("properties" in part));
-  const fields = Object.assign({}, ...parts.map((part) => part["properties"]), properties) as JsonObject;
-  const kept = Object.entries(fields).filter(([, field]) => !isObject(field) || field[excluded] !== true);
-  const names = kept.map(([name]) => name);
+  if (!isObject(schema["properties"])) return schema;
+  const { allOf = [], ...own } = schema;
+  const isFields = (part: JsonObject): boolean => "properties" in part;
+  const parts = [...(allOf as JsonObject[]).filter(isFields), own];
+  const conditions = (allOf as JsonObject[]).filter((part) => !isFields(part));
+  const properties = Object.fromEntries(
+    parts
+      .flatMap((part) => Object.entries(part["properties"] as JsonObject))
+      .filter(([, field]) => !isObject(field) || field[excluded] !== true),
+  );
+  const required = parts.flatMap((part) => (part["required"] ?? []) as string[]);
   return {
-    ...rest,
-    properties: Object.fromEntries(kept),
-    required: (required as string[]).filter((name) => names.includes(name)),
-    ...(others.length > 0 && { allOf: others }),
+    ...own,
+    properties,
+    required: required.filter((name) => name in properties),
+    ...(conditions.length > 0 && { allOf: conditions }),
   };
 }
 
@@ -79,6 +84,7 @@ export const DEFINITION = {
   paths: resolve(document["paths"] ?? {}, "writeOnly"),
 } as unknown as Document;
 
+const BODY = "requestBody.content.application/json.schema";
 const RESULT = "responses.200.content.application/json.schema.properties.result";
 
 /** The operations of a definition by their ids. */
@@ -87,6 +93,9 @@ export function operationsOf(definition: Document): Record<OperationId, Operatio
   for (const path of Object.values(definition.paths as Record<string, JsonObject>))
     for (const operation of Object.values(path))
       if (isObject(operation) && typeof operation["operationId"] === "string")
-        operations[operation["operationId"]] = { ...operation, result: valueAt(operation, RESULT) };
+        operations[operation["operationId"]] = {
+          body: valueAt(operation, BODY),
+          result: valueAt(operation, RESULT),
+        };
   return operations as Record<OperationId, Operation>;
 }

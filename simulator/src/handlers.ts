@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { ApiError } from "./api-error";
 import type { Clock } from "./clock";
 import { makeEndpoint } from "./endpoint";
-import type { FreshPipes } from "./fresh-pipes";
 import type { JsonObject } from "./json";
 import type { CreatePipe, CreateReversePrivateEndpoint, OperationId, UpdateService } from "./models";
 import type { PipeRules, StoredPipe } from "./pipe";
@@ -17,6 +16,9 @@ import type { StoredService } from "./service";
 import { updateService } from "./service";
 import type { Store } from "./store";
 
+/** Lists that state 0 for the scaling of a new pipe under the profile `zero-later`. */
+const ZERO_LISTS = 2;
+
 /** What handlers work with. */
 export interface Context {
   store: Store;
@@ -24,7 +26,6 @@ export interface Context {
   rules: PipeRules;
   strictReferences: boolean;
   behaviour: CurrentBehaviour;
-  freshPipes: FreshPipes;
 }
 
 /** A valid request. */
@@ -66,14 +67,11 @@ export function endpointLookup({ store, strictReferences }: Context, serviceId: 
 const plainOutcome = (result: object, edited = false): Outcome =>
   edited ? { result } : { result, documented: result };
 
-function pipeOutcome(
-  { store, behaviour, freshPipes }: Context,
-  stored: StoredPipe,
-  operation: PipeOperation,
-): Outcome {
+function pipeOutcome({ store, behaviour }: Context, stored: StoredPipe, operation: PipeOperation): Outcome {
   const documented = store.view(stored);
-  const isFresh = operation === "listPipes" && freshPipes.takeList(documented.id);
-  const result = formatPipe(documented, operation, behaviour.of(documented.serviceId), isFresh);
+  const isZero = operation === "listPipes" && stored.zeroLists > 0;
+  if (isZero) stored.zeroLists -= 1;
+  const result = formatPipe(documented, operation, behaviour.of(documented.serviceId), isZero);
   return stored.edited ? { result } : { result, documented, formatted: result };
 }
 
@@ -89,9 +87,8 @@ const createPipe: Handler = (context, { service, body }) => {
   const serviceId = service.service.id;
   const create = body as unknown as CreatePipe;
   refuse(createRules(create, endpointLookup(context, serviceId)));
-  const made = makePipe(randomUUID(), serviceId, create, clock, rules);
+  const made = { ...makePipe(randomUUID(), serviceId, create, clock, rules), zeroLists: ZERO_LISTS };
   storePipe(context, made);
-  context.freshPipes.add(made.pipe.id);
   store.save();
   return pipeOutcome(context, made, "createPipe");
 };

@@ -1,5 +1,6 @@
 export type { Account } from "./account";
 export { DEFAULT_ACCOUNT } from "./account";
+export type { SeedPipe, SimulatorControl, SimulatorState } from "./control";
 export { DataFileError } from "./data-file";
 export { DEFAULT_SCALING, DEFAULT_SETTINGS } from "./defaults";
 export type { Fault, FaultKind } from "./fault";
@@ -11,4 +12,3 @@ export { PROFILES, TIME_FORMATS } from "./profile";
 export type { LoggedRequest } from "./request-log";
 export type { Simulator } from "./simulator";
 export { startSimulator } from "./simulator";
-export type { SeedPipe, SimulatorControl, SimulatorState } from "./simulator-control";

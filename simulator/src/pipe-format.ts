@@ -142,12 +142,12 @@ export function formatPipe(
   pipe: object,
   operation: PipeOperation,
   behaviour: ServiceBehaviour,
-  isFresh = false,
+  isZero = false,
 ): object {
   if (behaviour.isPlain) return pipe;
   const copy = structuredClone(pipe) as JsonObject;
   const isList = operation === "listPipes";
-  if (isList && isFresh && behaviour.has("zero-later")) zero(copy);
+  if (isZero && behaviour.has("zero-later")) zero(copy);
   if (behaviour.has("quantity")) quantity(copy);
   if (isList && behaviour.has("omit")) omit(copy);
   if (behaviour.has("masked")) mask(copy);

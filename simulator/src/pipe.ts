@@ -17,6 +17,8 @@ export interface StoredPipe {
   phase: Phase;
   /** Digests of the write-only values that were last sent. In memory only. */
   digests: Digests;
+  /** How many lists will still state 0 for its scaling under the profile `zero-later`. In memory only. */
+  zeroLists: number;
   /** Whether control made it something that the contract does not describe. */
   edited: boolean;
 }
@@ -37,7 +39,7 @@ export function makePipe(
   clock: Clock,
   rules: PipeRules,
 ): StoredPipe {
-  const { fields, digests } = rules.digester.strip(body, contract.bodySchema("createPipe"));
+  const { fields, digests } = rules.digester.strip(body, contract.operation("createPipe").body);
   const time = new Date(clock.stated()).toISOString();
   const { name, ...rest } = fields;
   const times = { createdAt: time, updatedAt: time };
@@ -46,6 +48,7 @@ export function makePipe(
     pipe: rules.fill ? fillPipe(pipe) : pipe,
     phase: pipeCreation(pipe, clock.now()),
     digests,
+    zeroLists: 0,
     edited: false,
   };
 }
@@ -77,7 +80,7 @@ function asMergePatch(pipe: Pipe, update: UpdatePipe, { fill, ignoreSettings }: 
 
 /** The pipe after an update; fields that the body leaves out stay as they are. */
 export function changePipe(stored: StoredPipe, body: UpdatePipe, clock: Clock, rules: PipeRules): StoredPipe {
-  const { fields, digests } = rules.digester.strip(body, contract.bodySchema("updatePipe"));
+  const { fields, digests } = rules.digester.strip(body, contract.operation("updatePipe").body);
   const update = withoutNoOps(fields);
   if (Object.keys(update).length === 0) return stored;
   const patch = asMergePatch(stored.pipe, update, rules) as Json;

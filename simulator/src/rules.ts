@@ -1,7 +1,7 @@
 import { contract } from "./contract";
 import type { CreatePipe, Pipe, SourceKind, TableMapping, TableMappingIdentity, UpdatePipe } from "./models";
 
-const { oneOf = [] } = contract.bodySchema("createPipe").properties?.["source"] ?? {};
+const { oneOf = [] } = contract.operation("createPipe").body?.properties?.["source"] ?? {};
 const SOURCE_KINDS = oneOf.flatMap(({ required = [] }) => required) as SourceKind[];
 
 /** Errors of rules that a schema cannot state. Each begins with a field's dotted path. */

@@ -12,6 +12,7 @@ import { failure } from "./api";
 import { ApiError } from "./api-error";
 import type { Clock } from "./clock";
 import type { Route } from "./contract";
+import type { SimulatorControl } from "./control";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
 import type { Json } from "./json";
@@ -20,7 +21,6 @@ import type { ResolvedOptions } from "./options";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
 import type { LoggedRequest, RequestLog } from "./request-log";
-import type { SimulatorControl } from "./simulator-control";
 
 /** Nothing outside this machine can reach a simulator. */
 const HOST = "127.0.0.1";

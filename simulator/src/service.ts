@@ -1,4 +1,4 @@
-import { asNetwork } from "./ip-access";
+import { isIPv4, isIPv6 } from "node:net";
 import type { Backup, IpAccessEntry, Service, UpdateService } from "./models";
 
 /** A service as the store keeps it. */
@@ -40,6 +40,20 @@ export function makeService(id: string): Service {
     isPrimary: true,
     isReadonly: false,
     hasTransparentDataEncryption: false,
+  };
+}
+
+function withPrefix(source: string): string {
+  if (isIPv4(source)) return `${source}/32`;
+  return isIPv6(source) ? `${source}/128` : source;
+}
+
+/** An entry as services store it that keep only networks: with a prefix length, and a trimmed description. */
+function asNetwork({ source, description, ...rest }: IpAccessEntry): IpAccessEntry {
+  return {
+    ...rest,
+    ...(source === undefined ? {} : { source: withPrefix(source.trim()) }),
+    ...(description === undefined ? {} : { description: description.trim() }),
   };
 }
 

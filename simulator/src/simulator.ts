@@ -2,9 +2,9 @@ import type { Account } from "./account";
 import { DEFAULT_ACCOUNT } from "./account";
 import { Api } from "./api";
 import { Clock } from "./clock";
+import type { SimulatorControl } from "./control";
 import { Control } from "./control";
 import { FaultQueue } from "./fault";
-import { FreshPipes } from "./fresh-pipes";
 import type { Context } from "./handlers";
 import type { SimulatorOptions } from "./options";
 import { resolveOptions } from "./options";
@@ -12,7 +12,6 @@ import { CurrentBehaviour } from "./profile";
 import { RateLimiter } from "./rate-limit";
 import { RequestLog } from "./request-log";
 import { HttpServer } from "./server";
-import type { SimulatorControl } from "./simulator-control";
 import { Store } from "./store";
 import { Digester } from "./write-only";
 
@@ -48,7 +47,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     rules: { digester: new Digester(), fill: resolved.fill, ignoreSettings: resolved.ignoreSettings },
     strictReferences: resolved.strictReferences,
     behaviour,
-    freshPipes: new FreshPipes(),
   };
   const limiter = new RateLimiter(resolved.rateLimit);
   const log = new RequestLog();

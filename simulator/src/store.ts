@@ -36,7 +36,8 @@ export class Store {
     if (data) {
       this.clock.offsetMs = data.clockOffsetMs;
       for (const stored of data.services) this.services.set(stored.service.id, stored);
-      for (const stored of data.pipes) this.pipes.set(stored.pipe.id, { ...stored, digests: {} });
+      for (const stored of data.pipes)
+        this.pipes.set(stored.pipe.id, { ...stored, digests: {}, zeroLists: 0 });
       for (const stored of data.endpoints) this.endpoints.set(stored.endpoint.id, stored);
     }
     this.seedServices();
@@ -69,7 +70,7 @@ export class Store {
     writeData(this.file, {
       clockOffsetMs: this.clock.offsetMs,
       services: [...this.services.values()],
-      pipes: [...this.pipes.values()].map(({ digests: _, ...stored }) => stored),
+      pipes: [...this.pipes.values()].map(({ digests: _, zeroLists: __, ...stored }) => stored),
       endpoints: [...this.endpoints.values()],
     });
   }

@@ -18,7 +18,7 @@ export class Digester {
   }
 
   /** The fields of a body that are not write-only, and digests of those that are. */
-  strip(body: object, schema: Schema): { fields: JsonObject; digests: Digests } {
+  strip(body: object, schema: Schema = {}): { fields: JsonObject; digests: Digests } {
     const digests: Digests = {};
     const strip = (value: JsonObject, { properties = {} }: Schema, prefix: string): JsonObject => {
       const stripped: JsonObject = {};

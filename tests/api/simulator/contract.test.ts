@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { contract } from "../../../simulator/src/contract";
-import { DEFINITION } from "../../../simulator/src/definition";
+import { DEFINITION, operationsOf } from "../../../simulator/src/definition";
 import { HANDLERS } from "../../../simulator/src/handlers";
 import { KAFKA, call, start, stopAll } from "./client";
 
@@ -79,6 +79,17 @@ describe("openapi.yaml", () => {
     };
     visit(DEFINITION, "");
     expect(open).toEqual([]);
+  });
+
+  test("has no read-only field in a body, and no write-only field in an answer", () => {
+    const excluded = (value: object, keyword: string): string[] =>
+      Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+        if (typeof inner !== "object" || inner === null) return [];
+        return keyword in inner ? [name] : excluded(inner, keyword);
+      });
+    expect(excluded(definition, "writeOnly")).toContain("validateSamples");
+    for (const { body = {}, result } of Object.values(operationsOf(DEFINITION)))
+      expect([excluded(body, "readOnly"), excluded(result, "writeOnly")]).toEqual([[], []]);
   });
 });
 
