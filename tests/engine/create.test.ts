@@ -1,18 +1,7 @@
 import { valueAt } from "../../testkit/deployment";
 import { complete, creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
-import {
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type SimulatorOptions,
-} from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type SimulatorOptions } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const pipes: Record<string, JsonObject> = {
   ...complete,

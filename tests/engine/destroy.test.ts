@@ -1,17 +1,6 @@
 import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
-import {
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type SimulatorOptions,
-} from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type SimulatorOptions } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 const deletable: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
 

@@ -7,13 +7,8 @@ import {
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Pipe } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type Pipe } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const kinds = Object.keys(complete) as SourceKind[];
 

@@ -1,12 +1,7 @@
 import { canary, leaks } from "../../testkit/canary";
 import { complete, creationBody, minimal, withValue } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const secret = canary("connection-string");
 

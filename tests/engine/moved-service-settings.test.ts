@@ -1,14 +1,8 @@
 import type { JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
-import { RewritingService, stopRewritingServices } from "../../testkit/rewriting-service";
-import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-  await stopRewritingServices();
-});
+import { RewritingService } from "../../testkit/rewriting-service";
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const args: JsonObject = {
   ipAccessList: [{ source: "10.0.0.1", description: "office" }, { source: "10.0.0.2" }],

@@ -1,12 +1,7 @@
 import { valueAt } from "../../testkit/deployment";
 import { complete, minimal, pipesProgram, type SourceKind } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const kinds = Object.keys(complete) as SourceKind[];
 

@@ -1,12 +1,7 @@
 import { minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
 import { outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 const pipe = (changes: Record<string, Json> = {}): JsonObject =>
   Object.entries(changes).reduce((args, [path, value]) => withValue(args, path, value), minimal.kafka);

@@ -1,12 +1,7 @@
 import { creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
-import { newSimulator, stopSimulators, takeWrites, type SeedPipe } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites, type SeedPipe } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 const deleted: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
 

@@ -1,19 +1,7 @@
 import { valueAt } from "../../testkit/deployment";
 import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
-import {
-  listReads,
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type Simulator,
-} from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 test("a refresh of twenty pipes sends one list request and nothing else", async () => {
   const simulator = await newSimulator();

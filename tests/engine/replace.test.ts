@@ -6,13 +6,8 @@ import {
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 const otherService = "0a1b2c3d-0000-4000-8000-0000000000ff";
 

@@ -1,12 +1,7 @@
 import { minimal, type JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 const endpoints = {
   service: {

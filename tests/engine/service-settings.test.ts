@@ -1,12 +1,7 @@
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
-import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 const program = (args: JsonObject): string =>
   `const settings = ${declaration("ServiceSettings", "settings", args)};\n` +

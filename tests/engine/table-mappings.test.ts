@@ -1,11 +1,6 @@
 import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const path = "source.postgres.tableMappings";
 const mapping = (sourceTable: string, targetTable = sourceTable, more: JsonObject = {}): JsonObject => ({

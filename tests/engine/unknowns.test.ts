@@ -8,13 +8,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 /** A resource whose output is its input, and unknown at preview. */
 const laterResource = `

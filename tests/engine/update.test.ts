@@ -9,13 +9,8 @@ import {
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 /** One field that changes, and the bodies of the PATCHes that this makes. */
 interface Case {

@@ -1,10 +1,8 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { JsonObject } from "../../../testkit/pipes";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
-import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { online, up, type Online } from "./online";
-
-afterEach(stopSimulators);
 
 const office = { source: "10.0.0.1", description: "office" };
 const lab = { source: "10.0.0.2" };

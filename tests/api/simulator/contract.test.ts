@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { OPERATION_IDS, loadContract } from "../../../simulator/src/contract";
-import { KAFKA, call, start, stopAll } from "./client";
+import { KAFKA, call, start } from "./client";
 
 const TEXT = readFileSync(join(__dirname, "../../../simulator/openapi.yaml"), "utf8");
 const METHODS = ["get", "post", "patch", "delete"];
@@ -32,8 +32,6 @@ function target(ref: string): unknown {
     .split("/")
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], definition);
 }
-
-afterEach(stopAll);
 
 describe("openapi.yaml", () => {
   test("describes every operation that is served, and what each answers", () => {

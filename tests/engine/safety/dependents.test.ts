@@ -1,16 +1,5 @@
-import {
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type Simulator,
-} from "../../../testkit/simulator";
-import { disposeStacks, newStack } from "../../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../../testkit/simulator";
+import { newStack } from "../../../testkit/stack";
 
 /** How a pipe depends on another, and its replacement policy. */
 interface Follower {
