@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runPulumi, type Run } from "./cli";
 import { Deployment } from "./deployment";
-import type { Simulator } from "./simulator";
+import { newSimulator, type Simulator } from "./simulator";
 import { onEnd } from "./started";
 
 const repository = path.resolve(__dirname, "..");
@@ -61,6 +61,17 @@ export async function newStack(options: StackOptions): Promise<TestStack> {
   onEnd(() => rm(folder, { recursive: true, force: true }));
   await stack.prepare(options);
   return stack;
+}
+
+/** A stack whose program is up, and the simulator that it has used. */
+export async function deployed(
+  program: string,
+  options: StackOptions = {},
+): Promise<{ simulator: Simulator; stack: TestStack }> {
+  const simulator = options.simulator ?? (await newSimulator());
+  const stack = await newStack({ ...options, simulator, program });
+  await stack.up();
+  return { simulator, stack };
 }
 
 /** Drives the real CLI, as a user does, and gives what a user sees. */

@@ -9,12 +9,10 @@ import {
   type JsonObject,
 } from "../../testkit/pipes";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 async function start(program: string): Promise<{ simulator: Simulator; stack: TestStack }> {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program });
-  await stack.up();
+  const { simulator, stack } = await deployed(program);
   takeWrites(simulator);
   return { simulator, stack };
 }
