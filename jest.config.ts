@@ -2,6 +2,9 @@ import type { Config } from "jest";
 
 type Project = Config & { displayName: string };
 
+/** What the tests of a file have started ends with them. */
+const END_STARTED = ["<rootDir>/tests/jest/end-started.ts"];
+
 export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Project => ({
   displayName: name,
   testEnvironment: "node",
@@ -13,6 +16,7 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
   moduleNameMapper: { "^(\\.{1,2}(?:/.+)?)/(client|unknown-name)\\.js$": "$1/$2" },
   // Mutation testing works on a copy, which has packages of the same names.
   modulePathIgnorePatterns: ["<rootDir>/.mutation/"],
+  setupFilesAfterEnv: END_STARTED,
   ...more,
 });
 
@@ -20,11 +24,13 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
 const cliSuite = (name: string): Project =>
   suite(name, {
     globalSetup: "<rootDir>/tests/jest/provide-cli.ts",
-    setupFilesAfterEnv: ["<rootDir>/tests/jest/long-timeout.ts"],
+    setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/long-timeout.ts"],
   });
 
 /** Laws take long where many runs are asked for. */
-const lawSuite = suite("laws", { setupFilesAfterEnv: ["<rootDir>/tests/jest/laws-timeout.ts"] });
+const lawSuite = suite("laws", {
+  setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/laws-timeout.ts"],
+});
 
 const config: Config = {
   projects: [

@@ -1,7 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { format, resolveConfig } from "prettier";
-import { stopSimulators } from "../testkit/simulator";
-import { disposeStacks } from "../testkit/stack";
 import { countBytes } from "./bytes";
 import { measureGrowth } from "./growth";
 import { measureMatrix } from "./matrix";
@@ -11,6 +9,7 @@ import { HELP, parseOptions, PARTS, type BenchOptions, type Part } from "./optio
 import { heading, report } from "./report";
 import { thisMachine, type Results } from "./results";
 import { measureStarts } from "./starts";
+import { endStarted } from "../testkit/started";
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -35,8 +34,7 @@ async function measure(options: BenchOptions): Promise<Results> {
       process.stdout.write(`\n${report(result)}`);
       results = { ...results, ...result };
     } finally {
-      await disposeStacks();
-      await stopSimulators();
+      await endStarted();
     }
   }
   return results;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onEnd } from "./started";
 
 /** An entry of an access list. */
 export interface AccessEntry {
@@ -44,7 +45,7 @@ export class RewritingService {
   static async start(changes: Partial<RewritingService> = {}): Promise<RewritingService> {
     const service = Object.assign(new RewritingService(), changes);
     await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
-    services.push(service);
+    onEnd(() => service.close());
     return service;
   }
 
@@ -89,11 +90,4 @@ export class RewritingService {
     const left = this.privateEndpointIds.filter((id) => !remove.includes(id));
     this.privateEndpointIds = [...new Set([...left, ...add.map(this.spellId)])];
   }
-}
-
-const services: RewritingService[] = [];
-
-/** Ends all services of a test. */
-export async function stopRewritingServices(): Promise<void> {
-  await Promise.all(services.splice(0).map((service) => service.close()));
 }

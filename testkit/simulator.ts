@@ -1,19 +1,14 @@
 import type { LoggedRequest, Pipe, Simulator, SimulatorOptions } from "../simulator/src/index";
 import { startSimulator } from "../simulator/src/index";
+import { onEnd } from "./started";
 
 export type { LoggedRequest, Pipe, SeedPipe, Simulator, SimulatorOptions } from "../simulator/src/index";
 
-const running: Simulator[] = [];
-
-/** A simulator whose pipes are ready at once, and that `stopSimulators` ends. */
+/** A simulator whose pipes are ready at once, and that `endStarted` ends. */
 export async function newSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await startSimulator({ stateSeconds: 0, ...options });
-  running.push(simulator);
+  onEnd(() => simulator.close());
   return simulator;
-}
-
-export async function stopSimulators(): Promise<void> {
-  await Promise.all(running.splice(0).map((simulator) => simulator.close()));
 }
 
 /** The requests that change something, oldest first: all but GET. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runPulumi, type Run } from "./cli";
 import { Deployment } from "./deployment";
-import type { Simulator } from "./simulator";
+import { newSimulator, type Simulator } from "./simulator";
+import { onEnd } from "./started";
 
 const repository = path.resolve(__dirname, "..");
 const stackName = "dev";
@@ -53,19 +54,24 @@ export interface PreviewOptions extends RunOptions {
   expectNoChanges?: boolean;
 }
 
-const stacks: TestStack[] = [];
-
-/** A stack of the real engine with a project, a home and a backend of its own. `disposeStacks` removes it. */
+/** A stack of the real engine with a project, a home and a backend of its own. `endStarted` removes it. */
 export async function newStack(options: StackOptions): Promise<TestStack> {
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-engine-"));
   const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript");
-  stacks.push(stack);
+  onEnd(() => rm(folder, { recursive: true, force: true }));
   await stack.prepare(options);
   return stack;
 }
 
-export async function disposeStacks(): Promise<void> {
-  await Promise.all(stacks.splice(0).map((stack) => stack.dispose()));
+/** A stack whose program is up, and the simulator that it has used. */
+export async function deployed(
+  program: string,
+  options: StackOptions = {},
+): Promise<{ simulator: Simulator; stack: TestStack }> {
+  const simulator = options.simulator ?? (await newSimulator());
+  const stack = await newStack({ ...options, simulator, program });
+  await stack.up();
+  return { simulator, stack };
 }
 
 /** Drives the real CLI, as a user does, and gives what a user sees. */
@@ -191,10 +197,6 @@ export class TestStack {
       PULUMI_STACK: stackName,
       ...this.env,
     };
-  }
-
-  async dispose(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -11,17 +11,11 @@ import {
   listReads,
   newSimulator,
   pipeNamed,
-  stopSimulators,
   takeWrites,
   type SeedPipe,
   type Simulator,
 } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newStack } from "../../testkit/stack";
 
 const credentialPaths: Record<SourceKind, string> = {
   kafka: "source.kafka.credentials",

@@ -1,12 +1,7 @@
 import { canary, leaks } from "../../testkit/canary";
 import { minimal, pipesProgram } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const program = pipesProgram({ orders: minimal.kafka });
 

@@ -1,13 +1,6 @@
 import path from "node:path";
 import { bytesPerCall } from "../../bench/bytes";
 import { VariantStack, linesOf } from "../../bench/variant";
-import { stopSimulators } from "../../testkit/simulator";
-import { disposeStacks } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
 
 /** The most that a call of the plugin, or a pipe in the state, may have, in bytes: half as much again as today. */
 const MOST_BYTES = { Check: 6_500, Diff: 10_000, Create: 8_000, Read: 16_000, Update: 16_000, state: 10_000 };

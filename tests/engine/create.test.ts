@@ -1,18 +1,7 @@
 import { valueAt } from "../../testkit/deployment";
 import { complete, creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
-import {
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type SimulatorOptions,
-} from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type SimulatorOptions } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
 const pipes: Record<string, JsonObject> = {
   ...complete,
@@ -67,9 +56,7 @@ exports.isPipe = [datapipes.Pipe.isInstance(pipe), datapipes.Pipe.isInstance({})
 `;
 
 test("the outputs have the declared values, and `observed` has what the server filled in", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: outputsProgram });
-  await stack.up();
+  const { simulator, stack } = await deployed(outputsProgram);
 
   const pipe = pipeNamed(simulator, "orders");
   const outputs = await stack.outputs();
@@ -98,9 +85,7 @@ test("the outputs have the declared values, and `observed` has what the server f
 });
 
 test("the state refers to the installed provider by a text that never changes", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: minimal.kafka }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: minimal.kafka }));
 
   const resource = (await stack.export()).named("orders");
   const handler = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Pipe");';

@@ -1,17 +1,6 @@
 import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
-import {
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type SimulatorOptions,
-} from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type SimulatorOptions } from "../../testkit/simulator";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 const deletable: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
 
@@ -41,10 +30,8 @@ test("keeps the pipe by default, and Pulumi shows that it is retained", async ()
 });
 
 test("keeps a pipe whose policy is unknown at preview, and a line names it", async () => {
-  const simulator = await newSimulator();
   const program = `new datapipes.Pipe("orders", { ...${JSON.stringify(minimal.kafka)}, deletionPolicy: pulumi.output("retain") });`;
-  const stack = await newStack({ simulator, program });
-  await stack.up();
+  const { simulator, stack } = await deployed(program);
   takeWrites(simulator);
   const { output } = await stack.destroy();
   expect(takeWrites(simulator)).toEqual([]);

@@ -1,15 +1,8 @@
 import { PROFILES } from "../../simulator/src/index";
-import { stopSimulators } from "../../testkit/simulator";
-import { disposeStacks } from "../../testkit/stack";
 import type { RunName } from "../../tools/faults/operations";
 import { cells, faultPage, verdict } from "../../tools/faults/report";
 import { runScenarios, type Row } from "../../tools/faults/runner";
 import { scenarios, type Scenario } from "../../tools/faults/scenarios";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
 
 const names = ["`reset-after`", "`html` 504, done", "`rate-limit`", "`echo` 400, done"];
 

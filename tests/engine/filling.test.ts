@@ -7,13 +7,8 @@ import {
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Pipe } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type Pipe } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
 const kinds = Object.keys(complete) as SourceKind[];
 
@@ -56,9 +51,7 @@ function rewritten({ source, destination, fieldMappings }: Pipe): object {
 }
 
 test("shows no diff for values that the server adds, reorders or leaves empty", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram(pipes) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram(pipes));
   for (const pipe of simulator.control.state().pipes) simulator.control.editPipe(pipe.id, rewritten(pipe));
   takeWrites(simulator);
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });

@@ -1,12 +1,7 @@
 import { canary, leaks } from "../../testkit/canary";
 import { complete, creationBody, minimal, withValue } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
 const secret = canary("connection-string");
 
@@ -114,12 +109,10 @@ test("data functions read existing objects, in both forms and at preview, and sh
 });
 
 test("a program that calls no function loads neither axios nor zod", async () => {
-  const simulator = await newSimulator();
   const program = `${loaded}
     new datapipes.Pipe("orders", ${JSON.stringify(complete.kafka)});
     exports.loaded = loaded();`;
-  const stack = await newStack({ simulator, program });
-  await stack.up();
+  const { stack } = await deployed(program);
   expect(await stack.outputs()).toEqual({ loaded: [] });
 });
 

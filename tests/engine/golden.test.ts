@@ -14,8 +14,6 @@ import {
   read,
   type GoldenRequests,
 } from "../../testkit/golden";
-import { stopSimulators } from "../../testkit/simulator";
-import { disposeStacks } from "../../testkit/stack";
 
 let folder: string;
 
@@ -24,8 +22,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -3,17 +3,11 @@ import { killPlugins } from "./processes";
 import {
   newSimulator,
   pipeNamed,
-  stopSimulators,
   takeWrites,
   type LoggedRequest,
   type Simulator,
 } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newStack, type TestStack } from "../../testkit/stack";
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 25));

@@ -1,14 +1,8 @@
 import type { JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
-import { RewritingService, stopRewritingServices } from "../../testkit/rewriting-service";
-import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-  await stopRewritingServices();
-});
+import { RewritingService } from "../../testkit/rewriting-service";
+import { takeWrites, type Simulator } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
 const args: JsonObject = {
   ipAccessList: [{ source: "10.0.0.1", description: "office" }, { source: "10.0.0.2" }],
@@ -27,9 +21,7 @@ const listsOf = (simulator: Simulator): JsonObject => {
 };
 
 test("settings with the policy to delete keep their entries when they are renamed, moved or replaced, and lose them when they are deleted", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: settings("old") });
-  await stack.up();
+  const { simulator, stack } = await deployed(settings("old"));
   const programs = [
     settings("renamed"),
     `const parent = new pulumi.ComponentResource("test:index:Parent", "parent");\n${settings("renamed", "{ parent }")}`,

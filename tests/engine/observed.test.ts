@@ -1,12 +1,7 @@
 import { valueAt } from "../../testkit/deployment";
 import { complete, minimal, pipesProgram, type SourceKind } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { pipeNamed, takeWrites } from "../../testkit/simulator";
+import { deployed } from "../../testkit/stack";
 
 const kinds = Object.keys(complete) as SourceKind[];
 
@@ -22,10 +17,8 @@ function leafPaths(value: unknown, at = ""): string[] {
 const MOST_LINES = 45;
 
 test("`observed` repeats neither the declared values nor other outputs, and a diff shows what drifted alone", async () => {
-  const simulator = await newSimulator();
   const few = Object.fromEntries(kinds.map((kind) => [`few-${kind}`, minimal[kind]]));
-  const stack = await newStack({ simulator, program: pipesProgram({ ...complete, ...few }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ ...complete, ...few }));
   for (const step of ["up", "refresh"]) {
     if (step === "refresh") await stack.refresh({ flags: ["--expect-no-changes"] });
     const state = await stack.export({ showSecrets: true });

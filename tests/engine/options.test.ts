@@ -1,12 +1,7 @@
 import { minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
 import { outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 const pipe = (changes: Record<string, Json> = {}): JsonObject =>
   Object.entries(changes).reduce((args, [path, value]) => withValue(args, path, value), minimal.kafka);
@@ -58,9 +53,7 @@ const writesOf = (simulator: Simulator): [string, Json][] =>
   takeWrites(simulator).map(({ method, body }) => [method, (body as JsonObject | null)?.["name"] ?? null]);
 
 test("supports ignoreChanges, replaceOnChanges, retainOnDelete, aliases, deleteBeforeReplace, --target and protect", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: before });
-  await stack.up();
+  const { simulator, stack } = await deployed(before);
   takeWrites(simulator);
   await stack.write(after);
   expect(await plan(stack)).toEqual({

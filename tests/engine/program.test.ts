@@ -1,12 +1,7 @@
 import { creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
-import { newSimulator, stopSimulators, takeWrites, type SeedPipe } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites, type SeedPipe } from "../../testkit/simulator";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 const deleted: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
 
@@ -45,9 +40,7 @@ async function forget(stack: TestStack, option: string): Promise<void> {
 }
 
 test("a preview shows delete[retain] for retained pipes, also in a stack of an older version", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: everyPolicy });
-  await stack.up();
+  const { simulator, stack } = await deployed(everyPolicy);
   takeWrites(simulator);
   expect(shown((await stack.pulumi(["destroy", "--preview-only"])).output)).toEqual(expected);
 

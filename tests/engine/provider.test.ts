@@ -1,12 +1,7 @@
 import { canary, leaks } from "../../testkit/canary";
 import { minimal } from "../../testkit/pipes";
-import { newSimulator, stopSimulators } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const account = {
   apiKeyId: "eu-key",

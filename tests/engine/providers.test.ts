@@ -2,13 +2,8 @@ import { canary, leaks } from "../../testkit/canary";
 import { secretPaths } from "../../testkit/deployment";
 import { minimal, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
-import { listReads, newSimulator, stopSimulators, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const account = (name: string) => ({
   apiKeyId: `${name}-key`,

@@ -1,27 +1,13 @@
 import { valueAt } from "../../testkit/deployment";
 import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
-import {
-  listReads,
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type Simulator,
-} from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
 test("a refresh of twenty pipes sends one list request and nothing else", async () => {
-  const simulator = await newSimulator();
   const pipes = Object.fromEntries(
     Array.from({ length: 20 }, (_, index) => [`pipe-${index}`, minimal.kafka]),
   );
-  const stack = await newStack({ simulator, program: pipesProgram(pipes) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram(pipes));
 
   simulator.control.clearRequests();
   await stack.refresh({ flags: ["--expect-no-changes"] });
@@ -116,9 +102,7 @@ const programOf = (entries: Record<string, Drift>): string =>
   );
 
 test("a refresh shows drift with the field's path, and the next `up` repairs it with one PATCH", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: programOf(drifts) });
-  await stack.up();
+  const { simulator, stack } = await deployed(programOf(drifts));
   const ids = new Map(Object.keys(drifts).map((name) => [name, pipeNamed(simulator, name).id]));
   for (const [name, { edit }] of Object.entries(drifts))
     simulator.control.editPipe(ids.get(name) ?? "", edit);
@@ -147,9 +131,7 @@ test("a refresh shows drift with the field's path, and the next `up` repairs it 
 });
 
 test("a change of undeclared fields is no drift, and `observed` has it", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: minimal.kafka }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: minimal.kafka }));
   const { id } = pipeNamed(simulator, "orders");
   const edit = {
     settings: { dbms_max_threads: 99 },
@@ -193,9 +175,7 @@ test("creates a pipe again that another client deleted", async () => {
 });
 
 test("creates a pipe as declared that another client deleted and the program changed", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: complete.kafka }));
   deleteAsOtherClient(simulator);
   await stack.write(pipesProgram({ orders: withValue(complete.kafka, "settings.dbmsMaxThreads", 12) }));
   await stack.up({ flags: ["--refresh"] });

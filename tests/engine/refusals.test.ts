@@ -8,18 +8,11 @@ import {
   type Json,
   type JsonObject,
 } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 async function start(program: string): Promise<{ simulator: Simulator; stack: TestStack }> {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program });
-  await stack.up();
+  const { simulator, stack } = await deployed(program);
   takeWrites(simulator);
   return { simulator, stack };
 }

@@ -6,13 +6,8 @@ import {
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { takeWrites } from "../../testkit/simulator";
+import { deployed, type TestStack } from "../../testkit/stack";
 
 const otherService = "0a1b2c3d-0000-4000-8000-0000000000ff";
 
@@ -70,9 +65,7 @@ function changedBy(args: JsonObject, changes: Record<string, Json>): JsonObject 
 }
 
 test("the preview refuses each immutable change with its path", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram(complete) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram(complete));
   takeWrites(simulator);
 
   for (const [kind, changes] of Object.entries(immutable)) {
@@ -93,9 +86,7 @@ test("the preview refuses each immutable change with its path", async () => {
 });
 
 test("the preview refuses another kind of source", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: complete.kafka }));
   takeWrites(simulator);
   await stack.write(pipesProgram({ orders: complete.kinesis }));
   const { output } = await stack.preview({ expectFailure: true });
@@ -113,10 +104,8 @@ async function plannedSteps(stack: TestStack): Promise<string[]> {
 }
 
 test('creates the new pipe first and keeps the old one running under replacementPolicy "allow"', async () => {
-  const simulator = await newSimulator();
   const args = { ...complete.kafka, replacementPolicy: "allow" };
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: args }));
   takeWrites(simulator);
 
   await stack.write(pipesProgram({ orders: withValue(args, "source.kafka.topics", "other") }));
@@ -134,10 +123,8 @@ test('creates the new pipe first and keeps the old one running under replacement
 });
 
 test('deletes the old pipe before it creates the new one under deletionPolicy "delete"', async () => {
-  const simulator = await newSimulator();
   const args = { ...complete.kafka, deletionPolicy: "delete", replacementPolicy: "allow" };
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: args }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: args }));
   takeWrites(simulator);
 
   await stack.write(pipesProgram({ orders: withValue(args, "destination.roles", ["other"]) }));
@@ -149,10 +136,8 @@ test('deletes the old pipe before it creates the new one under deletionPolicy "d
 });
 
 test("a field that the server filled in can be declared with that very value", async () => {
-  const simulator = await newSimulator();
   const few = { source: { kafka: { topics: "orders" } }, destination: { table: "orders" } };
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: few }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: few }));
   takeWrites(simulator);
   await stack.write(pipesProgram({ orders: { ...few, settings: { streamingMaxInsertWaitMs: 5000 } } }));
   await stack.up();

@@ -1,12 +1,7 @@
 import { minimal, type JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 const endpoints = {
   service: {
@@ -100,10 +95,8 @@ test("creates endpoints as declared, and a pipe uses them in the same run", asyn
 });
 
 test("a refresh keeps an endpoint's state, sends no request, and finds no drift", async () => {
-  const simulator = await newSimulator();
   const program = declaration("ReversePrivateEndpoint", "endpoint", endpoints.resource);
-  const stack = await newStack({ simulator, program });
-  await stack.up();
+  const { simulator, stack } = await deployed(program);
   const before = (await stack.export()).named("endpoint");
   const [endpoint] = simulator.control.state().endpoints;
   simulator.control.editEndpoint(endpoint?.id ?? "", { description: "edited", status: "Broken" });
@@ -162,10 +155,8 @@ async function plannedSteps(stack: TestStack): Promise<string[]> {
 }
 
 test("the preview refuses a change of any field, unless the program allows a replacement", async () => {
-  const simulator = await newSimulator();
   const program = (args: JsonObject) => declaration("ReversePrivateEndpoint", "endpoint", args);
-  const stack = await newStack({ simulator, program: program(endpoints.resource) });
-  await stack.up();
+  const { simulator, stack } = await deployed(program(endpoints.resource));
   takeWrites(simulator);
 
   await stack.write(program(another));

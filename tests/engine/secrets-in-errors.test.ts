@@ -3,13 +3,8 @@ import path from "node:path";
 import { canary, leaks } from "../../testkit/canary";
 import { complete, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
-import { newSimulator, pipeNamed, stopSimulators, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 const keySecret = canary("api-key-secret");
 const connectionString = canary("connection-string");

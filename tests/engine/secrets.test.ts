@@ -8,13 +8,8 @@ import {
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 /** Every secret value of the four sources. */
 const secretsOf: Record<SourceKind, string[]> = {
@@ -101,9 +96,7 @@ test("encrypts credentials given as plain strings in the state, and shows them n
 });
 
 test("changed and drifted credentials are shown as [secret]", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram(pipes(1)) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram(pipes(1)));
   const { id } = pipeNamed(simulator, "objectStorage");
   const drifted = canaryAt("source.objectStorage.connectionString", 3);
   simulator.control.editPipe(id, { source: { objectStorage: { connectionString: drifted } } });
@@ -234,15 +227,13 @@ test("secrets that the program marks stay secret in their field, and in `observe
 });
 
 test("encrypts a credential in the state that the server repeats under another name, and shows it nowhere", async () => {
-  const simulator = await newSimulator();
   const path = "source.kafka.credentials.password";
   const password = canaryAt(path);
   const args = withValue(minimal.kafka, path, password);
   const program = pipesProgram({
     orders: withValue(args, "source.kafka.credentials.username", "loader"),
   });
-  const stack = await newStack({ simulator, program });
-  await stack.up();
+  const { simulator, stack } = await deployed(program);
   const { id } = pipeNamed(simulator, "orders");
   const encoded = Buffer.from(`loader:${password}`).toString("base64");
   simulator.control.editPipe(id, {

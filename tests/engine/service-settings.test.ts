@@ -1,12 +1,7 @@
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
-import { newSimulator, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 const program = (args: JsonObject): string =>
   `const settings = ${declaration("ServiceSettings", "settings", args)};\n` +
@@ -100,9 +95,7 @@ const many = Array.from({ length: 100 }, (_, index) => entry(`10.0.${index}.0/24
 const ids = Array.from({ length: 100 }, (_, index) => `vpce-${index}`);
 
 test("removes undeclared entries from the lists, and keeps other undeclared fields with one warning", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: program(all) });
-  await stack.up();
+  const { simulator, stack } = await deployed(program(all));
   takeWrites(simulator);
   const { ipAccessList: _, privateEndpointIds: __, ...scalars } = all;
 

@@ -1,19 +1,7 @@
 import type { Profile } from "../../simulator/src/index";
 import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
-import {
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  writes,
-  type Call,
-  type Simulator,
-} from "../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, writes, type Call, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
 
 /** How the services answer, one each. */
 const behaviours: Record<string, readonly Profile[]> = {

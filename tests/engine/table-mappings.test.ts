@@ -1,11 +1,6 @@
 import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
 const path = "source.postgres.tableMappings";
 const mapping = (sourceTable: string, targetTable = sourceTable, more: JsonObject = {}): JsonObject => ({
@@ -50,11 +45,9 @@ const cases: Record<string, { from: JsonObject[]; to: JsonObject[]; bodies: Json
 };
 
 test("sends changed mappings as additions and removals, never both of one source table in one PATCH", async () => {
-  const simulator = await newSimulator();
   const program = (key: "from" | "to") =>
     pipesProgram(Object.fromEntries(Object.entries(cases).map(([name, entry]) => [name, pipe(entry[key])])));
-  const stack = await newStack({ simulator, program: program("from") });
-  await stack.up();
+  const { simulator, stack } = await deployed(program("from"));
   const ids = new Map(simulator.control.state().pipes.map(({ id, name }) => [`/pipes/${id}`, name]));
   takeWrites(simulator);
 

@@ -8,13 +8,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, takeWrites } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
 /** A resource whose output is its input, and unknown at preview. */
 const laterResource = `
@@ -86,11 +81,9 @@ test("previews and deploys values of resources that do not exist yet", async () 
 });
 
 test("a source that becomes unknown again previews as an update, and is one PATCH of what changed", async () => {
-  const simulator = await newSimulator();
   const programOf = (role: string) =>
     `${laterResource}\n${withLater("orders", kafka, "source", withValue(kafka, "source.kafka.iamRole", role)["source"] ?? null)}`;
-  const stack = await newStack({ simulator, program: programOf("first") });
-  await stack.up();
+  const { simulator, stack } = await deployed(programOf("first"));
   takeWrites(simulator);
 
   await stack.write(programOf("second"));

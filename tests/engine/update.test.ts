@@ -9,13 +9,8 @@ import {
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, stopSimulators, takeWrites, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { deployed } from "../../testkit/stack";
 
 /** One field that changes, and the bodies of the PATCHes that this makes. */
 interface Case {
@@ -128,13 +123,11 @@ function pathsOf(simulator: Simulator): Map<string, string> {
 const before = ({ kind }: Case): JsonObject => withValue(complete[kind], "source.validateSamples", undefined);
 
 test("sends each changed field in one PATCH, with the fields that must be sent along", async () => {
-  const simulator = await newSimulator();
   const declared = Object.fromEntries(cases.map((entry) => [nameOf(entry), before(entry)]));
   const changed = Object.fromEntries(
     cases.map((entry) => [nameOf(entry), withValue(before(entry), entry.path, entry.to)]),
   );
-  const stack = await newStack({ simulator, program: pipesProgram(declared) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram(declared));
   const ids = pathsOf(simulator);
   takeWrites(simulator);
 
@@ -155,9 +148,7 @@ test("sends each changed field in one PATCH, with the fields that must be sent a
 });
 
 test("sends no PATCH for validateSamples alone", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram(complete) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram(complete));
   takeWrites(simulator);
   const changed = kinds.map((kind) => {
     const { validateSamples } = complete[kind]["source"] as JsonObject;
@@ -170,9 +161,7 @@ test("sends no PATCH for validateSamples alone", async () => {
 });
 
 test("sends validateSamples along with an update of another field", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: complete.kafka }));
   takeWrites(simulator);
   await stack.write(pipesProgram({ orders: withValue(complete.kafka, "name", "renamed") }));
   await stack.up();
@@ -192,13 +181,11 @@ const optional: [SourceKind, string][] = [
 ];
 
 test("keeps a field that is no longer declared, and warns once", async () => {
-  const simulator = await newSimulator();
   const declared = optional.map(([kind, path]) => [`${kind} ${path}`, complete[kind]] as const);
   const fewer = optional.map(
     ([kind, path]) => [`${kind} ${path}`, withValue(complete[kind], path, undefined)] as const,
   );
-  const stack = await newStack({ simulator, program: pipesProgram(Object.fromEntries(declared)) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram(Object.fromEntries(declared)));
   takeWrites(simulator);
 
   await stack.write(pipesProgram(Object.fromEntries(fewer)));
@@ -217,9 +204,7 @@ test("keeps a field that is no longer declared, and warns once", async () => {
 });
 
 test("the server has the declared values after an update", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: pipesProgram({ orders: complete.kafka }) });
-  await stack.up();
+  const { simulator, stack } = await deployed(pipesProgram({ orders: complete.kafka }));
   const changes: [string, Json][] = [
     ["source.kafka.iamRole", "another-role"],
     ["source.kafka.credentials.password", "another-password"],

@@ -1,12 +1,7 @@
 import { valueAt } from "../../testkit/deployment";
 import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
-import { listReads, newSimulator, pipeNamed, stopSimulators, takeWrites } from "../../testkit/simulator";
-import { disposeStacks, newStack } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { listReads, newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const waiting = (states: string[], timeoutSeconds?: number): JsonObject => ({
   ...minimal.kafka,

@@ -2,13 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
 import { complete, creationBody } from "../../testkit/pipes";
-import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import { disposeStacks, newStack, type StackOptions } from "../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { newSimulator, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { newStack, type StackOptions } from "../../testkit/stack";
 
 const folder = path.resolve(__dirname, "../../examples");
 const examples = readdirSync(folder, { withFileTypes: true })

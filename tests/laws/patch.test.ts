@@ -7,7 +7,7 @@ import { pipeFromWire, type WireObject } from "../../provider/src/api/wire";
 import { systemClock } from "../../provider/src/api/rate-limiter";
 import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
 import type { Simulator } from "../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../testkit/simulator";
+import { newSimulator } from "../../testkit/simulator";
 import { pipeFields } from "../../testkit/pipe-fields";
 import { connect } from "../../testkit/connected";
 import { missed } from "./agreement";
@@ -29,8 +29,6 @@ beforeAll(async () => {
   const context = { ...output, configurationProblems: () => [], defaults: () => ({ ...scope }) };
   newLifecycle = () => new Lifecycle(definition, context);
 });
-afterAll(stopSimulators);
-
 const patches = (): PropertyMap[] =>
   simulator.control
     .requests()

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { minimal, pipesProgram } from "../../testkit/pipes";
-import { disposeStacks, newStack } from "../../testkit/stack";
+import { newStack } from "../../testkit/stack";
 import { install, output, repository } from "./packed";
 
 let installed: Awaited<ReturnType<typeof install>>;
@@ -14,7 +14,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   simulator?.kill("SIGTERM");
-  await disposeStacks();
   await installed.remove();
 });
 

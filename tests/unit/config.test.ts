@@ -126,8 +126,10 @@ test.each<[SettingName, text: string, defect: string]>([
   ["serviceId", "x", "has 1 character in place of 36"],
   ["serviceId", `g${id.slice(1)}`, "has another form"],
   ["rateLimit", "10/10", "lacks the s after the seconds"],
-])("names the problem of a value: %s: %s", (name, text, defect) => {
-  expect(readOne(name, text)).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
+])("refuses a value and names its problem: %s: %s", (name, text, defect) => {
+  const { values, problems } = read({ [`datapipes:${name}`]: text });
+  expect(values).not.toHaveProperty(name);
+  expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
 });
 
 test("a malformed value is cut where it is long, and shows nothing that a terminal obeys", () => {
@@ -178,19 +180,11 @@ describe("a value is refused in any other form", () => {
     ["baseUrl", "https://api.example.com/v1/under"],
     ["apiKeyId", "a\u0000b"],
     ["apiKeySecret", "a\nb"],
-    ["baseUrl", "api.example.com"],
-    ["baseUrl", "ftp://api.example.com"],
     ["baseUrl", "https://user@api.example.com"],
-    ["baseUrl", "https://user:word@api.example.com"],
-    ["baseUrl", "https://api.example.com?x=1"],
-    ["baseUrl", "https://api.example.com/#x"],
-    ["baseUrl", "https://"],
     ["allowInsecure", "yes"],
-    ["allowInsecure", "TRUE"],
     ["organizationId", "me"],
     ["serviceId", `${id}0`],
     ["rateLimit", "10"],
-    ["rateLimit", "10/10"],
     ["rateLimit", "0/10s"],
     ["rateLimit", "10/0s"],
     ["rateLimit", "-1/10s"],

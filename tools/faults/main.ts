@@ -2,13 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
-import { stopSimulators } from "../../testkit/simulator";
-import { disposeStacks } from "../../testkit/stack";
 import { providePulumi } from "../pulumi-cli/provision";
 import { run } from "../run";
 import { cells, faultPage, verdict } from "./report";
 import { runScenarios, type Row } from "./runner";
 import { scenarios, type Scenario } from "./scenarios";
+import { endStarted } from "../../testkit/started";
 
 const usage = `usage: npm run faults [-- --write | --only <text>]
 
@@ -69,8 +68,7 @@ async function runOnStacks(chosen: readonly Scenario[]): Promise<readonly Row[]>
     await Promise.all(Array.from({ length: STACKS }, (_, part) => runPart(part)));
     return rows;
   } finally {
-    await disposeStacks();
-    await stopSimulators();
+    await endStarted();
   }
 }
 

@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as golden from "../../testkit/golden";
-import { stopSimulators } from "../../testkit/simulator";
-import { disposeStacks } from "../../testkit/stack";
 import { version } from "../../provider/package.json";
 import { run } from "../run";
+import { endStarted } from "../../testkit/started";
 
 const usage = `usage: npm run golden [-- --again]
 
@@ -57,8 +56,7 @@ async function record(): Promise<Record<string, string>> {
       [golden.files.requests]: `${JSON.stringify(requests, null, 2)}\n`,
     };
   } finally {
-    await disposeStacks();
-    await stopSimulators();
+    await endStarted();
     await rm(folder, { recursive: true, force: true });
   }
 }

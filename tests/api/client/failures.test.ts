@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { isAxiosError } from "axios";
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/src/errors";
 import type { Fault, Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators, writes } from "../../../testkit/simulator";
+import { newSimulator, writes } from "../../../testkit/simulator";
 import { connect, failureOf, type Connected } from "../../../testkit/connected";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
@@ -16,8 +16,6 @@ beforeEach(async () => {
   simulator = await newSimulator();
   api = connect(simulator);
 });
-afterEach(stopSimulators);
-
 const patching = () => failureOf(api.client.updatePipe(api.scope, ID, { name: "x" }));
 const listing = () => failureOf(api.client.listPipes(api.scope));
 const place = (): string => `…/services/${api.scope.serviceId}/pipes`;

@@ -4,14 +4,9 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
-import { listening, stopServers } from "../network/servers";
+import { newSimulator } from "../../../testkit/simulator";
+import { listening } from "../network/servers";
 import { connect, failureOf, PIPE, type Connected } from "../../../testkit/connected";
-
-afterEach(async () => {
-  await stopServers();
-  await stopSimulators();
-});
 
 /** How a service writes the moment when a pipe was made. */
 type Written = (moment: number) => string | undefined;

@@ -2,15 +2,10 @@ import { createPipe } from "../../../provider/src/resources/recovery/create-pipe
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { listening, stopServers } from "../network/servers";
+import { listening } from "../network/servers";
 import { connect, failureOf, PIPE, type Connected } from "../../../testkit/connected";
-
-afterEach(async () => {
-  await stopServers();
-  await stopSimulators();
-});
 
 /** A minimal service of pipes that does not answer the first POST. */
 interface Service extends Connected {

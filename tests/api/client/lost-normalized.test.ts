@@ -1,9 +1,7 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Profile } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts } from "../../../testkit/connected";
-
-afterEach(stopSimulators);
 
 const PIPE = {
   name: "orders",

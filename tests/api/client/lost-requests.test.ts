@@ -1,6 +1,6 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 
@@ -11,8 +11,6 @@ beforeEach(async () => {
   simulator = await newSimulator();
   api = connect(simulator, { clock: new InstantClock() });
 });
-afterEach(stopSimulators);
-
 const create = (name = "orders") => createPipe(api.client, api.scope, { ...PIPE, name });
 const posts = (): number => counts(simulator)["createPipe"] ?? 0;
 const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);

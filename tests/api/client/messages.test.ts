@@ -4,7 +4,7 @@ import {
 } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, PIPE, type Connected } from "../../../testkit/connected";
 import { rendered } from "../../../testkit/rendered";
@@ -18,8 +18,6 @@ const MAX_LENGTH = 400;
 /** Where the server has more to say than an error repeats, and the error has to say what may be true all the same. */
 const MAX_LENGTH_WITH_MANY_WORDS = 500;
 const MAX_LINE_LENGTH = 200;
-
-afterEach(stopSimulators);
 
 type Call = (api: Connected) => Promise<unknown>;
 

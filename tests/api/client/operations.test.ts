@@ -5,7 +5,7 @@ import {
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { complete, creationBody, type SourceKind } from "../../../testkit/pipes";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, counts, latest, PIPE, type Connected } from "../../../testkit/connected";
 import { rendered } from "../../../testkit/rendered";
@@ -17,8 +17,6 @@ beforeEach(async () => {
   simulator = await newSimulator();
   api = connect(simulator);
 });
-afterEach(stopSimulators);
-
 const servicePath = (): string =>
   `/v1/organizations/${api.scope.organizationId}/services/${api.scope.serviceId}`;
 

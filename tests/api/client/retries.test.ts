@@ -1,7 +1,7 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import type { Fault, Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, failureOf, PIPE } from "../../../testkit/connected";
 
 type Kind =
@@ -13,8 +13,6 @@ let simulator: Simulator;
 beforeEach(async () => {
   simulator = await newSimulator();
 });
-afterEach(stopSimulators);
-
 function seeded(): string {
   const [pipe] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
   return pipe?.id ?? "";

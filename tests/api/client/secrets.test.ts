@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
 import { canary, leaks } from "../../../testkit/canary";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { connect, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 
 const NAMES = [
@@ -45,8 +45,6 @@ beforeEach(async () => {
   simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, apiKeySecret: KEY ?? "" }] });
   api = connect(simulator, { maxRetries: 1 });
 });
-afterEach(stopSimulators);
-
 async function seenOf(work: Promise<unknown>): Promise<Record<string, string>> {
   const error = await failureOf(work);
   return {

@@ -1,7 +1,7 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { findPipeAndDoubles } from "../../../provider/src/resources/recovery/likeness";
 import type { Simulator } from "../../../simulator/src/index";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, PIPE, type Connected } from "../../../testkit/connected";
 
 let simulator: Simulator;
@@ -24,8 +24,6 @@ beforeEach(async () => {
     .seedPipes(names.map((name) => ({ ...PIPE, name, settings: {} })))
     .map(({ id }) => id);
 });
-afterEach(stopSimulators);
-
 const find = (id: string) => api.client.findPipe(api.scope, id);
 const namesFound = async (): Promise<unknown[]> =>
   (await Promise.all(ids.map(find))).map((pipe) => pipe?.["name"]);

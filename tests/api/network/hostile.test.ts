@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from "node:https";
 import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
 import { connect, failureOf, type Connected } from "../../../testkit/connected";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { listening, stopServers } from "./servers";
+import { listening } from "./servers";
 
 /** A client of a server that answers as it likes. */
 async function clientOf(
@@ -17,11 +17,6 @@ async function clientOf(
   const baseUrl = `http://${await listening(createServer(answer))}`;
   return connect(simulator, { baseUrl, clock: new InstantClock(), ...more });
 }
-
-afterEach(async () => {
-  await stopServers();
-  await stopSimulators();
-});
 
 const enveloped = (result: unknown): string => JSON.stringify({ status: 200, requestId: "r", result });
 

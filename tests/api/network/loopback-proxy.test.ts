@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect, failureOf } from "../../../testkit/connected";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
-import { listening, stopServers } from "./servers";
+import { newSimulator } from "../../../testkit/simulator";
+import { listening } from "./servers";
 
 const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [
   name,
@@ -9,13 +9,11 @@ const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap
 ]);
 const before = VARIABLES.map((name) => [name, process.env[name]] as const);
 
-afterEach(async () => {
+afterEach(() => {
   for (const [name, value] of before) {
     if (value === undefined) Reflect.deleteProperty(process.env, name);
     else process.env[name] = value;
   }
-  await stopServers();
-  await stopSimulators();
 });
 
 /** A proxy that notes what it is asked for, and refuses it. */

@@ -1,13 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import { connect, failureOf, type Connected } from "../../../testkit/connected";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { listening, stopServers } from "./servers";
-
-afterEach(async () => {
-  await stopServers();
-  await stopSimulators();
-});
+import { listening } from "./servers";
 
 async function clientOf(answer: RequestListener): Promise<Connected> {
   const baseUrl = `http://${await listening(createServer(answer))}`;

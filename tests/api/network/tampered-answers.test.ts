@@ -1,10 +1,9 @@
 import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import { newSimulator, stopSimulators } from "../../../testkit/simulator";
+import { newSimulator } from "../../../testkit/simulator";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { stopServers } from "./servers";
 import { startProxy, type Proxy } from "./proxy";
 import { INVALID, UNUSUAL } from "./tampered-answers";
 
@@ -17,11 +16,6 @@ beforeEach(async () => {
   proxy = await startProxy(simulator);
   api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock() });
 });
-afterEach(async () => {
-  await stopServers();
-  await stopSimulators();
-});
-
 const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
 
 describe.each(INVALID)("an answer that is %s", (_what, tampering) => {

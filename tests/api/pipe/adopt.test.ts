@@ -1,11 +1,9 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
-import { stopSimulators, takeWrites, type SeedPipe } from "../../../testkit/simulator";
+import { takeWrites, type SeedPipe } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
 import { CheckFailed, online, up, type Online } from "../resources/online";
-
-afterEach(stopSimulators);
 
 const seed = ({ simulator }: Online, name: string, args: JsonObject): string =>
   simulator.control.seedPipes([creationBody(name, args) as unknown as SeedPipe])[0]?.id ?? "";

@@ -1,8 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { stopSimulators, type SeedPipe } from "../../../testkit/simulator";
+import { type SeedPipe } from "../../../testkit/simulator";
 import { online, up, type Online } from "../resources/online";
-
-afterEach(stopSimulators);
 
 const pipe = (topics: string): SeedPipe => ({
   name: "orders",

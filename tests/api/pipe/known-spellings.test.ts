@@ -1,9 +1,7 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../../testkit/pipes";
-import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { online, up, type Deployed } from "../resources/online";
-
-afterEach(stopSimulators);
 
 test("the state keeps a service's spelling through later updates, also with sparse answers", async () => {
   const run = await online(pipeDefinition, { profiles: ["sparse", "lower-case"] });

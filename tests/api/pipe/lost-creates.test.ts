@@ -1,11 +1,8 @@
 import { PartialFailure } from "../../../provider/src/core/lifecycle";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../../testkit/pipes";
-import { stopSimulators } from "../../../testkit/simulator";
 import { rendered } from "../../../testkit/rendered";
 import { online, up } from "../resources/online";
-
-afterEach(stopSimulators);
 
 const NO_PIPES = { status: 200, requestId: "r", result: [] };
 /** The look before the create, and all that follow the first request. */

@@ -2,13 +2,11 @@ import { isDatapipesError } from "../../../provider/src/errors";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
-import { stopSimulators, takeWrites, writes } from "../../../testkit/simulator";
+import { takeWrites, writes } from "../../../testkit/simulator";
 import { rendered } from "../../../testkit/rendered";
 import { online, partOf } from "../resources/online";
 
 let simulator: Simulator;
-afterEach(stopSimulators);
-
 const processed: [what: string, fault: FaultKind][] = [
   ["cut after it was done", { kind: "reset-after" }],
   ["answered with 500 after it was done", { kind: "status", status: 500, processed: true }],

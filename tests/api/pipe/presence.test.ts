@@ -1,10 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { creationBody, minimal } from "../../../testkit/pipes";
-import { stopSimulators, type SeedPipe } from "../../../testkit/simulator";
+import { type SeedPipe } from "../../../testkit/simulator";
 import { counts, failureOf } from "../../../testkit/connected";
 import { online, settled, up, type Online, type Deployed } from "../resources/online";
-
-afterEach(stopSimulators);
 
 const orders = { name: "orders", ...minimal.kafka };
 const LOOKS = [1_000, 2_000, 4_000];

@@ -1,9 +1,7 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { complete, minimal, withValue, type Json, type JsonObject } from "../../../testkit/pipes";
-import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { online, partOf, settled, up, type Online } from "../resources/online";
-
-afterEach(stopSimulators);
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 const table = (sourceTable: string, targetTable = sourceTable): JsonObject => ({

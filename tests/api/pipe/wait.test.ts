@@ -1,9 +1,7 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../../testkit/pipes";
-import { stopSimulators, takeWrites, listReads } from "../../../testkit/simulator";
+import { takeWrites, listReads } from "../../../testkit/simulator";
 import { online, partOf, up, type Online } from "../resources/online";
-
-afterEach(stopSimulators);
 
 const orders = { name: "orders", ...minimal.kafka };
 const waiting = (states: string[], timeoutSeconds?: number) => ({

@@ -1,12 +1,6 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import {
-  RewritingService,
-  stopRewritingServices,
-  type AccessEntry,
-} from "../../../testkit/rewriting-service";
+import { RewritingService, type AccessEntry } from "../../../testkit/rewriting-service";
 import { runAgainst, up } from "./online";
-
-afterEach(stopRewritingServices);
 
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
 const theirs: AccessEntry = { source: "203.0.113.9/32", description: "vpn" };

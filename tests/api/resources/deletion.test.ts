@@ -1,11 +1,9 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { minimal } from "../../../testkit/pipes";
-import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
 import { online, up, type Online, type Deployed } from "./online";
-
-afterEach(stopSimulators);
 
 const pipe = { name: "orders", ...minimal.kafka };
 const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };

@@ -1,10 +1,8 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import type { Json, JsonObject } from "../../../testkit/pipes";
-import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { online, up } from "./online";
-
-afterEach(stopSimulators);
 
 const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
 const office = { source: "10.0.0.1", description: "office" };

@@ -1,8 +1,6 @@
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { online, settled, up } from "./online";
-
-afterEach(stopSimulators);
 
 const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
 

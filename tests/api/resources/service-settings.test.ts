@@ -1,9 +1,7 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Json, JsonObject } from "../../../testkit/pipes";
-import { stopSimulators, takeWrites } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { online, partOf, settled, up, type Online } from "./online";
-
-afterEach(stopSimulators);
 
 const office = { source: "10.0.0.0/8", description: "office" };
 const home = { source: "192.0.2.7" };

@@ -1,6 +1,6 @@
 import type { Account } from "../../../simulator/src/index";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
-import { KAFKA, basic, call, createPipe, ok, send, servicePath, start, stopAll } from "./client";
+import { KAFKA, basic, call, createPipe, ok, send, servicePath, start } from "./client";
 
 const OTHER: Account = {
   apiKeyId: "other-key-id",
@@ -8,8 +8,6 @@ const OTHER: Account = {
   organizationId: "0a1b2c3d-0000-4000-8000-0000000000f1",
   serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000f2"],
 };
-
-afterEach(stopAll);
 
 describe("a credential", () => {
   test.each([

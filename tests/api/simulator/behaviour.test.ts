@@ -1,9 +1,7 @@
 import type { Behaviour, Pipe, TimeFormat } from "../../../simulator/src/index";
-import { KAFKA, KINESIS, call, createPipe, ok, send, servicePath, start, stopAll } from "./client";
+import { KAFKA, KINESIS, call, createPipe, ok, send, servicePath, start } from "./client";
 
 const TIME = Date.UTC(2026, 0, 31, 12);
-
-afterEach(stopAll);
 
 test.each<[TimeFormat, string | undefined]>([
   ["iso", "2026-01-31T12:00:00.000Z"],

@@ -1,5 +1,6 @@
 import type { Pipe, Simulator, SimulatorOptions } from "../../../simulator/src/index";
 import { startSimulator } from "../../../simulator/src/index";
+import { onEnd } from "../../../testkit/started";
 
 /** An answer as it came, and its envelope when it has one. */
 export interface Answer {
@@ -20,17 +21,11 @@ export function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 }
 
-const running: Simulator[] = [];
-
-/** Starts a simulator that `stopAll` ends. */
+/** Starts a simulator that ends with its tests. */
 export async function start(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await startSimulator(options);
-  running.push(simulator);
+  onEnd(() => simulator.close());
   return simulator;
-}
-
-export async function stopAll(): Promise<void> {
-  await Promise.all(running.splice(0).map((simulator) => simulator.close()));
 }
 
 /** The path of the first service of the simulator's account. */

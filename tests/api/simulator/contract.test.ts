@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { contract } from "../../../simulator/src/contract";
 import { DEFINITION, operationsOf } from "../../../simulator/src/definition";
 import { HANDLERS } from "../../../simulator/src/handlers";
-import { KAFKA, call, start, stopAll } from "./client";
+import { KAFKA, call, start } from "./client";
 
 const TEXT = readFileSync(join(__dirname, "../../../simulator/openapi.yaml"), "utf8");
 const METHODS = ["get", "post", "patch", "delete"];
@@ -34,8 +34,6 @@ function target(ref: string): unknown {
     .split("/")
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], definition);
 }
-
-afterEach(stopAll);
 
 describe("openapi.yaml", () => {
   test("describes every operation that is served, and what each answers", () => {

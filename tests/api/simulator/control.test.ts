@@ -6,9 +6,7 @@ import type {
   Simulator,
   SimulatorState,
 } from "../../../simulator/src/index";
-import { KAFKA, KINESIS, POSTGRES, call, createPipe, ok, send, start, stopAll } from "./client";
-
-afterEach(stopAll);
+import { KAFKA, KINESIS, POSTGRES, call, createPipe, ok, send, start } from "./client";
 
 async function control<T>(simulator: Simulator, method: string, path: string, body?: unknown): Promise<T> {
   const { status, text } = await send(simulator, method, `/control${path}`, body);

@@ -12,8 +12,8 @@ import {
   createPipe,
   ok,
   start,
-  stopAll,
 } from "./client";
+import { endStarted } from "../../../testkit/started";
 
 let folder: string;
 let file: string;
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await stopAll();
+  await endStarted();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,8 +1,6 @@
 import type { Fault, Pipe, Simulator } from "../../../simulator/src/index";
 import type { Answer } from "./client";
-import { KAFKA, basic, call, ok, start, stopAll } from "./client";
-
-afterEach(stopAll);
+import { KAFKA, basic, call, ok, start } from "./client";
 
 async function create(simulator: Simulator): Promise<Answer> {
   return call(simulator, "POST", "/pipes", KAFKA);

@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KAFKA, createPipe, start, stopAll } from "./client";
+import { KAFKA, createPipe, start } from "./client";
+import { endStarted } from "../../../testkit/started";
 
 const COMMAND = join(__dirname, "../../../simulator/bin/datapipes-simulator.js");
 const HOUR_S = 3600;
@@ -32,7 +33,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await stopAll();
+  await endStarted();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,8 +1,6 @@
 import { connect } from "node:net";
 import type { Simulator } from "../../../simulator/src/index";
-import { basic, send, servicePath, start, stopAll } from "./client";
-
-afterEach(stopAll);
+import { basic, send, servicePath, start } from "./client";
 
 const portOf = ({ url }: Simulator): number => Number(new URL(url).port);
 

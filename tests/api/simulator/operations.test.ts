@@ -17,12 +17,9 @@ import {
   createPipe,
   ok,
   start,
-  stopAll,
 } from "./client";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-afterEach(stopAll);
 
 describe("createPipe", () => {
   test.each([

@@ -13,7 +13,6 @@ import {
   send,
   servicePath,
   start,
-  stopAll,
 } from "./client";
 
 const README = readFileSync(join(__dirname, "../../../simulator/README.md"), "utf8");
@@ -26,8 +25,6 @@ const TABLE_DEFINITION = {
   partitionBy: "toYYYYMM(At)",
   primaryKey: "Id",
 };
-
-afterEach(stopAll);
 
 function withProfiles(...profiles: Profile[]): Promise<Simulator> {
   return start({ profiles, stateSeconds: 0 });

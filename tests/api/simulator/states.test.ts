@@ -1,9 +1,7 @@
 import type { Pipe, Simulator } from "../../../simulator/src/index";
-import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, createPipe, ok, start, stopAll } from "./client";
+import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, createPipe, ok, start } from "./client";
 
 const CONTINUOUS = { ...OBJECT_STORAGE, source: { objectStorage: { url: "u", isContinuous: true } } };
-
-afterEach(stopAll);
 
 async function stateOf(simulator: Simulator, id: string): Promise<string | undefined> {
   const pipes = await ok<Pipe[]>(simulator, "GET", "/pipes");

@@ -1,18 +1,7 @@
 import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
-import {
-  newSimulator,
-  stopSimulators,
-  takeWrites,
-  type SeedPipe,
-  type Simulator,
-} from "../../../testkit/simulator";
-import { disposeStacks, newStack } from "../../../testkit/stack";
+import { newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../../testkit/simulator";
+import { newStack } from "../../../testkit/stack";
 import { programOf, type Declaration } from "./program";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
 
 const deletable = (table: string): JsonObject => ({
   ...withValue(minimal.kafka, "destination.table", table),

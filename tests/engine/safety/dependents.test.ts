@@ -1,16 +1,5 @@
-import {
-  newSimulator,
-  pipeNamed,
-  stopSimulators,
-  takeWrites,
-  type Simulator,
-} from "../../../testkit/simulator";
-import { disposeStacks, newStack } from "../../../testkit/stack";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
+import { pipeNamed, takeWrites, type Simulator } from "../../../testkit/simulator";
+import { deployed } from "../../../testkit/stack";
 
 /** How a pipe depends on another, and its replacement policy. */
 interface Follower {
@@ -61,9 +50,7 @@ test("keeps pipes that take their table from a replaced one when its value stays
     allowing: { table: "name", replacementPolicy: "allow" },
   };
   const names = Object.keys(followers);
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: program("orders", followers) });
-  await stack.up();
+  const { simulator, stack } = await deployed(program("orders", followers));
   const ids = idsOf(simulator, ["leader", ...names]);
   takeWrites(simulator);
 
@@ -92,9 +79,7 @@ test("keeps pipes whose table does change with a replaced one when they refuse i
     since: { table: "id", replacementPolicy: "allow" },
   };
   const names = Object.keys(refusing);
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: program("orders", before) });
-  await stack.up();
+  const { simulator, stack } = await deployed(program("orders", before));
   const ids = idsOf(simulator, ["leader", ...names]);
   takeWrites(simulator);
 
@@ -109,9 +94,7 @@ test("keeps pipes whose table does change with a replaced one when they refuse i
 
 test("replaces a pipe whose table does change with a replaced one when it allows that, as the preview says", async () => {
   const followers: Record<string, Follower> = { follower: { table: "id", replacementPolicy: "allow" } };
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: program("orders", followers) });
-  await stack.up();
+  const { simulator, stack } = await deployed(program("orders", followers));
   const ids = idsOf(simulator, ["leader", "follower"]);
   takeWrites(simulator);
 

@@ -1,15 +1,10 @@
 import type { Fault } from "../../../simulator/src/index";
 import { minimal, creationBody, withValue, type JsonObject } from "../../../testkit/pipes";
 import { product } from "../../../testkit/pairwise";
-import { newSimulator, stopSimulators, type SeedPipe, type Simulator } from "../../../testkit/simulator";
-import { disposeStacks, newStack, type TestStack } from "../../../testkit/stack";
+import { newSimulator, type SeedPipe, type Simulator } from "../../../testkit/simulator";
+import { newStack, type TestStack } from "../../../testkit/stack";
 import { errorsOf, nameIn, previewOf, type Preview } from "./observation";
 import { programOf } from "./program";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
 
 /** What the API does with the pipe's service or with its DELETE. */
 const servers = {

@@ -1,15 +1,8 @@
-import { stopSimulators } from "../../../testkit/simulator";
-import { disposeStacks } from "../../../testkit/stack";
 import { belongsTo, type Observation, type Preview } from "./observation";
 import { chosen, endpointRows, pipeRows, settingsRows, type Row } from "./rows";
 import { violationsOfSettings } from "./settings-rules";
 import { StackOfRows } from "./stack-of-rows";
 import { violationsOfPipe, remainingSteps } from "./pipe-rules";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
 
 /** `DATAPIPES_MATRIX_ROWS=<expression>` runs the rows whose names match, `DATAPIPES_MATRIX_ALL=1` every combination. */
 const rows: Row[] = chosen([...pipeRows(), ...endpointRows(), ...settingsRows()]);

@@ -1,13 +1,6 @@
-import { stopSimulators } from "../../../testkit/simulator";
-import { disposeStacks } from "../../../testkit/stack";
 import { errorsOf } from "./observation";
 import { chosen, refusedRows, type Row } from "./rows";
 import { StackOfRows } from "./stack-of-rows";
-
-afterEach(async () => {
-  await disposeStacks();
-  await stopSimulators();
-});
 
 const isByConfiguration = ({ action }: Row): boolean => action === "defaults-changed";
 const rows: Row[] = chosen(refusedRows()).sort(

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/schema";
-import { stopSimulators } from "../../../testkit/simulator";
 import { holds } from "../parameters";
 import { anyProfiles, anySteps } from "./any-pipe-step";
 import { runSteps } from "./steps";
@@ -16,8 +15,6 @@ let newSession: NewSession;
 beforeAll(async () => {
   newSession = await newSessions();
 });
-afterAll(stopSimulators);
-
 describe("after any steps, the stack and the service agree, without an extra pipe", () => {
   test.each(SOURCE_KINDS)("%s", (kind) =>
     holds(

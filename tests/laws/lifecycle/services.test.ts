@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { stopSimulators } from "../../../testkit/simulator";
 import { holds } from "../parameters";
 import { anyServiceSteps } from "./any-service-step";
 import { runSteps } from "./steps";
@@ -14,8 +13,6 @@ let newSession: NewSession;
 beforeAll(async () => {
   newSession = await newSessions();
 });
-afterAll(stopSimulators);
-
 test("after any steps, the settings and endpoints of the stack and the service agree, without an extra endpoint", () =>
   holds(
     fc.asyncProperty(anyServiceSteps, fc.nat(2), fc.boolean(), (steps, maxRetries, writesNetworks) => {

@@ -5,114 +5,64 @@ const scope = { organizationId: "org", serviceId: "ser/vice" };
 const service = "/v1/organizations/org/services/ser%2Fvice";
 const edit = { ipAccessList: { add: [] } };
 
-test.each<[Operation, Operation]>([
+const PIPES = `${service}/pipes`;
+const ENDPOINTS = `${service}/pipesReversePrivateEndpoints`;
+const ANY = "after-any-failure";
+const TURNED_AWAY = "when-turned-away";
+const LISTS = "list the pipes of service ser/vice";
+const BACKUPS = "list the backups of service ser/vice";
+const SETTINGS = "read the settings of pipe a/b";
+const NAMED = { name: 'o"p' };
+
+test.each<[Operation, name: string, attempt: string, request: string, repeatable: string, body?: object]>([
   [
-    operations.createPipe(scope, { name: 'o"p' }),
-    {
-      name: "createPipe",
-      attempt: 'create pipe "o\\"p"',
-      method: "POST",
-      path: `${service}/pipes`,
-      body: { name: 'o"p' },
-      repeatable: "when-unseen",
-    },
+    operations.createPipe(scope, NAMED),
+    "createPipe",
+    'create pipe "o\\"p"',
+    `POST ${PIPES}`,
+    "when-unseen",
+    NAMED,
   ],
+  [operations.createPipe(scope, {}), "createPipe", "create pipe", `POST ${PIPES}`, "when-unseen", {}],
   [
-    operations.createPipe(scope, {}),
-    {
-      name: "createPipe",
-      attempt: "create pipe",
-      method: "POST",
-      path: `${service}/pipes`,
-      body: {},
-      repeatable: "when-unseen",
-    },
+    operations.updatePipe(scope, "a/b", NAMED),
+    "updatePipe",
+    "update pipe a/b",
+    `PATCH ${PIPES}/a%2Fb`,
+    ANY,
+    NAMED,
   ],
-  [
-    operations.updatePipe(scope, "a/b", { name: "p" }),
-    {
-      name: "updatePipe",
-      attempt: "update pipe a/b",
-      method: "PATCH",
-      path: `${service}/pipes/a%2Fb`,
-      body: { name: "p" },
-      repeatable: "after-any-failure",
-    },
-  ],
-  [
-    operations.listPipes(scope),
-    {
-      name: "listPipes",
-      attempt: "list the pipes of service ser/vice",
-      method: "GET",
-      path: `${service}/pipes`,
-      repeatable: "after-any-failure",
-    },
-  ],
-  [
-    operations.getPipeSettings(scope, "a/b"),
-    {
-      name: "getPipeSettings",
-      attempt: "read the settings of pipe a/b",
-      method: "GET",
-      path: `${service}/pipes/a%2Fb/settings`,
-      repeatable: "after-any-failure",
-    },
-  ],
-  [
-    operations.createReversePrivateEndpoint(scope, { description: undefined, ...edit }),
-    {
-      name: "createReversePrivateEndpoint",
-      attempt: "create reverse private endpoint",
-      method: "POST",
-      path: `${service}/pipesReversePrivateEndpoints`,
-      body: edit,
-      repeatable: "when-turned-away",
-    },
-  ],
+  [operations.listPipes(scope), "listPipes", LISTS, `GET ${PIPES}`, ANY],
+  [operations.getPipeSettings(scope, "a/b"), "getPipeSettings", SETTINGS, `GET ${PIPES}/a%2Fb/settings`, ANY],
   [
     operations.updateService(scope, edit),
-    {
-      name: "updateService",
-      attempt: "update service ser/vice",
-      method: "PATCH",
-      path: service,
-      body: edit,
-      repeatable: "when-turned-away",
-    },
+    "updateService",
+    "update service ser/vice",
+    `PATCH ${service}`,
+    TURNED_AWAY,
+    edit,
   ],
+  [operations.listBackups(scope), "listBackups", BACKUPS, `GET ${service}/backups`, ANY],
+  [operations.deletePipe(scope, "a/b"), "deletePipe", "delete pipe a/b", `DELETE ${PIPES}/a%2Fb`, ANY],
   [
-    operations.listBackups(scope),
-    {
-      name: "listBackups",
-      attempt: "list the backups of service ser/vice",
-      method: "GET",
-      path: `${service}/backups`,
-      repeatable: "after-any-failure",
-    },
-  ],
-  [
-    operations.deletePipe(scope, "a/b"),
-    {
-      name: "deletePipe",
-      attempt: "delete pipe a/b",
-      method: "DELETE",
-      path: `${service}/pipes/a%2Fb`,
-      repeatable: "after-any-failure",
-    },
+    operations.createReversePrivateEndpoint(scope, { description: undefined, ...edit }),
+    "createReversePrivateEndpoint",
+    "create reverse private endpoint",
+    `POST ${ENDPOINTS}`,
+    TURNED_AWAY,
+    edit,
   ],
   [
     operations.deleteReversePrivateEndpoint(scope, "a/b"),
-    {
-      name: "deleteReversePrivateEndpoint",
-      attempt: "delete reverse private endpoint a/b",
-      method: "DELETE",
-      path: `${service}/pipesReversePrivateEndpoints/a%2Fb`,
-      repeatable: "after-any-failure",
-    },
+    "deleteReversePrivateEndpoint",
+    "delete reverse private endpoint a/b",
+    `DELETE ${ENDPOINTS}/a%2Fb`,
+    ANY,
   ],
-])("$name is this request", (operation, expected) => {
-  expect(operation).toEqual(expected);
+])("$name is this request", (...row) => {
+  const [operation, name, attempt, request, repeatable, body] = row;
+  const [method, path] = request.split(" ");
+  expect(operation).toEqual({ name, attempt, method, path, repeatable, ...(body && { body }) });
 });
 
 test.each<[unknown, repeatable: Operation["repeatable"]]>([
@@ -129,28 +79,18 @@ test.each<[unknown, repeatable: Operation["repeatable"]]>([
   expect(operations.updateService(scope, body).repeatable).toBe(repeatable);
 });
 
+const PIPE = "…/services/ser%2Fvice/pipes/…";
+const ENDPOINT = "…/services/ser%2Fvice/pipesReversePrivateEndpoints";
+const LONG = { description: "d".repeat(41) };
+const CREATED = `create reverse private endpoint "${"d".repeat(40)}…"`;
+const DELETED = 'delete reverse private endpoint "to it" (e1)';
+
 test.each<[Operation, attempt: string, line: string]>([
-  [
-    operations.updatePipe(scope, "a1", {}, "orders"),
-    'update pipe "orders" (a1)',
-    "PATCH …/services/ser%2Fvice/pipes/…",
-  ],
-  [
-    operations.deletePipe(scope, "a1", "orders"),
-    'delete pipe "orders" (a1)',
-    "DELETE …/services/ser%2Fvice/pipes/…",
-  ],
-  [operations.updatePipe(scope, "a1", {}, ""), "update pipe a1", "PATCH …/services/ser%2Fvice/pipes/…"],
-  [
-    operations.createReversePrivateEndpoint(scope, { description: "d".repeat(41) }),
-    `create reverse private endpoint "${"d".repeat(40)}…"`,
-    "POST …/services/ser%2Fvice/pipesReversePrivateEndpoints",
-  ],
-  [
-    operations.deleteReversePrivateEndpoint(scope, "e1", "to it"),
-    'delete reverse private endpoint "to it" (e1)',
-    "DELETE …/services/ser%2Fvice/pipesReversePrivateEndpoints/…",
-  ],
+  [operations.updatePipe(scope, "a1", {}, "orders"), 'update pipe "orders" (a1)', `PATCH ${PIPE}`],
+  [operations.deletePipe(scope, "a1", "orders"), 'delete pipe "orders" (a1)', `DELETE ${PIPE}`],
+  [operations.updatePipe(scope, "a1", {}, ""), "update pipe a1", `PATCH ${PIPE}`],
+  [operations.createReversePrivateEndpoint(scope, LONG), CREATED, `POST ${ENDPOINT}`],
+  [operations.deleteReversePrivateEndpoint(scope, "e1", "to it"), DELETED, `DELETE ${ENDPOINT}/…`],
 ])("$name says the name of what it is about, where that is known", (operation, attempt, line) => {
   expect(operation.attempt).toBe(attempt);
   expect(operations.requestLine(operation)).toBe(line);

@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { secretMarker, undefinedIn, UNKNOWN_MARKER } from "../../../testkit/protocol";
-import { rejection, testProvider, SOURCE } from "./test-provider";
+import { answering, rejection, testProvider, SOURCE } from "./test-provider";
 import { found } from "./test-resource";
 
 describe("what the engine sends", () => {
@@ -13,41 +13,23 @@ describe("what the engine sends", () => {
       },
     });
     const books = [{ title: UNKNOWN_MARKER }, { title: `not ${UNKNOWN_MARKER}` }];
-    await provider.create({
-      name: UNKNOWN_MARKER,
-      place: { room: UNKNOWN_MARKER },
-      books,
-      __provider: SOURCE,
-    });
-    expect(seen).toEqual([
-      {
-        name: UNKNOWN,
-        place: { room: UNKNOWN },
-        books: [{ title: UNKNOWN }, { title: `not ${UNKNOWN_MARKER}` }],
-      },
-    ]);
+    const place = { room: UNKNOWN_MARKER };
+    await provider.create({ name: UNKNOWN_MARKER, place, books, __provider: SOURCE });
+    const received = [{ title: UNKNOWN }, { title: `not ${UNKNOWN_MARKER}` }];
+    expect(seen).toEqual([{ name: UNKNOWN, place: { room: UNKNOWN }, books: received }]);
   });
 
   test("passes old inputs, new inputs and observed values to an update", async () => {
     const { provider } = testProvider({
       update: ({ id, olds, news, observed, changes }) => {
-        expect({ id, olds, news, observed }).toEqual({
-          id: "1",
-          olds: { name: "a" },
-          news: { name: "b" },
-          observed: { name: "a", x: 1 },
-        });
+        expect([id, olds, news, observed]).toEqual(["1", { name: "a" }, { name: "b" }, { name: "a", x: 1 }]);
         expect(changes.map(({ path }) => path)).toEqual(["name"]);
         return Promise.resolve(found(news));
       },
     });
     const olds = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
     const { outs } = await provider.update("1", olds, { name: "b", __provider: SOURCE });
-    expect(outs).toEqual({
-      name: "b",
-      state: "Running",
-      observed: found({ name: "b" }),
-    });
+    expect(outs).toEqual({ name: "b", state: "Running", observed: found({ name: "b" }) });
   });
 
   test("configures at once, before the first wait", () => {
@@ -61,30 +43,19 @@ describe("what the engine sends", () => {
 });
 
 test("a null that the API returned is stored as null", async () => {
-  const { provider } = testProvider({
-    create: () => Promise.resolve({ id: "1", found: { note: null, list: [null] } }),
-  });
-  const { outs } = await provider.create({ name: "a" });
-  expect(outs).toEqual({
-    name: "a",
-    observed: { note: null, list: [null] },
-  });
+  const answer = { note: null, list: [null] };
+  const { outs } = await answering(answer).create({ name: "a" });
+  expect(outs).toEqual({ name: "a", observed: answer });
 });
 
 test("a secret is marked as a whole, nothing inside it once more, and an absent one is none", async () => {
-  const { provider } = testProvider({
-    create: () =>
-      Promise.resolve({
-        id: "1",
-        found: {
-          a: { credentials: { b: 1, credentials: "inner", absent: undefined } },
-          list: [{ credentials: "x" }],
-          none: { credentials: null },
-          absent: { credentials: undefined },
-        },
-      }),
-  });
-  const { outs } = await provider.create({ name: "a" });
+  const answer = {
+    a: { credentials: { b: 1, credentials: "inner", absent: undefined } },
+    list: [{ credentials: "x" }],
+    none: { credentials: null },
+    absent: { credentials: undefined },
+  };
+  const { outs } = await answering(answer).create({ name: "a" });
   expect(outs?.["observed"]).toEqual({
     a: { credentials: secretMarker({ b: 1, credentials: "inner" }) },
     list: [{ credentials: secretMarker("x") }],
@@ -151,12 +122,8 @@ describe("diff", () => {
   const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
 
   test("says that nothing changes, and no more", async () => {
-    const result = await testProvider().provider.diff(
-      "1",
-      { ...olds, state: "Gone", observed: { name: "z" } },
-      olds,
-    );
-    expect(result).toEqual({ changes: false });
+    const stored = { ...olds, state: "Gone", observed: { name: "z" } };
+    expect(await testProvider().provider.diff("1", stored, olds)).toEqual({ changes: false });
   });
 
   test("leaves it to the engine to compute what changes", async () => {
@@ -209,20 +176,11 @@ describe("what a server repeats of a secret", () => {
   };
 
   test("is secret in the outputs that the program does not declare, and nowhere else", async () => {
-    const { provider } = testProvider(
-      {
-        create: () => Promise.resolve({ id: "1", found: answered }),
-        read: () => Promise.resolve(answered),
-      },
-      { secretTextsOf },
-    );
+    const provider = answering(answered, { secretTextsOf });
     const { outs } = await provider.create({ name: "hush", lock });
-    const outputs = {
-      name: "hush",
-      lock: { credentials: secretMarker("hush") },
-      state: secretMarker("hush"),
-    };
-    expect(outs).toEqual({ ...outputs, observed: { ...marked, state: secretMarker("hush") } });
+    const hush = secretMarker("hush");
+    const observed = { ...marked, state: hush };
+    expect(outs).toEqual({ name: "hush", lock: { credentials: hush }, state: hush, observed });
     const { props } = await provider.read("1", { name: "hush", lock, observed: {} });
     expect(props).toMatchObject({ observed: marked, state: secretMarker("hush") });
   });
@@ -263,17 +221,13 @@ describe("what is returned", () => {
   };
 
   test("by create holds no undefined and wraps secrets in the observed part too", async () => {
-    const { provider } = testProvider({ create: () => Promise.resolve({ id: "1", found: answered }) });
-    const result = await provider.create({ ...declared, __provider: SOURCE });
+    const result = await answering(answered).create({ ...declared, __provider: SOURCE });
     expect(result).toStrictEqual({ id: "1", outs: outputs });
   });
 
   test("by update has what another client changed, so that the next preview shows it", async () => {
     const elsewhere = { name: "else", books: [{ title: "new" }] };
-    const { provider } = testProvider({
-      update: () => Promise.resolve(elsewhere),
-      read: () => Promise.resolve(elsewhere),
-    });
+    const provider = answering(elsewhere);
     const olds = { name: "a", books: [{ title: "old" }], observed: { name: "a", books: [{ title: "old" }] } };
     const { outs } = await provider.update("1", olds, { name: "a", books: [{ title: "new" }] });
     expect(outs).toMatchObject({ name: "else", books: [{ title: "new" }] });
@@ -282,7 +236,7 @@ describe("what is returned", () => {
 
   test("by update that cannot repair another client's change still has it, however often it runs", async () => {
     const elsewhere = { name: "a", place: { room: "else" } };
-    const { provider } = testProvider({ update: () => Promise.resolve(elsewhere) });
+    const provider = answering(elsewhere);
     const news = { name: "a", place: { room: "hall" } };
     const first = await provider.update("1", { ...news, observed: news }, news);
     const second = await provider.update("1", first.outs ?? {}, news);
@@ -291,60 +245,41 @@ describe("what is returned", () => {
 
   test("by update stays as declared where the API only spells it in another way", async () => {
     const spelled = { name: "A", books: [{ title: "new" }] };
-    const { provider } = testProvider({ update: () => Promise.resolve(spelled) });
+    const provider = answering(spelled);
     const olds = { name: "a", books: [{ title: "old" }], observed: { name: "A", books: [{ title: "old" }] } };
     const { outs } = await provider.update("1", olds, { name: "a", books: [{ title: "new" }] });
     expect(outs).toMatchObject({ name: "a" });
   });
 
   test("by update holds no undefined and wraps secrets in the observed part too", async () => {
-    const { provider } = testProvider({ update: () => Promise.resolve(answered) });
-    expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({
-      outs: outputs,
-    });
+    expect(await answering(answered).update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
   });
 
   test("by an update that sends nothing is what was known, with the program's values", async () => {
-    const { provider } = testProvider({ update: () => Promise.resolve(undefined) });
     const observed = { name: "a", state: "Running" };
     const olds = { name: "a", deletionPolicy: "delete", state: "Running", observed };
-    const { outs } = await provider.update("1", olds, { name: "a" });
+    const { outs } = await answering(undefined).update("1", olds, { name: "a" });
     expect(outs).toStrictEqual({ name: "a", state: "Running", observed });
   });
 
   test("by read holds no undefined and wraps secrets in inputs, outputs and the observed part", async () => {
-    const { provider } = testProvider({ read: () => Promise.resolve(answered) });
-    const properties = {
-      ...declared,
-      state: "Running",
-      observed: { books: [{ title: "t" }] },
-      __provider: SOURCE,
-    };
-    const result = await provider.read("1", properties);
+    const observed = { books: [{ title: "t" }] };
+    const properties = { ...declared, state: "Running", observed, __provider: SOURCE };
+    const result = await answering(answered).read("1", properties);
     const { observed: _, ...inputs } = outputs;
     expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
   });
 
   test("by read is empty for a deleted resource", async () => {
-    const { provider } = testProvider({ read: () => Promise.resolve(undefined) });
-    expect(await provider.read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
+    const read = await answering(undefined).read("1", { name: "a", observed: { name: "a" } });
+    expect(read).toStrictEqual({});
   });
 
   test("by the read of a resource that is not managed is all that the API has", async () => {
-    const { provider } = testProvider({
-      read: () => Promise.resolve(found({ name: "a", place: { floor: 2 } })),
-    });
-    const result = await provider.read("1", { name: null });
-    expect(result).toStrictEqual({
-      id: "1",
-      inputs: { name: "a", place: { floor: 2 } },
-      props: {
-        name: "a",
-        place: { floor: 2 },
-        state: "Running",
-        observed: found({ name: "a", place: { floor: 2 } }),
-      },
-    });
+    const inputs = { name: "a", place: { floor: 2 } };
+    const result = await answering(found(inputs)).read("1", { name: null });
+    const props = { ...inputs, state: "Running", observed: found(inputs) };
+    expect(result).toStrictEqual({ id: "1", inputs, props });
   });
 });
 

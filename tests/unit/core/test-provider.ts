@@ -1,4 +1,5 @@
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
+import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, type ProviderContext } from "../../../provider/src/core/lifecycle";
 import { testDefinition, type TestOperations } from "./test-resource";
 import { recordLines } from "../../../testkit/lines";
@@ -30,6 +31,17 @@ export function testProvider(
   });
   return { provider, lines, configured };
 }
+
+/** A provider whose API answers every create, update and read with this. */
+export const answering = (answer: PropertyMap | undefined, more: Partial<ProviderContext> = {}) =>
+  testProvider(
+    {
+      create: () => Promise.resolve({ id: "1", found: answer ?? {} }),
+      update: () => Promise.resolve(answer),
+      read: () => Promise.resolve(answer),
+    },
+    more,
+  ).provider;
 
 /** What a promise is rejected with. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {

@@ -25,7 +25,7 @@ describe("check refuses a text without the required format", () => {
     "2026-01-31T24:00",
     "2026-01-31T25:00",
     "2026-01-31T00:60",
-    " 2026-01-31T00:00",
+    "… 2026-01-31T00:00",
     "2026-01-31T00:00\n",
     "now",
   ];
@@ -33,18 +33,18 @@ describe("check refuses a text without the required format", () => {
     "kafka",
     moments.map((moment): Case => [timestamp, moment, `${timestamp} ${MINUTE}`]),
   );
-  const ids = ["", "1", organizationId.slice(1), `{${organizationId}}`, `${organizationId}\n`, "me/../you"];
+  const ids = ["", "1", organizationId.slice(1), `…{${organizationId}}`, `…${organizationId}\n`, "me/../you"];
   refuses(
     "kafka",
     ids.flatMap((id): Case[] => [
-      ["organizationId", id, `organizationId ${UUID}`],
-      ["serviceId", id, `serviceId ${UUID}`],
-      ["adopt", id, `adopt ${UUID}`],
+      ["organizationId", id, `… ${UUID}`],
+      ["serviceId", id, `… ${UUID}`],
+      ["adopt", id, `… ${UUID}`],
     ]),
   );
   refuses("kafka", [
-    ["deletionPolicy", "keep", 'deletionPolicy must be one of "retain", "delete"'],
-    ["replacementPolicy", true, 'replacementPolicy must be one of "refuse", "allow"'],
+    ["deletionPolicy", "keep", '… must be one of "retain", "delete"'],
+    ["replacementPolicy", true, '… must be one of "refuse", "allow"'],
   ]);
 });
 
@@ -52,64 +52,52 @@ describe("check refuses values that contradict each other", () => {
   const both = { kafka: {}, postgres: {} };
   const all = { kafka: {}, objectStorage: {}, kinesis: {}, postgres: {} };
   refuses("kafka", [
-    ["source", {}, `source must have one of ${KINDS}`],
-    ["source", { validateSamples: true }, `source must have one of ${KINDS}`],
+    ["source", {}, `… must have one of ${KINDS}`],
+    ["source", { validateSamples: true }, `… must have one of ${KINDS}`],
     ["source.kafka", null, `source must have one of ${KINDS}`],
-    ["source", both, `source must have exactly one of ${KINDS}; it has kafka and postgres`],
+    ["source", both, `… must have exactly one of ${KINDS}; it has kafka and postgres`],
     [
       "source",
       all,
-      `source must have exactly one of ${KINDS}; it has kafka and objectStorage and kinesis and postgres`,
+      `… must have exactly one of ${KINDS}; it has kafka and objectStorage and kinesis and postgres`,
     ],
-    ["fieldMappings", undefined, 'fieldMappings must cover every destination column; missing: "id", "note"'],
-    ["fieldMappings", [], 'fieldMappings must cover every destination column; missing: "id", "note"'],
+    ["fieldMappings", undefined, '… must cover every destination column; missing: "id", "note"'],
+    ["fieldMappings", [], '… must cover every destination column; missing: "id", "note"'],
     [
       "fieldMappings.1.destinationField",
       "notes",
       'fieldMappings must cover every destination column; missing: "note"',
     ],
-    [
-      "destination.columns.1",
-      { name: "id", type: "String" },
-      'destination.columns[1].name repeats the column "id" of element 0',
-    ],
+    ["destination.columns.1", { name: "id", type: "String" }, '….name repeats the column "id" of element 0'],
     [
       "fieldMappings.2",
       { sourceField: "$.id", destinationField: "id" },
-      'fieldMappings[2] repeats the field mapping "$.id", "id" of element 0',
+      '… repeats the field mapping "$.id", "id" of element 0',
     ],
-    ["destination.roles", ["a", "b", "a"], 'destination.roles[2] repeats the entry "a" of element 0'],
-    [
-      "source.kafka.reversePrivateEndpointIds",
-      ["a", "a"],
-      'source.kafka.reversePrivateEndpointIds[1] repeats the entry "a" of element 0',
-    ],
-    [
-      "destination.tableDefinition.sortingKey",
-      ["id", "id"],
-      'destination.tableDefinition.sortingKey[1] repeats the entry "id" of element 0',
-    ],
+    ["destination.roles", ["a", "b", "a"], '…[2] repeats the entry "a" of element 0'],
+    ["source.kafka.reversePrivateEndpointIds", ["a", "a"], '…[1] repeats the entry "a" of element 0'],
+    ["destination.tableDefinition.sortingKey", ["id", "id"], '…[1] repeats the entry "id" of element 0'],
     [
       "destination.tableDefinition.engine.columnIds",
       ["id", "id"],
-      'destination.tableDefinition.engine.columnIds[1] repeats the entry "id" of element 0',
+      '…[1] repeats the entry "id" of element 0',
     ],
   ]);
   refuses("postgres", [
     [
       "source.postgres.tableMappings.1.targetTable",
       "orders",
-      'source.postgres.tableMappings[1].targetTable repeats the target table "orders" of element 0',
+      '… repeats the target table "orders" of element 0',
     ],
     [
       "source.postgres.tableMappings.0.excludedColumns",
       ["a", "a"],
-      'source.postgres.tableMappings[0].excludedColumns[1] repeats the entry "a" of element 0',
+      '…[1] repeats the entry "a" of element 0',
     ],
     [
       "source.postgres.tableMappings.1.sortingKeys",
       ["a", "b", "b"],
-      'source.postgres.tableMappings[1].sortingKeys[2] repeats the entry "b" of element 1',
+      '…[2] repeats the entry "b" of element 1',
     ],
   ]);
 });

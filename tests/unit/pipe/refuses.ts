@@ -3,11 +3,16 @@ import { complete, type SourceKind } from "../../../testkit/pipes";
 import { withoutGiven } from "../core/without-given";
 import { failuresOf, edited } from "../../../testkit/offline";
 
+/** In a failure, `…` stands for the path. */
 export type Case = [path: string, value: PropertyValue, ...failures: string[]];
+
+const spelled = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");
 
 /** Refused: a complete pipe of the kind with one value edited, and all that is said of it. */
 export function refuses(kind: SourceKind, cases: Case[]): void {
   test.each(cases)(`a ${kind} pipe is refused whose %s is %j`, (path, value, ...failures) => {
-    expect(failuresOf(edited(complete[kind], path, value)).map(withoutGiven)).toEqual(failures);
+    expect(failuresOf(edited(complete[kind], path, value)).map(withoutGiven)).toEqual(
+      failures.map((failure) => failure.replace("…", spelled(path))),
+    );
   });
 }

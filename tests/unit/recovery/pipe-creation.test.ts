@@ -22,6 +22,14 @@ const inTurn =
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as T);
   };
 
+/** What a POST, or a list, answers in turn. */
+const posts = (...answers: readonly (Identified | Error)[]) => inTurn<Identified>(...answers);
+const lists = (...answers: readonly (Identified[] | Error)[]) => inTurn<Identified[]>(...answers);
+
+/** All looks after a lost answer, none of which finds the pipe. */
+const NEVER_FOUND: readonly Identified[][] = Array.from({ length: 7 }, () => []);
+const BUG = new TypeError("a bug");
+
 /** A POST, and how often it was sent. */
 function counted(answer: () => Promise<Identified>) {
   let sent = 0;
@@ -46,9 +54,7 @@ function creating() {
   const { lines, ...output } = recordLines();
   const creates = new PipeCreation({ clock, serverClock: new ServerClock(clock), ...output, maxRetries: 0 });
   const create = (steps: Partial<CreateSteps>): Promise<Identified> =>
-    rendered(
-      creates.create({ scope, body, post: inTurn(pipe("1")), list: inTurn<Identified[]>([]), ...steps }),
-    );
+    rendered(creates.create({ scope, body, post: inTurn(pipe("1")), list: lists([]), ...steps }));
   return { creates, create, clock, lines };
 }
 
@@ -59,7 +65,7 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
   ["a connection that was cut", failed("connection"), 15_000],
 ])("after %s it is looked for, and sent three times in all", async (_, error, longest) => {
   const { create, clock, lines } = creating();
-  const failure = await create({ post: inTurn<Identified>(error) }).catch((reason: unknown) => reason);
+  const failure = await create({ post: posts(error) }).catch((reason: unknown) => reason);
   const settled = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
   const looks = longest === 15_000 ? settled : [...settled, longest];
   expect(clock.sleeps).toEqual([...looks, ...looks, ...looks]);
@@ -84,7 +90,7 @@ describe("an answer that no repeat may follow", () => {
     ["an envelope of an odd success", failed("unexpected-status", { status: 299 }), settled],
   ])("%s is looked for, and the request is sent once", async (_, error, looks) => {
     const { create, clock } = creating();
-    const { post, sent } = counted(inTurn<Identified>(error));
+    const { post, sent } = counted(posts(error));
     await expect(create({ post })).rejects.toMatchObject({
       code: error.code,
       message:
@@ -98,8 +104,8 @@ describe("an answer that no repeat may follow", () => {
     "%j finds the pipe that it made",
     async (error) => {
       const { create } = creating();
-      const { post, sent } = counted(inTurn<Identified>(error));
-      expect(await create({ post, list: inTurn<Identified[]>([], [pipe("1")]) })).toEqual(pipe("1"));
+      const { post, sent } = counted(posts(error));
+      expect(await create({ post, list: lists([], [pipe("1")]) })).toEqual(pipe("1"));
       expect(sent()).toBe(1);
     },
   );
@@ -119,10 +125,8 @@ describe("a list that cannot be read after a lost answer", () => {
     ["is answered with a page", failed("invalid-response", { status: 200 })],
   ])("is read again when it %s", async (_, error) => {
     const { create, lines } = creating();
-    const { post, sent } = counted(inTurn<Identified>(lost));
-    expect(await create({ post, list: inTurn<Identified[]>([], error, [], error, [pipe("1")]) })).toEqual(
-      pipe("1"),
-    );
+    const { post, sent } = counted(posts(lost));
+    expect(await create({ post, list: lists([], error, [], error, [pipe("1")]) })).toEqual(pipe("1"));
     expect(sent()).toBe(1);
     expect(lines).toEqual([
       'create pipe "orders": connection; looking for it in the list',
@@ -133,9 +137,8 @@ describe("a list that cannot be read after a lost answer", () => {
 
   test("sends nothing again when the last list has failed, also after an earlier one without the pipe", async () => {
     const { create, clock } = creating();
-    const { post, sent } = counted(inTurn<Identified>(lost, pipe("2")));
-    const none: Identified[] = [];
-    const list = inTurn<Identified[]>(none, none, none, none, none, none, failed("timeout"));
+    const { post, sent } = counted(posts(lost, pipe("2")));
+    const list = lists(...NEVER_FOUND.slice(1), failed("timeout"));
     await expect(create({ post, list })).rejects.toThrow(unknown("timeout"));
     expect(sent()).toBe(1);
     expect(clock.sleeps).toHaveLength(6);
@@ -143,9 +146,9 @@ describe("a list that cannot be read after a lost answer", () => {
 
   test("sends the request again when only the last look could be read", async () => {
     const { create } = creating();
-    const { post, sent } = counted(inTurn<Identified>(lost, pipe("2")));
+    const { post, sent } = counted(posts(lost, pipe("2")));
     const gone = failed("server-error");
-    const list = inTurn<Identified[]>([], gone, gone, gone, gone, gone, []);
+    const list = lists([], gone, gone, gone, gone, gone, []);
     expect(await create({ post, list })).toEqual(pipe("2"));
     expect(sent()).toBe(2);
   });
@@ -154,10 +157,8 @@ describe("a list that cannot be read after a lost answer", () => {
     "is not read again when it is %s",
     async (code) => {
       const { create, clock } = creating();
-      const { post, sent } = counted(inTurn<Identified>(lost, pipe("2")));
-      await expect(create({ post, list: inTurn<Identified[]>([], failed(code), []) })).rejects.toThrow(
-        unknown(code),
-      );
+      const { post, sent } = counted(posts(lost, pipe("2")));
+      await expect(create({ post, list: lists([], failed(code), []) })).rejects.toThrow(unknown(code));
       expect([sent(), clock.sleeps]).toEqual([1, [0]]);
     },
   );
@@ -165,9 +166,9 @@ describe("a list that cannot be read after a lost answer", () => {
   test("still names the pipe that an earlier list has shown", async () => {
     const { create } = creating();
     const [like] = [pipe("9", { source: { kafka: { brokers: "other" } } })];
-    const list = inTurn<Identified[]>([], [like], failed("server-error"));
+    const list = lists([], [like], failed("server-error"));
     const body = { name: "orders", source: { kafka: { brokers: "b" } }, destination: { table: "t" } };
-    await expect(create({ body, post: inTurn<Identified>(lost), list })).rejects.toThrow(
+    await expect(create({ body, post: posts(lost), list })).rejects.toThrow(
       /a pipe like "orders".*9 \(differs from the program\)/,
     );
   });
@@ -181,7 +182,7 @@ describe("a list that cannot be read after a lost answer", () => {
       await clock.sleep(400_000);
       throw failed("timeout");
     };
-    await expect(create({ post: inTurn<Identified>(lost), list })).rejects.toThrow(unknown("timeout"));
+    await expect(create({ post: posts(lost), list })).rejects.toThrow(unknown("timeout"));
     expect(reads).toBe(3);
   });
 });
@@ -228,7 +229,7 @@ test("forget() ignores unknown pipes", async () => {
 
 test("the next create reads a list again that failed", async () => {
   const { create } = creating();
-  const list = inTurn<Identified[]>(failed("server-error"), []);
+  const list = lists(failed("server-error"), []);
   await expect(create({ list })).rejects.toThrow("It failed.");
   await expect(create({ list })).resolves.toEqual(pipe("1"));
 });
@@ -252,13 +253,9 @@ test("creates of one name run one after the other, of different names at once", 
   ];
   await new Promise(setImmediate);
   expect(started).toEqual(["1", "3"]);
-  waiting.splice(0).forEach((answer) => {
-    answer();
-  });
+  for (const answer of waiting.splice(0)) answer();
   await new Promise(setImmediate);
-  waiting.splice(0).forEach((answer) => {
-    answer();
-  });
+  for (const answer of waiting.splice(0)) answer();
   expect((await Promise.all(all)).map(({ id }) => id)).toEqual(["1", "2", "3"]);
 });
 
@@ -267,16 +264,15 @@ test("a request that never arrived is refused without another list", async () =>
   let looks = 0;
   const list = (): Promise<Identified[]> => Promise.resolve((looks += 1) > 1 ? [pipe("9")] : []);
   const refusal = failed("connection", { arrived: false });
-  await expect(create({ post: inTurn<Identified>(refusal), list })).rejects.toBe(refusal);
+  await expect(create({ post: posts(refusal), list })).rejects.toBe(refusal);
   expect(looks).toBe(1);
 });
 
 test("a second pipe after the repeat is an error that names both", async () => {
   const { create } = creating();
-  const none: Identified[] = [];
   const failure = (await create({
-    post: inTurn<Identified>(failed("connection"), pipe("2")),
-    list: inTurn<Identified[]>(none, none, none, none, none, none, none, [pipe("1"), pipe("2")]),
+    post: posts(failed("connection"), pipe("2")),
+    list: lists(...NEVER_FOUND, [pipe("1"), pipe("2")]),
   }).catch((reason: unknown) => reason)) as DoubledPipeError;
   expect(failure).toBeInstanceOf(DoubledPipeError);
   expect([failure.code, failure.answer, failure.pipe]).toEqual([
@@ -293,12 +289,8 @@ test("a second pipe after the repeat is an error that names both", async () => {
 
 test("asks the user to look when the list cannot be read after the repeat", async () => {
   const { create, lines } = creating();
-  const none: Identified[] = [];
-  const unread = failed("server-error");
-  await create({
-    post: inTurn<Identified>(failed("connection"), pipe("2")),
-    list: inTurn<Identified[]>(none, none, none, none, none, none, none, unread),
-  });
+  const post = posts(failed("connection"), pipe("2"));
+  await create({ post, list: lists(...NEVER_FOUND, failed("server-error")) });
   expect(lines.at(-1)).toBe(
     'warning: pipe "orders" was created with a repeated request, and the list cannot be read (server-error). Look in the service\'s ' +
       "console whether the first request created a second one.",
@@ -306,29 +298,14 @@ test("asks the user to look when the list cannot be read after the repeat", asyn
 });
 
 test.each<[when: string, steps: Partial<CreateSteps>]>([
-  ["the request is sent", { post: inTurn<Identified>(new TypeError("a bug")) }],
-  ["the list is read before", { list: inTurn<Identified[]>(new TypeError("a bug")) }],
-  [
-    "it is looked for",
-    {
-      post: inTurn<Identified>(failed("connection")),
-      list: inTurn<Identified[]>([], new TypeError("a bug")),
-    },
-  ],
-  [
-    "it is looked for after a refusal",
-    {
-      post: inTurn<Identified>(failed("bad-request")),
-      list: inTurn<Identified[]>([], new TypeError("a bug")),
-    },
-  ],
+  ["the request is sent", { post: posts(BUG) }],
+  ["the list is read before", { list: lists(BUG) }],
+  ["it is looked for", { post: posts(failed("connection")), list: lists([], BUG) }],
+  ["it is looked for after a refusal", { post: posts(failed("bad-request")), list: lists([], BUG) }],
   [
     "it is looked for after the repeat",
-    {
-      post: inTurn<Identified>(failed("connection"), pipe("2")),
-      list: inTurn<Identified[]>([], [], [], [], [], [], [], new TypeError("a bug")),
-    },
+    { post: posts(failed("connection"), pipe("2")), list: lists(...NEVER_FOUND, BUG) },
   ],
 ])("passes on an error of another package unchanged when %s", async (_, steps) => {
-  await expect(creating().create(steps)).rejects.toThrow(new TypeError("a bug"));
+  await expect(creating().create(steps)).rejects.toThrow(BUG);
 });

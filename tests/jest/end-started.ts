@@ -1,0 +1,3 @@
+import { endStarted } from "../../testkit/started";
+
+afterAll(endStarted);
