@@ -8,7 +8,7 @@ interface Rule {
 }
 
 /** What an error tells the user to do. */
-const NEXT_STEP = /\b(run|check|correct|compare|wait|raise|lower|look|give|name)\b/i;
+const NEXT_STEP = /\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
 
 /** The longest message, in characters, without what the server repeated of the request. */
 const MAX_MESSAGE = 400;
