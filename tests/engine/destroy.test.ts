@@ -36,7 +36,7 @@ test("keeps a pipe whose policy is unknown at preview, and a line names it", asy
   const { output } = await stack.destroy();
   expect(takeWrites(simulator)).toEqual([]);
   expect(output).toContain(pipeNamed(simulator, "orders").id);
-  expect(output).toMatch(/goes on running/);
+  expect(output).toMatch(/keeps running/);
 });
 
 test('deletes the pipe with one request under deletionPolicy "delete"', async () => {

@@ -20,7 +20,7 @@ const ATTEMPTS: Readonly<Record<string, RegExp>> = {
 /** What an error says of the answer, and what it tells the user to do after that. */
 const STATUS = / (answered \d{3}|got no answer)\b/;
 const NEXT_STEP =
-  / (answered \d{3}|got no answer)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name)\b/i;
+  / (answered \d{3}|got no answer)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
 
 /** The longest message, in characters, without what the server repeated of the request. */
 const MAX_MESSAGE = 400;

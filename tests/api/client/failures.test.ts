@@ -135,7 +135,11 @@ describe("an answer without the API's envelope is invalid, and the message says 
       { kind: "status", status: 200, body: { status: 200, requestId: "r" } },
       /\(request r\), but the answer has no result/,
     ],
-    ["another result", { kind: "status", status: 200, body: enveloped({}) }, /answered with no list/],
+    [
+      "another result",
+      { kind: "status", status: 200, body: enveloped({}) },
+      /answered, but the result is not a list/,
+    ],
   ])("%s", async (_what, fault, words) => {
     simulator.control.fault({ operationId: "listPipes", ...fault });
     const error = await listing();

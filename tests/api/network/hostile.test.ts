@@ -119,7 +119,7 @@ describe("an answer about another object is refused:", () => {
   test("a change of a service that answers with another service", async () => {
     const { client, scope } = await answering({ id: OTHER });
     expect((await failureOf(client.updateService(scope, { name: "x" }))).message).toContain(
-      "answered with another service",
+      "answered, but the result is another service",
     );
   });
 

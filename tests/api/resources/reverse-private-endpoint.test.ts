@@ -81,8 +81,8 @@ describe("an endpoint that is adopted", () => {
     const { lifecycle } = run;
     expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
     const line =
-      `reverse private endpoint "to a service" (${adopt}) is not created: the existing endpoint of this id is taken over (adopt) on ` +
-      `trust. The API has no operation that reads endpoints, so nothing is compared and nothing is sent.`;
+      `reverse private endpoint "to a service" (${adopt}) is not created: the program adopts the existing endpoint of this id on trust. ` +
+      `The API has no operation that reads endpoints, so the provider compares nothing and sends nothing.`;
     expect(run.lines).toEqual([line]);
     const before = await up(run, args);
     expect([before.id, run.lines]).toEqual([adopt, [line, line]]);

@@ -102,7 +102,7 @@ export class PipeChecker implements Checker {
         continue;
       }
       if (stack.unmanaged.has(id)) continue;
-      if (wasRetained(report, id) || report.lines.some((line) => line.includes(`(${id}) goes on running`))) {
+      if (wasRetained(report, id) || report.lines.some((line) => line.includes(`(${id}) keeps running`))) {
         this.#replacementIsAllowed(id, before, run);
         stack.unmanaged.set(id, undefined);
       } else if (isReported(shown(report), id, name))

@@ -78,7 +78,7 @@ export class ServiceStack implements Stack<ServiceAction> {
     const { adopt: _adopt, ...others } = declared.args;
     if (message.includes('replacementPolicy: "allow"'))
       this.#program.set(name, { ...declared, args: { ...declared.args, replacementPolicy: "allow" } });
-    else if (message.includes("holds already")) this.#program.set(name, { ...declared, args: others });
+    else if (message.includes("already manages")) this.#program.set(name, { ...declared, args: others });
     else if (message.includes("is managed by two resources")) this.#program.delete(name);
     else return false;
     return true;
