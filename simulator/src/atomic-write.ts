@@ -77,7 +77,7 @@ function isLeftover(path: string, pid: number): boolean {
   return stats.isFile() && isOwn && (!isRunning(pid) || Date.now() - stats.mtimeMs > MAX_WRITE_MS);
 }
 
-const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
 /** Removes the temporary files of killed processes: files of this user with names of `writeFileAtomically`. */
 export function removeLeftovers(file: string): void {
@@ -92,7 +92,7 @@ export function removeLeftovers(file: string): void {
       if (isLeftover(path, Number(pid))) rmSync(path);
     } catch (error) {
       // Another simulator that starts at the same time can have removed it.
-      if (!isGone(error)) throw error;
+      if (!isMissing(error)) throw error;
     }
   }
 }

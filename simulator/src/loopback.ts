@@ -22,7 +22,7 @@ function isOwnOrigin(origin: string, port: number | undefined): boolean {
  * The error of a request that a web page may have sent; undefined for other requests. A page of any site can send
  * requests to this machine and, by DNS rebinding, even read the answers.
  */
-export function foreignRequestError({ headers, socket, url = "/" }: IncomingMessage): string | undefined {
+export function crossSiteError({ headers, socket, url = "/" }: IncomingMessage): string | undefined {
   const target = authorityOfTarget(url);
   const isLocal = AUTHORITY.test(headers.host ?? "") && (target === undefined || AUTHORITY.test(target));
   if (!isLocal) return "the Host header must be 127.0.0.1, localhost or [::1], with any port";

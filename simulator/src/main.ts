@@ -106,7 +106,7 @@ function withBehaviour(command: Command): Command {
 }
 
 /** Options of how answers look. */
-function withSpellings(command: Command): Command {
+function withAnswerFormat(command: Command): Command {
   return command
     .option(
       "--profile <list>",
@@ -149,7 +149,7 @@ function makeCommand(): Command {
       "serve the control path /control, where tests read the state and request faults",
       false,
     );
-  return withAccount(withSpellings(withBehaviour(command)))
+  return withAccount(withAnswerFormat(withBehaviour(command)))
     .addHelpText("after", EXAMPLES)
     .allowExcessArguments(false)
     .exitOverride();

@@ -16,7 +16,7 @@ import type { SimulatorControl } from "./control";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
 import type { Json } from "./json";
-import { foreignRequestError } from "./loopback";
+import { crossSiteError } from "./loopback";
 import type { ResolvedOptions } from "./options";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
@@ -81,7 +81,7 @@ function slowBody(body: string, ms: number, wait: (ms: number) => Promise<void>)
 }
 
 /** Answers before anything is read, logged or changed. */
-function refuseForeign(error: string, outgoing: ServerResponse): void {
+function refuseCrossSite(error: string, outgoing: ServerResponse): void {
   const { status, headers, body } = failure(new ApiError(403, error), randomUUID());
   outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
 }
@@ -102,9 +102,9 @@ export class HttpServer {
     // Users' tests run in the same process, and need their own global Request and Response.
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     this.server = createServer((incoming, outgoing) => {
-      const error = foreignRequestError(incoming);
+      const error = crossSiteError(incoming);
       if (error === undefined) void listener(incoming, outgoing);
-      else refuseForeign(error, outgoing);
+      else refuseCrossSite(error, outgoing);
     });
     this.server.keepAliveTimeout = KEEP_ALIVE_MS;
   }
