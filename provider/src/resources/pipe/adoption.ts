@@ -101,7 +101,11 @@ const isStatedOtherwise = ({ field, after }: Change, pipe: PropertyMap): boolean
 
 const isPossible = (adoption: Adoption | undefined): adoption is Adoption => adoption?.refused.length === 0;
 
-function refusal(attempt: string, inputs: Adopting<PipeDraft>, adoption: Adoption | undefined): DatapipesError {
+function refusal(
+  attempt: string,
+  inputs: Adopting<PipeDraft>,
+  adoption: Adoption | undefined,
+): DatapipesError {
   if (adoption === undefined) {
     const missing = `service ${scopeOf(inputs).serviceId} has no pipe with this id.`;
     return new DatapipesError("not-found", `${attempt} ${missing}`, { finding: "nothing-to-adopt" });
