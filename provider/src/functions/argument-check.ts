@@ -2,21 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { SCOPE_SETTINGS } from "../config";
 import { DatapipesError } from "../errors";
 import { Provider } from "../provider";
+import type { Query } from "./queries";
 
-/** A data function, as its errors speak of it. All its arguments are texts. */
-export interface DataFunction {
-  readonly name: string;
-  /** Its arguments beside the service's. */
-  readonly own?: readonly string[];
-  /** Exactly one of these is required. */
-  readonly requires?: readonly string[];
-}
+/** The arguments of a data function. */
+type Arguments = Omit<Query<never, unknown>, "run">;
 
 /**
  * Throws one error that says all that is wrong with the arguments of a data function. What reads them may trust their types, whoever
  * wrote the program.
  */
-export async function checkArguments(what: DataFunction, args: unknown, opts: unknown): Promise<void> {
+export async function checkArguments(what: Arguments, args: unknown, opts: unknown): Promise<void> {
   const problems = [...(await problemsOf(what, args)), ...problemsOfOptions(opts)];
   if (problems.length === 0) return;
   const sentences = problems.map((problem) => (problem.endsWith("?") ? problem : `${problem}.`));
@@ -28,7 +23,7 @@ const notAnObject = (what: string, value: unknown): readonly string[] => [
   `its ${what} must be an object, but are ${kindOf(value)}`,
 ];
 
-async function problemsOf(what: DataFunction, args: unknown): Promise<readonly string[]> {
+async function problemsOf(what: Arguments, args: unknown): Promise<readonly string[]> {
   if (!isObject(args)) return notAnObject("arguments", args);
   const { name, own = [], requires = [] } = what;
   const known = [...own, ...SCOPE_SETTINGS];

@@ -15,13 +15,8 @@ import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";
 import { Provider, type ProviderSettings } from "../provider";
 import { VERSION } from "../version";
+import type { ServiceConnection } from "./queries";
 import type { ServiceArgs } from "./service-args";
-
-/** Where a data function finds the API and which service it asks. */
-export interface ServiceConnection {
-  readonly client: Client;
-  readonly scope: ServiceScope;
-}
 
 type Clients = Map<string, Promise<Client>>;
 

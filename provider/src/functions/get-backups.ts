@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { whenKnown } from "./connect";
-import { withoutNulls } from "./pipe-shape";
+import { BACKUPS } from "./queries";
 import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 
@@ -47,11 +47,8 @@ export interface GetBackupsResult {
  * @param args which service; default: the configured one
  * @param opts `provider`, where another account is meant
  */
-export function getBackups(args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> {
-  return runFunction({ name: "getBackups" }, args, opts, async ({ client, scope }) => ({
-    backups: (await client.listBackups(scope)).map(withoutNulls) as unknown as Backup[],
-  }));
-}
+export const getBackups = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> =>
+  runFunction(BACKUPS, args, opts);
 
 /** {@link getBackups} for arguments that are outputs: it waits until they are known. */
 export const getBackupsOutput = (

@@ -1,8 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { DatapipesError } from "../errors";
 import type { PipeSettingsArgs } from "../resources/pipe/args";
 import { whenKnown } from "./connect";
-import { withoutNulls } from "./pipe-shape";
+import { PIPE_SETTINGS } from "./queries";
 import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 
@@ -21,8 +20,6 @@ export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
 /** The settings of the pipe, at the top level, with all that the service filled in. */
 export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;
 
-const GET_PIPE_SETTINGS = { name: "getPipeSettings", own: ["pipeId"], requires: ["pipeId"] };
-
 /**
  * Reads the settings of a pipe (`getPipeSettings`). It reads only, also at preview. Throws a `DatapipesError`: `not-found` when
  * there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit test, mocks answer it by the
@@ -31,20 +28,10 @@ const GET_PIPE_SETTINGS = { name: "getPipeSettings", own: ["pipeId"], requires: 
  * @param args which pipe, and of which service
  * @param opts `provider`, where another account is meant
  */
-export function getPipeSettings(
+export const getPipeSettings = (
   args: GetPipeSettingsArgs,
   opts?: pulumi.InvokeOptions,
-): Promise<GetPipeSettingsResult> {
-  return runFunction(GET_PIPE_SETTINGS, args, opts, async ({ client, scope }, { pipeId }) => {
-    const settings = await client.getPipeSettings(scope, pipeId);
-    if (settings !== undefined) return withoutNulls(settings);
-    throw new DatapipesError(
-      "not-found",
-      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}.`,
-      { finding: "no-settings" },
-    );
-  });
-}
+): Promise<GetPipeSettingsResult> => runFunction(PIPE_SETTINGS, args, opts);
 
 /** {@link getPipeSettings} for arguments that are outputs: it waits until they are known. */
 export const getPipeSettingsOutput = (

@@ -1,11 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { DatapipesError } from "../errors";
-import { idKey } from "../api/wire";
 import type { Optional } from "../resources/optional";
 import { whenKnown } from "./connect";
+import { PIPE } from "./queries";
 import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
-import { summaryOf, type PipeSummary } from "./pipe-shape";
+import type { PipeSummary } from "./pipe-shape";
 
 /** Which pipe: by its id or by its name, one of the two. */
 export interface GetPipeArgs extends ServiceArgs {
@@ -26,8 +25,6 @@ export interface GetPipeOutputArgs extends ServiceOutputArgs {
 /** The pipe, its fields at the top level. */
 export type GetPipeResult = PipeSummary;
 
-const GET_PIPE = { name: "getPipe", own: ["id", "name"], requires: ["id", "name"] };
-
 /**
  * Finds one pipe of a service (`listPipes`), without anything that is secret. It reads only, also at preview. Throws a
  * `DatapipesError`: `not-found` when there is none, `conflict` when several bear the name, with their ids. In a unit test, mocks
@@ -36,37 +33,11 @@ const GET_PIPE = { name: "getPipe", own: ["id", "name"], requires: ["id", "name"
  * @param args which pipe, and of which service
  * @param opts `provider`, where another account is meant
  */
-export function getPipe(args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> {
-  return runFunction(GET_PIPE, args, opts, async ({ client, scope }, asked) => {
-    const pipes = await client.listPipes(scope);
-    return theOnly(pipes.map(summaryOf), asked, scope.serviceId);
-  });
-}
+export const getPipe = (args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> =>
+  runFunction(PIPE, args, opts);
 
 /** {@link getPipe} for arguments that are outputs: it waits until they are known. */
 export const getPipeOutput = (
   args: GetPipeOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetPipeResult> => whenKnown(args, opts, (known) => getPipe(known, opts));
-
-function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
-  const found = pipes.filter((pipe) =>
-    id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
-  );
-  const [pipe, ...others] = found;
-  const asked = id === undefined ? `of the name ${JSON.stringify(name)}` : `of the id ${id}`;
-  if (pipe === undefined) {
-    throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
-      finding: "no-such-pipe",
-    });
-  }
-  if (others.length > 0) {
-    const ids = found.map((candidate) => candidate.id).join(", ");
-    throw new DatapipesError(
-      "conflict",
-      `getPipe failed: service ${serviceId} has ${found.length} pipes ${asked}: ${ids}.`,
-      { finding: "several-pipes-of-name" },
-    );
-  }
-  return pipe;
-}

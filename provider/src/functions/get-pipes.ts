@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { whenKnown } from "./connect";
+import { PIPES } from "./queries";
 import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
-import { summaryOf, type PipeSummary } from "./pipe-shape";
+import type { PipeSummary } from "./pipe-shape";
 
 /** The pipes of a service. */
 export interface GetPipesResult {
@@ -17,11 +18,8 @@ export interface GetPipesResult {
  * @param args which service; default: the configured one
  * @param opts `provider`, where another account is meant
  */
-export function getPipes(args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> {
-  return runFunction({ name: "getPipes" }, args, opts, async ({ client, scope }) => ({
-    pipes: (await client.listPipes(scope)).map(summaryOf),
-  }));
-}
+export const getPipes = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> =>
+  runFunction(PIPES, args, opts);
 
 /** {@link getPipes} for arguments that are outputs: it waits until they are known. */
 export const getPipesOutput = (

@@ -2,25 +2,25 @@ import * as pulumi from "@pulumi/pulumi";
 import { render } from "../advice";
 import { isDatapipesError } from "../errors";
 import { shownByMessage } from "../program-error";
-import { checkArguments, type DataFunction } from "./argument-check";
-import { connect, type ServiceConnection } from "./connect";
+import { checkArguments } from "./argument-check";
+import { connect } from "./connect";
+import type { Query } from "./queries";
 import type { ServiceArgs } from "./service-args";
 
 /**
- * Runs a data function: `read` gets a connection and asks the API. In a unit test of a program (`pulumi.runtime.setMocks`) the
+ * Runs a data function in the process of a program. In a unit test of a program (`pulumi.runtime.setMocks`) the
  * mocks answer instead, and nothing is sent. Programs in JavaScript may leave out the arguments that TypeScript asks for.
  */
 export async function runFunction<A extends ServiceArgs, R>(
-  what: DataFunction,
+  query: Query<A, R>,
   args: A = {} as A,
   opts: pulumi.InvokeOptions | undefined,
-  read: (connection: ServiceConnection, args: A) => Promise<R>,
 ): Promise<R> {
   try {
-    await checkArguments(what, args, opts);
+    await checkArguments(query, args, opts);
     if (isMocked())
-      return (await pulumi.runtime.invoke(`datapipes:index:${what.name}`, { ...args }, opts)) as R;
-    return await read(await connect(args, opts), args);
+      return (await pulumi.runtime.invoke(`datapipes:index:${query.name}`, { ...args }, opts)) as R;
+    return await query.run(await connect(args, opts), args);
   } catch (error) {
     if (isDatapipesError(error)) showOnce(Object.assign(error, { message: render(error) }));
     throw error;

@@ -1,0 +1,84 @@
+import type { Client } from "../api/client";
+import type { ServiceScope } from "../api/operations";
+import { idKey } from "../api/wire";
+import { DatapipesError } from "../errors";
+import type { Backup, GetBackupsResult } from "./get-backups";
+import type { GetPipeArgs } from "./get-pipe";
+import type { GetPipeSettingsArgs, GetPipeSettingsResult } from "./get-pipe-settings";
+import type { GetPipesResult } from "./get-pipes";
+import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-shape";
+
+/** The API, and the service that a data function asks. */
+export interface ServiceConnection {
+  readonly client: Client;
+  readonly scope: ServiceScope;
+}
+
+/** A data function without Pulumi: which arguments it takes, all of them texts, and what it asks of the API. */
+export interface Query<A, R> {
+  readonly name: string;
+  /** Its arguments beside the service's. */
+  readonly own?: readonly string[];
+  /** Exactly one of these is required. */
+  readonly requires?: readonly string[];
+  readonly run: (connection: ServiceConnection, args: A) => Promise<R>;
+}
+
+export const BACKUPS: Query<object, GetBackupsResult> = {
+  name: "getBackups",
+  run: async ({ client, scope }) => ({
+    backups: (await client.listBackups(scope)).map(withoutNulls) as unknown as Backup[],
+  }),
+};
+
+export const PIPES: Query<object, GetPipesResult> = {
+  name: "getPipes",
+  run: async ({ client, scope }) => ({ pipes: (await client.listPipes(scope)).map(summaryOf) }),
+};
+
+export const PIPE: Query<GetPipeArgs, PipeSummary> = {
+  name: "getPipe",
+  own: ["id", "name"],
+  requires: ["id", "name"],
+  run: async ({ client, scope }, asked) => {
+    const pipes = await client.listPipes(scope);
+    return theOnly(pipes.map(summaryOf), asked, scope.serviceId);
+  },
+};
+
+export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = {
+  name: "getPipeSettings",
+  own: ["pipeId"],
+  requires: ["pipeId"],
+  run: async ({ client, scope }, { pipeId }) => {
+    const settings = await client.getPipeSettings(scope, pipeId);
+    if (settings !== undefined) return withoutNulls(settings);
+    throw new DatapipesError(
+      "not-found",
+      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}.`,
+      { finding: "no-settings" },
+    );
+  },
+};
+
+function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
+  const found = pipes.filter((pipe) =>
+    id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
+  );
+  const [pipe, ...others] = found;
+  const asked = id === undefined ? `of the name ${JSON.stringify(name)}` : `of the id ${id}`;
+  if (pipe === undefined) {
+    throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
+      finding: "no-such-pipe",
+    });
+  }
+  if (others.length > 0) {
+    const ids = found.map((candidate) => candidate.id).join(", ");
+    throw new DatapipesError(
+      "conflict",
+      `getPipe failed: service ${serviceId} has ${found.length} pipes ${asked}: ${ids}.`,
+      { finding: "several-pipes-of-name" },
+    );
+  }
+  return pipe;
+}
