@@ -12,7 +12,16 @@ export interface Connected {
   lines: string[];
 }
 
-export function connect(simulator: Simulator, more: Partial<TransportOptions> = {}): Connected {
+/** An API server and an account of it. */
+export type Place = Pick<Simulator, "url"> & {
+  readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
+};
+
+/** The fault by which a simulator answers with this result. */
+export const answer = (result: unknown, status = 200) =>
+  ({ kind: "status", status, body: { status, requestId: "r", result } }) as const;
+
+export function connect(simulator: Place, more: Partial<TransportOptions> = {}): Connected {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
   const lines: string[] = [];
   const client = new Client({

@@ -1,4 +1,3 @@
-import { Client } from "../../../provider/src/api/client";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { describeFailure } from "../../../provider/src/core/validation";
 import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
@@ -6,6 +5,7 @@ import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { KEY } from "../../../provider/src/core/handler";
 import type { ResourceContext } from "../../../provider/src/resources/context";
+import { connect, type Place } from "../../../testkit/connected";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../../testkit/simulator";
 
 /** The lifecycle of a resource against a simulator, without the engine. */
@@ -23,39 +23,22 @@ export interface Online {
   otherClient: (sleeps: number) => void;
 }
 
-/** An API server and an account of it. */
-export type Place = Pick<Simulator, "url"> & {
-  readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
-};
-
 type Run = Pick<Online, "lifecycle" | "nextRun" | "lines">;
 
 /** The lifecycle of a resource against any server. */
 export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
-  { url, account }: Place,
+  place: Place,
   clock: Clock,
 ): Run {
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
-  const lines: string[] = [];
+  const { client, scope, lines } = connect(place, { requestTimeoutSeconds: 5, clock });
   const log = (line: string): void => {
     lines.push(line);
   };
-  const client = new Client({
-    baseUrl: url,
-    apiKeyId,
-    apiKeySecret,
-    rateLimit: "off",
-    requestTimeoutSeconds: 5,
-    maxRetries: 0,
-    userAgent: "pulumi-datapipes/test",
-    log,
-    clock,
-  });
   const newLifecycle = () =>
     new Lifecycle(define({ client: () => client, log, clock }), {
       configurationProblems: () => [],
-      defaults: () => ({ organizationId, serviceId: serviceIds[0] }),
+      defaults: () => ({ ...scope }),
       log,
     });
   let lasting: Lifecycle | undefined;

@@ -1,6 +1,7 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
+import { answer } from "../../../testkit/connected";
 import { online, partOf, settled, up, type Online } from "./online";
 
 const office = { source: "10.0.0.0/8", description: "office" };
@@ -258,12 +259,7 @@ test("an entry with an empty description equals the declared one without", async
 test("a warning names the resource and the value that the service states otherwise", async () => {
   const run = await online(serviceSettingsDefinition);
   const result = { id: idOf(run), name: "other", ipAccessList: [], privateEndpointIds: [] };
-  run.simulator.control.fault({
-    operationId: "updateService",
-    kind: "status",
-    status: 200,
-    body: { status: 200, requestId: "r", result },
-  });
+  run.simulator.control.fault({ operationId: "updateService", ...answer(result) });
   await up(run, { name: "Shop" });
   expect(run.lines).toEqual([
     `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API states "other"; it may not have taken the value.`,

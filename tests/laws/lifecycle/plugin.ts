@@ -1,4 +1,3 @@
-import { Client } from "../../../provider/src/api/client";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
@@ -6,6 +5,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Simulator } from "../../../simulator/src/index";
+import { connect } from "../../../testkit/connected";
 
 const DEFINITIONS = {
   Pipe: pipeDefinition,
@@ -34,26 +34,12 @@ export interface PluginOptions {
 }
 
 /** Starts a process that shares no memory with earlier ones. */
-export function startPlugin({ url, account }: Simulator, options: PluginOptions): Plugin {
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
-  const lines: string[] = [];
+export function startPlugin(simulator: Simulator, options: PluginOptions): Plugin {
+  const { client, scope, lines } = connect(simulator, options);
   const log = (line: string): void => {
     lines.push(line);
   };
-  const client = new Client({
-    baseUrl: url,
-    apiKeyId,
-    apiKeySecret,
-    rateLimit: "off",
-    userAgent: "pulumi-datapipes/laws",
-    log,
-    ...options,
-  });
-  const context = {
-    configurationProblems: () => [],
-    defaults: () => ({ organizationId, serviceId: serviceIds[0] ?? "" }),
-    log,
-  };
+  const context = { configurationProblems: () => [], defaults: () => ({ ...scope }), log };
   const connection = { client: () => client, log, clock: options.clock };
   const newProvider = (type: ResourceType): Provider =>
     dynamicProvider(new Lifecycle(DEFINITIONS[type](connection), context), () => undefined);
