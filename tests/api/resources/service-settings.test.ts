@@ -49,11 +49,7 @@ test("settings without fields send no request", async () => {
   const run = await online(serviceSettingsDefinition);
   const { outputs } = await up(run, {});
   expect(run.simulator.control.requests()).toEqual([]);
-  expect(outputs).toMatchObject({
-    observed: {},
-    unmanagedIpAccessList: [],
-    unmanagedPrivateEndpointIds: [],
-  });
+  expect(outputs).toMatchObject({ observed: {}, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
 });
 
 test.each<[what: string, after: JsonObject, bodies: Json[]]>([

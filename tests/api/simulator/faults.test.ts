@@ -51,10 +51,7 @@ describe("a fault that replaces the answer", () => {
   });
 
   test("redirect names its location, and status carries its headers", async () => {
-    const simulator = await withFault({
-      kind: "redirect",
-      location: "http://127.0.0.1:9/x",
-    });
+    const simulator = await withFault({ kind: "redirect", location: "http://127.0.0.1:9/x" });
     expect((await create(simulator)).headers.get("location")).toBe("http://127.0.0.1:9/x");
     simulator.control.fault({ operationId: "*", kind: "status", status: 500, headers: { "x-trace": "1" } });
     expect((await create(simulator)).headers.get("x-trace")).toBe("1");
@@ -145,12 +142,7 @@ describe("a fault of the connection", () => {
 
 describe("a fault", () => {
   test("takes as many requests of its operation as it should, after those that it lets pass", async () => {
-    const simulator = await withFault({
-      kind: "status",
-      status: 500,
-      times: 2,
-      after: 1,
-    });
+    const simulator = await withFault({ kind: "status", status: 500, times: 2, after: 1 });
     const statuses: number[] = [];
     for (const _ of [1, 2, 3, 4]) {
       statuses.push((await create(simulator)).status);

@@ -20,11 +20,7 @@ export function failuresFor(
     throw new Error("This test must not reach for the API.");
   };
   const log = (): void => undefined;
-  const context = {
-    configurationProblems: () => [],
-    defaults: () => ({ organizationId, serviceId }),
-    log,
-  };
+  const context = { configurationProblems: () => [], defaults: () => ({ organizationId, serviceId }), log };
   const lifecycle = new Lifecycle(define({ client, log, clock: systemClock }), context);
   return olds === undefined
     ? lifecycle.check(undefined, args).failures.map(describeFailure)
