@@ -4,19 +4,27 @@ import type { ServiceScope } from "../provider/src/api/operations";
 import type { TransportOptions } from "../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
 import type { LoggedRequest, Simulator } from "../simulator/src/index";
-import { recordLines } from "./lines";
+import { recordLines, type RecordedLines } from "./lines";
 import { rendered } from "./rendered";
 
 /** A client of a simulator, and the lines that the user sees. */
-export interface Connected {
-  client: Client;
-  scope: ServiceScope;
-  lines: string[];
+export interface Connected extends RecordedLines {
+  readonly client: Client;
+  readonly scope: ServiceScope;
 }
 
-export function connect(simulator: Simulator, more: Partial<TransportOptions> = {}): Connected {
+/** An API server and an account of it. */
+export type Place = Pick<Simulator, "url"> & {
+  readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
+};
+
+/** The fault by which a simulator answers with this result. */
+export const answer = (result: unknown, status = 200) =>
+  ({ kind: "status", status, body: { status, requestId: "r", result } }) as const;
+
+export function connect(simulator: Place, more: Partial<TransportOptions> = {}): Connected {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
-  const { lines, ...output } = recordLines();
+  const output = recordLines();
   const client = new Client({
     baseUrl: simulator.url,
     apiKeyId,
@@ -28,7 +36,7 @@ export function connect(simulator: Simulator, more: Partial<TransportOptions> = 
     ...output,
     ...more,
   });
-  return { client, scope: { organizationId, serviceId: serviceIds[0] ?? "" }, lines };
+  return { ...output, client, scope: { organizationId, serviceId: serviceIds[0] ?? "" } };
 }
 
 /** The error of this package with which the work fails, with the message that a user reads; any other error is a failure of the test. */

@@ -1,7 +1,11 @@
 import type { Log } from "../provider/src/core/lifecycle";
 
-/** Collects the lines that a user sees, as the plugin process prints them. */
-export function recordLines(): Log & { readonly lines: string[] } {
+/** The lines that a user sees, as the plugin process prints them. */
+export interface RecordedLines extends Log {
+  readonly lines: string[];
+}
+
+export function recordLines(): RecordedLines {
   const lines: string[] = [];
   return {
     lines,

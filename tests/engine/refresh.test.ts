@@ -72,10 +72,7 @@ const drifts: Record<string, Drift> = {
     // A changed connection travels with the credentials.
     body: {
       source: {
-        postgres: {
-          port: 5433,
-          credentials: { username: "postgres-user", password: "postgres-password" },
-        },
+        postgres: { port: 5433, credentials: { username: "postgres-user", password: "postgres-password" } },
       },
     },
   },

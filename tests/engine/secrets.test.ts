@@ -230,9 +230,7 @@ test("encrypts a credential in the state that the server repeats under another n
   const path = "source.kafka.credentials.password";
   const password = canaryAt(path);
   const args = withValue(minimal.kafka, path, password);
-  const program = pipesProgram({
-    orders: withValue(args, "source.kafka.credentials.username", "loader"),
-  });
+  const program = pipesProgram({ orders: withValue(args, "source.kafka.credentials.username", "loader") });
   const { simulator, stack } = await deployed(program);
   const { id } = pipeNamed(simulator, "orders");
   const encoded = Buffer.from(`loader:${password}`).toString("base64");

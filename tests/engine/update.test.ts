@@ -68,12 +68,7 @@ const kinds: SourceKind[] = ["kafka", "objectStorage", "kinesis", "postgres"];
 const cases: Case[] = [
   ...kinds.flatMap((kind) => [
     alone(kind, "name", `${kind}-renamed`),
-    {
-      kind,
-      path: "destination.columns",
-      to: columns,
-      bodies: [{ destination: { columns } }],
-    },
+    { kind, path: "destination.columns", to: columns, bodies: [{ destination: { columns } }] },
     {
       kind,
       path: "fieldMappings",

@@ -50,15 +50,10 @@ async function requestsOf(limiter: Limiter, clock: ManualClock, calls: readonly 
 const often = (max: number) => fc.oneof(fc.constant(0), fc.integer({ min: 0, max }));
 
 const calls = (takes: fc.Arbitrary<number>, pause: fc.Arbitrary<number>): fc.Arbitrary<Call[]> =>
-  fc.array(
-    fc.record({
-      gap: often(12_000),
-      takes,
-      counted: fc.constantFrom(0, 0.25, 0.5, 1),
-      pause,
-    }),
-    { minLength: 1, maxLength: 40 },
-  );
+  fc.array(fc.record({ gap: often(12_000), takes, counted: fc.constantFrom(0, 0.25, 0.5, 1), pause }), {
+    minLength: 1,
+    maxLength: 40,
+  });
 
 const TEN = { requests: 10, seconds: 10 };
 const anyLimit = fc.oneof(

@@ -39,9 +39,7 @@ export async function holds<T>(
   const again = `npm run laws -- --seed=${seed} --path=${counterexamplePath ?? ""} --test ${JSON.stringify(nameOfTest())}`;
   throw new Error(
     `${fc.defaultReportMessage(details) ?? "The law fails."}\n\nTo run this one again:\n  ${again}\n`,
-    {
-      cause: errorInstance,
-    },
+    { cause: errorInstance },
   );
 }
 

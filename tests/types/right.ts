@@ -110,9 +110,7 @@ export const programs = {
 
   outputsOfWholeParts: () =>
     new datapipes.Pipe("p", {
-      source: {
-        kafka: pulumi.output({ brokers: "b", reversePrivateEndpointIds: ["id"] }),
-      },
+      source: { kafka: pulumi.output({ brokers: "b", reversePrivateEndpointIds: ["id"] }) },
       destination: pulumi.output({ table: "t", columns: [{ name: "a", type: "String" }] }),
       fieldMappings: pulumi.output([{ sourceField: "a", destinationField: "a" }]),
       scaling: pulumi.output({ replicas: 1 }),
@@ -124,14 +122,10 @@ export const programs = {
     new datapipes.Pipe("p", { source: pulumi.output({ postgres: { host: "h" } }) }),
 
   outputOfAnArray: () =>
-    new datapipes.Pipe("p", {
-      source: { kafka: { reversePrivateEndpointIds: pulumi.output(["a", "b"]) } },
-    }),
+    new datapipes.Pipe("p", { source: { kafka: { reversePrivateEndpointIds: pulumi.output(["a", "b"]) } } }),
 
   arrayOfOutputsMadeByAll: () =>
-    new datapipes.Pipe("p", {
-      source: { kafka: { reversePrivateEndpointIds: pulumi.all([later, later]) } },
-    }),
+    new datapipes.Pipe("p", { source: { kafka: { reversePrivateEndpointIds: pulumi.all([later, later]) } } }),
 
   absentValues: () =>
     new datapipes.Pipe("p", {

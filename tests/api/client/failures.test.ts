@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isAxiosError } from "axios";
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/src/errors";
-import type { Fault, Simulator } from "../../../simulator/src/index";
+import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { newSimulator, writes } from "../../../testkit/simulator";
-import { connect, failureOf, type Connected } from "../../../testkit/connected";
+import { answer, connect, failureOf, type Connected } from "../../../testkit/connected";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 
@@ -80,12 +80,8 @@ describe("an error answer becomes a message with the attempt, its target, the an
   });
 
   test("ends a sentence of the server with one full stop", async () => {
-    simulator.control.fault({
-      operationId: "listPipes",
-      kind: "status",
-      status: 500,
-      body: { error: "It broke." },
-    });
+    const body = { error: "It broke." };
+    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body });
     expect((await listing()).message).toMatch(/: It broke\. The server had an error: wait a little/);
   });
 
@@ -110,18 +106,7 @@ describe("an error answer becomes a message with the attempt, its target, the an
 });
 
 describe("an answer without the API's envelope is invalid, and the message says to check the base URL", () => {
-  const enveloped = (result: unknown) => ({ status: 200, requestId: "r", result });
-
-  test.each<
-    [
-      what: string,
-      fault:
-        | Omit<Fault & { kind: "status" }, "operationId">
-        | { kind: "bad-json" }
-        | { kind: "html"; status: number },
-      words: RegExp,
-    ]
-  >([
+  test.each<[what: string, fault: FaultKind, words: RegExp]>([
     [
       "broken JSON",
       { kind: "bad-json" },
@@ -130,16 +115,8 @@ describe("an answer without the API's envelope is invalid, and the message says 
     ["a page for people", { kind: "html", status: 200 }, /answered 200, but the answer is an HTML page/],
     ["nothing", { kind: "status", status: 200, body: "" }, /something that is not the API's envelope/],
     ["a list", { kind: "status", status: 200, body: [] }, /something that is not the API's envelope/],
-    [
-      "an envelope without a result",
-      { kind: "status", status: 200, body: { status: 200, requestId: "r" } },
-      /\(request r\), but the answer has no result/,
-    ],
-    [
-      "another result",
-      { kind: "status", status: 200, body: enveloped({}) },
-      /answered, but the result is not a list/,
-    ],
+    ["an envelope without a result", answer(undefined), /\(request r\), but the answer has no result/],
+    ["another result", answer({}), /answered, but the result is not a list/],
   ])("%s", async (_what, fault, words) => {
     simulator.control.fault({ operationId: "listPipes", ...fault });
     const error = await listing();
@@ -150,12 +127,7 @@ describe("an answer without the API's envelope is invalid, and the message says 
   });
 
   test.each([[[]], ["text"], [null]])("a pipe that is %j", async (result) => {
-    simulator.control.fault({
-      operationId: "updatePipe",
-      kind: "status",
-      status: 200,
-      body: enveloped(result),
-    });
+    simulator.control.fault({ operationId: "updatePipe", ...answer(result) });
     expect((await patching()).message).toContain("answered, but the result is not an object");
   });
 });

@@ -64,9 +64,7 @@ const inCapitals = (pipes: readonly Identified[]): readonly Identified[] =>
 
 describe("after a POST without an answer", () => {
   test("names a pipe whose name the service has normalized, and does not send the POST again", async () => {
-    const { client, scope, pipes } = await serviceOf({
-      post: (body) => [made(body, { name: "orders" })],
-    });
+    const { client, scope, pipes } = await serviceOf({ post: (body) => [made(body, { name: "orders" })] });
     const { code, message } = await failureOf(createPipe(client, scope, { ...PIPE, name: "Orders " }));
     expect([code, pipes.length]).toEqual(["conflict", 1]);
     expect(message).toContain(

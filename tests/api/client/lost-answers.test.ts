@@ -1,15 +1,12 @@
 import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import { Client } from "../../../provider/src/api/client";
+import type { Client } from "../../../provider/src/api/client";
 import { DoubledPipeError } from "../../../provider/src/resources/recovery/create-errors";
 import { rendered } from "../../../testkit/rendered";
 import { InstantClock } from "../../../testkit/instant-clock";
-import {
-  DEFAULT_ACCOUNT,
-  startSimulator,
-  type FaultKind,
-  type Simulator,
-} from "../../../simulator/src/index";
+import { answer, connect } from "../../../testkit/connected";
+import { newSimulator } from "../../../testkit/simulator";
+import { DEFAULT_ACCOUNT, type FaultKind, type Simulator } from "../../../simulator/src/index";
 
 const scope = {
   organizationId: DEFAULT_ACCOUNT.organizationId,
@@ -26,21 +23,15 @@ let simulator: Simulator;
 let lines: string[];
 
 beforeEach(async () => {
-  simulator = await startSimulator({ stateSeconds: 0 });
+  simulator = await newSimulator();
   lines = [];
 });
-afterEach(() => simulator.close());
 
 /** A client whose pauses take no time. */
 const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = () => undefined): Client =>
-  new Client({
-    baseUrl: simulator.url,
-    apiKeyId: DEFAULT_ACCOUNT.apiKeyId,
-    apiKeySecret: DEFAULT_ACCOUNT.apiKeySecret,
-    rateLimit: "off",
+  connect(simulator, {
     requestTimeoutSeconds,
     maxRetries: 2,
-    userAgent: "test",
     log: (line) => {
       lines.push(line);
       told(line);
@@ -49,7 +40,7 @@ const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = ()
       lines.push(`warning: ${line}`);
     },
     clock: new InstantClock(),
-  });
+  }).client;
 
 const sent = (method: string): number =>
   simulator.control.requests().filter((request) => request.method === method).length;
@@ -271,8 +262,7 @@ test("createPipe warns when the list cannot be read after a repeated POST, and r
 
 test("createPipe refuses an answer that names an older pipe, and does not send the POST again", async () => {
   const [unmanaged] = simulator.control.seedPipes([body()]);
-  const answer = { status: 200, requestId: "r", result: unmanaged };
-  simulator.control.fault({ operationId: "createPipe", kind: "status", status: 200, body: answer });
+  simulator.control.fault({ operationId: "createPipe", ...answer(unmanaged) });
   await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
     `answered with pipe ${unmanaged?.id ?? ""}, which existed before`,
   );

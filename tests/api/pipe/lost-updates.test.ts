@@ -18,11 +18,7 @@ const unprocessed: [what: string, fault: FaultKind][] = [
   ["answered with 503 and not done", { kind: "status", status: 503 }],
 ];
 
-const mapping = (table: string) => ({
-  sourceSchemaName: "public",
-  sourceTable: table,
-  targetTable: table,
-});
+const mapping = (table: string) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table });
 const pipe = (name: string, ...tables: string[]) => ({
   name,
   source: { postgres: { host: "db", port: 5432, database: "d", tableMappings: tables.map(mapping) } },

@@ -2,13 +2,11 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { creationBody, minimal } from "../../../testkit/pipes";
 import { type SeedPipe } from "../../../testkit/simulator";
 import { counts, failureOf } from "../../../testkit/connected";
+import { answer } from "../../../testkit/connected";
 import { online, settled, up, type Online, type Deployed } from "../resources/online";
 
 const orders = { name: "orders", ...minimal.kafka };
 const LOOKS = [1_000, 2_000, 4_000];
-
-const answering = (result: unknown) =>
-  ({ kind: "status", status: 200, body: { status: 200, requestId: "r", result } }) as const;
 
 async function deployed(run: Online, args: object = orders): Promise<Deployed> {
   const before = await up(run, args);
@@ -23,7 +21,7 @@ describe("a refresh whose list does not have a pipe", () => {
   ])("looks again, and keeps the pipe when it was only this list that %s", async (_, list) => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run);
-    run.simulator.control.fault({ operationId: "listPipes", ...answering(list) });
+    run.simulator.control.fault({ operationId: "listPipes", ...answer(list) });
     const read = await run.lifecycle.read(id, outputs);
     expect(read?.outputs).toEqual(settled(outputs));
     expect(run.sleeps).toEqual(LOOKS.slice(0, 1));
@@ -43,7 +41,7 @@ describe("a refresh whose list does not have a pipe", () => {
   test("keeps a pipe whose settings can be read, and says so", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run);
-    run.simulator.control.fault({ operationId: "listPipes", ...answering([]), times: 9 });
+    run.simulator.control.fault({ operationId: "listPipes", ...answer([]), times: 9 });
     const read = await run.lifecycle.read(id, outputs);
     expect(read?.outputs).toEqual(settled(outputs));
     expect(run.lines.at(-1)).toBe(
@@ -87,7 +85,7 @@ test("a refresh names a duplicate pipe without an extra request", async () => {
 describe("a pipe whose deletion is answered with 404", () => {
   const deleting = { ...orders, deletionPolicy: "delete" };
   const lists = (run: Online, list: unknown, times: number): void => {
-    run.simulator.control.fault({ operationId: "listPipes", ...answering(list), times });
+    run.simulator.control.fault({ operationId: "listPipes", ...answer(list), times });
   };
 
   test("is gone after four lists, though the list still has it for some seconds", async () => {
@@ -132,7 +130,7 @@ describe("an answer that leaves out whole parts of a pipe", () => {
   test("removes no value on a refresh", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run);
-    run.simulator.control.fault({ operationId: "listPipes", ...answering([{ id, state: "Paused" }]) });
+    run.simulator.control.fault({ operationId: "listPipes", ...answer([{ id, state: "Paused" }]) });
     const read = await run.lifecycle.read(id, outputs);
     expect(read?.outputs).toMatchObject({ ...orders, state: "Paused" });
     expect(run.lifecycle.diff(id, read?.outputs ?? {}, read?.inputs ?? {}).changed).toBe(false);
@@ -141,8 +139,8 @@ describe("an answer that leaves out whole parts of a pipe", () => {
   test("does not turn an update into a replacement", async () => {
     const run = await online(pipeDefinition);
     const before = await deployed(run);
-    const answer = answering({ id: before.id, name: "renamed", source: null });
-    run.simulator.control.fault({ operationId: "updatePipe", ...answer, processed: true });
+    const faulty = answer({ id: before.id, name: "renamed", source: null });
+    run.simulator.control.fault({ operationId: "updatePipe", ...faulty, processed: true });
     const after = await up(run, { ...orders, name: "renamed" }, before);
     const { inputs } = run.lifecycle.check(after.outputs, { ...orders, name: "renamed" });
     expect(run.lifecycle.diff(before.id, after.outputs, inputs)).toMatchObject({ changed: false });

@@ -64,13 +64,7 @@ test.each<[what: string, before: JsonObject, after: JsonObject, bodies: Json[]]>
     "table mappings that go and come",
     tables(table("a"), { ...table("b"), sortingKeys: ["id"], useCustomSortingKey: true }),
     tables(table("a"), table("c")),
-    [
-      {
-        source: {
-          postgres: { tableMappingsToAdd: [table("c")], tableMappingsToRemove: [table("b")] },
-        },
-      },
-    ],
+    [{ source: { postgres: { tableMappingsToAdd: [table("c")], tableMappingsToRemove: [table("b")] } } }],
   ],
   [
     "another mapping of one source table, after the first is gone",

@@ -1,6 +1,7 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../../testkit/pipes";
 import { takeWrites, listReads } from "../../../testkit/simulator";
+import { answer } from "../../../testkit/connected";
 import { online, partOf, up, type Online } from "../resources/online";
 
 const orders = { name: "orders", ...minimal.kafka };
@@ -100,9 +101,7 @@ test("a pipe that is deleted during the wait ends it, and the state has the last
 
 test("keeps waiting for a pipe that the list omits for some seconds", async () => {
   const run = await online(pipeDefinition, { stateSeconds: 4 });
-  const empty = { status: 200, requestId: "r", result: [] };
-  const lag = { operationId: "listPipes", kind: "status", status: 200, body: empty } as const;
-  run.simulator.control.fault({ ...lag, after: 1, times: 4 });
+  run.simulator.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: 4 });
   const { outputs } = await up(run, waiting(["Running"]));
   expect(outputs["state"]).toBe("Running");
   expect(run.sleeps).toHaveLength(5);
@@ -111,13 +110,8 @@ test("keeps waiting for a pipe that the list omits for some seconds", async () =
 test("treats a state that is not a string as unknown, and keeps waiting", async () => {
   const run = await online(pipeDefinition);
   const before = await up(run, orders);
-  run.simulator.control.fault({
-    operationId: "updatePipe",
-    kind: "status",
-    status: 200,
-    processed: true,
-    body: { status: 200, requestId: "r", result: { id: before.id, ...orders, name: "renamed", state: 7 } },
-  });
+  const changed = answer({ id: before.id, ...orders, name: "renamed", state: 7 });
+  run.simulator.control.fault({ operationId: "updatePipe", ...changed, processed: true });
   const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
   expect(run.lines).toEqual([`waiting for pipe "renamed" (${before.id}) to be Running: unknown after 0 s`]);
   expect(outputs["state"]).toBe("Running");

@@ -1,4 +1,3 @@
-import { Client } from "../../../provider/src/api/client";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { describeFailure } from "../../../provider/src/core/validation";
 import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
@@ -6,8 +5,8 @@ import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import type { ResourceContext } from "../../../provider/src/resources/context";
+import { connect, type Place } from "../../../testkit/connected";
 import { newSimulator, type SimulatorOptions, type Simulator } from "../../../testkit/simulator";
-import { recordLines } from "../../../testkit/lines";
 import { rendered } from "../../../testkit/rendered";
 
 /** The lifecycle of a resource against a simulator, without the engine. */
@@ -25,37 +24,20 @@ export interface Online {
   otherClient: (sleeps: number) => void;
 }
 
-/** An API server and an account of it. */
-export type Place = Pick<Simulator, "url"> & {
-  readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
-};
-
 type Run = Pick<Online, "lifecycle" | "nextRun" | "lines">;
 
 /** The lifecycle of a resource against any server. */
 export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
-  { url, account }: Place,
+  place: Place,
   clock: Clock,
 ): Run {
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
-  const { lines, ...output } = recordLines();
-  const client = new Client({
-    baseUrl: url,
-    apiKeyId,
-    apiKeySecret,
-    rateLimit: "off",
-    requestTimeoutSeconds: 5,
-    maxRetries: 0,
-    userAgent: "pulumi-datapipes/test",
-    ...output,
-    clock,
-  });
+  const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds: 5, clock });
   const newLifecycle = () =>
     new Lifecycle(define({ ...output, client: () => client, clock }), {
       configurationProblems: () => [],
-      defaults: () => ({ organizationId, serviceId: serviceIds[0] }),
       ...output,
+      defaults: () => ({ ...scope }),
     });
   let lasting: Lifecycle | undefined;
   return {

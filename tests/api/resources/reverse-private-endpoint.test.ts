@@ -1,5 +1,6 @@
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { takeWrites } from "../../../testkit/simulator";
+import { answer } from "../../../testkit/connected";
 import { online, settled, up } from "./online";
 
 const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
@@ -45,9 +46,7 @@ describe("a reverse private endpoint", () => {
   test("with a sparse answer has outputs of the declared types", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const result = { id: "0a1b2c3d-0000-4000-8000-0000000000ff", status: "Ready" };
-    const body = { status: 200, requestId: "r", result };
-    const operationId = "createReversePrivateEndpoint";
-    run.simulator.control.fault({ operationId, kind: "status", status: 200, body });
+    run.simulator.control.fault({ operationId: "createReversePrivateEndpoint", ...answer(result) });
     const { outputs } = await up(run, endpoint);
     expect(outputs).toMatchObject({ endpointId: "", dnsNames: [], privateDnsNames: [], status: "Ready" });
     expect(run.lines).toEqual([]);

@@ -1,6 +1,7 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
+import { answer } from "../../../testkit/connected";
 import { online, partOf, settled, up, type Online } from "./online";
 
 const office = { source: "10.0.0.0/8", description: "office" };
@@ -51,11 +52,7 @@ test("settings without fields send no request", async () => {
   const run = await online(serviceSettingsDefinition);
   const { outputs } = await up(run, {});
   expect(run.simulator.control.requests()).toEqual([]);
-  expect(outputs).toMatchObject({
-    observed: {},
-    unmanagedIpAccessList: [],
-    unmanagedPrivateEndpointIds: [],
-  });
+  expect(outputs).toMatchObject({ observed: {}, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
 });
 
 test("exclusive also removes entries that other clients added since the last answer", async () => {
@@ -188,12 +185,7 @@ test("the deletion of entries fails after an error, and succeeds when the servic
 test("a warning names the resource and the value that the service states otherwise", async () => {
   const run = await online(serviceSettingsDefinition);
   const result = { id: idOf(run), name: "other", ipAccessList: [], privateEndpointIds: [] };
-  run.simulator.control.fault({
-    operationId: "updateService",
-    kind: "status",
-    status: 200,
-    body: { status: 200, requestId: "r", result },
-  });
+  run.simulator.control.fault({ operationId: "updateService", ...answer(result) });
   await up(run, { name: "Shop" });
   expect(run.lines).toEqual([
     `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API states "other"; it may not have taken the value.`,

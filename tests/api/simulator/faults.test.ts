@@ -1,4 +1,4 @@
-import type { Fault, Pipe, Simulator } from "../../../simulator/src/index";
+import type { Fault, FaultKind, Pipe, Simulator } from "../../../simulator/src/index";
 import type { Answer } from "./client";
 import { KAFKA, basic, call, ok, start } from "./client";
 
@@ -15,44 +15,29 @@ async function arrival(simulator: Simulator): Promise<void> {
   while (simulator.control.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-async function withFault(fault: Fault): Promise<Simulator> {
+type Given = FaultKind & Partial<Omit<Fault, keyof FaultKind>>;
+
+/** A fault of createPipe, unless it names another operation. */
+const aimed = (fault: Given): Fault => ({ operationId: "createPipe", ...fault });
+
+async function withFault(fault: Given): Promise<Simulator> {
   const simulator = await start();
-  simulator.control.fault(fault);
+  simulator.control.fault(aimed(fault));
   return simulator;
 }
 
 describe("a fault that replaces the answer", () => {
-  test.each<[string, Fault, Partial<{ status: number; type: string | null; text: RegExp }>]>([
-    [
-      "status",
-      { operationId: "createPipe", kind: "status", status: 503 },
-      { status: 503, text: /"status":503,"error"/ },
-    ],
+  test.each<[string, Given, Partial<{ status: number; type: string | null; text: RegExp }>]>([
+    ["status", { kind: "status", status: 503 }, { status: 503, text: /"status":503,"error"/ }],
     [
       "status with a body",
-      { operationId: "createPipe", kind: "status", status: 424, body: { error: "idle" } },
+      { kind: "status", status: 424, body: { error: "idle" } },
       { status: 424, text: /^{"error":"idle"}$/ },
     ],
-    [
-      "html",
-      { operationId: "createPipe", kind: "html" },
-      { status: 504, type: "text/html", text: /^<html>/ },
-    ],
-    [
-      "bad-json",
-      { operationId: "createPipe", kind: "bad-json" },
-      { status: 200, text: /^{"status":200[^}]*$/ },
-    ],
-    [
-      "wrong-envelope",
-      { operationId: "createPipe", kind: "wrong-envelope", status: 409 },
-      { status: 200, text: /"status":409/ },
-    ],
-    [
-      "redirect",
-      { operationId: "createPipe", kind: "redirect", location: "http://127.0.0.1:9/" },
-      { status: 307, text: /^$/ },
-    ],
+    ["html", { kind: "html" }, { status: 504, type: "text/html", text: /^<html>/ }],
+    ["bad-json", { kind: "bad-json" }, { status: 200, text: /^{"status":200[^}]*$/ }],
+    ["wrong-envelope", { kind: "wrong-envelope", status: 409 }, { status: 200, text: /"status":409/ }],
+    ["redirect", { kind: "redirect", location: "http://127.0.0.1:9/" }, { status: 307, text: /^$/ }],
   ])("%s is sent without effect, or after it with processed", async (_kind, fault, expected) => {
     const simulator = await withFault(fault);
     const { status, headers, text } = await create(simulator);
@@ -60,24 +45,20 @@ describe("a fault that replaces the answer", () => {
     expect(text).toMatch(expected.text ?? /^/);
     if (expected.type !== undefined) expect(headers.get("content-type")).toContain(expected.type);
     expect(await pipeCount(simulator)).toBe(0);
-    simulator.control.fault({ ...fault, processed: true } as Fault);
+    simulator.control.fault(aimed({ ...fault, processed: true } as Given));
     expect((await create(simulator)).status).toBe(expected.status);
     expect(await pipeCount(simulator)).toBe(1);
   });
 
   test("redirect names its location, and status carries its headers", async () => {
-    const simulator = await withFault({
-      operationId: "createPipe",
-      kind: "redirect",
-      location: "http://127.0.0.1:9/x",
-    });
+    const simulator = await withFault({ kind: "redirect", location: "http://127.0.0.1:9/x" });
     expect((await create(simulator)).headers.get("location")).toBe("http://127.0.0.1:9/x");
     simulator.control.fault({ operationId: "*", kind: "status", status: 500, headers: { "x-trace": "1" } });
     expect((await create(simulator)).headers.get("x-trace")).toBe("1");
   });
 
   test("rate-limit carries the seconds, or no headers at all", async () => {
-    const simulator = await withFault({ operationId: "createPipe", kind: "rate-limit", resetSeconds: 7 });
+    const simulator = await withFault({ kind: "rate-limit", resetSeconds: 7 });
     const told = await create(simulator);
     expect([told.status, told.headers.get("x-ratelimit-reset"), told.headers.get("retry-after")]).toEqual([
       429,
@@ -95,7 +76,7 @@ describe("a fault that replaces the answer", () => {
   });
 
   test("echo repeats the body as it came, and the credential when asked", async () => {
-    const simulator = await withFault({ operationId: "createPipe", kind: "echo", withAuthorization: true });
+    const simulator = await withFault({ kind: "echo", withAuthorization: true });
     const { status, envelope } = await create(simulator);
     expect(status).toBe(400);
     expect(envelope.error).toContain(JSON.stringify(KAFKA));
@@ -103,7 +84,7 @@ describe("a fault that replaces the answer", () => {
   });
 
   test("wrong-content-type sends the ordinary answer under another type", async () => {
-    const simulator = await withFault({ operationId: "createPipe", kind: "wrong-content-type" });
+    const simulator = await withFault({ kind: "wrong-content-type" });
     const { status, headers, envelope } = await create(simulator);
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain"]);
     expect(envelope.result).toMatchObject({ name: "orders" });
@@ -112,7 +93,7 @@ describe("a fault that replaces the answer", () => {
 
 describe("a fault of the connection", () => {
   test("reset-before cuts it without effect", async () => {
-    const simulator = await withFault({ operationId: "createPipe", kind: "reset-before" });
+    const simulator = await withFault({ kind: "reset-before" });
     await expect(create(simulator)).rejects.toThrow("fetch failed");
     expect(await pipeCount(simulator)).toBe(0);
     expect(simulator.control.requests()[0]).toMatchObject({
@@ -123,14 +104,14 @@ describe("a fault of the connection", () => {
   });
 
   test("reset-after cuts it after the effect", async () => {
-    const simulator = await withFault({ operationId: "createPipe", kind: "reset-after" });
+    const simulator = await withFault({ kind: "reset-after" });
     await expect(create(simulator)).rejects.toThrow("fetch failed");
     expect(await pipeCount(simulator)).toBe(1);
     expect(simulator.control.requests()[0]).toMatchObject({ status: 0, fault: "reset-after" });
   });
 
   test("hang never answers, is logged at once, and ends when the simulator does", async () => {
-    const simulator = await withFault({ operationId: "createPipe", kind: "hang" });
+    const simulator = await withFault({ kind: "hang" });
     const hanging = expect(create(simulator)).rejects.toThrow("fetch failed");
     await arrival(simulator);
     expect(simulator.control.requests()).toMatchObject([{ status: 0, fault: "hang" }]);
@@ -139,7 +120,7 @@ describe("a fault of the connection", () => {
   });
 
   test("slow and slow-body answer in full after a while", async () => {
-    const simulator = await withFault({ operationId: "createPipe", kind: "slow", ms: 20 });
+    const simulator = await withFault({ kind: "slow", ms: 20 });
     simulator.control.fault({ operationId: "createPipe", kind: "slow-body", ms: 20 });
     for (const _ of [1, 2]) {
       const { status, envelope } = await create(simulator);
@@ -161,13 +142,7 @@ describe("a fault of the connection", () => {
 
 describe("a fault", () => {
   test("takes as many requests of its operation as it should, after those that it lets pass", async () => {
-    const simulator = await withFault({
-      operationId: "createPipe",
-      kind: "status",
-      status: 500,
-      times: 2,
-      after: 1,
-    });
+    const simulator = await withFault({ kind: "status", status: 500, times: 2, after: 1 });
     const statuses: number[] = [];
     for (const _ of [1, 2, 3, 4]) {
       statuses.push((await create(simulator)).status);

@@ -104,11 +104,7 @@ describe("omit", () => {
       queueUrl: [],
     });
     expect(files?.destination.tableDefinition).toEqual({ engine: null, sortingKey: [], primaryKey: null });
-    expect(stream?.source.kinesis).toEqual({
-      streamName: "clicks",
-      region: "eu-central-1",
-      timestamp: null,
-    });
+    expect(stream?.source.kinesis).toEqual({ streamName: "clicks", region: "eu-central-1", timestamp: null });
     expect(stream?.destination.tableDefinition).toEqual([]);
     expect(replica?.source.postgres?.settings).toEqual({
       syncIntervalSeconds: 60,
@@ -155,10 +151,7 @@ test("sparse answers writes with id, name and state, and lists in full", async (
   expect(created).toEqual({ id: created.id, name: "orders", state: "Running" });
   const updated = await ok<Pipe>(simulator, "PATCH", `/pipes/${created.id}`, { name: "renamed" });
   expect(updated).toEqual({ id: created.id, name: "renamed", state: "Running" });
-  expect(await listed(simulator)).toMatchObject({
-    name: "renamed",
-    source: { kafka: { topics: "orders" } },
-  });
+  expect(await listed(simulator)).toMatchObject({ name: "renamed", source: { kafka: { topics: "orders" } } });
 });
 
 describe("masked", () => {

@@ -114,11 +114,7 @@ export function endpointRows(): PipeRow[] {
   const created = { stored: policies, next: policies, origin: ["created"] } as const;
   const axes: Axes<PipeAxes>[] = [
     { ...created, action: neverRefused, replacement: replacementPolicies },
-    {
-      ...created,
-      action: ["replaced", "replaced-twice", "defaults-changed"],
-      replacement: ["allow"],
-    },
+    { ...created, action: ["replaced", "replaced-twice", "defaults-changed"], replacement: ["allow"] },
     { ...created, action: ["removed"], next: ["retain"], replacement: ["refuse"] },
   ];
   const all = axes.flatMap((some) => product(some));

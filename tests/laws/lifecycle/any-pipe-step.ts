@@ -163,8 +163,5 @@ const faults = fc.array(
 export const anySteps = (kind: SourceKind): fc.Arbitrary<Step<Action>[]> =>
   fc.array(
     fc.record({ actions: fc.array(action(kind), { minLength: 1, maxLength: 3 }), faults, run: anyRun }),
-    {
-      minLength: 1,
-      maxLength: 6,
-    },
+    { minLength: 1, maxLength: 6 },
   );

@@ -1,5 +1,4 @@
 import { render } from "../../../provider/src/advice";
-import { Client } from "../../../provider/src/api/client";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
@@ -7,7 +6,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Simulator } from "../../../simulator/src/index";
-import { recordLines } from "../../../testkit/lines";
+import { connect } from "../../../testkit/connected";
 
 const DEFINITIONS = {
   Pipe: pipeDefinition,
@@ -36,24 +35,9 @@ export interface PluginOptions {
 }
 
 /** Starts a process that shares no memory with earlier ones. */
-export function startPlugin({ url, account }: Simulator, options: PluginOptions): Plugin {
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
-  const { lines, ...output } = recordLines();
-  const client = new Client({
-    baseUrl: url,
-    apiKeyId,
-    apiKeySecret,
-    rateLimit: "off",
-    userAgent: "pulumi-datapipes/laws",
-    ...output,
-    ...options,
-  });
-  const context = {
-    configurationProblems: () => [],
-    defaults: () => ({ organizationId, serviceId: serviceIds[0] ?? "" }),
-    ...output,
-    render,
-  };
+export function startPlugin(simulator: Simulator, options: PluginOptions): Plugin {
+  const { client, scope, lines, ...output } = connect(simulator, options);
+  const context = { ...output, configurationProblems: () => [], defaults: () => ({ ...scope }), render };
   const connection = { ...output, client: () => client, clock: options.clock };
   const newProvider = (type: ResourceType): Provider =>
     dynamicProvider(new Lifecycle(DEFINITIONS[type](connection), context), () => undefined);

@@ -38,10 +38,7 @@ describe("a refresh", () => {
   ])("takes a declared value away that an update can bring back and the API now %s", (_, lost) => {
     const declared = { name: "a", settings: { dbmsMaxThreads: 2, dbmsMaxInsertThreads: 1 } };
     const now: PropertyMap = { name: "a", settings: { dbmsMaxThreads: lost, dbmsMaxInsertThreads: 1 } };
-    expect(refreshed(declared, declared, now)).toEqual({
-      name: "a",
-      settings: { dbmsMaxInsertThreads: 1 },
-    });
+    expect(refreshed(declared, declared, now)).toEqual({ name: "a", settings: { dbmsMaxInsertThreads: 1 } });
   });
 
   test("leaves alone what the server filled in where the program is silent", () => {

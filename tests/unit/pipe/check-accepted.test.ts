@@ -140,12 +140,7 @@ test("endpoint ids keep the order in which they were given", () => {
 });
 
 test("checks an adoption once its service is known", async () => {
-  const args: PropertyMap = {
-    ...minimal.kafka,
-    name: "orders",
-    adopt: organizationId,
-    serviceId: UNKNOWN,
-  };
+  const args: PropertyMap = { ...minimal.kafka, name: "orders", adopt: organizationId, serviceId: UNKNOWN };
   const { lifecycle, lines } = offline();
   expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
   expect(lines).toEqual([]);
