@@ -1,3 +1,4 @@
+import { leafFields } from "../../provider/src/core/fields";
 import {
   complete,
   pipesProgram,
@@ -7,6 +8,7 @@ import {
   type SourceKind,
 } from "../../testkit/pipes";
 import { takeWrites } from "../../testkit/simulator";
+import { pipeFields } from "../../testkit/pipe-fields";
 import { deployed, type TestStack } from "../../testkit/stack";
 
 const otherService = "0a1b2c3d-0000-4000-8000-0000000000ff";
@@ -27,6 +29,7 @@ const immutable: Record<SourceKind, Record<string, Json>> = {
     "destination.table": "other",
     "destination.managedTable": false,
     "destination.tableDefinition.engine.versionColumnId": "note",
+    "destination.tableDefinition.engine.columnIds": ["note"],
     "destination.tableDefinition.sortingKey": ["note"],
     "destination.tableDefinition.partitionBy": "id",
     "destination.tableDefinition.primaryKey": "note",
@@ -63,6 +66,15 @@ const immutable: Record<SourceKind, Record<string, Json>> = {
 function changedBy(args: JsonObject, changes: Record<string, Json>): JsonObject {
   return Object.entries(changes).reduce((copy, [path, value]) => withValue(copy, path, value), args);
 }
+
+test("has a case for each field whose change replaces the pipe", () => {
+  const paths = Object.values(immutable).flatMap(Object.keys);
+  const missing = leafFields(pipeFields).filter(
+    ({ onChange, text }) =>
+      onChange === "replace" && !paths.some((path) => `${path}.`.startsWith(`${text}.`)),
+  );
+  expect(missing.map(({ text }) => text)).toEqual([]);
+});
 
 test("the preview refuses each immutable change with its path", async () => {
   const { simulator, stack } = await deployed(pipesProgram(complete));

@@ -1,3 +1,4 @@
+import { leafFields } from "../../provider/src/core/fields";
 import {
   allSettings,
   complete,
@@ -10,6 +11,7 @@ import {
   type SourceKind,
 } from "../../testkit/pipes";
 import { pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { pipeFields } from "../../testkit/pipe-fields";
 import { deployed } from "../../testkit/stack";
 
 /** One field that changes, and the bodies of the PATCHes that this makes. */
@@ -116,6 +118,15 @@ function pathsOf(simulator: Simulator): Map<string, string> {
 
 /** A pipe with all fields but validateSamples, which would accompany every update. */
 const before = ({ kind }: Case): JsonObject => withValue(complete[kind], "source.validateSamples", undefined);
+
+test("has a case for each field whose change updates the pipe", () => {
+  const paths = cases.map(({ path }) => path);
+  const missing = leafFields(pipeFields).filter(
+    ({ onChange, text }) => onChange === "update" && !paths.some((path) => `${path}.`.startsWith(`${text}.`)),
+  );
+  // table-mappings.test.ts has a file of its own for these.
+  expect(missing.map(({ text }) => text)).toEqual(["source.postgres.tableMappings"]);
+});
 
 test("sends each changed field in one PATCH, with the fields that must be sent along", async () => {
   const declared = Object.fromEntries(cases.map((entry) => [nameOf(entry), before(entry)]));

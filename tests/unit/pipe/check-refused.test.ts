@@ -1,4 +1,10 @@
+import { fieldAt } from "../../../testkit/pipe-fields";
 import { refuses } from "./refuses";
+
+const kafkaNames = (): string =>
+  fieldAt("source.kafka")
+    .members?.map(({ name }) => name)
+    .join(", ") ?? "";
 
 describe("check names a value of another type with its path", () => {
   refuses("kafka", [
@@ -118,10 +124,6 @@ describe("check names an unknown argument, and suggests the nearest one", () => 
     ],
   ]);
 });
-
-function kafkaNames(): string {
-  return "brokers, topics, consumerGroup, iamRole, offset, schemaRegistry, caCertificate, reversePrivateEndpointIds, credentials";
-}
 
 function scalingNames(name: string): string {
   return `scaling.${name} is not an argument; known here: replicas, concurrency, replicaCpuMillicores, replicaMemoryGb`;

@@ -1,6 +1,8 @@
 import { SECRET_NAMES } from "../../../provider/src/api/secret-names";
-import { fieldsOf, type Field } from "../../../provider/src/core/fields";
-import { pipeSchema } from "../../../provider/src/resources/pipe/schema";
+import { fieldsOf, leafFields, type Field } from "../../../provider/src/core/fields";
+import { valueAt } from "../../../provider/src/core/property-value";
+import { pipeFields, pipeSchema } from "../../../provider/src/resources/pipe/schema";
+import { complete } from "../../../testkit/pipes";
 import { CONTRACT, SECRET_PATHS, type Row } from "./contract-table";
 
 /** Every field and every member of a field, elements of lists marked with `[]`. */
@@ -46,6 +48,14 @@ test("the names of secrets are the contract's", () => {
   const secret = ["accessKey", "connectionString", "credentials", "ConnectionString", "connection_string"];
   for (const name of [...secret, "saslPassword", "secretKey"]) expect(SECRET_NAMES.has(name)).toBe(true);
   for (const name of ["username", "accessKeyId", "url", "topics"]) expect(SECRET_NAMES.has(name)).toBe(false);
+});
+
+test("the complete pipes of the tests set every field of the API", () => {
+  const ofPipe = leafFields(pipeFields).filter(({ path: [name = ""] }) => name in complete.kafka);
+  const unset = ofPipe.filter(({ path }) =>
+    Object.values(complete).every((pipe) => valueAt(pipe, path) === undefined),
+  );
+  expect(unset.map(({ text }) => text)).toEqual([]);
 });
 
 test("the path of a member is its path in the properties", () => {
