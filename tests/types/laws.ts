@@ -1,14 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import type { PipeArgs } from "../../provider/src/resources/pipe/args";
-import type { pipeSchema } from "../../provider/src/resources/pipe/schema";
-import type { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/definition";
-import type {
-  ReversePrivateEndpointArgs,
-  VpcEndpointServiceArgs,
-} from "../../provider/src/resources/reverse-private-endpoint/reverse-private-endpoint";
-import type { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";
-import type { ServiceSettingsArgs } from "../../provider/src/resources/service-settings/args";
+import type * as datapipes from "../../provider/src/index";
+import type { VpcEndpointServiceArgs } from "../../provider/src/index";
+import type { DEFINITIONS, ResourceType } from "../../provider/src/resources/definitions";
 
 type Members<T, P extends string> = {
   [K in keyof T & string]-?: PathsOf<NonNullable<T[K]>, `${P}.${K}`>;
@@ -62,26 +56,33 @@ type Requirements<S, A, But extends string = never> = Differences<
   "the arguments"
 >;
 
-type Pipe = z.input<typeof pipeSchema>;
-type Endpoint = z.input<typeof reversePrivateEndpointSchema>;
-type Settings = z.input<typeof serviceSettingsSchema>;
-/** What only some kinds of source, or types of endpoint, have: rules say it where the arguments have a union. */
-type Kind = ".source.kafka" | ".source.objectStorage" | ".source.kinesis" | ".source.postgres";
+/** The fields of a kind of resource, and the arguments of its class. */
+type SchemaOf<T extends ResourceType> = z.input<ReturnType<(typeof DEFINITIONS)[T]>["schema"]>;
+type ArgsOf<T extends ResourceType> = pulumi.Unwrap<ConstructorParameters<(typeof datapipes)[T]>[1]>;
 
-/** A field that only one of the two has, or with another type, does not compile: the error names it. */
-export const pipe: SchemaAndArgs<Pipe, pulumi.Unwrap<PipeArgs>> = "equal";
-export const endpoint: SchemaAndArgs<Endpoint, pulumi.Unwrap<ReversePrivateEndpointArgs>> = "equal";
-export const settings: SchemaAndArgs<Settings, pulumi.Unwrap<ServiceSettingsArgs>> = "equal";
+/** A field that only one of the two has, or with another type, does not compile, and the error names it. */
+export const fields: { readonly [T in ResourceType]: SchemaAndArgs<SchemaOf<T>, ArgsOf<T>> } = {
+  Pipe: "equal",
+  ReversePrivateEndpoint: "equal",
+  ServiceSettings: "equal",
+};
+
+/** What only some kinds of source, or types of endpoint, have: rules require it where the arguments are a union. */
+type Kind = ".source.kafka" | ".source.objectStorage" | ".source.kinesis" | ".source.postgres";
+type OfSomeType = Exclude<
+  RequiredPaths<ArgsOf<"ReversePrivateEndpoint">>,
+  RequiredPaths<pulumi.Unwrap<VpcEndpointServiceArgs>>
+>;
 
 /** What is required is required in both. */
-export const ofPipe: Requirements<Pipe, pulumi.Unwrap<PipeArgs>, Kind> = "equal";
-export const ofEndpoint: Requirements<Endpoint, pulumi.Unwrap<VpcEndpointServiceArgs>> = "equal";
-export const ofSettings: Requirements<Settings, pulumi.Unwrap<ServiceSettingsArgs>> = "equal";
-export const kindsAreRequired: Differences<Kind, "kinds", Kind & RequiredPaths<pulumi.Unwrap<PipeArgs>>, ""> =
-  "equal";
+export const required: {
+  readonly [T in ResourceType]: Requirements<SchemaOf<T>, ArgsOf<T>, Kind | OfSomeType>;
+} = { Pipe: "equal", ReversePrivateEndpoint: "equal", ServiceSettings: "equal" };
+export const kindsAreRequired: Differences<Kind, "kinds", Kind & RequiredPaths<Args>, ""> = "equal";
 
 /** At every depth, an error of these laws names the field: these are its texts, and the only ones that compile. */
-type Args = pulumi.Unwrap<PipeArgs>;
+type Pipe = SchemaOf<"Pipe">;
+type Args = ArgsOf<"Pipe">;
 type Deep = ".source.postgres.tableMappings[].sortingKeys[]: string";
 export const fieldMore: SchemaAndArgs<Pipe & { more: string }, Args> = ".more: string is in the schema only";
 export const otherType: SchemaAndArgs<Omit<Pipe, "name"> & { name: number }, Args> =

@@ -2,10 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/core/fields";
 import type { ResourceDefinition } from "../../provider/src/core/lifecycle";
 import { Pipe, ReversePrivateEndpoint, ServiceSettings } from "../../provider/src/index";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import type { ResourceContext } from "../../provider/src/resources/context";
-import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
-import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
-import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/definition";
 import { recordLines } from "../../testkit/lines";
 
 const serviceId = "0a1b2c3d-0000-4000-8000-000000000002";
@@ -31,28 +29,20 @@ beforeAll(() =>
   }),
 );
 
-test.each<[type: string, resource: () => pulumi.CustomResource, definition: ResourceDefinition]>([
-  ["Pipe", () => new Pipe("pipe", { source: { kafka: {} } }), pipeDefinition(offline)],
-  [
-    "ReversePrivateEndpoint",
-    () => new ReversePrivateEndpoint("endpoint", { description: "to it", type: "VPC_ENDPOINT_SERVICE" }),
-    reversePrivateEndpointDefinition(offline),
-  ],
-  [
-    "ServiceSettings",
-    () => new ServiceSettings("settings", { serviceId }),
-    serviceSettingsDefinition(offline),
-  ],
-])(
-  "every field and every computed value of a %s is an output of it, and nothing else",
-  (_, make, definition) => {
-    const resource = make();
-    const outputs = Object.entries(resource)
-      .filter(
-        ([name, value]) =>
-          pulumi.Output.isInstance(value) && !["id", "urn"].includes(name) && !name.startsWith("__"),
-      )
-      .map(([name]) => name);
-    expect(outputs.sort()).toEqual(namesOf(definition).sort());
+const resources: Readonly<Record<ResourceType, () => pulumi.CustomResource>> = {
+  Pipe: () => new Pipe("pipe", { source: { kafka: {} } }),
+  ReversePrivateEndpoint: () =>
+    new ReversePrivateEndpoint("endpoint", { description: "to it", type: "VPC_ENDPOINT_SERVICE" }),
+  ServiceSettings: () => new ServiceSettings("settings", { serviceId }),
+};
+
+test.each(Object.keys(resources) as ResourceType[])(
+  "a %s has every field and every computed value as an output, and nothing else",
+  (type) => {
+    const outputs = Object.entries(resources[type]()).filter(
+      ([name, value]) =>
+        pulumi.Output.isInstance(value) && !["id", "urn"].includes(name) && !name.startsWith("__"),
+    );
+    expect(outputs.map(([name]) => name).sort()).toEqual(namesOf(DEFINITIONS[type](offline)).sort());
   },
 );
