@@ -1,6 +1,6 @@
 /**
- * Tells what exists in an account, and changes nothing: the pipes and their states, one pipe with its settings, and the last
- * backup. The account is another one than that of the stack's resources, so the functions are given a provider of their own.
+ * Shows what exists in an account, and changes nothing: the pipes and their states, one pipe with its settings, and the last
+ * backup. The functions use an explicit provider, because the account is not the one of the stack's configuration.
  *
  *     pulumi config set inventory:apiKeyId …
  *     pulumi config set --secret inventory:apiKeySecret …
@@ -8,8 +8,8 @@
  *     pulumi config set inventory:serviceId …
  *     pulumi config set inventory:pipe <name of a pipe>
  *
- * What the provider is not told, here its address, comes from `datapipes:baseUrl` and its neighbours. `pulumi up` makes
- * the outputs, `pulumi stack output` shows them, and the next `pulumi up` reads anew.
+ * Settings that the provider's arguments leave out, here the address, come from the stack's configuration (`datapipes:baseUrl`).
+ * `pulumi up` sets the outputs, `pulumi stack output` shows them, and the next `pulumi up` reads them again.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "pulumi-datapipes";

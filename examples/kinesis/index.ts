@@ -1,15 +1,15 @@
 /**
- * Loads a Kinesis stream. A pipe that exists already is taken over instead of making a second one:
+ * Loads a Kinesis stream. To take over a pipe that exists already, instead of creating a second one:
  *
  *     pulumi config set kinesis:adopt <id of the pipe>
  *
- * Beside that it needs the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a
+ * It also needs the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a
  * secret `apiKeySecret`), and
  *
  *     pulumi config set kinesis:role arn:aws:iam::…
  *
- * This stack owns its pipe: `pulumi destroy` deletes it, and a change that needs another pipe, such as another stream,
- * deletes the old one and makes a new one. Without the two policies it would go on running, and `pulumi up` refuse the change.
+ * The two policies let this stack delete and replace its pipe: `pulumi destroy` deletes it, and a change of the stream deletes the
+ * old pipe and creates a new one. Without the policies, the pipe would keep running, and `pulumi up` would refuse the change.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "pulumi-datapipes";
@@ -23,7 +23,7 @@ const clicks = new datapipes.Pipe("clicks", {
       streamName: "clicks",
       region: "eu-central-1",
       useEnhancedFanOut: true,
-      // Read by a role, so that no key has to be kept.
+      // With a role, the stack needs no access key.
       iamRole: config.require("role"),
     },
   },

@@ -11,7 +11,7 @@
  *     pulumi config set --path 'postgres:tables[0]' orders
  *     pulumi config set --path 'postgres:tables[1]' invoices
  *
- * and `pulumi preview --diff`: one request adds the new table and removes the one that is gone.
+ * and `pulumi preview --diff`: one request adds the new table and removes the one that is no longer declared.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "pulumi-datapipes";
@@ -36,7 +36,7 @@ const shop = new datapipes.Pipe("shop", {
     },
   },
   destination: { database: "shop" },
-  // If the first load takes longer, the pipe stays in the stack, and the next `pulumi up` waits on.
+  // If the first load takes longer, the pipe stays in the stack, and the next `pulumi up` resumes waiting.
   waitFor: { states: ["Running"], timeoutSeconds: 1800 },
 });
 

@@ -1,5 +1,5 @@
 /**
- * Loads a Kafka topic whose brokers stand in a private network: first the connection into that network, then the pipe that
+ * Loads a Kafka topic whose brokers are in a private network: first the connection into that network, then the pipe that
  * reads through it.
  *
  * Beside the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a secret
@@ -8,8 +8,8 @@
  *     pulumi config set private-kafka:endpointService com.amazonaws.vpce.…
  *     pulumi config set --secret private-kafka:password …
  *
- * After `pulumi up`, the owner of the network accepts the connection, whose id is the output `connection`. Neither an
- * endpoint nor the brokers of a pipe can be changed: `pulumi preview` refuses a program that does, and says what would help.
+ * After `pulumi up`, the owner of the network accepts the connection, whose id is the output `connection`. The API can change
+ * neither an endpoint nor the brokers of a pipe: `pulumi preview` refuses such a change and says what to do.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "pulumi-datapipes";

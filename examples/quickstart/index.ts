@@ -1,7 +1,7 @@
 /**
  * Loads two sources into tables of your service: the Kafka topic `orders`, and the click files of an object storage.
  *
- * Say once which service it is, and what the sources ask for:
+ * Configure the service, and the credentials of the sources:
  *
  *     pulumi config set datapipes:baseUrl https://…
  *     pulumi config set datapipes:organizationId …
@@ -11,7 +11,7 @@
  *     pulumi config set --secret quickstart:kafkaPassword …
  *     pulumi config set --secret quickstart:storageSecretKey …
  *
- * Then `pulumi up` creates the pipes, and a second `pulumi up` finds nothing to do. Try a change that needs no new pipe:
+ * Then `pulumi up` creates the pipes, and a second `pulumi up` changes nothing. Try a change that needs no new pipe:
  * `pulumi config set quickstart:flushIntervalMs 2000` and `pulumi preview --diff`.
  */
 import * as pulumi from "@pulumi/pulumi";
@@ -26,7 +26,7 @@ const orders = new datapipes.Pipe("orders", {
       topics: "orders",
       consumerGroup: "orders-loader",
       offset: { timestamp: "2026-01-31T00:00" },
-      // Encrypted in the state, and never shown: the same holds for every credential, wrapped as a secret or not.
+      // Pulumi encrypts every credential in the state and never shows it, whether the program wraps it as a secret or not.
       credentials: { username: "orders-loader", password: config.requireSecret("kafkaPassword") },
     },
   },
@@ -42,7 +42,7 @@ const orders = new datapipes.Pipe("orders", {
       { name: "ordered_at", type: "DateTime" },
     ],
   },
-  // Every column of the destination needs one.
+  // Every column of the destination needs a mapping.
   fieldMappings: [
     { sourceField: "$.id", destinationField: "order_id" },
     { sourceField: "$.customer.name", destinationField: "customer" },
@@ -50,7 +50,7 @@ const orders = new datapipes.Pipe("orders", {
     { sourceField: "$.orderedAt", destinationField: "ordered_at" },
   ],
   scaling: { replicas: 2 },
-  // How long rows are gathered before they are inserted. A change is made in place.
+  // How long the pipe collects rows before it inserts them. A change updates the pipe in place.
   settings: { streamingMaxInsertWaitMs: config.getNumber("flushIntervalMs") ?? 5000 },
 });
 

@@ -1,12 +1,12 @@
 /**
- * Keeps the settings of a service: its name, who may connect to it, and which of its endpoints are on.
+ * Manages the settings of a service: its name, who may connect to it, and which of its endpoints are on.
  *
  * It needs the connection to the API: `datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a secret
- * `apiKeySecret`. What is not declared stays as it is, also entries of the lists that others have made; they are an output.
- * With `exclusive: true` they are removed.
+ * `apiKeySecret`. What the program does not declare stays as it is, also entries that other clients added to the lists; an output
+ * shows them. `exclusive: true` removes them.
  *
- * Try `pulumi config set --path 'service:offices[0]' 198.51.100.0/24` and `pulumi preview --diff`: the next `pulumi up` sends
- * what is added and removed, in one request.
+ * Try `pulumi config set --path 'service:offices[0]' 198.51.100.0/24` and `pulumi preview --diff`: the next `pulumi up` adds and
+ * removes entries in one request.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "pulumi-datapipes";
@@ -21,7 +21,7 @@ const shop = new datapipes.ServiceSettings("shop", {
     { source: "203.0.113.7", description: "Build machine" },
   ],
   endpoints: [{ protocol: "mysql", enabled: false }],
-  // `pulumi destroy` takes the entries above out of the list again.
+  // `pulumi destroy` removes the entries above from the list.
   deletionPolicy: "delete",
 });
 

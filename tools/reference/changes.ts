@@ -8,7 +8,7 @@ const MEANINGS: readonly (readonly [OnChange, (noun: string, guarded: boolean) =
     (noun, guarded) =>
       `Needs another ${noun}: ${guarded ? "refused at preview, unless a policy allows it" : "an ordinary replacement"}`,
   ],
-  ["accompany", () => "Sent along with a create, or with an update that has another reason"],
+  ["accompany", () => "Sent along with a create, or with an update of another field"],
   ["local", () => "Used by the provider only: kept in state, never sent"],
 ];
 

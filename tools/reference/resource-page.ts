@@ -9,8 +9,8 @@ const LEGEND: readonly (readonly [string, string])[] = [
   ["in place", "is sent by the update operation; what did not change is not"],
   ["replaces", "needs another resource"],
   ["another kind replaces", "is compared member by member; another of the kinds needs another resource"],
-  ["sent along", "travels with a create, or with an update that has another reason"],
-  ["never sent", "steers the provider and stays in the stack's state"],
+  ["sent along", "is sent with a create, or with an update of another field"],
+  ["never sent", "only the provider uses it; it is kept in the state"],
   ["by member", "is what its members say"],
 ];
 
