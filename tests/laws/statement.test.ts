@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { isNotReturned, sameValue } from "../../provider/src/core/equality";
 import { isReadable, leafFields } from "../../provider/src/core/fields";
 import { valueAt, type PropertyMap } from "../../provider/src/core/property-value";
-import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/core/statement";
+import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/core/outputs";
 import { pipeFields } from "../../testkit/pipe-fields";
 import { anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";

@@ -52,7 +52,7 @@ function sectionOf(place: Place, fields: readonly Field[]): readonly Section[] {
 }
 
 /** Whether an object has a table of its own. */
-const isHead = ({ path, variant }: Field): boolean => path.length === 1 || variant;
+const isHead = ({ path, variant }: Field): boolean => path.length === 1 || variant === true;
 
 const below = (place: Place, name: string, separator = "."): Place => ({
   ...place,

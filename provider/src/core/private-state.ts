@@ -1,48 +1,41 @@
 import type { Change } from "./changes";
-import { isMap, pick, valueAt, withValueAt, type PropertyMap } from "./property-value";
+import { isMap, mapMembers, valueAt, withValueAt, type PropertyMap } from "./property-value";
 
-/** The member of the outputs that holds the {@link PrivateState}. The engine hides members of such names from people. */
+/** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
 export const PRIVATE_STATE = "__memory";
 
-/** What the provider has to know of a resource at its next call, and neither the program nor the API says. */
+/** What the provider stores for its next call, beside the inputs and the values of the API. */
 export interface PrivateState {
-  /** Which resource of the program created or adopted it; see `HIDDEN_INPUTS`. */
+  /** The key of the resource in the program that created or adopted it; see `HIDDEN_INPUTS`. */
   readonly key?: string;
-  /** The id that `adopt` named when the resource came into the stack. */
+  /** The id that `adopt` named when the resource entered the stack. */
   readonly adopt?: string;
-  /** A write has succeeded since the last read. */
+  /** Whether a write succeeded after the last read. */
   readonly written?: boolean;
-  /** The paths that this write sent. */
+  /** The paths that these writes sent. */
   readonly sent?: readonly string[];
-  /** What the API stated of these fields before it. */
+  /** The values that the API returned for these paths before. */
   readonly former?: PropertyMap;
-  /** Paths of declared fields that the API is known to leave out, although they were sent. */
+  /** Paths of declared fields that the API accepts but does not return. */
   readonly omitted?: readonly string[];
 }
 
-/** The memory of a resource, as its outputs hold it. */
 export function privateStateOf(outputs: PropertyMap): PrivateState {
   const stored = outputs[PRIVATE_STATE];
   return isMap(stored) ? stored : {};
 }
 
-/** The outputs with the memory, without what says nothing. */
-export function withPrivateState(outputs: PropertyMap, memory: PrivateState): PropertyMap {
-  const map = memory as PropertyMap;
-  const kept = pick(
-    map,
-    Object.keys(map).filter((name) => !isEmpty(map[name])),
-  );
-  return Object.keys(kept).length === 0 ? outputs : { ...outputs, [PRIVATE_STATE]: kept };
+/** The outputs with the private state, without its empty members. */
+export function withPrivateState(outputs: PropertyMap, privateState: PrivateState): PropertyMap {
+  const stored = mapMembers(privateState as PropertyMap, (value) => (isEmpty(value) ? undefined : value));
+  return isEmpty(stored) ? outputs : { ...outputs, [PRIVATE_STATE]: stored };
 }
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === false ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isMap(value) && Object.keys(value).length === 0);
+  (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
-/** What a read after a create or an adoption has to know of it. */
 export const privateStateAfterCreate = (
   key: string | undefined,
   adopt: unknown,
@@ -54,32 +47,30 @@ export const privateStateAfterCreate = (
   ...adopted,
 });
 
-/**
- * What a read after an update has to know of it, and of the updates before it since the last read: of a field that was sent
- * twice, what was stated before the first time.
- */
+/** Adds the paths that an update sends. If an earlier update sent a path since the last read, the older value remains. */
 export function privateStateAfterUpdate(
-  memory: PrivateState,
+  privateState: PrivateState,
   changes: readonly Change[],
-  stated: PropertyMap,
+  lastRead: PropertyMap,
 ): PrivateState {
-  const before = memory.sent ?? [];
-  const fresh = changes.filter(({ path }) => !before.includes(path));
-  const sent = [...before, ...fresh.map(({ path }) => path)];
-  const former = valuesBefore(fresh, stated, memory.former);
-  const omitted = (memory.omitted ?? []).filter((path) => !sent.includes(path));
-  return { ...memory, written: true, sent, former, omitted };
+  const { sent: sentBefore = [], omitted = [], former } = privateState;
+  const added = changes.filter(({ path }) => !sentBefore.includes(path));
+  const sent = [...sentBefore, ...added.map(({ path }) => path)];
+  return {
+    ...privateState,
+    written: true,
+    sent,
+    former: valuesBefore(added, lastRead, former),
+    omitted: omitted.filter((path) => !sent.includes(path)),
+  };
 }
 
-/** What the API stated of the fields that are sent. */
+/** The values that the API returned for the fields before they change, added to `values`. */
 export const valuesBefore = (
   changes: readonly Change[],
-  stated: PropertyMap,
-  known: PropertyMap = {},
+  lastRead: PropertyMap,
+  values: PropertyMap = {},
 ): PropertyMap =>
   changes
     .filter(({ field }) => !field.writeOnly)
-    .reduce<PropertyMap>(
-      (map, { field }) => withValueAt(map, field.path, valueAt(stated, field.path)),
-      known,
-    );
+    .reduce((map, { field: { path } }) => withValueAt(map, path, valueAt(lastRead, path)), values);

@@ -159,7 +159,7 @@ describe("a line for the user", () => {
         Promise.resolve({ id: "1", current: { name: "A", books: [{ title: "t", credentials: "else" }] } }),
     });
     await provider.create({ name: "a", books: [{ title: "t", credentials: "hush" }], place: { floor: 1 } });
-    expect(lines[0]).toContain('TestResource 1: name was sent as "a", but the API states "A"');
+    expect(lines[0]).toContain('TestResource 1: name was sent as "a", but the API returned "A"');
     expect(lines.join("\n")).not.toMatch(/hush|else/);
   });
 
@@ -171,7 +171,7 @@ describe("a line for the user", () => {
     const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
     await provider.diff("1", olds, inputs ?? {});
     expect(lines).toEqual([
-      "warning: TestResource 1: name was removed from the program, but the API has no way to unset it: nothing was sent and the value stays as it is.",
+      "warning: TestResource 1: name was removed from the program, but the API cannot unset it. The provider sends nothing, and the value stays.",
     ]);
     await provider.update("1", olds, inputs ?? {});
     expect(lines).toHaveLength(1);

@@ -125,11 +125,11 @@ describe("a preview warns of a value that the service has not taken", () => {
   const two = [{ name: "a" }, { name: "b" }];
 
   test.each<[what: string, declared: PropertyMap, observed: PropertyMap, line: string]>([
-    ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API states 4"],
-    ["a flag", { open: true }, { open: false }, "open is declared as true, but the API states false"],
+    ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API returns 4"],
+    ["a flag", { open: true }, { open: false }, "open is declared as true, but the API returns false"],
   ])("which is %s", (_, declared, observed, line) => {
     expect(told(declared, observed)).toEqual([
-      `warning: Thing 1: ${line}: the service has not taken the value.`,
+      `warning: Thing 1: ${line}: the service has ignored the declared value.`,
     ]);
   });
 
@@ -143,7 +143,7 @@ describe("a preview warns of a value that the service has not taken", () => {
     };
     preview(lifecycle, { id: "1", outputs }, { name: "a", size: 5 });
     expect(lines).toEqual([
-      "Thing 1: size is declared as 5, but the API stated 0 right after it was sent. `pulumi refresh` reads what it states now.",
+      "Thing 1: size is declared as 5, but the API returned 0 when it was sent. Run `pulumi refresh` to read the current value.",
     ]);
   });
 
@@ -154,7 +154,9 @@ describe("a preview warns of a value that the service has not taken", () => {
       "that the service has not taken it once a read after the write still finds another",
       undefined,
       0,
-      ["warning: Thing 1: size is declared as 5, but the API states 0: the service has not taken the value."],
+      [
+        "warning: Thing 1: size is declared as 5, but the API returns 0: the service has ignored the declared value.",
+      ],
     ],
   ])("and says %s", async (_, hasReadOperation, size, expected) => {
     const { lifecycle, lines } = testLifecycle({
@@ -232,7 +234,7 @@ describe("an update", () => {
     // Sent fields stay as declared; the next preview shows what another client changed.
     expect(outputs).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
-      'warning: Thing 1: name was sent as "b", but the API states "B"; it may not have taken the value.',
+      'warning: Thing 1: name was sent as "b", but the API returned "B". It may have ignored the value.',
     ]);
   });
 
@@ -268,7 +270,7 @@ describe("right after a create a warning names the value", () => {
     return lines;
   };
   const otherwise = (path: string, sent: string, states: string): string =>
-    `warning: Thing 1: ${path} was sent as ${sent}, but the API states ${states}; it may not have taken the value.`;
+    `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. It may have ignored the value.`;
 
   test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
     ["of another value", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],

@@ -70,8 +70,8 @@ async function deployed(news: PropertyMap): Promise<{ id: string; outputs: Prope
 
 describe("one id adopted by two resources", () => {
   const refusal = (holder: string, adopt = ID): string =>
-    `adopt names ${adopt}, which "${holder}" of this program already manages. Only one resource can manage it: remove the other one from the ` +
-    "program, or adopt something else.";
+    `adopt names ${adopt}, which "${holder}" of this program already manages. Only one resource can manage it: remove the other resource from the ` +
+    "program, or adopt a different id.";
 
   test("is refused at preview for the second one, in whatever spelling", () => {
     const { lifecycle } = run();
@@ -132,7 +132,7 @@ describe("what another provider instance of the run holds is never deleted", () 
       const { lifecycle, requests, lines } = run({}, known);
       await lifecycle.delete(stored.id, stored.outputs);
       expect(requests).toEqual([]);
-      expect(lines).toEqual([`Thing ${stored.id} is not deleted: something else of this program uses it.`]);
+      expect(lines).toEqual([`Thing ${stored.id} is not deleted: another resource of this program uses it.`]);
     }
   });
 
@@ -294,8 +294,8 @@ describe("a replacement", () => {
     const { difference } = preview(lifecycle, before, news);
     expect(difference?.replaces).toEqual([]);
     expect(failuresOf(lifecycle, undefined, news)).toEqual([
-      "name changed, and replaceOnChanges would make that a replacement, which replacementPolicy refuses. Take it out of " +
-        'replaceOnChanges, or set replacementPolicy: "allow" to have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete".',
+      "name changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from " +
+        'replaceOnChanges, or set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".',
     ]);
   });
 
