@@ -104,8 +104,8 @@ test("reads settings back after an update, and warns with both values of those t
   };
   await stack.write(pipesProgram(changed));
   const { output } = await stack.up();
-  expect(output).toMatch(/settings\.dbmsMaxThreads was sent as 13, but the API states 6/);
-  expect(output.match(/but the API states/g)?.length).toBe(
+  expect(output).toMatch(/settings\.dbmsMaxThreads was sent as 13, but the API returned 6/);
+  expect(output.match(/but the API returned/g)?.length).toBe(
     output.match(/settings\.dbmsMaxThreads was sent/g)?.length,
   );
   const asked = simulator.control.requests().map(({ operationId, status }) => [operationId, status]);

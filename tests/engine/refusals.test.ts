@@ -65,7 +65,7 @@ test("replaceOnChanges makes no replacement of a pipe whose policy refuses it", 
     const { id } = pipeNamed(simulator, "orders");
     await stack.write(pipesProgram({ orders: { ...args, name: "renamed" } }, options));
     const preview = await stack.preview({ expectFailure: true });
-    expect(preview.output).toContain("name changed, and replaceOnChanges would make that a replacement");
+    expect(preview.output).toContain("name changed, and replaceOnChanges requires a replacement");
     expect(preview.output).toContain('replacementPolicy: "allow"');
     await stack.up({ expectFailure: true });
     expect(takeWrites(simulator)).toEqual([]);
@@ -173,7 +173,7 @@ new datapipes.Pipe("follower", ${JSON.stringify(minimal.kafka)}, ${options});`;
   await stack.write(program("other", "{ replaceWith: [leader] }"));
   const preview = await stack.preview({ expectFailure: true });
   expect(preview.output).toContain(
-    "the option replaceWith replaces this resource whenever another one is replaced",
+    "the option replaceWith replaces this resource whenever Pulumi replaces the other one",
   );
   expect(takeWrites(simulator)).toEqual([]);
 });

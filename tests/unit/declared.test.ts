@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../provider/src/core/hints";
+import { keyOf } from "../../provider/src/core/resource-key";
 import { Pipe, ReversePrivateEndpoint, ServiceSettings } from "../../provider/src/index";
 
 const registered = new Map<string, Record<string, unknown>>();
@@ -76,7 +76,7 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("%s", (kind) => {
     expect(make).toThrow(pulumi.RunError);
     expect(make).toThrow(/^\w+ "imported": the resource option `import` /);
     const adoptable = kind !== "ServiceSettings";
-    expect(make).toThrow(adoptable ? /`adopt: "<id>"`.*`datapipes import`/ : /taken over by declaring them/);
+    expect(make).toThrow(adoptable ? /`adopt: "<id>"`.*`datapipes import`/ : /declaring settings takes them over/);
   });
 });
 

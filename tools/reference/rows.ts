@@ -6,8 +6,8 @@ import type { Comment, Declarations } from "./declarations";
 export const ON_CHANGE: Readonly<Record<OnChange, string>> = {
   update: "in place",
   replace: "replaces",
-  accompany: "sent along",
-  local: "never sent",
+  sentAlong: "sent along",
+  providerOnly: "never sent",
 };
 
 /** A field as the reference shows it. */
@@ -52,7 +52,7 @@ function sectionOf(place: Place, fields: readonly Field[]): readonly Section[] {
 }
 
 /** Whether an object has a table of its own. */
-const isHead = ({ path, variant }: Field): boolean => path.length === 1 || variant;
+const isHead = ({ path, variant }: Field): boolean => path.length === 1 || variant === true;
 
 const below = (place: Place, name: string, separator = "."): Place => ({
   ...place,

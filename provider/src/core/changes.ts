@@ -1,76 +1,72 @@
-import { identical, isUnstated, sameValue } from "./equality";
+import { isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
-import { likeDeclared } from "./drift";
+import { inDeclaredShape } from "./drift";
 import { containsUnknown, UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
-/** One field whose value is another one now. */
+/** A field whose value changes. */
 export interface Change {
   readonly field: Field;
-  /** The field's place, as people write it. */
+  /** The field's display path. */
   readonly path: string;
   readonly before: PropertyValue;
   readonly after: PropertyValue;
-  /** What the change leads to: what its field says, or nothing but another state. */
+  /** What the change needs; "none" updates the state alone. */
   readonly effect: OnChange | "none";
 }
 
-/** Which of the fields differ between two sets of properties, in the order of their declaration. */
-export function changesBetween(
+/** The fields that differ between two sets of properties, in the order of the schema. */
+export const changesBetween = (
   fields: readonly Field[],
   before: PropertyMap,
   after: PropertyMap,
-): readonly Change[] {
-  return fields.flatMap((field) => {
+): readonly Change[] =>
+  fields.flatMap((field) => {
     const old = valueAt(before, field.path);
     const now = valueAt(after, field.path);
-    // Nothing changes in most fields of most resources.
-    // Stryker disable next-line ConditionalExpression: only faster
-    if (identical(old, now)) return [];
-    const change: Change = { field, path: field.text, before: old, after: now, effect: field.onChange };
-    if (field.variant && appearsOrVanishes(change)) return [change];
+    const change: Change = {
+      field,
+      path: field.displayPath,
+      before: old,
+      after: now,
+      effect: field.onChange,
+    };
+    if (addsOrRemovesVariant(change)) return [change];
     if (field.members !== undefined) return changesBetween(field.members, before, after);
-    return sameValue(field, change.before, change.after) ? [] : [change];
+    return sameValue(field, old, now) ? [] : [change];
   });
-}
 
-const appearsOrVanishes = ({ before, after }: Change): boolean =>
-  after !== UNKNOWN && (before === undefined) !== (after === undefined);
+const addsOrRemovesVariant = ({ field, before, after }: Change): boolean =>
+  field.variant === true && after !== UNKNOWN && (before === undefined) !== (after === undefined);
 
-/**
- * What the program changes of a resource that is in the stack. Of a field that no operation changes, it is no change when the
- * program no longer declares it, or declares what the API states already: only the state learns of that.
- */
+/** The changes between the state and the program. */
 export const changesOfProgram = (
   fields: readonly Field[],
   { declared, observed }: { readonly declared: PropertyMap; readonly observed: PropertyMap },
   news: PropertyMap,
 ): readonly Change[] =>
   changesBetween(fields, declared, news)
-    .filter(({ field }) => !field.onCreateOnly)
-    .map((change) => (changesTheState(change, observed) ? { ...change, effect: "none" } : change));
+    .filter(({ field }) => !field.ignoredAfterCreate)
+    .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
 
-function changesTheState({ field, before, after, effect }: Change, observed: PropertyMap): boolean {
-  if (effect !== "replace" || after === UNKNOWN) return false;
-  if (field.variant && (before === undefined) !== (after === undefined)) return false;
+/** An immutable field needs no replacement if the program removes it, or declares the value that the API already returns. */
+function isStateOnly(change: Change, observed: PropertyMap): boolean {
+  const { field, after, effect } = change;
+  if (effect !== "replace" || after === UNKNOWN || addsOrRemovesVariant(change)) return false;
   if (after === undefined) return true;
-  const stated = field.writeOnly ? undefined : valueAt(observed, field.path);
-  return !isUnstated(field, stated) && sameValue(field, likeDeclared(field, after, stated), after);
+  const current = field.writeOnly ? undefined : valueAt(observed, field.path);
+  return !isNotReturned(field, current) && sameValue(field, inDeclaredShape(field, after, current), after);
 }
 
-/** The change with what the API states, where the program was silent until now. */
-export const withStated = (change: Change, observed: PropertyMap): Change =>
+/** The change with the API's value as `before`, if the program did not declare the field. */
+export const withCurrentValue = (change: Change, observed: PropertyMap): Change =>
   change.before === undefined ? { ...change, before: valueAt(observed, change.field.path) } : change;
 
-/** The changes of one meaning. */
 export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
   changes.filter((change) => change.effect === onChange);
 
-/** The changes that need another resource and are certain: a value that is unknown may turn out to be the same. */
+/** The replacing changes of known values; an unknown value may turn out to be the same. */
 export const certainReplacements = (changes: readonly Change[]): readonly Change[] =>
   changesOf("replace", changes).filter((change) => !containsUnknown(change.after));
 
-/**
- * What is left of an optional field that the program no longer names: nothing can be sent for it. Of a list of which only
- * the declared elements are ours, none are left.
- */
+/** Whether the program removes an optional field: no request can unset it. Of a shared list, the declared elements are removed. */
 export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.sharedList;

@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
-import { hintsOf, isDeclared } from "./hints";
+import { hiddenInputsOf, isDeclared } from "./resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 
-/** The arguments of a resource by their names, as the program gave them. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What the classes of this package share: a custom resource whose operations run in the stock plugin process. */
+/** The base class: a dynamic resource, whose operations run in the plugin process of Pulumi. */
 export abstract class DatapipesResource extends pulumi.CustomResource {
   /** @internal */
   protected constructor(
@@ -19,50 +18,44 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
   ) {
     refuseImport({ type, name, adopts: outputs.includes("adopt") }, opts);
     const retained = isRetained(args, opts);
-    // An output exists on the object only if the engine is told of it, so each is named, with or without a value.
+    // Pulumi creates an output property only for a name among the inputs, with or without a value.
     const named = Object.fromEntries(outputs.map((output) => [output, undefined]));
     super(
       typeToken(type),
       name,
-      { ...named, ...args, ...hintsOf(type, name, opts), __provider: handlerSource(type) },
+      { ...named, ...args, ...hiddenInputsOf(type, name, opts), __provider: handlerSource(type) },
       retained ? { ...opts, retainOnDelete: true } : opts,
     );
-    if (retained) tellOfTransformedPolicy(this, `${type} "${name}"`);
+    if (retained) logTransformedPolicy(this, `${type} "${name}"`);
   }
 }
 
-/** The id of a resource that is only read: without one, the engine would create a resource. */
+/** Requires an id for `get`: without one, the engine would create a resource. */
 export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   if (typeof id === "string" ? id !== "" : (id as unknown) != null) return id;
-  throw programError(`${type}.get("${name}"): the id is missing. Give the id of what exists.`);
+  throw programError(`${type}.get("${name}"): the id is missing. Pass the id of an existing resource.`);
 }
 
-/** The type token of a resource of this package. */
 export const typeToken = (type: string): string => `pulumi-nodejs:dynamic/datapipes:${type}`;
 
-/** Whether a value is a resource of the given type, of whichever copy of this package. */
+/** Whether a value is a resource of this type, from any copy of this package. */
 export const isResourceOfType = (value: unknown, type: string): boolean =>
   pulumi.Resource.isInstance(value) && (value as { __pulumiType?: unknown }).__pulumiType === typeToken(type);
 
-/**
- * Marks members of the given names as secret before they leave the program. Only what is written out as plain objects
- * is looked into: a secret inside an output would make everything around it secret too.
- */
-export function protectMembers(value: unknown, names: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((element) => protectMembers(element, names));
+/** Marks members of these names as secret, in plain objects only: a secret inside an output makes the whole output secret. */
+export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((element) => markSecrets(element, names));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      names.has(name) && member !== undefined
-        ? pulumi.secret(member as unknown)
-        : protectMembers(member, names),
+      names.has(name) && member !== undefined ? pulumi.secret(member as unknown) : markSecrets(member, names),
     ]),
   );
 }
 
-/** The engine asks a package of the type's name for what it imports, and a dynamic resource has none. */
+/** An import needs a plugin of the type's package; a dynamic resource has none. */
 function refuseImport(
   { type, name, adopts }: { readonly type: string; readonly name: string; readonly adopts: boolean },
   opts: pulumi.CustomResourceOptions,
@@ -72,28 +65,28 @@ function refuseImport(
     `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
       (adopts
         ? 'Remove the option; to manage what exists, set the argument `adopt: "<id>"` or run `datapipes import`.'
-        : "Remove the option: settings are taken over by declaring them."),
+        : "Remove the option: declaring settings takes them over."),
   );
 }
 
 /**
- * Whether deleting the resource surely means leaving it alone. Then the engine's own option says so, and a preview shows
- * `delete[retain]`. A policy that is an output may turn out to be "delete", so the plugin decides there.
+ * Whether to set Pulumi's option `retainOnDelete`, so that a preview shows `delete[retain]`. A policy that is an output may resolve to
+ * "delete", so the plugin decides then.
  */
 function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOptions): boolean {
   if (!isDeclared(opts) || opts.retainOnDelete !== undefined) return false;
   return (deletionPolicy ?? "retain") === "retain";
 }
 
-const linesOfProgram = perProgram(() => ({ said: false }));
+const logOfProgram = perProgram(() => ({ logged: false }));
 
-/** A transform can still change the policy, when the engine's option has been set. Nothing here learns whether it changed both. */
-function tellOfTransformedPolicy(resource: DatapipesResource, what: string): void {
+/** A transform may change the policy after this class set `retainOnDelete`. The class cannot see whether it changed both. */
+function logTransformedPolicy(resource: DatapipesResource, what: string): void {
   const { deletionPolicy } = resource as { deletionPolicy?: pulumi.Output<unknown> };
-  const lines = linesOfProgram();
+  const state = logOfProgram();
   deletionPolicy?.apply((policy) => {
-    if (policy !== "delete" || lines.said) return;
-    lines.said = true;
+    if (policy !== "delete" || state.logged) return;
+    state.logged = true;
     void pulumi.log.info(
       `${what}: a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes only where the resource option retainOnDelete ` +
         `is false as well.`,

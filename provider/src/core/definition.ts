@@ -4,55 +4,51 @@ import type { Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";
 
-/** The inputs of a resource after a check that found nothing wrong, all of them known. */
+/** The inputs after a successful check. */
 export type Inputs<S extends z.ZodObject> = z.ZodObject extends S ? PropertyMap : z.output<S>;
 
-/** The inputs of a resource during a check: what is of a wrong type counts as unknown. */
+/** The inputs during a check: a mistyped value is unknown. */
 export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
   ? PropertyMap
   : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
 
-/** The inputs that the lifecycle itself acts on, as far as a kind of resource has them. */
+/** The inputs that the lifecycle itself uses, if the type has them. */
 export interface Declared extends PropertyMap {
   readonly adopt?: PropertyValue;
   readonly deletionPolicy?: PropertyValue;
   readonly replacementPolicy?: PropertyValue;
 }
 
-/** Where an operation notes what exists, so that a failure after it loses nothing. */
 export interface Progress {
-  /** The resource exists (or has changed) and this is what is true of it. */
-  checkpoint(id: string, declared: PropertyMap, found: PropertyMap): void;
+  /** Records that the resource exists or has changed, so that a later failure does not lose it. */
+  checkpoint(id: string, declared: PropertyMap, current: PropertyMap): void;
 }
 
-/** A change that the program asks for. */
 export interface Update<I = PropertyMap> {
   readonly id: string;
-  /** The properties before, as declared. */
+  /** The inputs in the state. */
   readonly olds: PropertyMap;
-  /** The properties that the program declares now. */
+  /** The inputs of the program. */
   readonly news: I;
-  /** What the API stated the last time, in full. */
-  readonly observed: PropertyMap;
-  /** The changed fields that the update operation can take. */
+  /** All that the API returned at the last read. */
+  readonly lastRead: PropertyMap;
+  /** The changed fields that the update operation can change. */
   readonly changes: readonly Change[];
 }
 
-/** What exists after a create. */
 export interface Created {
   readonly id: string;
-  readonly found: PropertyMap;
-  /** What an adoption sent, and what the API stated of it before. */
+  readonly current: PropertyMap;
+  /** The paths that an adoption sent, and the values that the API returned for them before. */
   readonly adopted?: { readonly sent: readonly string[]; readonly former: PropertyMap };
 }
 
-/** What an adoption will do, as far as it is known at preview. */
 export interface AdoptionPreview {
   readonly lines: readonly string[];
   readonly failures: readonly Failure[];
 }
 
-/** A kind of resource: its fields, and how it is created, read, updated and deleted. */
+/** A resource type: its fields, and how to create, read, update and delete a resource. */
 export type ResourceDefinition<S extends z.ZodObject = z.ZodObject> = Definition<
   S,
   Inputs<S>,
@@ -63,95 +59,82 @@ export type ResourceDefinition<S extends z.ZodObject = z.ZodObject> = Definition
 interface Definition<S extends z.ZodObject, I, D> {
   /** The name of the class and of the type token. */
   readonly type: string;
-  /** The fields, with their metadata. */
   readonly schema: S;
-  /** Members of these names are secret wherever they are. */
+  /** Members of these names are secret at any depth. */
   readonly secretNames: ReadonlySet<string>;
-  /** The output `observed` does not repeat what the program declares, nor what is an output of its own. */
-  readonly observesBeyond?: true;
-  /** Several resources may be about one and the same id, of which each has a part only. */
+  /** Drift can be detected, and the output `observed` does not repeat declared values and other outputs. */
+  readonly hasReadOperation?: true;
+  /** Several resources may have the same id, each with a part of its settings. */
   readonly sharesId?: true;
-  /** The outputs, beside `observed`, that the program does not declare. */
+  /** The outputs that are not inputs, except `observed`. */
   readonly computed: readonly string[];
-  /** Those of them that follow from what is declared and what the API returned together. */
-  derived?(declared: PropertyMap, found: PropertyMap): PropertyMap;
-  /** The inputs that follow from the logical name of a resource whose program does not give them. */
+  /** Those of them that depend on both the inputs and what the API returned. */
+  derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
+  /** Default inputs from the logical name. */
   defaultsOf?(logicalName: string): PropertyMap;
-  /** Rules that hold between fields. */
+  /** Validates rules between fields. */
   rules(inputs: D): readonly Failure[];
-  /** Called with each resource that this run of the program declares, by its key. */
+  /** Called after each successful check, with the key of the resource. */
   checked?(key: string, inputs: D): void;
-  /** What a person who reads the preview should know of a change of a resource that the stack has. */
+  /** Warnings about a change of a resource in the stack. */
   warnings?(olds: PropertyMap, news: D): readonly string[];
-  /** What the adoption that these inputs ask for will do. The only part of a check that may send a request. */
+  /** Describes an adoption before it happens. The only part of a check that may send a request. */
   previewAdoption?(inputs: D): Promise<AdoptionPreview>;
   create(inputs: I, progress: Progress): Promise<Created>;
   /**
-   * What the API has under this id, or undefined when it is gone. Where it offers no way to read, this is what it stated
-   * the last time. `properties` come from the state, or from the arguments of `get`.
+   * Reads the resource; undefined if it no longer exists. Without a read operation, this returns `observed`.
+   * `properties` come from the state, or from the arguments of `get`.
    */
   read(
     id: string,
     properties: PropertyMap,
     observed: PropertyMap | undefined,
   ): Promise<PropertyMap | undefined>;
-  /** Sends the changes; undefined when there was nothing to send. */
+  /** Sends the changes; undefined if there was nothing to send. */
   update(update: Update<I>, progress: Progress): Promise<PropertyMap | undefined>;
-  /** Deletes the resource, or leaves it as `properties.deletionPolicy` says; `observed` is what the API returned the last time. */
+  /** Deletes or retains the resource, as `properties.deletionPolicy` says. */
   delete(id: string, properties: Declared, observed: PropertyMap): Promise<void>;
 }
 
-/** Notes that the plugin processes of one run leave for each other. */
-export interface Notes {
-  leave(note: string): void;
-  /** Takes back what this process has left. */
-  withdraw(note: string): void;
-  has(note: string): boolean;
+/** Flags that the plugin processes of one run share: each provider instance has a process. */
+export interface RunFlags {
+  set(flag: string): void;
+  /** Clears a flag of this process; other processes may have set the same. */
+  clear(flag: string): void;
+  has(flag: string): boolean;
 }
 
-/** Where the lines go that the user sees. */
 export interface Log {
-  /** Shows a line that informs. */
   readonly log: (line: string) => void;
-  /** Shows a line that warns. */
   readonly warn: (line: string) => void;
 }
 
-/** What a resource needs of its context. */
 export interface ProviderContext extends Log {
-  /**
-   * What is wrong with the configuration, one sentence each. Empty when all is well. `given` is what the program said to the
-   * resource's own `Provider`.
-   */
+  /** Problems of the configuration, one sentence each. `given` are the settings of the resource's own `Provider`. */
   configurationProblems(inputs: PropertyMap, given?: GivenSettings): readonly string[];
-  /** Inputs that configuration gives where the program does not. */
+  /** Default inputs from the configuration. */
   defaults(): PropertyMap;
-  /** What the plugin processes of this run tell each other: there is one for each provider instance. */
-  readonly notes?: Notes;
-  /** What the user reads of an error. `inStack` is the type of a resource that was created all the same. */
+  readonly runFlags?: RunFlags;
+  /** The message of an error. `inStack` is the type of a resource that the failed operation created. */
   readonly render?: (error: unknown, inStack?: string) => string;
-  /** A text without the secrets of the configuration and of what `trackSecrets` was called with. */
+  /** Removes the secrets of the configuration and of the tracked properties. */
   redact?(text: string): string;
-  /** Called with what an operation is about, so that no line and no error repeats what is secret in it. */
+  /** Makes `redact` remove the secrets in these properties. */
   trackSecrets?(...properties: readonly PropertyMap[]): void;
-  /** Tells which texts hold what is secret in these properties, in whichever form a server writes it. */
+  /** Returns whether a text holds a secret of these properties, in any encoding that a server uses. */
   secretTextsOf?(properties: PropertyMap): (text: string) => boolean;
 }
 
-/** What is compared and decided at preview. */
-export interface Difference {
+export interface DiffResult {
   readonly changed: boolean;
-  /** The fields that differ, each with what its change leads to. */
   readonly changes: readonly Change[];
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
 }
 
-/** What is known after the arguments of a resource were checked. */
-export interface Checked {
-  /** The arguments as they will be stored. */
+export interface CheckResult {
   readonly inputs: PropertyMap;
   readonly failures: readonly Failure[];
-  /** The resource is not in the stack, and `adopt` names what it takes over. */
+  /** The create will adopt an existing resource. */
   readonly adopts?: boolean;
 }

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import { canonical, identical, isUnstated, sameValue } from "./equality";
+import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
-import type { Memory } from "./memory";
+import type { PrivateState } from "./private-state";
 import {
   isList,
   isMap,
@@ -11,196 +10,133 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
-import { elementsOf, identityOf } from "./set-diff";
+import { elementsOf, identityKey } from "./set-diff";
 
-/** What is compared at a read. */
+/** What a refresh compares. */
 export interface Observation {
-  /** The properties as the program declared them, or as the last refresh found them. */
+  /** The inputs in the state. */
   readonly declared: PropertyMap;
-  /** What the API stated the last time. */
+  /** What the API returned at the previous read. */
   readonly lastRead: PropertyMap;
-  /** What the API states now. */
+  /** What the API returns now. */
   readonly current: PropertyMap;
-  readonly memory?: Memory;
+  readonly privateState?: PrivateState;
 }
 
-/** What a read finds. */
 export interface Refreshed {
-  /** The declared properties with the values that the API has now. */
+  /** The declared inputs with the current values of the API. */
   readonly declared: PropertyMap;
-  /** Paths of declared fields that the API is known to leave out. */
+  /** Paths of declared fields that the API accepts but does not return. */
   readonly omitted: readonly string[];
 }
 
 /**
- * The declared properties with the values that the API has now. A field that the program does not declare stays out
- * of it; one that the API never returns stays as it was; so does one that the API merely writes in another way.
+ * Updates the declared inputs to the current values of the API. Undeclared fields, fields that the API never returns, and values
+ * that it only formats differently do not change.
  */
 export function refreshInputs(fields: readonly Field[], observation: Observation): Refreshed {
   let { declared } = observation;
   const omitted: string[] = [];
-  for (const field of leafFields(fields)) {
-    const ours = valueAt(declared, field.path);
-    if (ours === undefined || !isReadable(field)) continue;
-    const verdict = compared(field, ours, observation);
-    if (verdict === "omitted") omitted.push(field.text);
-    else if (verdict !== "same") declared = withValueAt(declared, field.path, verdict.found);
+  for (const field of leafFields(fields).filter(isReadable)) {
+    const value = valueAt(declared, field.path);
+    if (value === undefined) continue;
+    const drift = driftOf(field, value, observation);
+    if (drift === "omitted") omitted.push(field.displayPath);
+    else if (drift !== "none") declared = withValueAt(declared, field.path, drift.current);
   }
   return { declared, omitted };
 }
 
-/**
- * The declared properties after an update of a resource that only writes tell of: what the update did not send may have been
- * changed elsewhere, and no read will show it.
- */
-export const seenInAnswer = (
+type Drift = "none" | "omitted" | { readonly current: PropertyValue };
+
+function driftOf(field: Field, declared: PropertyValue, observation: Observation): Drift {
+  const { lastRead, privateState = {} } = observation;
+  const shaped = (values: PropertyMap = {}): PropertyValue =>
+    inDeclaredShape(field, declared, valueAt(values, field.path));
+  const current = shaped(observation.current);
+  if (sameValue(field, declared, current)) return "none";
+  const isImmutable = field.onChange === "replace";
+  // The API cannot change such a field, so a response without it means nothing.
+  if (isImmutable && isNotReturned(field, valueAt(observation.current, field.path))) return "none";
+  const isMissing = current === undefined;
+  if (isMissing && privateState.omitted?.includes(field.displayPath)) return "omitted";
+  if (sameValue(field, shaped(lastRead), current)) return "none";
+  // The first read after a write shows how the service formats the value.
+  if (isImmutable && privateState.written) return "none";
+  if (
+    privateState.sent?.includes(field.displayPath) &&
+    sameValue(field, shaped(privateState.former), current)
+  )
+    return isMissing ? "omitted" : "none";
+  return { current };
+}
+
+/** The declared inputs with the current values of the API in their place; a field that the API does not return is removed. */
+export const currentInputs = (
   fields: readonly Field[],
-  sent: ReadonlySet<string>,
-  observation: Observation,
+  declared: PropertyMap,
+  current: PropertyMap,
 ): PropertyMap =>
-  refreshInputs(
-    leafFields(fields).filter(({ text }) => !sent.has(text)),
-    observation,
-  ).declared;
-
-type Verdict = "same" | "omitted" | { readonly found: PropertyValue };
-
-function compared(
-  field: Field,
-  ours: PropertyValue,
-  { lastRead, current, memory = {} }: Observation,
-): Verdict {
-  const theirs = valueAt(current, field.path);
-  // Stryker disable next-line ConditionalExpression: only faster
-  if (identical(ours, theirs)) return "same";
-  const found = likeDeclared(field, ours, theirs);
-  if (sameValue(field, ours, found)) return "same";
-  const isFixed = field.onChange === "replace";
-  // No operation changes such a field, so an answer that leaves it out says nothing of it.
-  if (isFixed && isUnstated(field, theirs)) return "same";
-  const isAbsent = found === undefined;
-  if (isAbsent && memory.omitted?.includes(field.text)) return "omitted";
-  const past = likeDeclared(field, ours, valueAt(lastRead, field.path));
-  if (sameValue(field, past, found)) return "same";
-  // The first answer after a write of ours shows how the service writes the value.
-  if (isFixed && memory.written) return "same";
-  if (memory.sent?.includes(field.text)) {
-    const former = likeDeclared(field, ours, valueAt(memory.former ?? {}, field.path));
-    if (sameValue(field, former, found)) return isAbsent ? "omitted" : "same";
-  }
-  return { found };
-}
-
-/** The declared fields with the API's values in the declared shape; what the API does not return is absent. */
-export function asDeclared(fields: readonly Field[], declared: PropertyMap, found: PropertyMap): PropertyMap {
-  return leafFields(fields).reduce((properties, field) => {
+  leafFields(fields).reduce((inputs, field) => {
     const value = valueAt(declared, field.path);
-    if (value === undefined || field.onChange === "local" || field.onChange === "accompany")
-      return properties;
-    const present = field.writeOnly ? undefined : likeDeclared(field, value, valueAt(found, field.path));
-    return withValueAt(properties, field.path, present);
+    if (value === undefined || field.onChange === "providerOnly" || field.onChange === "sentAlong")
+      return inputs;
+    const returned = field.writeOnly ? undefined : valueAt(current, field.path);
+    return withValueAt(inputs, field.path, inDeclaredShape(field, value, returned));
   }, declared);
+
+/** The API's value without the members that the server added, and with unordered elements in the declared order. */
+export function inDeclaredShape(
+  field: Field,
+  declared: PropertyValue,
+  current: PropertyValue,
+): PropertyValue {
+  if (isMap(declared) && isMap(current)) return declaredMembers(field.elements, declared, current);
+  if (!isList(current)) return withoutNulls(current) ?? undefined;
+  const shaped = (element: PropertyValue, counterpart: PropertyValue): PropertyValue =>
+    inDeclaredShape(field, counterpart, element) ?? null;
+  const elements = elementsOf(declared);
+  if (!field.unordered && !field.sharedList)
+    return current.map((element, index) => shaped(element, elements[index]));
+  const { matches, rest } = matchElements(field, elements, current);
+  const matched = matches.map(([counterpart, element]) => shaped(element, counterpart));
+  return field.sharedList ? matched : [...matched, ...rest.map(withoutNulls)];
 }
 
-/** The API's value in the declared shape: members that the server added are left out, the order is the declared one. */
-export function likeDeclared(field: Field, declared: PropertyValue, found: PropertyValue): PropertyValue {
-  if (!isList(found)) {
-    return isMap(found) && isMap(declared)
-      ? memberwise(field.elements ?? [], declared, found)
-      : (found ?? undefined);
+function declaredMembers(
+  fields: readonly Field[] = [],
+  declared: PropertyMap,
+  current: PropertyMap,
+): PropertyMap {
+  const members = Object.entries(declared).map(([name, value]) => {
+    const field = fields.find((candidate) => candidate.name === name);
+    const returned = current[name] ?? undefined;
+    return [name, field?.writeOnly || sameValue(field, value, returned) ? value : returned] as const;
+  });
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+/** Pairs declared with current elements by their identity. The index keeps 10,000 elements in another order affordable. */
+function matchElements(field: Field, declared: readonly PropertyValue[], current: readonly PropertyValue[]) {
+  const { identity } = field;
+  // Without an identity, all declared members distinguish elements.
+  const names = identity.length > 0 ? identity : [...new Set(declared.filter(isMap).flatMap(Object.keys))];
+  const positions = new Map<string, number[]>();
+  for (const [position, element] of current.entries()) {
+    const key = identityKey(field, element, names);
+    positions.set(key, [...(positions.get(key) ?? []), position]);
   }
-  const declaredElements = elementsOf(declared);
-  const rest = new ElementIndex(field, found);
-  const matched = declaredElements.flatMap((element): readonly PropertyValue[] => {
-    const match = rest.take(element);
-    if (match === undefined) return [];
-    return [isMap(match) && isMap(element) ? memberwise(field.elements ?? [], element, match) : match];
+  const matches = declared.flatMap((element) => {
+    const position = positions.get(identityKey(field, element, names))?.shift();
+    return position === undefined ? [] : [[element, current[position]] as const];
   });
-  if (field.sharedList) return matched;
-  if (field.unordered) return [...matched, ...rest.left().map(withoutNulls)];
-  return found.map((element, index): PropertyValue => {
-    const counterpart = declaredElements[index];
-    return isMap(element) && isMap(counterpart)
-      ? memberwise(field.elements ?? [], counterpart, element)
-      : withoutNulls(element);
-  });
+  const rest = [...positions.values()].flat().sort((a, b) => a - b);
+  return { matches, rest: rest.map((position) => current[position]) };
 }
 
-/** The members that are declared, with the found values. What is not declared is the server's own. */
-function memberwise(fields: readonly Field[], declared: PropertyMap, found: PropertyMap): PropertyMap {
-  const known = new Map(fields.map((field) => [field.name, field]));
-  return Object.fromEntries(
-    Object.entries(declared).flatMap(([name, value]) => {
-      const member = known.get(name);
-      if (member?.writeOnly === true) return [[name, value]];
-      const present = found[name] ?? undefined;
-      // `null`, absent and an empty list are one.
-      if (isDeepStrictEqual(canonical(member, value), canonical(member, present))) return [[name, value]];
-      return present === undefined ? [] : [[name, present]];
-    }),
+/** All inputs of a resource that the program only reads, as the API returns them. */
+export const importedInputs = (fields: readonly Field[], current: PropertyMap): PropertyMap =>
+  leafFields(fields).reduce<PropertyMap>(
+    (inputs, { path }) => withValueAt(inputs, path, withoutNulls(valueAt(current, path)) ?? undefined),
+    {},
   );
-}
-
-/** The elements of a list by what tells one from another, to be taken one by one: long lists come in any order. */
-class ElementIndex {
-  /** By the names of the members that tell elements apart: positions by the values of these members, the first one last. */
-  readonly #positions = new Map<string, ReadonlyMap<string, number[]>>();
-  readonly #taken = new Set<number>();
-
-  constructor(
-    private readonly field: Field,
-    private readonly elements: readonly PropertyValue[],
-  ) {}
-
-  /** The first element left that is the given one. */
-  take(element: PropertyValue): PropertyValue {
-    const names = this.#identityOf(element);
-    const positions = this.#positionsBy(names).get(keyBy(this.field, names, element)) ?? [];
-    for (let at = positions.pop(); at !== undefined; at = positions.pop()) {
-      if (this.#taken.has(at)) continue;
-      this.#taken.add(at);
-      return this.elements[at];
-    }
-    return undefined;
-  }
-
-  /** The elements that were not taken. */
-  left(): readonly PropertyValue[] {
-    return this.elements.filter((_, at) => !this.#taken.has(at));
-  }
-
-  /** Where the field names no identity, all declared members are it; what else an element has is the server's own. */
-  #identityOf(element: PropertyValue): readonly string[] {
-    const { identity } = this.field;
-    return identity.length === 0 && isMap(element) ? Object.keys(element).sort() : identity;
-  }
-
-  #positionsBy(names: readonly string[]): ReadonlyMap<string, number[]> {
-    const id = JSON.stringify(names);
-    const known = this.#positions.get(id);
-    if (known !== undefined) return known;
-    const positions = new Map<string, number[]>();
-    for (let at = this.elements.length - 1; at >= 0; at -= 1) {
-      const key = keyBy(this.field, names, this.elements[at]);
-      const list = positions.get(key);
-      if (list === undefined) positions.set(key, [at]);
-      else list.push(at);
-    }
-    this.#positions.set(id, positions);
-    return positions;
-  }
-}
-
-/** What two elements have in common that agree in the named members: an empty text is none there. */
-const keyBy = (field: Field, names: readonly string[], element: PropertyValue): string =>
-  isMap(element)
-    ? `members ${JSON.stringify(identityOf({ ...field, identity: names }, element))}`
-    : `value ${JSON.stringify(canonical(undefined, element))}`;
-
-/** All declarable fields as the API returns them: what a resource that is only read shows. */
-export function declarable(fields: readonly Field[], found: PropertyMap): PropertyMap {
-  return leafFields(fields).reduce<PropertyMap>((properties, field) => {
-    const value = withoutNulls(valueAt(found, field.path)) ?? undefined;
-    return withValueAt(properties, field.path, value);
-  }, {});
-}

@@ -1,23 +1,23 @@
 import type { Failure } from "./validation";
 import { isList, isMap, type Draft, type PropertyPath, type PropertyValue } from "./property-value";
 
-/** A list in which no two elements agree. */
+/** A list without duplicates. */
 interface UniqueList<E> {
   readonly path: PropertyPath;
   readonly list: Draft<readonly E[] | undefined>;
-  /** The members that tell elements apart; without any, the elements themselves do. */
+  /** The members that distinguish elements; without any, the whole element does. */
   readonly by?: readonly (keyof E & string)[];
-  /** What an element is called. */
+  /** The noun for an element in the message. */
   readonly noun: string;
 }
 
-/** Elements of a list that agree in the named members (or as a whole) with an element before them. */
+/** One failure for each element that repeats an earlier one. */
 export function duplicates<E>({ path, list, by = [], noun }: UniqueList<E>): readonly Failure[] {
   const first = new Map<string, number>();
   if (!isList(list as PropertyValue)) return [];
   return (list as readonly PropertyValue[]).flatMap((element, index) => {
     const parts = by.length === 0 ? [element] : by.map((name) => (isMap(element) ? element[name] : element));
-    // A member that is left out is a value like any other; one that is not known yet may turn out different.
+    // A missing member is a value like any other; an unknown one may turn out different.
     if (!parts.every((part) => part === undefined || typeof part === "string")) return [];
     if (parts.every((part) => part === undefined)) return [];
     const key = JSON.stringify(parts);

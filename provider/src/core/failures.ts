@@ -1,7 +1,7 @@
 import type { Progress } from "./definition";
 import type { PropertyMap } from "./property-value";
 
-/** A resource exists or was changed in part, and then something failed. */
+/** An operation failed after it created or changed the resource. */
 export class PartialFailure extends Error {
   constructor(
     readonly id: string,
@@ -12,21 +12,20 @@ export class PartialFailure extends Error {
   }
 }
 
-/** Runs an operation. When it fails after a checkpoint, the failure carries what exists, with its outputs. */
-export async function keepingProgress<T>(
+/** Runs an operation. A failure after a checkpoint becomes a {@link PartialFailure} with the outputs of that checkpoint. */
+export async function withCheckpoints<T>(
   work: (progress: Progress) => Promise<T>,
-  outputs: (id: string, declared: PropertyMap, found: PropertyMap) => PropertyMap,
+  outputs: (...checkpoint: Parameters<Progress["checkpoint"]>) => PropertyMap,
 ): Promise<T> {
-  let reached: { readonly id: string; readonly properties: PropertyMap } | undefined;
-  const progress: Progress = {
-    checkpoint: (id, declared, found) => {
-      reached = { id, properties: outputs(id, declared, found) };
-    },
-  };
+  let last: { readonly id: string; readonly properties: PropertyMap } | undefined;
   try {
-    return await work(progress);
+    return await work({
+      checkpoint: (id, declared, current) => {
+        last = { id, properties: outputs(id, declared, current) };
+      },
+    });
   } catch (error) {
-    if (reached === undefined) throw error;
-    throw new PartialFailure(reached.id, reached.properties, error);
+    if (last === undefined) throw error;
+    throw new PartialFailure(last.id, last.properties, error);
   }
 }

@@ -2,117 +2,86 @@ import { z } from "zod";
 import { formatPath } from "./property-value";
 
 /**
- * What a change of a field leads to.
+ * What a change of a field needs.
  *
- * - `update`: the update operation takes it, in place.
- * - `replace`: no operation changes it; another value needs another resource.
- * - `accompany`: it is sent along with a create, or with an update that has another reason.
- * - `local`: it steers the provider and is never sent.
+ * - `update`: the update operation changes it in place.
+ * - `replace`: no operation changes it, so another value needs a new resource.
+ * - `sentAlong`: it is sent with a create, or with an update of other fields.
+ * - `providerOnly`: the provider uses it and never sends it.
  */
-export type OnChange = "update" | "replace" | "accompany" | "local";
+export type OnChange = "update" | "replace" | "sentAlong" | "providerOnly";
 
-/** What stands on a field beside its type. */
+/** Metadata of a field. */
 export interface FieldMetadata {
   readonly onChange?: OnChange;
-  /** The API takes it and never returns it. */
-  readonly writeOnly?: true;
-  /** It is compared and sent as a whole, not member by member. */
+  /** The API accepts it and never returns it. */
+  readonly writeOnly?: boolean;
+  /** An object that is compared and sent as a whole, not member by member. */
   readonly atomic?: true;
-  /** It decides what the resource is: where it appears or vanishes, another resource is needed. */
+  /** An object whose presence decides the kind of the resource: adding or removing it needs a new resource. */
   readonly variant?: true;
-  /** The order of the elements means nothing. */
+  /** The order of the elements has no meaning. */
   readonly unordered?: true;
-  /** Only the declared elements are ours; what else the list has belongs to others. */
+  /** The program manages only the elements that it declares; other clients may add more. */
   readonly sharedList?: true;
-  /** The members that tell one element of the list from another. */
+  /** The members that distinguish the elements of the list. */
   readonly identity?: readonly string[];
-  /** The one form that all spellings of a text share; undefined where the text means as much as no text. */
   readonly normalize?: Normalize;
-  /** Another value has no effect on a resource that exists. */
-  readonly onCreateOnly?: true;
+  /** A change has no effect on an existing resource. */
+  readonly ignoredAfterCreate?: true;
 }
 
-/** Makes one form of all spellings of a text. */
+/** Maps all spellings of a text to one; undefined if the text means the same as no text. */
 export type Normalize = (text: string) => string | undefined;
 
 const metadata = z.registry<FieldMetadata>();
 
-/** Adds to what stands on a field. The registry belongs to the schema object, so no two fields may share one. */
-function annotate<S extends z.ZodType>(schema: S, meaning: FieldMetadata): S {
+/** Adds metadata to a field. The registry is keyed by the schema object, so no two fields may share one. */
+function annotate<S extends z.ZodType>(schema: S, added: FieldMetadata): S {
   const present = metadata.get(schema);
   metadata.remove(schema);
-  metadata.add(schema, { ...present, ...meaning });
+  metadata.add(schema, { ...present, ...added });
   return schema;
 }
 
-/** A field that the update operation takes. */
+/** A field that the update operation changes in place. */
 export const updatable = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "update" });
 
-/** A field that no operation changes. Inside an object it holds for all members that say nothing else. */
+/** A field that no operation changes. Members of an object inherit this unless they have their own. */
 export const immutable = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "replace" });
 
-/** A field that is given on create and never returned; another value needs another resource. */
-export const createOnly = <S extends z.ZodType>(schema: S): S =>
-  annotate(schema, { onChange: "replace", writeOnly: true });
+/** An immutable field that the API never returns. */
+export const createOnly = <S extends z.ZodType>(schema: S): S => writeOnly(immutable(schema));
 
-/** A field that steers the provider and is never sent. */
-export const providerOnly = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "local" });
+export const providerOnly = <S extends z.ZodType>(schema: S): S =>
+  annotate(schema, { onChange: "providerOnly" });
 
-/** A field that steers only how the resource comes into the stack: another value later is no change. */
-export const onCreateOnly = <S extends z.ZodType>(schema: S): S =>
-  annotate(schema, { onChange: "local", onCreateOnly: true });
+/** A field of the provider alone that only a create uses. */
+export const ignoredAfterCreate = <S extends z.ZodType>(schema: S): S =>
+  annotate(providerOnly(schema), { ignoredAfterCreate: true });
 
-/** A text, or a list of texts, that the API may write in another way without a change of its meaning. */
+/** A text, or a list of texts, that the API may return in another spelling. */
 export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize): S =>
   annotate(schema, { normalize });
 
-/** A field that travels with a create or with an update that has another reason. */
 export const sentAlong = <S extends z.ZodType>(schema: S): S =>
-  annotate(schema, { onChange: "accompany", writeOnly: true });
+  annotate(schema, { onChange: "sentAlong", writeOnly: true });
 
-/** A field that the API takes and never returns. */
 export const writeOnly = <S extends z.ZodType>(schema: S): S => annotate(schema, { writeOnly: true });
 
-/** An object that is compared and sent as a whole. */
 export const atomic = <S extends z.ZodType>(schema: S): S => annotate(schema, { atomic: true });
 
-/** An object whose presence decides what the resource is; another one in its place needs another resource. */
-export const variant = <S extends z.ZodType>(schema: S): S =>
-  annotate(schema, { onChange: "replace", variant: true });
+export const variant = <S extends z.ZodType>(schema: S): S => annotate(immutable(schema), { variant: true });
 
-/** A list whose order means nothing. */
 export const unordered = <S extends z.ZodType>(schema: S): S => annotate(schema, { unordered: true });
 
-/** A list of objects whose order means nothing and in which the named members tell one from another. */
+/** An unordered list of objects that the named members distinguish. */
 export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readonly string[]): S =>
   annotate(schema, { unordered: true, identity });
 
-/** A list of which only the declared elements are ours. */
 export const sharedList = <S extends z.ZodType>(schema: S): S => annotate(schema, { sharedList: true });
 
-/** A declared field: its place, what it is, and what a change of it means. */
-export interface Field {
-  readonly name: string;
-  readonly path: readonly string[];
-  /** The path as people write it. */
-  readonly text: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly onChange: OnChange;
-  readonly writeOnly: boolean;
-  readonly secret: boolean;
-  readonly variant: boolean;
-  readonly unordered: boolean;
-  readonly sharedList: boolean;
-  readonly onCreateOnly: boolean;
-  readonly identity: readonly string[];
-  readonly normalize?: Normalize;
-  /** The members of an object that is compared member by member. */
-  readonly members?: readonly Field[];
-  /** The members of the elements of a list, or of an object that is compared as a whole. */
-  readonly elements?: readonly Field[];
-}
-
+/** What a member of an object takes over from the object. */
 interface Inherited {
   readonly path: readonly string[];
   readonly onChange: OnChange;
@@ -120,7 +89,20 @@ interface Inherited {
   readonly secret: boolean;
 }
 
-/** The fields that an object schema declares, in their order, with what stands on them. */
+/** A declared field with its metadata. */
+export interface Field extends Omit<FieldMetadata, "onChange" | "writeOnly">, Inherited {
+  readonly name: string;
+  readonly displayPath: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly identity: readonly string[];
+  /** The members of an object that is compared member by member. */
+  readonly members?: readonly Field[];
+  /** The members of an atomic object, or of the elements of a list. */
+  readonly elements?: readonly Field[];
+}
+
+/** The fields of an object schema, in its order. */
 export const fieldsOf = (schema: z.ZodObject, secretNames: ReadonlySet<string>): readonly Field[] =>
   membersOf(schema, { path: [], onChange: "replace", writeOnly: false, secret: false }, secretNames);
 
@@ -132,27 +114,23 @@ const membersOf = (
   Object.entries(schema.shape).map(([name, member]) => fieldOf(name, member as z.ZodType, from, secretNames));
 
 function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: ReadonlySet<string>): Field {
-  const { core, meaning } = unwrapped(schema);
+  const { core, own } = unwrapped(schema);
   const inherited: Inherited = {
     path: [...from.path, name],
-    onChange: meaning.onChange ?? from.onChange,
-    writeOnly: meaning.writeOnly ?? from.writeOnly,
+    onChange: own.onChange ?? from.onChange,
+    writeOnly: own.writeOnly ?? from.writeOnly,
     secret: from.secret || secretNames.has(name),
   };
   const children = childrenOf(core, inherited, secretNames);
-  const memberwise = core instanceof z.ZodObject && meaning.atomic === undefined;
+  const memberwise = core instanceof z.ZodObject && own.atomic === undefined;
   return {
+    identity: [],
+    ...own,
     ...inherited,
     name,
-    text: formatPath(inherited.path),
+    displayPath: formatPath(inherited.path),
     type: typeOf(core),
     required: !(schema instanceof z.ZodOptional),
-    variant: meaning.variant ?? false,
-    unordered: meaning.unordered ?? false,
-    sharedList: meaning.sharedList ?? false,
-    onCreateOnly: meaning.onCreateOnly ?? false,
-    identity: meaning.identity ?? [],
-    ...(meaning.normalize !== undefined && { normalize: meaning.normalize }),
     ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),
   };
 }
@@ -166,12 +144,12 @@ function childrenOf(core: z.ZodType, inherited: Inherited, secretNames: Readonly
     : undefined;
 }
 
-/** The schema inside `optional()`, and all that stands on either of them. */
-function unwrapped(schema: z.ZodType): { readonly core: z.ZodType; readonly meaning: FieldMetadata } {
-  const meaning = metadata.get(schema) ?? {};
-  if (!(schema instanceof z.ZodOptional)) return { core: schema, meaning };
+/** The schema inside `optional()`, and the metadata of both. */
+function unwrapped(schema: z.ZodType): { readonly core: z.ZodType; readonly own: FieldMetadata } {
+  const own = metadata.get(schema) ?? {};
+  if (!(schema instanceof z.ZodOptional)) return { core: schema, own };
   const inner = unwrapped(schema.unwrap() as z.ZodType);
-  return { core: inner.core, meaning: { ...inner.meaning, ...meaning } };
+  return { core: inner.core, own: { ...inner.own, ...own } };
 }
 
 function typeOf(core: z.ZodType): string {
@@ -181,18 +159,10 @@ function typeOf(core: z.ZodType): string {
   return core instanceof z.ZodObject ? "object" : core.type;
 }
 
-const leaves = new WeakMap<readonly Field[], readonly Field[]>();
+/** All fields but the objects that are compared member by member: their members instead. */
+export const leafFields = (fields: readonly Field[]): readonly Field[] =>
+  fields.flatMap((field) => (field.members === undefined ? [field] : leafFields(field.members)));
 
-/** The fields that are compared, sent and reported on their own: all but the objects that only hold others. */
-export function leafFields(fields: readonly Field[]): readonly Field[] {
-  const found =
-    leaves.get(fields) ??
-    fields.flatMap((field) => (field.members === undefined ? [field] : leafFields(field.members)));
-  // Every read asks for those of the same fields.
-  leaves.set(fields, found);
-  return found;
-}
-
-/** Whether an answer of the API can say something of a field. */
+/** Whether the API returns the field. */
 export const isReadable = ({ writeOnly, onChange }: Field): boolean =>
-  !writeOnly && onChange !== "local" && onChange !== "accompany";
+  !writeOnly && onChange !== "providerOnly" && onChange !== "sentAlong";

@@ -2,35 +2,25 @@ import type { GivenSettings } from "../config";
 import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "./property-value";
 
 /**
- * Inputs by which the class of a resource says to the plugin process what the engine does not pass on. `check` takes them out, so they are
- * neither compared nor stored.
+ * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check` removes them, so
+ * they are neither compared nor stored.
  */
 export const HIDDEN_INPUTS = {
-  /** Which resource of the program it is: the logical names from the outermost parent on. */
+  /** The logical names of the resource and its parents, the outermost first. */
   key: "__key",
-  /** Which settings the program gave its `Provider`. */
+  /** The settings that the program passed to its `Provider`. */
   given: "__given",
-  /** The engine replaces the resource whenever it replaces another one (`replaceWith`). */
+  /** The resource has the option `replaceWith`. */
   replaceWith: "__replaceWith",
 } as const;
 
-/** What the hidden inputs of a check say, and the other inputs. */
-export interface Unhidden {
-  readonly key?: string;
-  readonly given?: GivenSettings;
-  readonly followsOthers: boolean;
-  readonly inputs: PropertyMap;
-}
-
-/** Takes the hidden inputs out. */
-export function unhide(properties: PropertyMap): Unhidden {
-  const { key, given, replaceWith } = HIDDEN_INPUTS;
-  const settings = givenSettings(properties[given]);
-  const resource = properties[key];
+/** Separates the hidden inputs from the others. */
+export function readHiddenInputs(properties: PropertyMap) {
+  const key = properties[HIDDEN_INPUTS.key];
   return {
-    ...(typeof resource === "string" && { key: resource }),
-    ...(settings && { given: settings }),
-    followsOthers: properties[replaceWith] === true,
+    key: typeof key === "string" ? key : undefined,
+    given: givenSettings(properties[HIDDEN_INPUTS.given]),
+    hasReplaceWith: properties[HIDDEN_INPUTS.replaceWith] === true,
     inputs: omit(properties, Object.values(HIDDEN_INPUTS)),
   };
 }

@@ -1,43 +1,42 @@
-import { Announcements } from "./announcements";
-import { changesOf, changesOfProgram, isRemoval, withStated, type Change } from "./changes";
-import { typeFailures, withoutMistyped, type Failure } from "./validation";
+import { changesOf, changesOfProgram, isRemoval, withCurrentValue, type Change } from "./changes";
 import type {
-  Checked,
+  CheckResult,
   Created,
   Declared,
-  Difference,
-  ResourceDefinition,
+  DiffResult,
   ProviderContext,
+  ResourceDefinition,
 } from "./definition";
-import { keepingProgress } from "./failures";
-import { fieldsOf, type Field } from "./fields";
-import { unhide } from "./hidden-inputs";
+import { importedInputs, refreshInputs } from "./drift";
 import { DatapipesError } from "../errors";
-import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
-import { observedOf, OutputShape } from "./outputs";
-import { declarable, refreshInputs, seenInAnswer } from "./drift";
+import { withCheckpoints } from "./failures";
+import { fieldsOf, leafFields, type Field } from "./fields";
+import { readHiddenInputs } from "./hidden-inputs";
+import { LifecycleLog } from "./lifecycle-log";
+import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
+import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf } from "./private-state";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
 import {
   policyOf,
-  refusals,
-  refusedToFollow,
+  replacementFailures,
   replacementPlan,
+  replaceWithFailures,
   shownValue,
-  tried,
+  withoutUncertainChanges,
   type Policy,
 } from "./replacement";
-import { RunRecord, type KnownResource } from "./run";
-import { statedAfterUpdate } from "./statement";
+import { RunRecord, type ProgramResource } from "./run";
+import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
 export type * from "./definition";
 export { PartialFailure } from "./failures";
 
-/** The lifecycle of one kind of resource in plain values, for any adapter to the engine. */
+/** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {
   readonly fields: readonly Field[];
   readonly #run = new RunRecord();
   readonly #shape: OutputShape;
-  readonly #announcements: Announcements;
+  readonly #log: LifecycleLog;
 
   constructor(
     readonly definition: ResourceDefinition,
@@ -45,12 +44,12 @@ export class Lifecycle {
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
-    this.#announcements = new Announcements(definition, this.fields, context);
+    this.#log = new LifecycleLog(definition, this.fields, context);
   }
 
-  /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
-  check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): Checked {
-    const { given, followsOthers, ...hidden } = unhide(news);
+  /** Validates the inputs and adds defaults. No I/O. */
+  check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): CheckResult {
+    const { given, hasReplaceWith, ...hidden } = readHiddenInputs(news);
     const key = hidden.key ?? this.#run.unnamedKey(hidden.inputs);
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
@@ -58,23 +57,25 @@ export class Lifecycle {
       ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
       ...mistyped,
       ...this.definition.rules(withoutMistyped(inputs, mistyped)),
-      ...(followsOthers ? refusedToFollow(this.#policy(inputs)) : []),
+      ...(hasReplaceWith ? replaceWithFailures(this.#policy(inputs)) : []),
     ];
     if (failures.length === 0) this.definition.checked?.(key, inputs);
     if (olds !== undefined) {
-      this.#run.existing(key, olds, inputs);
+      this.#run.checkedInStack(key, olds, inputs);
       return { inputs, failures };
     }
     const replaced = this.#run.replacedBy(key, inputs);
     if (replaced !== undefined) return this.#checkReplacement(replaced, inputs, failures);
-    const resource = this.#run.fresh(key, inputs);
-    if (failures.length === 0) failures.push(...this.#claim(key, inputs));
+    const resource = this.#run.checkedNew(key, inputs);
+    const { adopt } = inputs;
+    const adopts = typeof adopt === "string" && !this.#run.isReplacementOf(adopt, key);
+    if (failures.length === 0 && adopts) failures.push(...this.#adoptionFailures(adopt, key));
     this.#run.expectCreate(resource, inputs);
-    return { inputs, failures, adopts: failures.length === 0 && this.#adopts(key, inputs) };
+    return { inputs, failures, adopts: failures.length === 0 && adopts };
   }
 
-  /** What is wrong with an adoption; what it will do is told. Sends a request only for a resource that adopts. */
-  async checkAdoption({ inputs, adopts }: Checked): Promise<readonly Failure[]> {
+  /** Validates an adoption and logs what it will do. Sends a request only for a resource that adopts. */
+  async checkAdoption({ inputs, adopts }: CheckResult): Promise<readonly Failure[]> {
     if (adopts !== true) return [];
     this.context.trackSecrets?.(inputs);
     const preview = await this.definition.previewAdoption?.(inputs);
@@ -82,203 +83,183 @@ export class Lifecycle {
     return preview?.failures ?? [];
   }
 
-  /** What differs between the stored properties and the program. No I/O. */
-  diff(id: string, olds: PropertyMap, news: Declared): Difference {
-    const declared = this.#shape.declared(olds);
+  /** Compares the state with the program. No I/O. */
+  diff(id: string, olds: PropertyMap, news: Declared): DiffResult {
     const observed = observedOf(olds);
-    const changes = changesOfProgram(this.fields, { declared, observed }, news);
-    // What is only sent along with other changes is no change by itself.
-    const changed = changes.some((change) => change.effect !== "accompany");
+    const privateState = privateStateOf(olds);
+    const changes = changesOfProgram(this.fields, { declared: this.#shape.declared(olds), observed }, news);
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
-    const replacing = changes.filter(({ path }) => plan.replaces.includes(path));
-    const refused = policy.mayReplace ? [] : replacing.map((change) => withStated(change, observed));
-    const resource = this.#run.diffedBy(news, memoryOf(olds).key);
-    if (resource === undefined) return tried({ changed, changes, ...plan }, policy, news);
-    const kept = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
-    resource.diffed = { id, changes, refused, ...(kept && { olds }) };
-    this.#hold(id, resource.key, plan);
-    if (plan.replaces.length === 0 && (memoryOf(olds).adopt ?? news.adopt) !== undefined)
-      this.context.notes?.leave(adoptionOf(id));
-    this.#announcements.atPreview(id, olds, news, changes);
-    return { changed, changes, ...plan };
+    // A field that is only sent along with other changes is no change by itself.
+    const result = { changed: changes.some(({ effect }) => effect !== "sentAlong"), changes, ...plan };
+    const resource = this.#run.diffedBy(news, privateState.key);
+    if (resource === undefined) return withoutUncertainChanges(result, policy, news);
+    const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
+    const refused = replacing.map((change) => withCurrentValue(change, observed));
+    const needsOlds = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
+    resource.diffed = { id, changes, refused, ...(needsOlds && { olds }) };
+    this.#recordId(id, resource.key, result);
+    if (plan.replaces.length === 0 && (privateState.adopt ?? news.adopt) !== undefined)
+      this.context.runFlags?.set(adoptionFlag(id));
+    this.#log.preview(id, olds, news, changes);
+    return result;
   }
 
-  /** Creates the resource; the outputs hold the program's own values and what the API returned. */
+  /** Creates or adopts the resource. */
   async create(given: Declared): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
     this.context.trackSecrets?.(given);
     const resource = this.#run.created(given);
     const { adopt } = given;
-    // What was deleted for this replacement cannot be adopted: another one takes its place.
-    const isReplaced = typeof adopt === "string" && this.#run.isReplacementOf(adopt, resource?.key);
-    const inputs = isReplaced ? omit(given, ["adopt"]) : given;
+    // This run deleted the adopted resource to replace it, so a new one is created.
+    const isReplacement = typeof adopt === "string" && this.#run.isReplacementOf(adopt, resource?.key);
+    const inputs = isReplacement ? omit(given, ["adopt"]) : given;
     if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
     const key = resource && this.#run.storedKeyOf(resource);
-    const outputs = (declared: PropertyMap, found: PropertyMap, adopted?: Created["adopted"]): PropertyMap =>
-      this.#shape.outputs(declared, found, memoryAfterCreate(key, resource?.adopt ?? adopt, adopted));
-    const own = (id: string): void => {
-      this.#run.made(id, resource?.key ?? id);
+    const outputs = (
+      id: string,
+      declared: PropertyMap,
+      current: PropertyMap,
+      adopted?: Created["adopted"],
+    ) => {
+      this.#run.idUse(id).created = resource?.key ?? id;
+      const privateState = privateStateAfterCreate(key, resource?.adopt ?? adopt, adopted);
+      return this.#shape.outputs(declared, current, privateState);
     };
-    return keepingProgress(
-      async (progress) => {
-        const { id, found, adopted } = await this.definition.create(inputs, progress);
-        own(id);
-        this.#announcements.disagreement(id, inputs, found, () => true);
-        return { id, outputs: outputs(inputs, found, adopted) };
-      },
-      (id, declared, found) => {
-        own(id);
-        return outputs(declared, found);
-      },
-    );
+    return withCheckpoints(async (progress) => {
+      const { id, current, adopted } = await this.definition.create(inputs, progress);
+      this.#log.ignoredValues(id, inputs, current, () => true);
+      return { id, outputs: outputs(id, inputs, current, adopted) };
+    }, outputs);
   }
 
-  /** The resource as the API has it now, or undefined when it is gone. */
+  /** Reads the resource; undefined if it no longer exists. */
   async read(
     id: string,
     properties: PropertyMap,
   ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
-    const known = withoutNulls(properties);
-    this.context.trackSecrets?.(known);
-    const isKnown = "observed" in known;
-    const declared = this.#withDefaults(this.#shape.declared(known));
-    const before = isKnown ? this.#shape.stated(declared, known) : undefined;
-    // What the program reads by its id is in use, although no resource of the program manages it.
-    if (!isKnown) this.#run.noteRead(id);
-    const now = await this.definition.read(id, declared, before);
-    if (now === undefined) {
-      if (isKnown) return undefined;
-      // Nothing was ever seen of it: it is asked for by its id.
+    const stored = withoutNulls(properties);
+    this.context.trackSecrets?.(stored);
+    const isInStack = "observed" in stored;
+    const declared = this.#withDefaults(this.#shape.declared(stored));
+    const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
+    if (!isInStack) this.#run.idUse(id).isRead = true;
+    const current = await this.definition.read(id, declared, lastRead);
+    if (current === undefined) {
+      if (isInStack) return undefined;
       const missing = `${this.definition.type} ${id} does not exist.`;
       throw new DatapipesError("not-found", missing, { finding: "no-such-resource" });
     }
-    if (!isKnown && !this.#shape.isDeclared(known)) {
-      const inputs = { ...declared, ...declarable(this.fields, now) };
-      return { inputs, outputs: this.#shape.outputs(inputs, now, {}) };
+    if (!isInStack && !this.#shape.isDeclared(stored)) {
+      const inputs = { ...declared, ...importedInputs(this.fields, current) };
+      return { inputs, outputs: this.#shape.outputs(inputs, current, {}) };
     }
-    const memory = memoryOf(known);
-    const refreshed = refreshInputs(this.fields, { declared, lastRead: before ?? {}, current: now, memory });
-    const kept: Memory = { ...pick(memory as PropertyMap, ["key", "adopt"]), omitted: refreshed.omitted };
-    return { inputs: refreshed.declared, outputs: this.#shape.outputs(refreshed.declared, now, kept) };
+    const privateState = privateStateOf(stored);
+    const observation = { declared, lastRead: lastRead ?? {}, current, privateState };
+    const { declared: inputs, omitted } = refreshInputs(this.fields, observation);
+    const kept = { ...pick(privateState as PropertyMap, ["key", "adopt"]), omitted };
+    return { inputs, outputs: this.#shape.outputs(inputs, current, kept) };
   }
 
-  /** Brings the resource to what the program declares, with no request where nothing needs one. */
+  /** Sends the changed fields; no request if none changed. */
   async update(id: string, olds: PropertyMap, news: PropertyMap): Promise<PropertyMap> {
     this.context.trackSecrets?.(olds, news);
     const before = this.#shape.declared(olds);
-    const observed = this.#shape.stated(before, olds);
-    const differences = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
-    const changes = changesOf("update", differences).filter((change) => !isRemoval(change));
+    const lastRead = this.#shape.lastRead(before, olds);
+    const allChanges = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
+    const changes = changesOf("update", allChanges).filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
-    const kept = changesOf("replace", differences);
-    // What no update can send is still as it was: the next run must see it.
-    const declaredBy = (declared: PropertyMap): PropertyMap =>
-      kept.reduce((map, { field, before: old }) => withValueAt(map, field.path, old), declared);
-    const memory = memoryAfterUpdate(memoryOf(olds), changes, observed);
-    const outputs = (news: PropertyMap, answer: PropertyMap): PropertyMap => {
-      const declared = declaredBy(news);
-      if (this.definition.observesBeyond) {
-        const stated = statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared);
-        return this.#shape.outputs(declared, stated, memory);
+    // An update cannot change these fields, so the state keeps their old values and the next diff finds them again.
+    const withUnsent = (declared: PropertyMap): PropertyMap =>
+      changesOf("replace", allChanges).reduce(
+        (map, { field, before: old }) => withValueAt(map, field.path, old),
+        declared,
+      );
+    const privateState = privateStateAfterUpdate(privateStateOf(olds), changes, lastRead);
+    const outputs = (_id: string, inputs: PropertyMap, current: PropertyMap): PropertyMap => {
+      const declared = withUnsent(inputs);
+      if (this.definition.hasReadOperation) {
+        const read = readAfterUpdate(this.fields, { lastRead, current, sent }, declared);
+        return this.#shape.outputs(declared, read, privateState);
       }
-      const seen = seenInAnswer(this.fields, sent, { declared, lastRead: observed, current: answer });
-      return this.#shape.outputs(seen, answer, memory);
+      // No refresh will show the drift of the fields that were not sent, so this response has to.
+      const unsent = leafFields(this.fields).filter(({ displayPath }) => !sent.has(displayPath));
+      const refreshed = refreshInputs(unsent, { declared, lastRead, current });
+      return this.#shape.outputs(refreshed.declared, current, privateState);
     };
-    return keepingProgress(
-      async (progress) => {
-        const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
-        if (found === undefined) return this.#shape.outputs(declaredBy(news), observed, memoryOf(olds));
-        this.#announcements.disagreement(id, news, found, (path) => sent.has(path));
-        return outputs(news, found);
-      },
-      (_, declared, found) => outputs(declared, found),
-    );
+    return withCheckpoints(async (progress) => {
+      const current = await this.definition.update({ id, olds: before, news, lastRead, changes }, progress);
+      if (current === undefined) return this.#shape.outputs(withUnsent(news), lastRead, privateStateOf(olds));
+      this.#log.ignoredValues(id, news, current, (path) => sent.has(path));
+      return outputs(id, news, current);
+    }, outputs);
   }
 
-  /** Deletes the resource, or leaves it, as its policy says. What is gone already is no error. */
+  /** Deletes or retains the resource, as its policy says. A resource that no longer exists is no error. */
   async delete(id: string, properties: PropertyMap): Promise<void> {
     this.context.trackSecrets?.(properties);
     const declared = this.#shape.declared(properties);
-    const { key } = memoryOf(withoutNulls(properties));
+    const { key } = privateStateOf(withoutNulls(properties));
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
     await this.#delete(id, { ...declared, deletionPolicy }, observedOf(properties), key);
   }
 
-  async #delete(id: string, properties: Declared, observed: PropertyMap, madeBy?: string): Promise<void> {
+  async #delete(id: string, properties: Declared, observed: PropertyMap, createdBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
-      const holder = this.#run.holderOf(id);
-      const isElsewhere = this.context.notes?.has(adoptionOf(id)) === true;
-      if (holder !== undefined || this.#run.isRead(id) || isElsewhere) {
-        this.#announcements.kept(id, holder === undefined ? undefined : this.#run.nameOf(holder));
+      const { isRead, deleted } = this.#run.idUse(id);
+      const owner = this.#run.ownerOf(id);
+      if (owner !== undefined || isRead || this.context.runFlags?.has(adoptionFlag(id)) === true) {
+        this.#log.skippedDelete(id, owner === undefined ? undefined : this.#run.nameOf(owner));
         return;
       }
-      if (this.#run.isDeleted(id)) return;
+      if (deleted !== undefined) return;
     }
     await this.definition.delete(id, properties, observed);
-    if (properties.deletionPolicy === "delete") this.#run.noteDeleted(id, madeBy);
+    if (properties.deletionPolicy === "delete") this.#run.recordDeleted(id, createdBy);
   }
 
-  /**
-   * The engine keeps what was stored with the policy "retain", also where the program now says "delete": then the old resource
-   * is deleted here, before the new one is made.
-   */
-  async #deleteReplaced({ key, stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
-    if (diffed?.olds === undefined || !this.#deletesItself(stored, inputs)) return;
+  /** The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the create does. */
+  async #deleteReplaced({ key, stored, diffed }: ProgramResource, inputs: PropertyMap): Promise<void> {
+    const { deletes } = this.#policy(inputs);
+    if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
     this.context.trackSecrets?.(diffed.olds);
     const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
     await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
   }
 
-  #deletesItself(stored: KnownResource["stored"], inputs: PropertyMap): boolean {
-    return stored?.deletionPolicy !== "delete" && this.#policy(inputs).deletes;
-  }
-
-  /** The check of what takes the place of a resource in the stack. */
-  #checkReplacement(replaced: KnownResource, inputs: Declared, failures: readonly Failure[]): Checked {
+  #checkReplacement(replaced: ProgramResource, inputs: Declared, failures: readonly Failure[]): CheckResult {
     const shown = ({ field }: Change, value: unknown): string =>
       field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
-    const refused = refusals(replaced, this.#policy(inputs), shown);
-    // A replacement of what was adopted makes a new one.
-    const fresh = omit(inputs, ["adopt"]);
+    const policy = this.#policy(inputs);
+    const refused = replacementFailures(replaced, policy, shown);
+    // The replacement of an adopted resource creates a new one.
+    const withoutAdopt = omit(inputs, ["adopt"]);
     replaced.adopt = inputs.adopt;
-    this.#run.expectCreate(replaced, fresh);
-    const { diffed } = replaced;
-    if (refused.length === 0 && diffed !== undefined)
-      this.#announcements.replaced(diffed.id, replaced.stored?.deletionPolicy, this.#policy(inputs));
-    if (diffed !== undefined) this.context.notes?.withdraw(adoptionOf(diffed.id));
-    return { inputs: fresh, failures: [...failures, ...refused] };
+    this.#run.expectCreate(replaced, withoutAdopt);
+    const { diffed, stored } = replaced;
+    if (diffed !== undefined) {
+      if (refused.length === 0) this.#log.replacement(diffed.id, stored?.deletionPolicy, policy);
+      this.context.runFlags?.clear(adoptionFlag(diffed.id));
+    }
+    return { inputs: withoutAdopt, failures: [...failures, ...refused] };
   }
 
-  #adopts(key: string, inputs: Declared): inputs is Declared & { readonly adopt: string } {
-    return typeof inputs.adopt === "string" && !this.#run.isReplacementOf(inputs.adopt, key);
-  }
-
-  #claim(key: string, inputs: Declared): readonly Failure[] {
-    if (!this.#adopts(key, inputs)) return [];
-    const { adopt } = inputs;
-    const other = this.#run.claim(adopt, key);
+  #adoptionFailures(adopt: string, key: string): readonly Failure[] {
+    const other = this.#run.use(adopt, "adopted", key);
     if (other === undefined) {
-      this.context.notes?.leave(adoptionOf(adopt));
+      this.context.runFlags?.set(adoptionFlag(adopt));
       return [];
     }
-    return [
-      {
-        path: ["adopt"],
-        reason: `names ${adopt}, which ${this.#run.nameOf(other)} of this program already manages. Only one resource can manage it: remove the other one from the program, or adopt something else.`,
-      },
-    ];
+    const reason = `names ${adopt}, which ${this.#run.nameOf(other)} of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.`;
+    return [{ path: ["adopt"], reason }];
   }
 
-  /** Notes that a resource of the program has an id, unless a replacement lets go of it. */
-  #hold(
-    id: string,
-    key: string,
-    { replaces, deleteBeforeReplace }: Pick<Difference, "replaces" | "deleteBeforeReplace">,
-  ): void {
+  /** Records that a resource of the stack has an id, unless its replacement gives the id up. */
+  #recordId(id: string, key: string, { replaces, deleteBeforeReplace }: DiffResult): void {
     if (this.definition.sharesId) return;
-    if (replaces.length > 0) this.context.notes?.withdraw(adoptionOf(id));
-    if (replaces.length > 0 && !deleteBeforeReplace) return;
-    const other = replaces.length > 0 ? this.#run.replaceAndDelete(id, key) : this.#run.keep(id, key);
+    const isReplaced = replaces.length > 0;
+    if (isReplaced) this.context.runFlags?.clear(adoptionFlag(id));
+    if (isReplaced && !deleteBeforeReplace) return;
+    const other = this.#run.use(id, isReplaced ? "replaced" : "kept", key);
     if (other === undefined) return;
     const names = [other, key].map(this.#run.nameOf).join(" and ");
     throw new Error(
@@ -286,17 +267,17 @@ export class Lifecycle {
     );
   }
 
-  /** A kind of resource that has no policy of replacement loses nothing by one. */
+  /** A type without the input replacementPolicy loses nothing by a replacement. */
   #policy(inputs: PropertyMap): Policy {
-    const guarded = this.fields.some((field) => field.name === "replacementPolicy");
-    return policyOf(guarded ? inputs : { ...inputs, replacementPolicy: "allow" });
+    const hasPolicy = this.fields.some((field) => field.name === "replacementPolicy");
+    return policyOf(hasPolicy ? inputs : { ...inputs, replacementPolicy: "allow" });
   }
 
   #withDefaults(news: PropertyMap, logicalName?: string): Declared {
-    const own = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);
-    return { ...own, ...this.context.defaults(), ...withoutNulls(news) };
+    const named = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);
+    return { ...named, ...this.context.defaults(), ...withoutNulls(news) };
   }
 }
 
-/** The note by which another provider instance knows that a resource of this run adopted an id. */
-const adoptionOf = (id: string): string => `adopt ${id}`;
+/** Shows another provider instance that a resource of this run adopts an id. */
+const adoptionFlag = (id: string): string => `adopt ${id}`;

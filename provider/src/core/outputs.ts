@@ -1,56 +1,113 @@
 import type { ResourceDefinition } from "./definition";
-import type { Field } from "./fields";
-import { withMemory, type Memory } from "./memory";
-import { isMap, omit, pick, type PropertyMap } from "./property-value";
-import { beyondDeclared, lastStated } from "./statement";
+import { isNotReturned, sameValue } from "./equality";
+import { isReadable, leafFields, type Field } from "./fields";
+import { withPrivateState, type PrivateState } from "./private-state";
+import {
+  isMap,
+  omit,
+  pick,
+  valueAt,
+  withValueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "./property-value";
 
-/** The output that holds what the API states, as far as the outputs have it. */
+/** The output that holds what the API returned. */
 export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(observed) ? observed : {});
 
-/** How the outputs of a resource are made of what is declared and what the API states, and read again. */
+/** Converts between the outputs of a resource, its inputs and what the API returned. */
 export class OutputShape {
   readonly #names: readonly string[];
 
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
-    /** The arguments that configuration gives: outputs of their own. */
+    /** The inputs that configuration provides; each is an output. */
     private readonly scope: readonly string[],
   ) {
     this.#names = fields.map(({ name }) => name);
   }
 
-  outputs(declared: PropertyMap, stated: PropertyMap, memory: Memory): PropertyMap {
+  outputs(declared: PropertyMap, current: PropertyMap, privateState: PrivateState): PropertyMap {
     const { definition, fields, scope } = this;
-    const { computed } = definition;
-    const observed = definition.observesBeyond
-      ? omit(beyondDeclared(fields, declared, stated), ["id", ...scope, ...computed])
-      : stated;
-    const derived = definition.derived?.(declared, stated);
-    // What cannot be read is never compared, so nothing has to be known of its last write.
-    const { key, adopt } = memory;
-    const kept = definition.observesBeyond
-      ? memory
-      : { ...(key !== undefined && { key }), ...(adopt !== undefined && { adopt }) };
-    return withMemory({ ...declared, ...pick(stated, computed), ...derived, observed }, kept);
+    const { computed, hasReadOperation } = definition;
+    const observed = hasReadOperation
+      ? omit(withoutDeclaredValues(fields, declared, current), ["id", ...scope, ...computed])
+      : current;
+    // Without a read operation there is no drift to detect, so the rest of the private state has no use.
+    const stored = hasReadOperation ? privateState : pick(privateState as PropertyMap, ["key", "adopt"]);
+    const derived = definition.derived?.(declared, current);
+    return withPrivateState({ ...declared, ...pick(current, computed), ...derived, observed }, stored);
   }
 
-  /** What is declared, of outputs or inputs. */
+  /** The inputs in outputs or inputs. */
   declared(properties: PropertyMap): PropertyMap {
     return pick(properties, this.#names);
   }
 
-  /** Whether the properties are those of a resource that a program declares, and not of one that it only asks for. */
+  /** Whether a program declares the resource, and does not only read it by its id. */
   isDeclared(properties: PropertyMap): boolean {
     const fields = this.fields.filter(({ name }) => !this.scope.includes(name));
     const isGiven = ({ name }: Field): boolean => properties[name] !== undefined;
     return fields.some(isGiven) && fields.filter(({ required }) => required).every(isGiven);
   }
 
-  /** What the API stated the last time, in full. */
-  stated(declared: PropertyMap, outputs: PropertyMap): PropertyMap {
+  /** All that the API returned at the last read. */
+  lastRead(declared: PropertyMap, outputs: PropertyMap): PropertyMap {
     const observed = observedOf(outputs);
-    if (!this.definition.observesBeyond) return observed;
-    return { ...pick(outputs, this.definition.computed), ...lastStated(this.fields, declared, observed) };
+    if (!this.definition.hasReadOperation) return observed;
+    return {
+      ...pick(outputs, this.definition.computed),
+      ...withDeclaredValues(this.fields, declared, observed),
+    };
   }
 }
+
+/** Restores what the API returned from the output `observed` and the declared values, which it does not repeat. */
+export function withDeclaredValues(
+  fields: readonly Field[],
+  declared: PropertyMap,
+  observed: PropertyMap,
+): PropertyMap {
+  const restored = fields.filter(isReadable).map((field): [string, PropertyValue] => {
+    const { name, members } = field;
+    const value = declared[name];
+    const current = observed[name];
+    if (members === undefined)
+      return [name, current === undefined && !isNotReturned(field, value) ? value : current];
+    return [name, isMap(value) ? withDeclaredValues(members, value, isMap(current) ? current : {}) : current];
+  });
+  return { ...observed, ...Object.fromEntries(restored.filter(([, value]) => value !== undefined)) };
+}
+
+/** What the API returned, without the values that the program declares. */
+export function withoutDeclaredValues(
+  fields: readonly Field[],
+  declared: PropertyMap,
+  current: PropertyMap,
+): PropertyMap {
+  const entries = Object.entries(current).flatMap(([name, value]): [string, PropertyValue][] => {
+    const field = fields.find((candidate) => candidate.name === name);
+    const input = declared[name];
+    if (field === undefined || input === undefined || !isReadable(field)) return [[name, value]];
+    if (field.members === undefined) return sameValue(field, input, value) ? [] : [[name, value]];
+    if (!isMap(input) || !isMap(value)) return [[name, value]];
+    const rest = withoutDeclaredValues(field.members, input, value);
+    return Object.keys(rest).length === 0 ? [] : [[name, rest]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * What to store as read after an update: the response, but with the old values of declared fields that the update did not send, so
+ * that the next refresh still detects their drift.
+ */
+export const readAfterUpdate = (
+  fields: readonly Field[],
+  { lastRead, current, sent }: { lastRead: PropertyMap; current: PropertyMap; sent: ReadonlySet<string> },
+  declared: PropertyMap,
+): PropertyMap =>
+  leafFields(fields)
+    .filter((field) => isReadable(field) && !sent.has(field.displayPath))
+    .filter(({ path }) => valueAt(declared, path) !== undefined)
+    .reduce((read, { path }) => withValueAt(read, path, valueAt(lastRead, path)), current);

@@ -127,8 +127,8 @@ describe("adopt on a pipe of the stack", () => {
   };
 
   const warning =
-    `warning: Pipe <id> is in the stack already, so adopt does not take over ${other}. To have that one instead, run ` +
-    "`pulumi state delete <URN of the resource>`, which leaves <id> as it is and unmanaged, then `pulumi up`.";
+    `warning: Pipe <id> is in the stack already, so adopt does not take over ${other}. To manage that one instead, run ` +
+    "`pulumi state delete <URN of the resource>`, which leaves <id> unmanaged, then `pulumi up`.";
 
   test("adopts no other pipe, and the message says what to do instead", async () => {
     expect(await told(() => other)).toEqual([warning]);

@@ -159,7 +159,7 @@ describe("settings", () => {
       observed: { settings: { dbmsMaxThreads: 4 } },
     });
     expect(run.lines).toEqual([
-      `warning: Pipe ${deployed.id}: settings.dbmsMaxThreads was sent as 5, but the API states 4; it may not have taken the value.`,
+      `warning: Pipe ${deployed.id}: settings.dbmsMaxThreads was sent as 5, but the API returned 4. It may have ignored the value.`,
     ]);
   });
 

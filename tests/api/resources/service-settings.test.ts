@@ -188,7 +188,7 @@ test("a warning names the resource and the value that the service states otherwi
   run.simulator.control.fault({ operationId: "updateService", ...answer(result) });
   await up(run, { name: "Shop" });
   expect(run.lines).toEqual([
-    `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API states "other"; it may not have taken the value.`,
+    `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API returned "other". It may have ignored the value.`,
   ]);
 });
 

@@ -73,7 +73,7 @@ export class PipeStack implements Stack<Action> {
   /** A warning of two pipes for one table; or of zeros that a new pipe returns until its values apply. */
   expects(line: string): boolean {
     if (/^warning: the program declares pipe .* twice/.test(line)) return true;
-    return this.profiles.has("zero-later") && line.includes("the service has not taken the value");
+    return this.profiles.has("zero-later") && line.includes("the service has ignored the declared value");
   }
 
   followAdvice(name: string, message: string): boolean {

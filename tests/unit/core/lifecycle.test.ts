@@ -8,7 +8,7 @@ import {
   updatable,
   writeOnly,
 } from "../../../provider/src/core/fields";
-import { MEMORY } from "../../../provider/src/core/memory";
+import { PRIVATE_STATE } from "../../../provider/src/core/private-state";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { preview } from "../../../testkit/preview";
@@ -125,38 +125,50 @@ describe("a preview warns of a value that the service has not taken", () => {
   const two = [{ name: "a" }, { name: "b" }];
 
   test.each<[what: string, declared: PropertyMap, observed: PropertyMap, line: string]>([
-    ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API states 4"],
-    ["a flag", { open: true }, { open: false }, "open is declared as true, but the API states false"],
+    ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API returns 4"],
+    ["a flag", { open: true }, { open: false }, "open is declared as true, but the API returns false"],
   ])("which is %s", (_, declared, observed, line) => {
     expect(told(declared, observed)).toEqual([
-      `warning: Thing 1: ${line}: the service has not taken the value.`,
+      `warning: Thing 1: ${line}: the service has ignored the declared value.`,
     ]);
   });
 
   test("and says no more than what was stated, until a read after the write", () => {
     const { lifecycle, lines } = testLifecycle();
-    const outputs = { name: "a", size: 5, observed: { size: 0 }, [MEMORY]: { key: "k", written: true } };
+    const outputs = {
+      name: "a",
+      size: 5,
+      observed: { size: 0 },
+      [PRIVATE_STATE]: { key: "k", written: true },
+    };
     preview(lifecycle, { id: "1", outputs }, { name: "a", size: 5 });
     expect(lines).toEqual([
-      "Thing 1: size is declared as 5, but the API stated 0 right after it was sent. `pulumi refresh` reads what it states now.",
+      "Thing 1: size is declared as 5, but the API returned 0 when it was sent. Run `pulumi refresh` to read the current value.",
     ]);
   });
 
-  test.each<[what: string, observesBeyond: true | undefined, size: number, lines: string[]]>([
+  test.each<[what: string, hasReadOperation: true | undefined, size: number, lines: string[]]>([
     ["nothing once a read finds the declared value", undefined, 5, []],
     ["nothing once a read finds the declared value, also where it is not stored twice", true, 5, []],
     [
       "that the service has not taken it once a read after the write still finds another",
       undefined,
       0,
-      ["warning: Thing 1: size is declared as 5, but the API states 0: the service has not taken the value."],
+      [
+        "warning: Thing 1: size is declared as 5, but the API returns 0: the service has ignored the declared value.",
+      ],
     ],
-  ])("and says %s", async (_, observesBeyond, size, expected) => {
+  ])("and says %s", async (_, hasReadOperation, size, expected) => {
     const { lifecycle, lines } = testLifecycle({
       read: () => Promise.resolve({ name: "a", size }),
-      ...(observesBeyond && { observesBeyond }),
+      ...(hasReadOperation && { hasReadOperation }),
     });
-    const outputs = { name: "a", size: 5, observed: { size: 0 }, [MEMORY]: { key: "k", written: true } };
+    const outputs = {
+      name: "a",
+      size: 5,
+      observed: { size: 0 },
+      [PRIVATE_STATE]: { key: "k", written: true },
+    };
     const read = await lifecycle.read("1", outputs);
     preview(lifecycle, { id: "1", outputs: read?.outputs ?? {} }, { name: "a", size: 5 });
     expect(lines).toEqual(expected);
@@ -222,14 +234,14 @@ describe("an update", () => {
     // Sent fields stay as declared; the next preview shows what another client changed.
     expect(outputs).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
-      'warning: Thing 1: name was sent as "b", but the API states "B"; it may not have taken the value.',
+      'warning: Thing 1: name was sent as "b", but the API returned "B". It may have ignored the value.',
     ]);
   });
 
   test("of a resource that can be read leaves it to the next refresh to show what was changed elsewhere", async () => {
     const answer = { name: "B", note: "N" };
     const { lifecycle } = testLifecycle({
-      observesBeyond: true,
+      hasReadOperation: true,
       update: () => Promise.resolve(answer),
       read: () => Promise.resolve(answer),
     });
@@ -252,15 +264,15 @@ describe("an update", () => {
 });
 
 describe("right after a create a warning names the value", () => {
-  const told = async (inputs: PropertyMap, found: PropertyMap): Promise<(string | undefined)[]> => {
-    const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", found }) });
+  const told = async (inputs: PropertyMap, current: PropertyMap): Promise<(string | undefined)[]> => {
+    const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", current }) });
     await lifecycle.create(inputs);
     return lines;
   };
   const otherwise = (path: string, sent: string, states: string): string =>
-    `warning: Thing 1: ${path} was sent as ${sent}, but the API states ${states}; it may not have taken the value.`;
+    `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. It may have ignored the value.`;
 
-  test.each<[what: string, inputs: PropertyMap, found: PropertyMap, lines: string[]]>([
+  test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
     ["of another value", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
     ["nothing of a secret, which services mask", { key: "hush" }, { key: "else" }, []],
     [
@@ -272,8 +284,8 @@ describe("right after a create a warning names the value", () => {
     ["nothing of what the API does not state", { name: "a", note: "n" }, { name: "a" }, []],
     ["nothing of what the API never states", { login: "a" }, { login: "b" }, []],
     ["nothing of what the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
-  ])("%s", async (_, inputs, found, lines) => {
-    expect(await told(inputs, found)).toEqual(lines);
+  ])("%s", async (_, inputs, current, lines) => {
+    expect(await told(inputs, current)).toEqual(lines);
   });
 });
 

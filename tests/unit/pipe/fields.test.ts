@@ -25,7 +25,7 @@ function flagsOf(field: Field): string {
     field.unordered && "set",
     field.identity.length > 0 && `by ${field.identity.join("+")}`,
   ];
-  return flags.filter((flag) => flag !== false).join(" ");
+  return flags.filter((flag) => typeof flag === "string").join(" ");
 }
 
 const rows = rowsOf(fieldsOf(pipeSchema, SECRET_NAMES));

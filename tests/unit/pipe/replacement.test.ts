@@ -14,12 +14,12 @@ const refusal = (path: string, before: string, after: string): string =>
   `${path} cannot be changed in place: the service has ${before}, the program declares ${after}. ${otherwise(path)}`;
 
 const otherwise = (path: string): string =>
-  `Declare what the service has (or keep it with ignoreChanges: ["${path}"]), or set replacementPolicy: "allow" to have it ` +
-  `replaced; the old one goes on beside the new one unless deletionPolicy is "delete".`;
+  `Declare what the service has (or keep it with ignoreChanges: ["${path}"]), or set replacementPolicy: "allow" to replace ` +
+  `it; the old one remains beside the new one unless deletionPolicy is "delete".`;
 
 const undone = (path: string): string =>
-  `${path} cannot be changed in place, and differs from what was declared last. Undo the change, or set replacementPolicy: "allow" to ` +
-  `have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete".`;
+  `${path} cannot be changed in place, and differs from the value in the state. Undo the change, or set replacementPolicy: "allow" to ` +
+  `replace it; the old one remains beside the new one unless deletionPolicy is "delete".`;
 
 const FIXED: [path: string, value: PropertyValue, before: string, after: string][] = [
   ["organizationId", pipeId, `"${organizationId}"`, `"${pipeId}"`],

@@ -3,24 +3,23 @@ import { perProgram } from "../per-program";
 import { Provider } from "../provider";
 import { HIDDEN_INPUTS } from "./hidden-inputs";
 
-/** What the SDK knows of a resource and leaves out of its types. */
-interface Declared {
+/** Members that the SDK sets and does not declare. */
+interface SdkResource {
   readonly __name?: string;
   readonly __pulumiType?: string;
-  readonly __parentResource?: Declared;
+  readonly __parentResource?: SdkResource;
 }
 
 const STACK_TYPE = "pulumi:pulumi:Stack";
 
-/** By type and key the resource that has the key, as the engine tells resources apart. */
+/** The identity of the resource that has a key, by type and key. */
 const ownersOfProgram = perProgram(() => new Map<string, string>());
 
-/** Whether the program declares the resource, and does not only read one that exists. */
+/** Whether the program declares the resource, and does not only read it. */
 export const isDeclared = ({ id, urn }: pulumi.CustomResourceOptions): boolean =>
   id === undefined && urn === undefined;
 
-/** What the plugin process needs and the engine does not pass on: which resource of the program this is. `check` takes it out. */
-export function hintsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
+export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
   if (!isDeclared(opts)) return {};
   const provider = opts.provider ?? opts.parent?.getProvider(DYNAMIC_MODULE);
   const given = Provider.isInstance(provider) ? provider.given : undefined;
@@ -31,15 +30,15 @@ export function hintsOf(type: string, name: string, opts: pulumi.CustomResourceO
   };
 }
 
-/** What the SDK finds a provider by: any type of the package of dynamic resources. */
+/** The SDK looks up a provider by a type of its package. */
 const DYNAMIC_MODULE = "pulumi-nodejs:dynamic/datapipes:Pipe";
 
 /**
- * The name of a resource that no other of its type has in the program: the logical names from the outermost parent on. The
- * engine also tells parents of one name apart by their types; then the second key says its types, too.
+ * A unique name of a resource among those of its type: the logical names, the outermost parent first. If only the types of the
+ * parents differ, the second key adds them.
  */
 export function keyOf(type: string, name: string, parent: pulumi.Resource | undefined): string {
-  const parents = parentsOf(parent as Declared | undefined);
+  const parents = parentsOf(parent as SdkResource | undefined);
   const key = [...parents.map(({ __name }) => __name), name].join("/");
   const types = [...parents.map(({ __pulumiType }) => __pulumiType), type].join("$");
   const identity = `${types}::${name}`;
@@ -50,8 +49,8 @@ export function keyOf(type: string, name: string, parent: pulumi.Resource | unde
   return owner === identity ? key : `${key} (${types})`;
 }
 
-/** The outermost first, without the stack. */
-function parentsOf(parent: Declared | undefined): readonly Declared[] {
+/** The outermost parent first, without the stack. */
+function parentsOf(parent: SdkResource | undefined): readonly SdkResource[] {
   if (parent === undefined || parent.__pulumiType === STACK_TYPE) return [];
   return [...parentsOf(parent.__parentResource), parent];
 }

@@ -1,0 +1,99 @@
+import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
+import type { Declared, Log, ResourceDefinition } from "./definition";
+import { currentInputs, inDeclaredShape } from "./drift";
+import { isNotReturned, sameValue } from "./equality";
+import { isReadable, leafFields, type Field } from "./fields";
+import { privateStateOf } from "./private-state";
+import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { shownValue, type Policy } from "./replacement";
+
+/** Logs what neither the engine's diff nor an error shows. */
+export class LifecycleLog {
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly fields: readonly Field[],
+    private readonly output: Log,
+  ) {}
+
+  preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
+    for (const { path } of changesOf("update", changes).filter(isRemoval))
+      this.output.warn(
+        `${this.#nameOf(id)}: ${path} was removed from the program, but the API cannot unset it. The provider sends nothing, and ` +
+          `the value stays.`,
+      );
+    this.#warnOfIgnoredValues(id, olds, news);
+    for (const line of this.definition.warnings?.(olds, news) ?? []) this.output.warn(line);
+    this.#warnOfAdoptChange(id, olds, news.adopt);
+  }
+
+  /** The engine shows and applies the policy in the state; the provider applies the policy of the program. */
+  replacement(id: string, stored: unknown, { deletes }: Policy): void {
+    if ((stored === "delete") === deletes) return;
+    const [what, shown] = deletes
+      ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
+      : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
+    this.output.log(`${this.#nameOf(id)} ${what}, although the preview may show ${shown}.`);
+  }
+
+  skippedDelete(id: string, owner = "another resource"): void {
+    this.output.log(`${this.#nameOf(id)} is not deleted: ${owner} of this program uses it.`);
+  }
+
+  /** Warns of sent values that the API returns differently: it ignored them, or formats them in another way. */
+  ignoredValues(
+    id: string,
+    declared: PropertyMap,
+    current: PropertyMap,
+    wasSent: (path: string) => boolean,
+  ): void {
+    const returned = currentInputs(this.fields, declared, current);
+    for (const { field, path, before, after } of changesBetween(this.fields, returned, declared)) {
+      // No message may show a secret, and services mask the secrets that they return.
+      if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
+      this.output.warn(
+        `${this.#nameOf(id)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. It may have ` +
+          `ignored the value.`,
+      );
+    }
+  }
+
+  /** Warns of unchanged numbers and booleans that the API returns differently. Texts may only be formatted differently. */
+  #warnOfIgnoredValues(id: string, olds: PropertyMap, news: PropertyMap): void {
+    const compared = leafFields(this.fields).filter(
+      (field) => isReadable(field) && field.onChange === "update" && !field.sharedList,
+    );
+    for (const field of compared) {
+      const declared = valueAt(news, field.path);
+      const current = inDeclaredShape(field, declared, valueAt(olds["observed"], field.path));
+      if (!isOtherScalar(current, declared) || !sameValue(field, valueAt(olds, field.path), declared))
+        continue;
+      const what = `${this.#nameOf(id)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;
+      const value = this.#show(current);
+      if (privateStateOf(olds).written)
+        this.output.log(
+          `${what} returned ${value} when it was sent. Run \`pulumi refresh\` to read the current value.`,
+        );
+      else this.output.warn(`${what} returns ${value}: the service has ignored the declared value.`);
+    }
+  }
+
+  #warnOfAdoptChange(id: string, olds: Declared, adopt: unknown): void {
+    const { key, adopt: adopted } = privateStateOf(olds);
+    // States of versions that stored no key have the id in the input alone.
+    const known = [id, adopted, ...(key === undefined ? [olds.adopt] : [])];
+    const isAdopt = (other: unknown): boolean =>
+      typeof other === "string" && other.toLowerCase() === String(adopt).toLowerCase();
+    if (typeof adopt !== "string" || known.some(isAdopt)) return;
+    this.output.warn(
+      `${this.#nameOf(id)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
+        `\`pulumi state delete <URN of the resource>\`, which leaves ${id} unmanaged, then \`pulumi up\`.`,
+    );
+  }
+
+  #nameOf = (id: string): string => `${this.definition.type} ${id}`;
+
+  #show = (value: PropertyValue): string => shownValue(value, this.definition.secretNames);
+}
+
+const isOtherScalar = (a: PropertyValue, b: PropertyValue): boolean =>
+  typeof a === typeof b && (typeof a === "number" || typeof a === "boolean") && a !== b;
