@@ -55,7 +55,7 @@ export class Session {
     this.#configuration = readConfiguration(read);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
-    this.#secrets.remember(credential);
+    this.#secrets.addFrom(credential);
     this.#isOfConfiguration = secretTextsOf(credential);
     warnOfInsecure(this.#configuration.values, this.#log.warn);
   }
@@ -95,7 +95,7 @@ export class Session {
         return { organizationId, serviceId };
       },
       trackSecrets: (...properties) => {
-        this.#secrets.remember(...properties);
+        this.#secrets.addFrom(...properties);
       },
       render,
       redact: (text) => this.#secrets.redact(text),

@@ -63,7 +63,7 @@ test("of secrets that overlap in a text, nothing is left", () => {
 
 test("redacts the secrets of a resource from every later text, except user names", () => {
   const secrets = new Secrets();
-  secrets.remember(
+  secrets.addFrom(
     { source: { kafka: { credentials: { username: "a-user", password: "a-password" } } } },
     { source: { kinesis: { accessKey: { accessKeyId: "a-key-id", secretKey: "a-secret-key" } } } },
   );
@@ -105,7 +105,7 @@ test("a text is not compared with each of thousands of secrets that begin alike"
   const text = connection(801).repeat(500);
   const millisecondsWith = (count: number): number => {
     const secrets = new Secrets();
-    for (let key = 0; key < count; key += 1) secrets.remember({ connectionString: connection(key) });
+    for (let key = 0; key < count; key += 1) secrets.addFrom({ connectionString: connection(key) });
     secrets.redact("the first time, the forms of all are made");
     const start = performance.now();
     expect(secrets.redact(text)).toContain("AccountName=stagefiles");
@@ -248,7 +248,7 @@ test("the beginning of a text of megabytes is redacted in a moment, with 800 con
   const secrets = new Secrets();
   const connection = (key: number): string =>
     `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
-  for (let key = 0; key < 800; key += 1) secrets.remember({ connectionString: connection(key) });
+  for (let key = 0; key < 800; key += 1) secrets.addFrom({ connectionString: connection(key) });
   secrets.redact("the first time, the forms of all are made");
   for (const text of [connection(1), "\\", "%", "%25", "…", "\\u005c", connection(1).slice(0, 90)]) {
     const long = text.repeat(Math.ceil(20_000_000 / text.length));
