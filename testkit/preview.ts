@@ -1,5 +1,5 @@
 import { describeFailure } from "../provider/src/core/validation";
-import type { Difference } from "../provider/src/core/definition";
+import type { DiffResult } from "../provider/src/core/definition";
 import type { PropertyMap } from "../provider/src/core/property-value";
 import type { Lifecycle } from "../provider/src/core/lifecycle";
 
@@ -17,7 +17,7 @@ export interface Preview {
   /** The inputs of the last check. */
   readonly inputs: PropertyMap;
   /** What the diff said; undefined where the check before it failed. */
-  readonly difference?: Difference;
+  readonly difference?: DiffResult;
 }
 
 /** Asks as the engine asks: check, diff and, for a replacement, another check, which knows nothing of the state. */

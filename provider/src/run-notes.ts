@@ -36,7 +36,7 @@ export class RunNotes {
   }
 
   /** Leaves a note for the other processes of the run. */
-  leave(note: string): void {
+  set(note: string): void {
     if (this.run === undefined) return;
     this.#tried(() => {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export class RunNotes {
   }
 
   /** Takes back what this process has left. The same note of another one stays. */
-  withdraw(note: string): void {
+  clear(note: string): void {
     if (this.run === undefined) return;
     this.#tried(() => {
       rmSync(this.#fileOf(note), { force: true });

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicProvider, withoutQuietErrors } from "./core/dynamic";
+import { dynamicProvider, withoutRepeatedErrors } from "./core/dynamic";
 import { Session } from "./session";
 
 // One line for each resource that failed would stand beside its error, with nothing in it.
-console.error = withoutQuietErrors(console.error.bind(console));
+console.error = withoutRepeatedErrors(console.error.bind(console));
 
 // One process serves one provider instance. The engine shows the lines of this process to the user.
 const session = new Session({

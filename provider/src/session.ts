@@ -67,7 +67,12 @@ export class Session {
         `pulumi-datapipes ${VERSION} has no resource ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
       );
     }
-    const context = { ...this.#log, client: () => this.#connected(), clock: systemClock, notes: this.#notes };
+    const context = {
+      ...this.#log,
+      client: () => this.#connected(),
+      clock: systemClock,
+      runFlags: this.#notes,
+    };
     return new Lifecycle(DEFINITIONS[type](context), this.#context());
   }
 
@@ -83,7 +88,7 @@ export class Session {
   #context(): ProviderContext {
     return {
       ...this.#log,
-      notes: this.#notes,
+      runFlags: this.#notes,
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(given))
           .filter(

@@ -13,7 +13,7 @@ import { pipeFields } from "../../testkit/pipe-fields";
 /** The paths of the declared values that differ from what the API has. What the API never returns is not compared. */
 export function missed(declared: PropertyMap, present: PropertyMap): string[] {
   return leafFields(pipeFields)
-    .filter((field) => !field.writeOnly && field.onChange !== "local")
+    .filter((field) => !field.writeOnly && field.onChange !== "providerOnly")
     .filter((field) => {
       const wanted = valueAt(declared, field.path);
       if (wanted === undefined) return false;

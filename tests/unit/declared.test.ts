@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../provider/src/core/hints";
+import { keyOf } from "../../provider/src/core/resource-key";
 import { Pipe, ReversePrivateEndpoint, ServiceSettings } from "../../provider/src/index";
 
 const registered = new Map<string, Record<string, unknown>>();

@@ -19,8 +19,8 @@ test(
 const wordings: Record<OnChange, RegExp> = {
   replace: /\ba change( of any part)? replaces\b/i,
   update: /\bchanged in place\b/i,
-  accompany: /\bsent along\b/i,
-  local: /\bnever sent\b/i,
+  sentAlong: /\bsent along\b/i,
+  providerOnly: /\bnever sent\b/i,
 };
 
 describe.each(RESOURCES)("the doc comments of $type", (resource) => {

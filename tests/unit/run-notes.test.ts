@@ -26,24 +26,24 @@ const notesOf = (process: number, run = "127.0.0.1:1", place = folder): RunNotes
 
 test("a note reaches the other processes of the run, in any spelling of the id, and no other run", () => {
   const mine = notesOf(1);
-  mine.leave("adopt ABC");
+  mine.set("adopt ABC");
   const [same, other] = [notesOf(2), notesOf(2, "127.0.0.1:2")];
   expect([same.has("adopt abc"), same.has("adopt abd"), other.has("adopt abc")]).toEqual([
     true,
     false,
     false,
   ]);
-  mine.withdraw("adopt abc");
+  mine.clear("adopt abc");
   expect([same.has("adopt abc"), mine.has("adopt abc")]).toEqual([false, false]);
 });
 
 test("a process removes its own note, and keeps the same note of another process", () => {
   const [one, other] = [notesOf(1), notesOf(2)];
-  one.leave("adopt abc");
-  other.leave("adopt abc");
-  other.withdraw("adopt abc");
+  one.set("adopt abc");
+  other.set("adopt abc");
+  other.clear("adopt abc");
   expect([one.has("adopt abc"), other.has("adopt abc")]).toEqual([true, true]);
-  one.withdraw("adopt abc");
+  one.clear("adopt abc");
   expect([one.has("adopt abc"), other.has("adopt abc")]).toEqual([false, false]);
 });
 
@@ -52,7 +52,7 @@ test("notes work for a user without a name, as in many containers", () => {
     throw new Error("the user has no name");
   });
   expect(() => {
-    notesOf(1).leave("adopt abc");
+    notesOf(1).set("adopt abc");
   }).not.toThrow();
   named.mockRestore();
 });
@@ -62,9 +62,9 @@ test("a process goes on without notes and warns once where the temporary folder 
   const file = path.join(folder, "no-folder");
   writeFileSync(file, "");
   const notes = notesOf(1, undefined, file);
-  notes.leave("adopt abc");
-  notes.leave("adopt abd");
-  notes.withdraw("adopt abc");
+  notes.set("adopt abc");
+  notes.set("adopt abd");
+  notes.clear("adopt abc");
   expect(notes.has("adopt abc")).toBe(false);
   expect(lines).toEqual([
     "the provider cannot use the temporary folder (ENOTDIR), where the provider instances of a run note what they adopt or " +
@@ -79,11 +79,11 @@ test("a process that only asks says nothing where no other one has left a note",
 });
 
 test("notes of a day ago count no more, and the next note removes them", () => {
-  notesOf(1).leave("adopt abc");
+  notesOf(1).set("adopt abc");
   const [place = ""] = readdirSync(folder);
   const [old = ""] = readdirSync(path.join(folder, place));
   utimesSync(path.join(folder, place, old), 1, 1);
   expect(notesOf(2).has("adopt abc")).toBe(false);
-  notesOf(2).leave("adopt abd");
+  notesOf(2).set("adopt abd");
   expect(readdirSync(path.join(folder, place))).toHaveLength(1);
 });

@@ -8,8 +8,8 @@ const MEANINGS: readonly (readonly [OnChange, (noun: string, guarded: boolean) =
     (noun, guarded) =>
       `Needs another ${noun}: ${guarded ? "refused at preview, unless a policy allows it" : "an ordinary replacement"}`,
   ],
-  ["accompany", () => "Sent along with a create, or with an update that has another reason"],
-  ["local", () => "Used by the provider only: kept in state, never sent"],
+  ["sentAlong", () => "Sent along with a create, or with an update that has another reason"],
+  ["providerOnly", () => "Used by the provider only: kept in state, never sent"],
 ];
 
 /** All fields of a resource by what their change leads to, as a list. */

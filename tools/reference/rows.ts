@@ -6,8 +6,8 @@ import type { Comment, Declarations } from "./declarations";
 export const ON_CHANGE: Readonly<Record<OnChange, string>> = {
   update: "in place",
   replace: "replaces",
-  accompany: "sent along",
-  local: "never sent",
+  sentAlong: "sent along",
+  providerOnly: "never sent",
 };
 
 /** A field as the reference shows it. */

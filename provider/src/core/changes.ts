@@ -1,6 +1,6 @@
-import { identical, isUnstated, sameValue } from "./equality";
+import { identical, isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
-import { likeDeclared } from "./drift";
+import { inDeclaredShape } from "./drift";
 import { containsUnknown, UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** One field whose value is another one now. */
@@ -26,7 +26,13 @@ export function changesBetween(
     // Nothing changes in most fields of most resources.
     // Stryker disable next-line ConditionalExpression: only faster
     if (identical(old, now)) return [];
-    const change: Change = { field, path: field.text, before: old, after: now, effect: field.onChange };
+    const change: Change = {
+      field,
+      path: field.displayPath,
+      before: old,
+      after: now,
+      effect: field.onChange,
+    };
     if (field.variant && appearsOrVanishes(change)) return [change];
     if (field.members !== undefined) return changesBetween(field.members, before, after);
     return sameValue(field, change.before, change.after) ? [] : [change];
@@ -46,7 +52,7 @@ export const changesOfProgram = (
   news: PropertyMap,
 ): readonly Change[] =>
   changesBetween(fields, declared, news)
-    .filter(({ field }) => !field.onCreateOnly)
+    .filter(({ field }) => !field.ignoredAfterCreate)
     .map((change) => (changesTheState(change, observed) ? { ...change, effect: "none" } : change));
 
 function changesTheState({ field, before, after, effect }: Change, observed: PropertyMap): boolean {
@@ -54,11 +60,11 @@ function changesTheState({ field, before, after, effect }: Change, observed: Pro
   if (field.variant && (before === undefined) !== (after === undefined)) return false;
   if (after === undefined) return true;
   const stated = field.writeOnly ? undefined : valueAt(observed, field.path);
-  return !isUnstated(field, stated) && sameValue(field, likeDeclared(field, after, stated), after);
+  return !isNotReturned(field, stated) && sameValue(field, inDeclaredShape(field, after, stated), after);
 }
 
 /** The change with what the API states, where the program was silent until now. */
-export const withStated = (change: Change, observed: PropertyMap): Change =>
+export const withCurrentValue = (change: Change, observed: PropertyMap): Change =>
   change.before === undefined ? { ...change, before: valueAt(observed, change.field.path) } : change;
 
 /** The changes of one meaning. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
-import { hintsOf, isDeclared } from "./hints";
+import { hiddenInputsOf, isDeclared } from "./resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 
@@ -24,10 +24,10 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     super(
       typeToken(type),
       name,
-      { ...named, ...args, ...hintsOf(type, name, opts), __provider: handlerSource(type) },
+      { ...named, ...args, ...hiddenInputsOf(type, name, opts), __provider: handlerSource(type) },
       retained ? { ...opts, retainOnDelete: true } : opts,
     );
-    if (retained) tellOfTransformedPolicy(this, `${type} "${name}"`);
+    if (retained) logTransformedPolicy(this, `${type} "${name}"`);
   }
 }
 
@@ -48,16 +48,14 @@ export const isResourceOfType = (value: unknown, type: string): boolean =>
  * Marks members of the given names as secret before they leave the program. Only what is written out as plain objects
  * is looked into: a secret inside an output would make everything around it secret too.
  */
-export function protectMembers(value: unknown, names: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((element) => protectMembers(element, names));
+export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((element) => markSecrets(element, names));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      names.has(name) && member !== undefined
-        ? pulumi.secret(member as unknown)
-        : protectMembers(member, names),
+      names.has(name) && member !== undefined ? pulumi.secret(member as unknown) : markSecrets(member, names),
     ]),
   );
 }
@@ -88,7 +86,7 @@ function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOp
 const linesOfProgram = perProgram(() => ({ said: false }));
 
 /** A transform can still change the policy, when the engine's option has been set. Nothing here learns whether it changed both. */
-function tellOfTransformedPolicy(resource: DatapipesResource, what: string): void {
+function logTransformedPolicy(resource: DatapipesResource, what: string): void {
   const { deletionPolicy } = resource as { deletionPolicy?: pulumi.Output<unknown> };
   const lines = linesOfProgram();
   deletionPolicy?.apply((policy) => {

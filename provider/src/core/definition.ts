@@ -33,7 +33,7 @@ export interface Update<I = PropertyMap> {
   /** The properties that the program declares now. */
   readonly news: I;
   /** What the API stated the last time, in full. */
-  readonly observed: PropertyMap;
+  readonly lastRead: PropertyMap;
   /** The changed fields that the update operation can take. */
   readonly changes: readonly Change[];
 }
@@ -41,7 +41,7 @@ export interface Update<I = PropertyMap> {
 /** What exists after a create. */
 export interface Created {
   readonly id: string;
-  readonly found: PropertyMap;
+  readonly current: PropertyMap;
   /** What an adoption sent, and what the API stated of it before. */
   readonly adopted?: { readonly sent: readonly string[]; readonly former: PropertyMap };
 }
@@ -68,7 +68,7 @@ interface Definition<S extends z.ZodObject, I, D> {
   /** Members of these names are secret wherever they are. */
   readonly secretNames: ReadonlySet<string>;
   /** The output `observed` does not repeat what the program declares, nor what is an output of its own. */
-  readonly observesBeyond?: true;
+  readonly hasReadOperation?: true;
   /** Several resources may be about one and the same id, of which each has a part only. */
   readonly sharesId?: true;
   /** The outputs, beside `observed`, that the program does not declare. */
@@ -102,10 +102,10 @@ interface Definition<S extends z.ZodObject, I, D> {
 }
 
 /** Notes that the plugin processes of one run leave for each other. */
-export interface Notes {
-  leave(note: string): void;
+export interface RunFlags {
+  set(note: string): void;
   /** Takes back what this process has left. */
-  withdraw(note: string): void;
+  clear(note: string): void;
   has(note: string): boolean;
 }
 
@@ -127,7 +127,7 @@ export interface ProviderContext extends Log {
   /** Inputs that configuration gives where the program does not. */
   defaults(): PropertyMap;
   /** What the plugin processes of this run tell each other: there is one for each provider instance. */
-  readonly notes?: Notes;
+  readonly runFlags?: RunFlags;
   /** What the user reads of an error. `inStack` is the type of a resource that was created all the same. */
   readonly render?: (error: unknown, inStack?: string) => string;
   /** A text without the secrets of the configuration and of what `trackSecrets` was called with. */
@@ -139,7 +139,7 @@ export interface ProviderContext extends Log {
 }
 
 /** What is compared and decided at preview. */
-export interface Difference {
+export interface DiffResult {
   readonly changed: boolean;
   /** The fields that differ, each with what its change leads to. */
   readonly changes: readonly Change[];
@@ -148,7 +148,7 @@ export interface Difference {
 }
 
 /** What is known after the arguments of a resource were checked. */
-export interface Checked {
+export interface CheckResult {
   /** The arguments as they will be stored. */
   readonly inputs: PropertyMap;
   readonly failures: readonly Failure[];

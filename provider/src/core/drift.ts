@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonical, identical, isUnstated, sameValue } from "./equality";
+import { canonical, identical, isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
-import type { Memory } from "./memory";
+import type { PrivateState } from "./private-state";
 import {
   isList,
   isMap,
@@ -21,7 +21,7 @@ export interface Observation {
   readonly lastRead: PropertyMap;
   /** What the API states now. */
   readonly current: PropertyMap;
-  readonly memory?: Memory;
+  readonly privateState?: PrivateState;
 }
 
 /** What a read finds. */
@@ -43,7 +43,7 @@ export function refreshInputs(fields: readonly Field[], observation: Observation
     const ours = valueAt(declared, field.path);
     if (ours === undefined || !isReadable(field)) continue;
     const verdict = compared(field, ours, observation);
-    if (verdict === "omitted") omitted.push(field.text);
+    if (verdict === "omitted") omitted.push(field.displayPath);
     else if (verdict !== "same") declared = withValueAt(declared, field.path, verdict.found);
   }
   return { declared, omitted };
@@ -59,7 +59,7 @@ export const seenInAnswer = (
   observation: Observation,
 ): PropertyMap =>
   refreshInputs(
-    leafFields(fields).filter(({ text }) => !sent.has(text)),
+    leafFields(fields).filter(({ displayPath: text }) => !sent.has(text)),
     observation,
   ).declared;
 
@@ -68,42 +68,46 @@ type Verdict = "same" | "omitted" | { readonly found: PropertyValue };
 function compared(
   field: Field,
   ours: PropertyValue,
-  { lastRead, current, memory = {} }: Observation,
+  { lastRead, current, privateState: memory = {} }: Observation,
 ): Verdict {
   const theirs = valueAt(current, field.path);
   // Stryker disable next-line ConditionalExpression: only faster
   if (identical(ours, theirs)) return "same";
-  const found = likeDeclared(field, ours, theirs);
+  const found = inDeclaredShape(field, ours, theirs);
   if (sameValue(field, ours, found)) return "same";
   const isFixed = field.onChange === "replace";
   // No operation changes such a field, so an answer that leaves it out says nothing of it.
-  if (isFixed && isUnstated(field, theirs)) return "same";
+  if (isFixed && isNotReturned(field, theirs)) return "same";
   const isAbsent = found === undefined;
-  if (isAbsent && memory.omitted?.includes(field.text)) return "omitted";
-  const past = likeDeclared(field, ours, valueAt(lastRead, field.path));
+  if (isAbsent && memory.omitted?.includes(field.displayPath)) return "omitted";
+  const past = inDeclaredShape(field, ours, valueAt(lastRead, field.path));
   if (sameValue(field, past, found)) return "same";
   // The first answer after a write of ours shows how the service writes the value.
   if (isFixed && memory.written) return "same";
-  if (memory.sent?.includes(field.text)) {
-    const former = likeDeclared(field, ours, valueAt(memory.former ?? {}, field.path));
+  if (memory.sent?.includes(field.displayPath)) {
+    const former = inDeclaredShape(field, ours, valueAt(memory.former ?? {}, field.path));
     if (sameValue(field, former, found)) return isAbsent ? "omitted" : "same";
   }
   return { found };
 }
 
 /** The declared fields with the API's values in the declared shape; what the API does not return is absent. */
-export function asDeclared(fields: readonly Field[], declared: PropertyMap, found: PropertyMap): PropertyMap {
+export function currentInputs(
+  fields: readonly Field[],
+  declared: PropertyMap,
+  found: PropertyMap,
+): PropertyMap {
   return leafFields(fields).reduce((properties, field) => {
     const value = valueAt(declared, field.path);
-    if (value === undefined || field.onChange === "local" || field.onChange === "accompany")
+    if (value === undefined || field.onChange === "providerOnly" || field.onChange === "sentAlong")
       return properties;
-    const present = field.writeOnly ? undefined : likeDeclared(field, value, valueAt(found, field.path));
+    const present = field.writeOnly ? undefined : inDeclaredShape(field, value, valueAt(found, field.path));
     return withValueAt(properties, field.path, present);
   }, declared);
 }
 
 /** The API's value in the declared shape: members that the server added are left out, the order is the declared one. */
-export function likeDeclared(field: Field, declared: PropertyValue, found: PropertyValue): PropertyValue {
+export function inDeclaredShape(field: Field, declared: PropertyValue, found: PropertyValue): PropertyValue {
   if (!isList(found)) {
     return isMap(found) && isMap(declared)
       ? memberwise(field.elements ?? [], declared, found)
@@ -198,7 +202,7 @@ const keyBy = (field: Field, names: readonly string[], element: PropertyValue): 
     : `value ${JSON.stringify(canonical(undefined, element))}`;
 
 /** All declarable fields as the API returns them: what a resource that is only read shows. */
-export function declarable(fields: readonly Field[], found: PropertyMap): PropertyMap {
+export function importedInputs(fields: readonly Field[], found: PropertyMap): PropertyMap {
   return leafFields(fields).reduce<PropertyMap>((properties, field) => {
     const value = withoutNulls(valueAt(found, field.path)) ?? undefined;
     return withValueAt(properties, field.path, value);

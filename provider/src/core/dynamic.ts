@@ -60,7 +60,7 @@ export function dynamicProvider(
       return Promise.resolve();
     },
     check: (olds, news) =>
-      quietly(type, messageOf, async () => {
+      withoutStackTrace(type, messageOf, async () => {
         const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
         const given = fromWire(news);
         const checked = lifecycle.check(before, given);
@@ -73,28 +73,29 @@ export function dynamicProvider(
         };
       }),
     diff: (id, olds, news) =>
-      quietly(type, messageOf, () => {
+      withoutStackTrace(type, messageOf, () => {
         const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, fromWire(olds), fromWire(news));
         // `changes` stays undefined: then the engine computes the nested diff that people read.
         return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
       }),
     create: (news) =>
-      keepingPartial(news, { outgoing, messageOf: messageOfCreate }, async () => {
+      keepingPartialState(news, { outgoing, messageOf: messageOfCreate }, async () => {
         const { id, outputs } = await lifecycle.create(fromWire(news));
         return { id, outs: outgoing(outputs) };
       }),
     read: (id, properties = {}) =>
-      quietly(type, messageOf, async () => {
+      withoutStackTrace(type, messageOf, async () => {
         const result = await lifecycle.read(id, fromWire(properties));
         return result === undefined
           ? {}
           : { id, props: outgoing(result.outputs), inputs: inputs(result.inputs) };
       }),
     update: (id, olds, news) =>
-      keepingPartial(news, { outgoing, messageOf }, async () => ({
+      keepingPartialState(news, { outgoing, messageOf }, async () => ({
         outs: outgoing(await lifecycle.update(id, fromWire(olds), fromWire(news))),
       })),
-    delete: (id, properties) => quietly(type, messageOf, () => lifecycle.delete(id, fromWire(properties))),
+    delete: (id, properties) =>
+      withoutStackTrace(type, messageOf, () => lifecycle.delete(id, fromWire(properties))),
   };
 }
 
@@ -155,7 +156,7 @@ const toCheckFailure = (failure: Failure, readable: Readable): pulumi.dynamic.Ch
 });
 
 /** Runs a create or update; what exists when it fails is kept, with all that its next operation needs. */
-async function keepingPartial<T>(
+async function keepingPartialState<T>(
   inputs: Properties,
   { outgoing, messageOf }: { outgoing: (properties: PropertyMap) => Properties; messageOf: MessageOf },
   work: () => Promise<T>,
@@ -179,15 +180,19 @@ async function keepingPartial<T>(
 const plainMessageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The plugin process prints the stack of what these methods throw. People need the message alone, and once. */
-async function quietly<T>(type: string, messageOf: MessageOf, work: () => T | Promise<T>): Promise<T> {
+async function withoutStackTrace<T>(
+  type: string,
+  messageOf: MessageOf,
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new QuietError(type, messageOf(error));
+    throw new MessageOnlyError(type, messageOf(error));
   }
 }
 
-class QuietError extends Error {
+class MessageOnlyError extends Error {
   constructor(
     private readonly type: string,
     message: string,
@@ -201,11 +206,11 @@ class QuietError extends Error {
   }
 }
 
-/** What the plugin process would print of a {@link QuietError}. */
+/** What the plugin process would print of a {@link MessageOnlyError}. */
 const QUIET = "failed; the error of the resource says why.";
 
 /** The console without what the plugin process prints of errors that the engine shows by themselves. */
-export const withoutQuietErrors =
+export const withoutRepeatedErrors =
   (print: (...values: unknown[]) => void): ((...values: unknown[]) => void) =>
   (...values) => {
     const [first] = values;

@@ -52,7 +52,7 @@ const isNumeric = ({ type }: Field): boolean => type === "number" || type === "i
  * Whether an answer says nothing of a field: it leaves the field out, has null or an empty list for it, or a text that is
  * no number (such as a quantity with a unit) where a number belongs.
  */
-export function isUnstated(field: Field, value: PropertyValue): boolean {
+export function isNotReturned(field: Field, value: PropertyValue): boolean {
   if (value === undefined || value === null) return true;
   if (isList(value)) return value.length === 0;
   return isNumeric(field) && typeof value === "string" && !NUMBER.test(value);

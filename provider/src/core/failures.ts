@@ -13,7 +13,7 @@ export class PartialFailure extends Error {
 }
 
 /** Runs an operation. When it fails after a checkpoint, the failure carries what exists, with its outputs. */
-export async function keepingProgress<T>(
+export async function withCheckpoints<T>(
   work: (progress: Progress) => Promise<T>,
   outputs: (id: string, declared: PropertyMap, found: PropertyMap) => PropertyMap,
 ): Promise<T> {

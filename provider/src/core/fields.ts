@@ -6,10 +6,10 @@ import { formatPath } from "./property-value";
  *
  * - `update`: the update operation takes it, in place.
  * - `replace`: no operation changes it; another value needs another resource.
- * - `accompany`: it is sent along with a create, or with an update that has another reason.
- * - `local`: it steers the provider and is never sent.
+ * - `sentAlong`: it is sent along with a create, or with an update that has another reason.
+ * - `providerOnly`: it steers the provider and is never sent.
  */
-export type OnChange = "update" | "replace" | "accompany" | "local";
+export type OnChange = "update" | "replace" | "sentAlong" | "providerOnly";
 
 /** What stands on a field beside its type. */
 export interface FieldMetadata {
@@ -29,7 +29,7 @@ export interface FieldMetadata {
   /** The one form that all spellings of a text share; undefined where the text means as much as no text. */
   readonly normalize?: Normalize;
   /** Another value has no effect on a resource that exists. */
-  readonly onCreateOnly?: true;
+  readonly ignoredAfterCreate?: true;
 }
 
 /** Makes one form of all spellings of a text. */
@@ -56,11 +56,12 @@ export const createOnly = <S extends z.ZodType>(schema: S): S =>
   annotate(schema, { onChange: "replace", writeOnly: true });
 
 /** A field that steers the provider and is never sent. */
-export const providerOnly = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "local" });
+export const providerOnly = <S extends z.ZodType>(schema: S): S =>
+  annotate(schema, { onChange: "providerOnly" });
 
 /** A field that steers only how the resource comes into the stack: another value later is no change. */
-export const onCreateOnly = <S extends z.ZodType>(schema: S): S =>
-  annotate(schema, { onChange: "local", onCreateOnly: true });
+export const ignoredAfterCreate = <S extends z.ZodType>(schema: S): S =>
+  annotate(schema, { onChange: "providerOnly", ignoredAfterCreate: true });
 
 /** A text, or a list of texts, that the API may write in another way without a change of its meaning. */
 export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize): S =>
@@ -68,7 +69,7 @@ export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize)
 
 /** A field that travels with a create or with an update that has another reason. */
 export const sentAlong = <S extends z.ZodType>(schema: S): S =>
-  annotate(schema, { onChange: "accompany", writeOnly: true });
+  annotate(schema, { onChange: "sentAlong", writeOnly: true });
 
 /** A field that the API takes and never returns. */
 export const writeOnly = <S extends z.ZodType>(schema: S): S => annotate(schema, { writeOnly: true });
@@ -95,7 +96,7 @@ export interface Field {
   readonly name: string;
   readonly path: readonly string[];
   /** The path as people write it. */
-  readonly text: string;
+  readonly displayPath: string;
   readonly type: string;
   readonly required: boolean;
   readonly onChange: OnChange;
@@ -104,7 +105,7 @@ export interface Field {
   readonly variant: boolean;
   readonly unordered: boolean;
   readonly sharedList: boolean;
-  readonly onCreateOnly: boolean;
+  readonly ignoredAfterCreate: boolean;
   readonly identity: readonly string[];
   readonly normalize?: Normalize;
   /** The members of an object that is compared member by member. */
@@ -144,13 +145,13 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
   return {
     ...inherited,
     name,
-    text: formatPath(inherited.path),
+    displayPath: formatPath(inherited.path),
     type: typeOf(core),
     required: !(schema instanceof z.ZodOptional),
     variant: meaning.variant ?? false,
     unordered: meaning.unordered ?? false,
     sharedList: meaning.sharedList ?? false,
-    onCreateOnly: meaning.onCreateOnly ?? false,
+    ignoredAfterCreate: meaning.ignoredAfterCreate ?? false,
     identity: meaning.identity ?? [],
     ...(meaning.normalize !== undefined && { normalize: meaning.normalize }),
     ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),
@@ -195,4 +196,4 @@ export function leafFields(fields: readonly Field[]): readonly Field[] {
 
 /** Whether an answer of the API can say something of a field. */
 export const isReadable = ({ writeOnly, onChange }: Field): boolean =>
-  !writeOnly && onChange !== "local" && onChange !== "accompany";
+  !writeOnly && onChange !== "providerOnly" && onChange !== "sentAlong";

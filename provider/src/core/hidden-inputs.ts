@@ -23,7 +23,7 @@ export interface Unhidden {
 }
 
 /** Takes the hidden inputs out. */
-export function unhide(properties: PropertyMap): Unhidden {
+export function readHiddenInputs(properties: PropertyMap): Unhidden {
   const { key, given, replaceWith } = HIDDEN_INPUTS;
   const settings = givenSettings(properties[given]);
   const resource = properties[key];

@@ -1,33 +1,38 @@
-import { Announcements } from "./announcements";
-import { changesOf, changesOfProgram, isRemoval, withStated, type Change } from "./changes";
+import { LifecycleLog } from "./lifecycle-log";
+import { changesOf, changesOfProgram, isRemoval, withCurrentValue, type Change } from "./changes";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 import type {
-  Checked,
+  CheckResult,
   Created,
   Declared,
-  Difference,
+  DiffResult,
   ResourceDefinition,
   ProviderContext,
 } from "./definition";
-import { keepingProgress } from "./failures";
+import { withCheckpoints } from "./failures";
 import { fieldsOf, type Field } from "./fields";
-import { unhide } from "./hidden-inputs";
+import { readHiddenInputs } from "./hidden-inputs";
 import { DatapipesError } from "../errors";
-import { memoryAfterCreate, memoryAfterUpdate, memoryOf, type Memory } from "./memory";
+import {
+  privateStateAfterCreate,
+  privateStateAfterUpdate,
+  privateStateOf,
+  type PrivateState,
+} from "./private-state";
 import { observedOf, OutputShape } from "./outputs";
-import { declarable, refreshInputs, seenInAnswer } from "./drift";
+import { importedInputs, refreshInputs, seenInAnswer } from "./drift";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
 import {
   policyOf,
-  refusals,
-  refusedToFollow,
+  replacementFailures,
+  replaceWithFailures,
   replacementPlan,
   shownValue,
-  tried,
+  withoutUncertainChanges,
   type Policy,
 } from "./replacement";
-import { RunRecord, type KnownResource } from "./run";
-import { statedAfterUpdate } from "./statement";
+import { RunRecord, type ProgramResource } from "./run";
+import { readAfterUpdate } from "./statement";
 
 export type * from "./definition";
 export { PartialFailure } from "./failures";
@@ -37,7 +42,7 @@ export class Lifecycle {
   readonly fields: readonly Field[];
   readonly #run = new RunRecord();
   readonly #shape: OutputShape;
-  readonly #announcements: Announcements;
+  readonly #log: LifecycleLog;
 
   constructor(
     readonly definition: ResourceDefinition,
@@ -45,12 +50,12 @@ export class Lifecycle {
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
-    this.#announcements = new Announcements(definition, this.fields, context);
+    this.#log = new LifecycleLog(definition, this.fields, context);
   }
 
   /** The arguments as they will be stored, and all that is wrong with them. No I/O. */
-  check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): Checked {
-    const { given, followsOthers, ...hidden } = unhide(news);
+  check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): CheckResult {
+    const { given, followsOthers, ...hidden } = readHiddenInputs(news);
     const key = hidden.key ?? this.#run.unnamedKey(hidden.inputs);
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
@@ -58,7 +63,7 @@ export class Lifecycle {
       ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
       ...mistyped,
       ...this.definition.rules(withoutMistyped(inputs, mistyped)),
-      ...(followsOthers ? refusedToFollow(this.#policy(inputs)) : []),
+      ...(followsOthers ? replaceWithFailures(this.#policy(inputs)) : []),
     ];
     if (failures.length === 0) this.definition.checked?.(key, inputs);
     if (olds !== undefined) {
@@ -74,7 +79,7 @@ export class Lifecycle {
   }
 
   /** What is wrong with an adoption; what it will do is told. Sends a request only for a resource that adopts. */
-  async checkAdoption({ inputs, adopts }: Checked): Promise<readonly Failure[]> {
+  async checkAdoption({ inputs, adopts }: CheckResult): Promise<readonly Failure[]> {
     if (adopts !== true) return [];
     this.context.trackSecrets?.(inputs);
     const preview = await this.definition.previewAdoption?.(inputs);
@@ -83,24 +88,24 @@ export class Lifecycle {
   }
 
   /** What differs between the stored properties and the program. No I/O. */
-  diff(id: string, olds: PropertyMap, news: Declared): Difference {
+  diff(id: string, olds: PropertyMap, news: Declared): DiffResult {
     const declared = this.#shape.declared(olds);
     const observed = observedOf(olds);
     const changes = changesOfProgram(this.fields, { declared, observed }, news);
     // What is only sent along with other changes is no change by itself.
-    const changed = changes.some((change) => change.effect !== "accompany");
+    const changed = changes.some((change) => change.effect !== "sentAlong");
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
     const replacing = changes.filter(({ path }) => plan.replaces.includes(path));
-    const refused = policy.mayReplace ? [] : replacing.map((change) => withStated(change, observed));
-    const resource = this.#run.diffedBy(news, memoryOf(olds).key);
-    if (resource === undefined) return tried({ changed, changes, ...plan }, policy, news);
+    const refused = policy.mayReplace ? [] : replacing.map((change) => withCurrentValue(change, observed));
+    const resource = this.#run.diffedBy(news, privateStateOf(olds).key);
+    if (resource === undefined) return withoutUncertainChanges({ changed, changes, ...plan }, policy, news);
     const kept = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
     resource.diffed = { id, changes, refused, ...(kept && { olds }) };
     this.#hold(id, resource.key, plan);
-    if (plan.replaces.length === 0 && (memoryOf(olds).adopt ?? news.adopt) !== undefined)
-      this.context.notes?.leave(adoptionOf(id));
-    this.#announcements.atPreview(id, olds, news, changes);
+    if (plan.replaces.length === 0 && (privateStateOf(olds).adopt ?? news.adopt) !== undefined)
+      this.context.runFlags?.set(adoptionOf(id));
+    this.#log.preview(id, olds, news, changes);
     return { changed, changes, ...plan };
   }
 
@@ -115,15 +120,15 @@ export class Lifecycle {
     if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
     const key = resource && this.#run.storedKeyOf(resource);
     const outputs = (declared: PropertyMap, found: PropertyMap, adopted?: Created["adopted"]): PropertyMap =>
-      this.#shape.outputs(declared, found, memoryAfterCreate(key, resource?.adopt ?? adopt, adopted));
+      this.#shape.outputs(declared, found, privateStateAfterCreate(key, resource?.adopt ?? adopt, adopted));
     const own = (id: string): void => {
-      this.#run.made(id, resource?.key ?? id);
+      this.#run.recordCreated(id, resource?.key ?? id);
     };
-    return keepingProgress(
+    return withCheckpoints(
       async (progress) => {
-        const { id, found, adopted } = await this.definition.create(inputs, progress);
+        const { id, current: found, adopted } = await this.definition.create(inputs, progress);
         own(id);
-        this.#announcements.disagreement(id, inputs, found, () => true);
+        this.#log.ignoredValues(id, inputs, found, () => true);
         return { id, outputs: outputs(inputs, found, adopted) };
       },
       (id, declared, found) => {
@@ -144,7 +149,7 @@ export class Lifecycle {
     const declared = this.#withDefaults(this.#shape.declared(known));
     const before = isKnown ? this.#shape.stated(declared, known) : undefined;
     // What the program reads by its id is in use, although no resource of the program manages it.
-    if (!isKnown) this.#run.noteRead(id);
+    if (!isKnown) this.#run.recordRead(id);
     const now = await this.definition.read(id, declared, before);
     if (now === undefined) {
       if (isKnown) return undefined;
@@ -153,12 +158,20 @@ export class Lifecycle {
       throw new DatapipesError("not-found", missing, { finding: "no-such-resource" });
     }
     if (!isKnown && !this.#shape.isDeclared(known)) {
-      const inputs = { ...declared, ...declarable(this.fields, now) };
+      const inputs = { ...declared, ...importedInputs(this.fields, now) };
       return { inputs, outputs: this.#shape.outputs(inputs, now, {}) };
     }
-    const memory = memoryOf(known);
-    const refreshed = refreshInputs(this.fields, { declared, lastRead: before ?? {}, current: now, memory });
-    const kept: Memory = { ...pick(memory as PropertyMap, ["key", "adopt"]), omitted: refreshed.omitted };
+    const memory = privateStateOf(known);
+    const refreshed = refreshInputs(this.fields, {
+      declared,
+      lastRead: before ?? {},
+      current: now,
+      privateState: memory,
+    });
+    const kept: PrivateState = {
+      ...pick(memory as PropertyMap, ["key", "adopt"]),
+      omitted: refreshed.omitted,
+    };
     return { inputs: refreshed.declared, outputs: this.#shape.outputs(refreshed.declared, now, kept) };
   }
 
@@ -174,21 +187,24 @@ export class Lifecycle {
     // What no update can send is still as it was: the next run must see it.
     const declaredBy = (declared: PropertyMap): PropertyMap =>
       kept.reduce((map, { field, before: old }) => withValueAt(map, field.path, old), declared);
-    const memory = memoryAfterUpdate(memoryOf(olds), changes, observed);
+    const memory = privateStateAfterUpdate(privateStateOf(olds), changes, observed);
     const outputs = (news: PropertyMap, answer: PropertyMap): PropertyMap => {
       const declared = declaredBy(news);
-      if (this.definition.observesBeyond) {
-        const stated = statedAfterUpdate(this.fields, { before: observed, answer, sent }, declared);
+      if (this.definition.hasReadOperation) {
+        const stated = readAfterUpdate(this.fields, { before: observed, answer, sent }, declared);
         return this.#shape.outputs(declared, stated, memory);
       }
       const seen = seenInAnswer(this.fields, sent, { declared, lastRead: observed, current: answer });
       return this.#shape.outputs(seen, answer, memory);
     };
-    return keepingProgress(
+    return withCheckpoints(
       async (progress) => {
-        const found = await this.definition.update({ id, olds: before, news, observed, changes }, progress);
-        if (found === undefined) return this.#shape.outputs(declaredBy(news), observed, memoryOf(olds));
-        this.#announcements.disagreement(id, news, found, (path) => sent.has(path));
+        const found = await this.definition.update(
+          { id, olds: before, news, lastRead: observed, changes },
+          progress,
+        );
+        if (found === undefined) return this.#shape.outputs(declaredBy(news), observed, privateStateOf(olds));
+        this.#log.ignoredValues(id, news, found, (path) => sent.has(path));
         return outputs(news, found);
       },
       (_, declared, found) => outputs(declared, found),
@@ -199,53 +215,53 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap): Promise<void> {
     this.context.trackSecrets?.(properties);
     const declared = this.#shape.declared(properties);
-    const { key } = memoryOf(withoutNulls(properties));
+    const { key } = privateStateOf(withoutNulls(properties));
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
     await this.#delete(id, { ...declared, deletionPolicy }, observedOf(properties), key);
   }
 
   async #delete(id: string, properties: Declared, observed: PropertyMap, madeBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
-      const holder = this.#run.holderOf(id);
-      const isElsewhere = this.context.notes?.has(adoptionOf(id)) === true;
+      const holder = this.#run.ownerOf(id);
+      const isElsewhere = this.context.runFlags?.has(adoptionOf(id)) === true;
       if (holder !== undefined || this.#run.isRead(id) || isElsewhere) {
-        this.#announcements.kept(id, holder === undefined ? undefined : this.#run.nameOf(holder));
+        this.#log.skippedDelete(id, holder === undefined ? undefined : this.#run.nameOf(holder));
         return;
       }
       if (this.#run.isDeleted(id)) return;
     }
     await this.definition.delete(id, properties, observed);
-    if (properties.deletionPolicy === "delete") this.#run.noteDeleted(id, madeBy);
+    if (properties.deletionPolicy === "delete") this.#run.recordDeleted(id, madeBy);
   }
 
   /**
    * The engine keeps what was stored with the policy "retain", also where the program now says "delete": then the old resource
    * is deleted here, before the new one is made.
    */
-  async #deleteReplaced({ key, stored, diffed }: KnownResource, inputs: PropertyMap): Promise<void> {
+  async #deleteReplaced({ key, stored, diffed }: ProgramResource, inputs: PropertyMap): Promise<void> {
     if (diffed?.olds === undefined || !this.#deletesItself(stored, inputs)) return;
     this.context.trackSecrets?.(diffed.olds);
     const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
     await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
   }
 
-  #deletesItself(stored: KnownResource["stored"], inputs: PropertyMap): boolean {
+  #deletesItself(stored: ProgramResource["stored"], inputs: PropertyMap): boolean {
     return stored?.deletionPolicy !== "delete" && this.#policy(inputs).deletes;
   }
 
   /** The check of what takes the place of a resource in the stack. */
-  #checkReplacement(replaced: KnownResource, inputs: Declared, failures: readonly Failure[]): Checked {
+  #checkReplacement(replaced: ProgramResource, inputs: Declared, failures: readonly Failure[]): CheckResult {
     const shown = ({ field }: Change, value: unknown): string =>
       field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
-    const refused = refusals(replaced, this.#policy(inputs), shown);
+    const refused = replacementFailures(replaced, this.#policy(inputs), shown);
     // A replacement of what was adopted makes a new one.
     const fresh = omit(inputs, ["adopt"]);
     replaced.adopt = inputs.adopt;
     this.#run.expectCreate(replaced, fresh);
     const { diffed } = replaced;
     if (refused.length === 0 && diffed !== undefined)
-      this.#announcements.replaced(diffed.id, replaced.stored?.deletionPolicy, this.#policy(inputs));
-    if (diffed !== undefined) this.context.notes?.withdraw(adoptionOf(diffed.id));
+      this.#log.replacement(diffed.id, replaced.stored?.deletionPolicy, this.#policy(inputs));
+    if (diffed !== undefined) this.context.runFlags?.clear(adoptionOf(diffed.id));
     return { inputs: fresh, failures: [...failures, ...refused] };
   }
 
@@ -258,7 +274,7 @@ export class Lifecycle {
     const { adopt } = inputs;
     const other = this.#run.claim(adopt, key);
     if (other === undefined) {
-      this.context.notes?.leave(adoptionOf(adopt));
+      this.context.runFlags?.set(adoptionOf(adopt));
       return [];
     }
     return [
@@ -273,10 +289,10 @@ export class Lifecycle {
   #hold(
     id: string,
     key: string,
-    { replaces, deleteBeforeReplace }: Pick<Difference, "replaces" | "deleteBeforeReplace">,
+    { replaces, deleteBeforeReplace }: Pick<DiffResult, "replaces" | "deleteBeforeReplace">,
   ): void {
     if (this.definition.sharesId) return;
-    if (replaces.length > 0) this.context.notes?.withdraw(adoptionOf(id));
+    if (replaces.length > 0) this.context.runFlags?.clear(adoptionOf(id));
     if (replaces.length > 0 && !deleteBeforeReplace) return;
     const other = replaces.length > 0 ? this.#run.replaceAndDelete(id, key) : this.#run.keep(id, key);
     if (other === undefined) return;

@@ -1,8 +1,8 @@
 import type { ResourceDefinition } from "./definition";
 import type { Field } from "./fields";
-import { withMemory, type Memory } from "./memory";
+import { withPrivateState, type PrivateState } from "./private-state";
 import { isMap, omit, pick, type PropertyMap } from "./property-value";
-import { beyondDeclared, lastStated } from "./statement";
+import { withoutDeclaredValues, withDeclaredValues } from "./statement";
 
 /** The output that holds what the API states, as far as the outputs have it. */
 export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(observed) ? observed : {});
@@ -20,19 +20,19 @@ export class OutputShape {
     this.#names = fields.map(({ name }) => name);
   }
 
-  outputs(declared: PropertyMap, stated: PropertyMap, memory: Memory): PropertyMap {
+  outputs(declared: PropertyMap, stated: PropertyMap, memory: PrivateState): PropertyMap {
     const { definition, fields, scope } = this;
     const { computed } = definition;
-    const observed = definition.observesBeyond
-      ? omit(beyondDeclared(fields, declared, stated), ["id", ...scope, ...computed])
+    const observed = definition.hasReadOperation
+      ? omit(withoutDeclaredValues(fields, declared, stated), ["id", ...scope, ...computed])
       : stated;
     const derived = definition.derived?.(declared, stated);
     // What cannot be read is never compared, so nothing has to be known of its last write.
     const { key, adopt } = memory;
-    const kept = definition.observesBeyond
+    const kept = definition.hasReadOperation
       ? memory
       : { ...(key !== undefined && { key }), ...(adopt !== undefined && { adopt }) };
-    return withMemory({ ...declared, ...pick(stated, computed), ...derived, observed }, kept);
+    return withPrivateState({ ...declared, ...pick(stated, computed), ...derived, observed }, kept);
   }
 
   /** What is declared, of outputs or inputs. */
@@ -50,7 +50,10 @@ export class OutputShape {
   /** What the API stated the last time, in full. */
   stated(declared: PropertyMap, outputs: PropertyMap): PropertyMap {
     const observed = observedOf(outputs);
-    if (!this.definition.observesBeyond) return observed;
-    return { ...pick(outputs, this.definition.computed), ...lastStated(this.fields, declared, observed) };
+    if (!this.definition.hasReadOperation) return observed;
+    return {
+      ...pick(outputs, this.definition.computed),
+      ...withDeclaredValues(this.fields, declared, observed),
+    };
   }
 }

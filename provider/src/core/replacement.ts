@@ -1,7 +1,7 @@
 import { changesOf, certainReplacements, type Change } from "./changes";
 import type { Failure } from "./validation";
-import type { Declared, Difference } from "./definition";
-import type { KnownResource } from "./run";
+import type { Declared, DiffResult } from "./definition";
+import type { ProgramResource } from "./run";
 import { containsUnknown, UNKNOWN, type PropertyMap } from "./property-value";
 
 /** What the program says of a replacement: whether it may happen, and what becomes of the old resource. */
@@ -29,7 +29,11 @@ export function replacementPlan(changes: readonly Change[], { mayReplace, delete
  * need a replacement it deletes at once, before the check that could refuse. So an unknown value is no change; once it is known, the
  * engine asks again.
  */
-export const tried = (difference: Difference, { mayReplace }: Policy, news: PropertyMap): Difference => ({
+export const withoutUncertainChanges = (
+  difference: DiffResult,
+  { mayReplace }: Policy,
+  news: PropertyMap,
+): DiffResult => ({
   ...difference,
   changed: difference.changed && !containsUnknown(news),
   replaces: mayReplace ? difference.replaces : [],
@@ -38,12 +42,12 @@ export const tried = (difference: Difference, { mayReplace }: Policy, news: Prop
 const POLICIES = `set replacementPolicy: "allow" to have it replaced; the old one goes on beside the new one unless deletionPolicy is "delete"`;
 
 /** Why a replacement is refused, one failure for each change that leads to it. */
-export function refusals(
-  { stored, deletionPolicy, diffed }: KnownResource,
+export function replacementFailures(
+  { stored, deletionPolicy, diffed }: ProgramResource,
   { mayReplace }: Policy,
   shown: (change: Change, value: unknown) => string,
 ): readonly Failure[] {
-  if (diffed === undefined) return unasked(stored?.deletionPolicy, deletionPolicy, mayReplace);
+  if (diffed === undefined) return undiffedFailures(stored?.deletionPolicy, deletionPolicy, mayReplace);
   if (mayReplace) return [];
   if (diffed.refused.length > 0)
     return diffed.refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown) }));
@@ -57,7 +61,7 @@ export function refusals(
  * Whether the option `replaceWith` is refused. The engine replaces such a resource without a diff, and may delete it before a check could
  * refuse that, so the policy has to allow it from the start.
  */
-export const refusedToFollow = ({ mayReplace }: Policy): readonly Failure[] =>
+export const replaceWithFailures = ({ mayReplace }: Policy): readonly Failure[] =>
   mayReplace
     ? []
     : [
@@ -68,7 +72,7 @@ export const refusedToFollow = ({ mayReplace }: Policy): readonly Failure[] =>
       ];
 
 /** The engine replaces without a diff when a resource gets another provider, or follows another one (replaceWith). */
-function unasked(stored: unknown, wanted: unknown, mayReplace: boolean): readonly Failure[] {
+function undiffedFailures(stored: unknown, wanted: unknown, mayReplace: boolean): readonly Failure[] {
   const why = "another provider, or replaceWith, makes this a replacement";
   if (!mayReplace)
     return [{ path: [], reason: `${why}, which replacementPolicy refuses. Undo that, or ${POLICIES}.` }];

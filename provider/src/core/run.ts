@@ -14,7 +14,7 @@ export interface Diffed {
 }
 
 /** A resource of the program, as far as this run of the engine has asked about it. */
-export interface KnownResource {
+export interface ProgramResource {
   readonly key: string;
   /** The policy in the state; undefined for a resource that is not in the stack. */
   readonly stored?: Pick<Declared, "deletionPolicy">;
@@ -38,10 +38,10 @@ const textOf = (inputs: PropertyMap): string => JSON.stringify(canonical(undefin
  * engine does not say so itself: it asks about each resource, and deletes at the end what the program no longer has.
  */
 export class RunRecord {
-  readonly #resources = new Map<string, KnownResource>();
+  readonly #resources = new Map<string, ProgramResource>();
   /** The last check of a resource that exists: the engine's diff of the same resource follows it. */
-  readonly #awaitingDiff = new Map<KnownResource, PropertyMap>();
-  readonly #awaitingCreate = new Map<string, KnownResource[]>();
+  readonly #awaitingDiff = new Map<ProgramResource, PropertyMap>();
+  readonly #awaitingCreate = new Map<string, ProgramResource[]>();
   /** Ids by who has them: adopted, created or kept in this run. */
   readonly #claimed = new Map<string, string>();
   readonly #made = new Map<string, string>();
@@ -62,7 +62,7 @@ export class RunRecord {
   }
 
   /** The key as the state may hold it: one that only this run knows says nothing to the next. */
-  storedKeyOf = ({ key }: KnownResource): string | undefined => (key.startsWith(UNNAMED) ? undefined : key);
+  storedKeyOf = ({ key }: ProgramResource): string | undefined => (key.startsWith(UNNAMED) ? undefined : key);
 
   /** The name by which a person knows a resource of the program. */
   nameOf = (key: string): string =>
@@ -71,14 +71,14 @@ export class RunRecord {
   /** A check of a resource that is in the stack. */
   existing(key: string, olds: Declared, inputs: Declared): void {
     const { deletionPolicy } = inputs;
-    const stored: KnownResource["stored"] = { deletionPolicy: olds.deletionPolicy };
-    const resource: KnownResource = { key, stored, deletionPolicy, isReplaced: false };
+    const stored: ProgramResource["stored"] = { deletionPolicy: olds.deletionPolicy };
+    const resource: ProgramResource = { key, stored, deletionPolicy, isReplaced: false };
     this.#resources.set(key, resource);
     this.#awaitingDiff.set(resource, inputs);
   }
 
   /** The resource in the stack that was checked before under this key, when the engine checks it again without its state. */
-  replacedBy(key: string, { deletionPolicy }: Declared): KnownResource | undefined {
+  replacedBy(key: string, { deletionPolicy }: Declared): ProgramResource | undefined {
     const resource = this.#resources.get(key);
     if (resource?.stored === undefined) return undefined;
     this.#awaitingDiff.delete(resource);
@@ -89,20 +89,20 @@ export class RunRecord {
   }
 
   /** A check of a resource that is not in the stack, or that the user wants replaced. */
-  fresh(key: string, { deletionPolicy }: Declared): KnownResource {
-    const resource: KnownResource = { key, deletionPolicy, isReplaced: false };
+  fresh(key: string, { deletionPolicy }: Declared): ProgramResource {
+    const resource: ProgramResource = { key, deletionPolicy, isReplaced: false };
     this.#resources.set(key, resource);
     return resource;
   }
 
   /** The create that follows is that of this resource. */
-  expectCreate(resource: KnownResource, inputs: PropertyMap): void {
+  expectCreate(resource: ProgramResource, inputs: PropertyMap): void {
     const text = textOf(inputs);
     this.#awaitingCreate.set(text, [...(this.#awaitingCreate.get(text) ?? []), resource]);
   }
 
   /** The resource whose create has these inputs. */
-  created(inputs: PropertyMap): KnownResource | undefined {
+  created(inputs: PropertyMap): ProgramResource | undefined {
     const text = textOf(inputs);
     const [first, ...rest] = this.#awaitingCreate.get(text) ?? [];
     if (rest.length > 0) this.#awaitingCreate.set(text, rest);
@@ -114,7 +114,7 @@ export class RunRecord {
    * The resource that a diff is about; undefined where the engine only tries what would become of one. Of several with the same
    * arguments it is the one that made what the state has.
    */
-  diffedBy(news: PropertyMap, madeBy: string | undefined): KnownResource | undefined {
+  diffedBy(news: PropertyMap, madeBy: string | undefined): ProgramResource | undefined {
     const same = this.#awaiting((inputs) => identical(inputs, news));
     // Where something is not known yet, nothing is identical.
     const resources = same.length > 0 ? same : this.#awaitingText(textOf(news));
@@ -123,17 +123,17 @@ export class RunRecord {
     return resource;
   }
 
-  #awaiting(isMeant: (inputs: PropertyMap) => boolean): readonly KnownResource[] {
+  #awaiting(isMeant: (inputs: PropertyMap) => boolean): readonly ProgramResource[] {
     return [...this.#awaitingDiff].filter(([, inputs]) => isMeant(inputs)).map(([resource]) => resource);
   }
 
-  #awaitingText(text: string): readonly KnownResource[] {
+  #awaitingText(text: string): readonly ProgramResource[] {
     return this.#awaiting((inputs) => textOf(inputs) === text);
   }
 
   /** Notes who keeps an id; the key of another resource that has it already. */
   keep(id: string, key: string): string | undefined {
-    const other = this.holderOf(id);
+    const other = this.ownerOf(id);
     if (other !== undefined && other !== key) return other;
     this.#kept.set(idKey(id), key);
     return undefined;
@@ -141,25 +141,25 @@ export class RunRecord {
 
   /** Notes whose replacement deletes an id; the key of another resource that has it. */
   replaceAndDelete(id: string, key: string): string | undefined {
-    const other = this.holderOf(id);
+    const other = this.ownerOf(id);
     this.#replaced.set(idKey(id), key);
     return other === key ? undefined : other;
   }
 
   /** Notes who adopts an id; the key of another resource that has it already. */
   claim(id: string, key: string): string | undefined {
-    const other = this.holderOf(id) ?? this.#replaced.get(idKey(id));
+    const other = this.ownerOf(id) ?? this.#replaced.get(idKey(id));
     if (other !== undefined && other !== key) return other;
     this.#claimed.set(idKey(id), key);
     return undefined;
   }
 
-  made(id: string, key: string): void {
+  recordCreated(id: string, key: string): void {
     this.#made.set(idKey(id), key);
   }
 
   /** Who of the program holds an id: such an id is never deleted. */
-  holderOf(id: string): string | undefined {
+  ownerOf(id: string): string | undefined {
     const key = idKey(id);
     return this.#made.get(key) ?? this.#claimed.get(key) ?? this.#kept.get(key);
   }
@@ -175,14 +175,14 @@ export class RunRecord {
   }
 
   /** Notes an id that the program reads without managing it. */
-  noteRead(id: string): void {
+  recordRead(id: string): void {
     this.#read.add(idKey(id));
   }
 
   isRead = (id: string): boolean => this.#read.has(idKey(id));
 
   /** Notes what this run has deleted, and which resource had made it. */
-  noteDeleted(id: string, madeBy: string | undefined): void {
+  recordDeleted(id: string, madeBy: string | undefined): void {
     this.#deleted.set(idKey(id), madeBy);
     this.#made.delete(idKey(id));
   }

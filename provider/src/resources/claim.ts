@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { idKey } from "../api/wire";
 import { configurationKey, SETTINGS } from "../config";
 import { typeToken } from "../core/datapipes-resource";
-import { isDeclared, keyOf } from "../core/hints";
+import { isDeclared, keyOf } from "../core/resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 import { Provider } from "../provider";

@@ -3,7 +3,7 @@ import type { Clock } from "../api/rate-limiter";
 import type { ServiceScope } from "../api/operations";
 import type { WireObject } from "../api/wire";
 import { SCOPE_SETTINGS } from "../config";
-import type { Log, Notes } from "../core/definition";
+import type { Log, RunFlags } from "../core/definition";
 import type { Field } from "../core/fields";
 import { ConfigurationError } from "../errors";
 import { omit, type PropertyMap } from "../core/property-value";
@@ -13,7 +13,7 @@ export interface ResourceContext extends Log {
   readonly client: () => Client;
   readonly clock: Clock;
   /** Notes for the other plugin processes of the run. */
-  readonly notes?: Notes;
+  readonly runFlags?: RunFlags;
 }
 
 /** The service that a resource belongs to. Only a read by id comes without a check, and may lack the ids. */
@@ -28,6 +28,6 @@ export function scopeOf({ organizationId, serviceId }: PropertyMap): ServiceScop
 
 /** What a create sends: everything but what steers the provider and what stands in the path. */
 export function createBody(fields: readonly Field[], inputs: PropertyMap): WireObject {
-  const local = fields.filter(({ onChange }) => onChange === "local").map(({ name }) => name);
+  const local = fields.filter(({ onChange }) => onChange === "providerOnly").map(({ name }) => name);
   return omit(inputs, [...SCOPE_SETTINGS, ...local]) as WireObject;
 }

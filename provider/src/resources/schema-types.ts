@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isUuid } from "../config";
-import { immutable, providerOnly, normalized, onCreateOnly, writeOnly } from "../core/fields";
+import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } from "../core/fields";
 
 /** A text. A function, like all here, because what stands on a field belongs to its own schema object. */
 export const text = () => z.string();
@@ -28,4 +28,4 @@ export const deletionPolicy = () => providerOnly(z.enum(["retain", "delete"]).op
 export const replacementPolicy = () => providerOnly(z.enum(["refuse", "allow"]).optional());
 
 /** The id of something that exists and is taken into the stack in place of creating it. */
-export const adoptedId = () => onCreateOnly(uuid().optional());
+export const adoptedId = () => ignoredAfterCreate(uuid().optional());

@@ -10,16 +10,16 @@ const lab = { source: "10.0.0.2" };
 const lists = { ipAccessList: [office, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
 const old: JsonObject = { ...lists, deletionPolicy: "delete", __key: "old" };
 
-/** Settings in the stack, and the notes that plugin processes leave for each other. */
+/** Settings in the stack, and the flags that plugin processes set for each other. */
 async function deployed() {
   const kept = new Set<string>();
-  const notes = {
-    leave: (note: string) => kept.add(note),
-    withdraw: (note: string) => kept.delete(note),
-    has: (note: string) => kept.has(note),
+  const runFlags = {
+    set: (flag: string) => kept.add(flag),
+    clear: (flag: string) => kept.delete(flag),
+    has: (flag: string) => kept.has(flag),
   };
   const account = { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] };
-  const run = await online((context) => serviceSettingsDefinition({ ...context, notes }), account);
+  const run = await online((context) => serviceSettingsDefinition({ ...context, runFlags }), account);
   const before = await up(run, old);
   kept.clear();
   takeWrites(run.simulator);

@@ -1,7 +1,7 @@
 import { Client } from "../../../provider/src/api/client";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { describeFailure } from "../../../provider/src/core/validation";
-import { MEMORY, memoryOf } from "../../../provider/src/core/memory";
+import { PRIVATE_STATE, privateStateOf } from "../../../provider/src/core/private-state";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
@@ -136,8 +136,8 @@ export interface Deployed {
 
 /** The outputs as a read leaves them that finds nothing new: what only the first read after a write needs is gone. */
 export function settled(outputs: PropertyMap): PropertyMap {
-  const { written: _written, sent: _sent, former: _former, ...kept } = memoryOf(outputs);
-  return { ...outputs, [MEMORY]: kept };
+  const { written: _written, sent: _sent, former: _former, ...kept } = privateStateOf(outputs);
+  return { ...outputs, [PRIVATE_STATE]: kept };
 }
 
 /** What the stack keeps of a resource whose operation failed, and what the user reads. */

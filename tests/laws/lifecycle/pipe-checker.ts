@@ -1,7 +1,7 @@
 import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
 import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
-import { isUnstated } from "../../../provider/src/core/equality";
-import { memoryOf } from "../../../provider/src/core/memory";
+import { isNotReturned } from "../../../provider/src/core/equality";
+import { privateStateOf } from "../../../provider/src/core/private-state";
 import { fieldAt } from "../../../testkit/pipe-fields";
 import { missed } from "../agreement";
 import { CANARIES } from "../any-pipe";
@@ -20,7 +20,7 @@ const wasRetained = ({ retained }: Report, id: string): boolean => retained.incl
 /** Whether the service omits an immutable field: the provider then assumes the declared value on adoption. */
 function saysNothingOf(path: string, present: PropertyMap): boolean {
   const field = fieldAt(path);
-  return field.onChange === "replace" && isUnstated(field, valueAt(present, field.path));
+  return field.onChange === "replace" && isNotReturned(field, valueAt(present, field.path));
 }
 
 /** By profile: prefixes of the paths whose values a list does not return as stored. */
@@ -83,7 +83,7 @@ export class PipeChecker implements Checker {
   #acceptFirstReadAfterWrite(): void {
     for (const { id, inputs, outputs } of this.stack.resources) {
       const pipe = this.stack.pipes.get(id);
-      if (pipe === undefined || memoryOf(outputs as PropertyMap).written !== true) continue;
+      if (pipe === undefined || privateStateOf(outputs as PropertyMap).written !== true) continue;
       const present = pipeFromWire(pipe as WireObject) as PropertyMap;
       for (const path of missed(inputs as PropertyMap, present))
         if (fieldAt(path).onChange === "replace") this.#accepted.add(`${id} ${path}`);
@@ -191,7 +191,7 @@ export class PipeChecker implements Checker {
     const pipe = this.stack.pipes.get(id);
     if (pipe === undefined) throw new Error(`Pipe ${id} of ${name} does not exist.`);
     const present = pipeFromWire(pipe as WireObject) as PropertyMap;
-    const isAdopted = memoryOf(outputs as PropertyMap).adopt === id;
+    const isAdopted = privateStateOf(outputs as PropertyMap).adopt === id;
     const paths = missed(inputs as PropertyMap, present)
       .filter((path) => !this.#accepted.has(`${id} ${path}`))
       .filter((path) => !(isAdopted && saysNothingOf(path, present)))

@@ -1,4 +1,4 @@
-import { memoryOf } from "../../../provider/src/core/memory";
+import { privateStateOf } from "../../../provider/src/core/private-state";
 import {
   isList,
   isMap,
@@ -174,7 +174,7 @@ export class ServiceChecker implements Checker {
 
   #endpointAgrees({ id, inputs, outputs }: Resource): void {
     // The provider cannot read an adopted endpoint.
-    if (this.stack.gone.has(id) || memoryOf(outputs as PropertyMap).adopt === id) return;
+    if (this.stack.gone.has(id) || privateStateOf(outputs as PropertyMap).adopt === id) return;
     const { endpoints } = this.stack.session.simulator.control.state();
     const present = copied(endpoints.find((endpoint) => endpoint.id === id) ?? {}) as PropertyMap;
     const declared = pick(inputs as PropertyMap, FIXED);

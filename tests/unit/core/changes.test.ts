@@ -30,7 +30,7 @@ describe("an edit is one change at the field that it touches", () => {
       "source.kafka.schemaRegistry.credentials: replace",
     ],
     ["source.kafka.reversePrivateEndpointIds.0", "other", "source.kafka.reversePrivateEndpointIds: update"],
-    ["source.validateSamples", false, "source.validateSamples: accompany"],
+    ["source.validateSamples", false, "source.validateSamples: sentAlong"],
     ["destination.columns.0.type", "String", "destination.columns: update"],
     ["destination.roles", ["loader"], "destination.roles: replace"],
     [
@@ -41,9 +41,9 @@ describe("an edit is one change at the field that it touches", () => {
     ["fieldMappings.0.sourceField", "$.ID", "fieldMappings: update"],
     ["scaling.replicas", 7, "scaling.replicas: replace"],
     ["settings.dbmsMaxThreads", 7, "settings.dbmsMaxThreads: update"],
-    ["adopt", "44444444-4444-4444-8444-444444444444", "adopt: local"],
-    ["waitFor", { states: ["Running"] }, "waitFor: local"],
-    ["deletionPolicy", "delete", "deletionPolicy: local"],
+    ["adopt", "44444444-4444-4444-8444-444444444444", "adopt: providerOnly"],
+    ["waitFor", { states: ["Running"] }, "waitFor: providerOnly"],
+    ["deletionPolicy", "delete", "deletionPolicy: providerOnly"],
     ["serviceId", "44444444-4444-4444-8444-444444444444", "serviceId: replace"],
   ])("%s to %j", (path, value, change) => {
     expect(editing(path, value)).toEqual([change]);

@@ -3,7 +3,7 @@ import { secretMarker, undefinedIn } from "../../../testkit/protocol";
 import { render } from "../../../provider/src/advice";
 import { DatapipesError } from "../../../provider/src/errors";
 import { rejection, testProvider, SOURCE } from "./test-provider";
-import { found, type TestOperations } from "./test-resource";
+import { apiAnswer, type TestOperations } from "./test-resource";
 
 const fail = (): Promise<never> => Promise.reject(new Error("The API is away."));
 
@@ -26,7 +26,7 @@ describe("a failure after something exists", () => {
   test("of create keeps the id, all that is known, and what the next operation needs", async () => {
     const { provider } = testProvider({
       create: (declared, progress) => {
-        progress.checkpoint("1", declared, found({ name: "a" }));
+        progress.checkpoint("1", declared, apiAnswer({ name: "a" }));
         return fail();
       },
     });
@@ -38,7 +38,7 @@ describe("a failure after something exists", () => {
   test("of update keeps the new inputs' handler and the checkpoint", async () => {
     const { provider } = testProvider({
       update: ({ id, news }, progress) => {
-        progress.checkpoint(id, news, found({ name: "a" }));
+        progress.checkpoint(id, news, apiAnswer({ name: "a" }));
         return fail();
       },
     });
@@ -156,7 +156,7 @@ describe("a line for the user", () => {
   test("names a value that the API took otherwise, and shows no secret", async () => {
     const { provider, lines } = testProvider({
       create: () =>
-        Promise.resolve({ id: "1", found: { name: "A", books: [{ title: "t", credentials: "else" }] } }),
+        Promise.resolve({ id: "1", current: { name: "A", books: [{ title: "t", credentials: "else" }] } }),
     });
     await provider.create({ name: "a", books: [{ title: "t", credentials: "hush" }], place: { floor: 1 } });
     expect(lines[0]).toContain('TestResource 1: name was sent as "a", but the API states "A"');

@@ -1,7 +1,7 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { secretMarker, undefinedIn, UNKNOWN_MARKER } from "../../../testkit/protocol";
 import { answering, rejection, testProvider, SOURCE } from "./test-provider";
-import { found } from "./test-resource";
+import { apiAnswer } from "./test-resource";
 
 describe("what the engine sends", () => {
   test("reaches an operation with unknown values as the marker, at any depth, and without the protocol's own", async () => {
@@ -9,7 +9,7 @@ describe("what the engine sends", () => {
     const { provider } = testProvider({
       create: (inputs) => {
         seen.push(inputs);
-        return Promise.resolve({ id: "1", found: found(inputs) });
+        return Promise.resolve({ id: "1", current: apiAnswer(inputs) });
       },
     });
     const books = [{ title: UNKNOWN_MARKER }, { title: `not ${UNKNOWN_MARKER}` }];
@@ -21,15 +21,15 @@ describe("what the engine sends", () => {
 
   test("passes old inputs, new inputs and observed values to an update", async () => {
     const { provider } = testProvider({
-      update: ({ id, olds, news, observed, changes }) => {
+      update: ({ id, olds, news, lastRead: observed, changes }) => {
         expect([id, olds, news, observed]).toEqual(["1", { name: "a" }, { name: "b" }, { name: "a", x: 1 }]);
         expect(changes.map(({ path }) => path)).toEqual(["name"]);
-        return Promise.resolve(found(news));
+        return Promise.resolve(apiAnswer(news));
       },
     });
     const olds = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
     const { outs } = await provider.update("1", olds, { name: "b", __provider: SOURCE });
-    expect(outs).toEqual({ name: "b", state: "Running", observed: found({ name: "b" }) });
+    expect(outs).toEqual({ name: "b", state: "Running", observed: apiAnswer({ name: "b" }) });
   });
 
   test("configures at once, before the first wait", () => {
@@ -277,8 +277,8 @@ describe("what is returned", () => {
 
   test("by the read of a resource that is not managed is all that the API has", async () => {
     const inputs = { name: "a", place: { floor: 2 } };
-    const result = await answering(found(inputs)).read("1", { name: null });
-    const props = { ...inputs, state: "Running", observed: found(inputs) };
+    const result = await answering(apiAnswer(inputs)).read("1", { name: null });
+    const props = { ...inputs, state: "Running", observed: apiAnswer(inputs) };
     expect(result).toStrictEqual({ id: "1", inputs, props });
   });
 });

@@ -8,7 +8,7 @@ import {
   updatable,
   writeOnly,
 } from "../../../provider/src/core/fields";
-import { MEMORY } from "../../../provider/src/core/memory";
+import { PRIVATE_STATE } from "../../../provider/src/core/private-state";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { preview } from "../../../testkit/preview";
@@ -135,14 +135,19 @@ describe("a preview warns of a value that the service has not taken", () => {
 
   test("and says no more than what was stated, until a read after the write", () => {
     const { lifecycle, lines } = testLifecycle();
-    const outputs = { name: "a", size: 5, observed: { size: 0 }, [MEMORY]: { key: "k", written: true } };
+    const outputs = {
+      name: "a",
+      size: 5,
+      observed: { size: 0 },
+      [PRIVATE_STATE]: { key: "k", written: true },
+    };
     preview(lifecycle, { id: "1", outputs }, { name: "a", size: 5 });
     expect(lines).toEqual([
       "Thing 1: size is declared as 5, but the API stated 0 right after it was sent. `pulumi refresh` reads what it states now.",
     ]);
   });
 
-  test.each<[what: string, observesBeyond: true | undefined, size: number, lines: string[]]>([
+  test.each<[what: string, hasReadOperation: true | undefined, size: number, lines: string[]]>([
     ["nothing once a read finds the declared value", undefined, 5, []],
     ["nothing once a read finds the declared value, also where it is not stored twice", true, 5, []],
     [
@@ -151,12 +156,17 @@ describe("a preview warns of a value that the service has not taken", () => {
       0,
       ["warning: Thing 1: size is declared as 5, but the API states 0: the service has not taken the value."],
     ],
-  ])("and says %s", async (_, observesBeyond, size, expected) => {
+  ])("and says %s", async (_, hasReadOperation, size, expected) => {
     const { lifecycle, lines } = testLifecycle({
       read: () => Promise.resolve({ name: "a", size }),
-      ...(observesBeyond && { observesBeyond }),
+      ...(hasReadOperation && { hasReadOperation }),
     });
-    const outputs = { name: "a", size: 5, observed: { size: 0 }, [MEMORY]: { key: "k", written: true } };
+    const outputs = {
+      name: "a",
+      size: 5,
+      observed: { size: 0 },
+      [PRIVATE_STATE]: { key: "k", written: true },
+    };
     const read = await lifecycle.read("1", outputs);
     preview(lifecycle, { id: "1", outputs: read?.outputs ?? {} }, { name: "a", size: 5 });
     expect(lines).toEqual(expected);
@@ -229,7 +239,7 @@ describe("an update", () => {
   test("of a resource that can be read leaves it to the next refresh to show what was changed elsewhere", async () => {
     const answer = { name: "B", note: "N" };
     const { lifecycle } = testLifecycle({
-      observesBeyond: true,
+      hasReadOperation: true,
       update: () => Promise.resolve(answer),
       read: () => Promise.resolve(answer),
     });
@@ -252,15 +262,15 @@ describe("an update", () => {
 });
 
 describe("right after a create a warning names the value", () => {
-  const told = async (inputs: PropertyMap, found: PropertyMap): Promise<(string | undefined)[]> => {
-    const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", found }) });
+  const told = async (inputs: PropertyMap, current: PropertyMap): Promise<(string | undefined)[]> => {
+    const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", current }) });
     await lifecycle.create(inputs);
     return lines;
   };
   const otherwise = (path: string, sent: string, states: string): string =>
     `warning: Thing 1: ${path} was sent as ${sent}, but the API states ${states}; it may not have taken the value.`;
 
-  test.each<[what: string, inputs: PropertyMap, found: PropertyMap, lines: string[]]>([
+  test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
     ["of another value", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
     ["nothing of a secret, which services mask", { key: "hush" }, { key: "else" }, []],
     [
@@ -272,8 +282,8 @@ describe("right after a create a warning names the value", () => {
     ["nothing of what the API does not state", { name: "a", note: "n" }, { name: "a" }, []],
     ["nothing of what the API never states", { login: "a" }, { login: "b" }, []],
     ["nothing of what the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
-  ])("%s", async (_, inputs, found, lines) => {
-    expect(await told(inputs, found)).toEqual(lines);
+  ])("%s", async (_, inputs, current, lines) => {
+    expect(await told(inputs, current)).toEqual(lines);
   });
 });
 

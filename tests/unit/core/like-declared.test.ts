@@ -8,7 +8,7 @@ import {
   atomic,
   writeOnly,
 } from "../../../provider/src/core/fields";
-import { asDeclared, likeDeclared, refreshInputs } from "../../../provider/src/core/drift";
+import { currentInputs, inDeclaredShape, refreshInputs } from "../../../provider/src/core/drift";
 import type { PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "../../../testkit/pipe-fields";
 
@@ -99,7 +99,7 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
     ],
   ],
 ])("a refresh shows %s", (_, path, declared, found, shown) => {
-  expect(likeDeclared(fieldAt(path, fields), declared, found)).toStrictEqual(shown);
+  expect(inDeclaredShape(fieldAt(path, fields), declared, found)).toStrictEqual(shown);
 });
 
 test("an empty list that the API leaves out stays declared, also where it had one before", () => {
@@ -108,5 +108,5 @@ test("an empty list that the API leaves out stays declared, also where it had on
 });
 
 test("what the program does not declare is not compared with what was sent", () => {
-  expect(asDeclared(fields, { name: "a" }, { name: "a", tags: ["x"] })).toStrictEqual({ name: "a" });
+  expect(currentInputs(fields, { name: "a" }, { name: "a", tags: ["x"] })).toStrictEqual({ name: "a" });
 });

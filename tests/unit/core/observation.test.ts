@@ -1,4 +1,9 @@
-import { asDeclared, declarable, likeDeclared, refreshInputs } from "../../../provider/src/core/drift";
+import {
+  currentInputs,
+  importedInputs,
+  inDeclaredShape,
+  refreshInputs,
+} from "../../../provider/src/core/drift";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { complete } from "../../../testkit/pipes";
 import { edited } from "../../../testkit/offline";
@@ -119,12 +124,12 @@ describe("a list of things with identities, in the declared shape", () => {
 
   test("has no members that the server added to an element", () => {
     const found = [{ ...mapping, useCustomSortingKey: false, partitionKey: "new of the server" }];
-    expect(likeDeclared(field, [mapping], found)).toEqual([mapping]);
+    expect(inDeclaredShape(field, [mapping], found)).toEqual([mapping]);
   });
 
   test("has the found value of a member that is declared", () => {
     const declared = [{ ...mapping, useCustomSortingKey: true }];
-    expect(likeDeclared(field, declared, [{ ...mapping, useCustomSortingKey: false }])).toEqual([
+    expect(inDeclaredShape(field, declared, [{ ...mapping, useCustomSortingKey: false }])).toEqual([
       { ...mapping, useCustomSortingKey: false },
     ]);
   });
@@ -138,17 +143,21 @@ describe("a list of things with identities, in the declared shape", () => {
       { ...other, excludedColumns: ["a", "b"] },
       { ...mapping, excludedColumns: null, sortingKeys: ["a"] },
     ];
-    expect(likeDeclared(field, declared, found)).toEqual(declared);
+    expect(inDeclaredShape(field, declared, found)).toEqual(declared);
   });
 
   test("has the declared order, then what was added out of band", () => {
     const third = { sourceSchemaName: "s", sourceTable: "x", targetTable: "x", sortingKeys: null };
     const { sortingKeys: _, ...added } = third;
-    expect(likeDeclared(field, [mapping, other], [third, other, mapping])).toEqual([mapping, other, added]);
+    expect(inDeclaredShape(field, [mapping, other], [third, other, mapping])).toEqual([
+      mapping,
+      other,
+      added,
+    ]);
   });
 
   test("is without what was removed out of band", () => {
-    expect(likeDeclared(field, [mapping, other], [other])).toEqual([other]);
+    expect(inDeclaredShape(field, [mapping, other], [other])).toEqual([other]);
   });
 
   test("matches one found element to one declared element only", () => {
@@ -157,13 +166,13 @@ describe("a list of things with identities, in the declared shape", () => {
       { name: "a", type: "t" },
       { name: "a", type: "u" },
     ];
-    expect(likeDeclared(columns, [{ name: "a", type: "t" }], twice)).toEqual(twice);
+    expect(inDeclaredShape(columns, [{ name: "a", type: "t" }], twice)).toEqual(twice);
   });
 });
 
 test("right after a write, declared fields have the API's values, except write-only ones", () => {
   const found = edited(complete.kafka, "scaling.replicas", 3);
-  const stated = asDeclared(pipeFields, { ...complete.kafka, adopt: "x", serviceId: "s" }, found);
+  const stated = currentInputs(pipeFields, { ...complete.kafka, adopt: "x", serviceId: "s" }, found);
   expect(stated).toMatchObject({ adopt: "x", scaling: { replicas: 3 } });
   expect(stated).not.toHaveProperty("source.kafka.credentials");
   expect(stated).not.toHaveProperty("destination.roles");
@@ -181,7 +190,7 @@ test("a resource that is only read shows all declarable fields and nothing else"
     settings: {},
     destination: { columns: [{ name: "c", type: "t", comment: null }] },
   };
-  expect(declarable(pipeFields, found)).toEqual({
+  expect(importedInputs(pipeFields, found)).toEqual({
     name: "a",
     scaling: { replicaMemoryGb: 0.5 },
     source: { kafka: { brokers: "b" } },

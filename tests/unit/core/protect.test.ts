@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { protectMembers } from "../../../provider/src/core/datapipes-resource";
+import { markSecrets } from "../../../provider/src/core/datapipes-resource";
 import { describeFailure } from "../../../provider/src/core/validation";
 
 const names = new Set(["password"]);
 
 test("a secret is marked before it leaves the program, also in lists", async () => {
   const args = { logins: [{ user: "u", password: "p" }], password: undefined };
-  const marked = protectMembers(args, names) as {
+  const marked = markSecrets(args, names) as {
     logins: { user: string; password: pulumi.Output<string> }[];
   };
   expect(Array.isArray(marked.logins)).toBe(true);
@@ -21,7 +21,7 @@ test.each([
   ["a date", new Date(0)],
   ["nothing", null],
 ])("%s in the arguments stays what it is", (_, value) => {
-  expect((protectMembers({ value }, names) as { value: unknown }).value).toBe(value);
+  expect((markSecrets({ value }, names) as { value: unknown }).value).toBe(value);
 });
 
 test("a failure of no property is its reason alone", () => {

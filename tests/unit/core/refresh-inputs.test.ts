@@ -7,9 +7,9 @@ import {
   unordered,
   updatable,
 } from "../../../provider/src/core/fields";
-import { isUnstated } from "../../../provider/src/core/equality";
-import type { Memory } from "../../../provider/src/core/memory";
-import { likeDeclared, refreshInputs, type Refreshed } from "../../../provider/src/core/drift";
+import { isNotReturned } from "../../../provider/src/core/equality";
+import type { PrivateState } from "../../../provider/src/core/private-state";
+import { inDeclaredShape, refreshInputs, type Refreshed } from "../../../provider/src/core/drift";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "../../../testkit/pipe-fields";
 
@@ -33,7 +33,7 @@ const fields = fieldsOf(
 function refreshed(
   path: string,
   declared: PropertyValue,
-  { before = declared, now, memory }: { before?: PropertyValue; now: PropertyValue; memory?: Memory },
+  { before = declared, now, memory }: { before?: PropertyValue; now: PropertyValue; memory?: PrivateState },
 ): { readonly declared: PropertyValue; readonly omitted: readonly string[] } {
   const [part = "", name = ""] = path.split(".");
   const holding = (value: PropertyValue): PropertyMap => ({ [part]: { [name]: value } });
@@ -41,7 +41,7 @@ function refreshed(
     declared: holding(declared),
     lastRead: holding(before),
     current: holding(now),
-    ...(memory !== undefined && { memory }),
+    ...(memory !== undefined && { privateState: memory }),
   });
   return { ...result, declared: (result.declared[part] as PropertyMap)[name] };
 }
@@ -152,7 +152,7 @@ test.each<[path: string, value: PropertyValue, expected: boolean]>([
   ["destination.table", "", false],
   ["destination.managedTable", false, false],
 ])("that %s as %j says nothing is %p", (path, value, expected) => {
-  expect(isUnstated(fieldAt(path), value)).toBe(expected);
+  expect(isNotReturned(fieldAt(path), value)).toBe(expected);
 });
 
 describe("long lists in reverse order", () => {
@@ -186,7 +186,7 @@ describe("long lists in reverse order", () => {
       name === "heap" ? { a: `a${at}`, b: "x" } : { name: `a${at}`, type: "String" },
     );
     const found = counted([...elements].reverse());
-    expect(likeDeclared(field, elements, found.list)).toEqual(elements);
+    expect(inDeclaredShape(field, elements, found.list)).toEqual(elements);
     // Each member is read a few times, however long the list is.
     expect(found.reads()).toBeLessThanOrEqual(COUNT * 10);
   });

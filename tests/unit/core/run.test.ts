@@ -5,7 +5,7 @@ import { z } from "zod";
 import { describeFailure } from "../../../provider/src/core/validation";
 import { immutable, updatable } from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { Lifecycle, type Notes, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
+import { Lifecycle, type RunFlags, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { RunNotes } from "../../../provider/src/run-notes";
@@ -15,7 +15,7 @@ import { recordLines } from "../../../testkit/lines";
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 
 /** One run of the engine, and all that it asks of the API. */
-function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
+function run(more: Partial<ResourceDefinition> = {}, notes?: RunFlags) {
   const { lines, ...output } = recordLines();
   const requests: string[] = [];
   let made = 0;
@@ -35,7 +35,7 @@ function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
       made += 1;
       const id = typeof adopt === "string" ? adopt.toLowerCase() : `new-${made}`;
       requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
-      return Promise.resolve({ id, found: { name, place } });
+      return Promise.resolve({ id, current: { name, place } });
     },
     read: () => Promise.resolve(undefined),
     update: ({ id, news }) => {
@@ -52,7 +52,7 @@ function run(more: Partial<ResourceDefinition> = {}, notes?: Notes) {
     configurationProblems: () => [],
     defaults: () => ({}),
     ...output,
-    ...(notes !== undefined && { notes }),
+    ...(notes !== undefined && { runFlags: notes }),
   });
   return { lifecycle, lines, requests };
 }
@@ -111,11 +111,11 @@ describe("one id adopted by two resources", () => {
 });
 
 describe("what another provider instance of the run holds is never deleted", () => {
-  const notes = (): Notes => {
+  const notes = (): RunFlags => {
     const left = new Set<string>();
     return {
-      leave: (note) => left.add(note),
-      withdraw: (note) => left.delete(note),
+      set: (note) => left.add(note),
+      clear: (note) => left.delete(note),
       has: (note) => left.has(note),
     };
   };

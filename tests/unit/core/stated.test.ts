@@ -1,4 +1,4 @@
-import { changesBetween, withStated } from "../../../provider/src/core/changes";
+import { changesBetween, withCurrentValue } from "../../../provider/src/core/changes";
 import { pipeFields } from "../../../testkit/pipe-fields";
 
 test("a refused change names what the service has, also where the program was silent until now", () => {
@@ -8,6 +8,6 @@ test("a refused change names what the service has, also where the program was si
     { scaling: { concurrency: 4 } },
     { scaling: { replicas: 3, concurrency: 6 } },
   );
-  const before = changes.map((change) => [change.path, withStated(change, observed).before]);
+  const before = changes.map((change) => [change.path, withCurrentValue(change, observed).before]);
   expect(Object.fromEntries(before)).toEqual({ "scaling.replicas": 1, "scaling.concurrency": 4 });
 });

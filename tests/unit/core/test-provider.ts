@@ -36,7 +36,7 @@ export function testProvider(
 export const answering = (answer: PropertyMap | undefined, more: Partial<ProviderContext> = {}) =>
   testProvider(
     {
-      create: () => Promise.resolve({ id: "1", found: answer ?? {} }),
+      create: () => Promise.resolve({ id: "1", current: answer ?? {} }),
       update: () => Promise.resolve(answer),
       read: () => Promise.resolve(answer),
     },

@@ -41,7 +41,7 @@ export const testDefinition = (operations: Partial<TestOperations>): ResourceDef
 });
 
 /** What an API would return for a resource with these inputs. */
-export const found = (inputs: PropertyMap): PropertyMap => ({
+export const apiAnswer = (inputs: PropertyMap): PropertyMap => ({
   ...inputs,
   state: "Running",
   note: "filled in",

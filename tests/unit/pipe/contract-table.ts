@@ -118,12 +118,12 @@ const destination: Row[] = [
 ];
 
 const steering: Row[] = [
-  ["adopt", "string", "local", ""],
-  ["deletionPolicy", '"retain" | "delete"', "local", ""],
-  ["replacementPolicy", '"refuse" | "allow"', "local", ""],
-  ["waitFor", "object", "local", ""],
-  ["waitFor.states", "list of string", "local", "required"],
-  ["waitFor.timeoutSeconds", "number", "local", ""],
+  ["adopt", "string", "providerOnly", ""],
+  ["deletionPolicy", '"retain" | "delete"', "providerOnly", ""],
+  ["replacementPolicy", '"refuse" | "allow"', "providerOnly", ""],
+  ["waitFor", "object", "providerOnly", ""],
+  ["waitFor.states", "list of string", "providerOnly", "required"],
+  ["waitFor.timeoutSeconds", "number", "providerOnly", ""],
 ];
 
 /** The contract of a pipe's fields, written down on its own: the schema must come to the same. */
@@ -137,7 +137,7 @@ export const CONTRACT: Row[] = [
   ...objectStorage,
   ...kinesis,
   ...postgres,
-  ["source.validateSamples", "boolean", "accompany", "write-only"],
+  ["source.validateSamples", "boolean", "sentAlong", "write-only"],
   ...destination,
   ["fieldMappings", "list of object", "update", "set by sourceField+destinationField"],
   ["fieldMappings[].sourceField", "string", "update", "required"],

@@ -36,7 +36,13 @@ function patchFor(
   observed: PropertyMap = {},
 ): Patch {
   const changes = changesOf("update", changesBetween(entries.fields, olds, news));
-  return plan.patchOf({ id: "", olds, news, observed, changes: changes.filter((one) => !isRemoval(one)) });
+  return plan.patchOf({
+    id: "",
+    olds,
+    news,
+    lastRead: observed,
+    changes: changes.filter((one) => !isRemoval(one)),
+  });
 }
 
 describe("a patch", () => {

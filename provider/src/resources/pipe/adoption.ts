@@ -1,10 +1,10 @@
 import { printable } from "../../printable";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { changesBetween, changesOf, type Change } from "../../core/changes";
-import { isUnstated } from "../../core/equality";
+import { isNotReturned } from "../../core/equality";
 import { type Field } from "../../core/fields";
-import { formerOf } from "../../core/memory";
-import { asDeclared } from "../../core/drift";
+import { valuesBefore } from "../../core/private-state";
+import { currentInputs } from "../../core/drift";
 import {
   containsUnknown,
   isList,
@@ -50,9 +50,13 @@ export async function adoptPipe(
   if (!isPossible(adoption)) throw refusal(`adopt pipe ${inputs.adopt} failed:`, inputs, adoption);
   const { pipe, olds, changes } = adoption;
   const { id } = pipe;
-  const update = { id, olds, news: inputs, observed: pipe, changes };
+  const update = { id, olds, news: inputs, lastRead: pipe, changes };
   const found = (await updatePipe(context, update, progress)) ?? pipe;
-  return { id, found, adopted: { sent: changes.map(({ path }) => path), former: formerOf(changes, pipe) } };
+  return {
+    id,
+    current: found,
+    adopted: { sent: changes.map(({ path }) => path), former: valuesBefore(changes, pipe) },
+  };
 }
 
 /** What the adoption will do, for a person who reads the preview. */
@@ -89,7 +93,7 @@ async function adoptionOf(
     const line = `source: the pipe reads from ${kinds.theirs || "no known kind"}, the program declares ${kinds.ours}`;
     return { pipe, olds: {}, changes: [], refused: [line] };
   }
-  const olds = asDeclared(pipeFields, inputs, pipe);
+  const olds = currentInputs(pipeFields, inputs, pipe);
   const changes = changesBetween(pipeFields, olds, inputs);
   const refused = changesOf("replace", changes).filter((change) => isStatedOtherwise(change, pipe));
   return { pipe, olds, changes: changesOf("update", changes), refused: refused.map(describe) };
@@ -97,7 +101,7 @@ async function adoptionOf(
 
 /** Roles and the like are never returned, and what an answer leaves out may be as declared: nothing can be said of them. */
 const isStatedOtherwise = ({ field, after }: Change, pipe: PropertyMap): boolean =>
-  !field.writeOnly && !containsUnknown(after) && !isUnstated(field, valueAt(pipe, field.path));
+  !field.writeOnly && !containsUnknown(after) && !isNotReturned(field, valueAt(pipe, field.path));
 
 const isPossible = (adoption: Adoption | undefined): adoption is Adoption => adoption?.refused.length === 0;
 

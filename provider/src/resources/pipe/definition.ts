@@ -19,7 +19,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
   computed: COMPUTED,
-  observesBeyond: true,
+  hasReadOperation: true,
 
   defaultsOf: (logicalName) => ({ name: logicalName }),
   rules: pipeRules,
@@ -30,7 +30,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
     const created = isAdoption(inputs)
       ? await adoptPipe(context, inputs, progress)
       : await createOwnPipe(context, inputs, progress);
-    return { ...created, found: await waited(context, created, inputs, progress) };
+    return { ...created, current: await waited(context, created, inputs, progress) };
   },
 
   read: (id, properties, before) => presentPipe(context, id, properties, before),
@@ -40,7 +40,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
     const answer = await updatePipe(context, update, progress);
     if (news.waitFor === undefined) return answer;
     const found = answer ?? (await latestOf(context, update));
-    return waited(context, { id, found }, news, progress);
+    return waited(context, { id, current: found }, news, progress);
   },
 
   delete: (id, properties) => deletePipe(context, id, properties),
@@ -71,7 +71,7 @@ async function createOwnPipe(
   const body = createBody(pipeFields, inputs);
   try {
     const pipe = await createPipe(context.client(), scopeOf(inputs), body);
-    return { id: pipe.id, found: observed(pipe) };
+    return { id: pipe.id, current: observed(pipe) };
   } catch (error) {
     if (error instanceof DoubledPipeError) progress.checkpoint(error.pipe.id, inputs, observed(error.pipe));
     throw error;
@@ -81,7 +81,7 @@ async function createOwnPipe(
 /** The pipe as it is now. What was observed the last time is enough only where there is nothing to wait for. */
 async function latestOf(
   { client }: ResourceContext,
-  { id, news, observed: before }: Update<PipeInputs>,
+  { id, news, lastRead: before }: Update<PipeInputs>,
 ): Promise<PropertyMap> {
   if (isAwaited(before, news)) return before;
   const pipe = await client().pollPipe(scopeOf(news), id);
@@ -91,12 +91,12 @@ async function latestOf(
 /** The pipe once it has reached what the program waits for. Whatever happens meanwhile, the pipe is known. */
 async function waited(
   context: ResourceContext,
-  { id, found }: Created,
+  { id, current: found }: Created,
   inputs: PipeInputs,
   progress: Progress,
 ): Promise<PropertyMap> {
   progress.checkpoint(id, inputs, found);
-  return waitForState(context, { id, found, inputs }, (present) => {
+  return waitForState(context, { id, current: found, inputs }, (present) => {
     progress.checkpoint(id, inputs, present);
   });
 }

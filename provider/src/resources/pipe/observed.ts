@@ -27,7 +27,8 @@ const PARTS = [
   ...COMPUTED,
   ...pipeFields
     .filter(
-      ({ name, onChange }) => onChange !== "local" && !(SCOPE_SETTINGS as readonly string[]).includes(name),
+      ({ name, onChange }) =>
+        onChange !== "providerOnly" && !(SCOPE_SETTINGS as readonly string[]).includes(name),
     )
     .map(({ name }) => name),
 ];

@@ -4,11 +4,11 @@ import {
   DatapipesResource,
   idToRead,
   isResourceOfType,
-  protectMembers,
+  markSecrets,
   typeToken,
   type Arguments,
 } from "../../core/datapipes-resource";
-import { isDeclared } from "../../core/hints";
+import { isDeclared } from "../../core/resource-key";
 import { warnOfPlainSecret } from "../../plain-secret";
 import { claimAdoption } from "../claim";
 import type {
@@ -83,7 +83,7 @@ export class Pipe extends DatapipesResource {
     const [args, opts] = [given ?? {}, options ?? {}];
     const named = isDeclared(opts) ? { ...args, name: nameOr(name, args.name) } : args;
     const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
-    super(TYPE, name, OUTPUTS[TYPE], protectMembers({ ...named, adopt }, SECRET_NAMES) as Arguments, opts);
+    super(TYPE, name, OUTPUTS[TYPE], markSecrets({ ...named, adopt }, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

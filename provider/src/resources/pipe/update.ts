@@ -64,7 +64,7 @@ function send(context: ResourceContext, update: Update<PipeInputs>, plan: Plan):
   const { client } = context;
   const { id, news } = update;
   // What an answer leaves out is as it was, but for what was sent.
-  const expected = update.changes.reduce(carry, update.observed);
+  const expected = update.changes.reduce(carry, update.lastRead);
   return sendEdit(context, {
     what: nameOf(id, news),
     plan,
@@ -72,7 +72,7 @@ function send(context: ResourceContext, update: Update<PipeInputs>, plan: Plan):
     send: async (body) => observed(await client().updatePipe(scopeOf(news), id, body, news.name), expected),
     look: async () => {
       const pipe = await client().pollPipe(scopeOf(news), id);
-      return pipe && observed(pipe, update.observed);
+      return pipe && observed(pipe, update.lastRead);
     },
     rest: (part, found) => {
       const left = restOf(part, found);
@@ -135,7 +135,7 @@ const carry = (body: PropertyMap, { field, after }: Change): PropertyMap =>
   withValueAt(body, field.path, after);
 
 /** The API takes field mappings only together with the destination's columns. */
-function withColumns({ news, observed: before }: Update<PipeInputs>, body: PropertyMap): PropertyMap {
+function withColumns({ news, lastRead: before }: Update<PipeInputs>, body: PropertyMap): PropertyMap {
   const columns = ["destination", "columns"];
   if (!("fieldMappings" in body) || valueAt(body, columns) !== undefined) return body;
   const known: PropertyValue = news.destination?.columns ?? valueAt(before, columns);

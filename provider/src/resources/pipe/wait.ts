@@ -20,7 +20,7 @@ const COMPLETED = "Completed";
 
 interface Waiting {
   readonly id: string;
-  readonly found: ObservedPipe;
+  readonly current: ObservedPipe;
   readonly inputs: PipeInputs;
 }
 
@@ -31,7 +31,7 @@ export const isAwaited = (pipe: ObservedPipe, { waitFor }: PipeInputs): boolean 
 /** Polls the list until the pipe has a state that the program waits for. Every look at it is reported to `seen`. */
 export async function waitForState(
   { client, clock, log }: ResourceContext,
-  { id, found, inputs }: Waiting,
+  { id, current: found, inputs }: Waiting,
   seen: (found: PropertyMap) => void,
 ): Promise<PropertyMap> {
   const { waitFor } = inputs;

@@ -96,7 +96,7 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
 
 async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<Schema>): Promise<Created> {
   const { adopt } = inputs;
-  if (adopt !== undefined) return { id: adopt, found: {}, adopted: { sent: [], former: {} } };
+  if (adopt !== undefined) return { id: adopt, current: {}, adopted: { sent: [], former: {} } };
   const endpoint = await createReversePrivateEndpoint(client(), scopeOf(inputs), createBody(fields, inputs));
   const { id, status } = endpoint;
   if (status !== "Ready") {
@@ -105,7 +105,7 @@ async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<S
         `to come. The API has no operation that reads them, so the outputs stay as they are: look in the service's console.`,
     );
   }
-  return { id, found: withoutNulls(endpoint) };
+  return { id, current: withoutNulls(endpoint) };
 }
 
 async function deleteEndpoint(context: ResourceContext, id: string, properties: Declared): Promise<void> {

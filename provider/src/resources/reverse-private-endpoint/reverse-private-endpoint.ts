@@ -4,7 +4,7 @@ import {
   DatapipesResource,
   idToRead,
   isResourceOfType,
-  protectMembers,
+  markSecrets,
   typeToken,
   type Arguments,
 } from "../../core/datapipes-resource";
@@ -156,7 +156,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
     ];
     const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
     const claimed = adopt === undefined ? args : { ...args, adopt };
-    super(TYPE, name, OUTPUTS[TYPE], protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
+    super(TYPE, name, OUTPUTS[TYPE], markSecrets(claimed, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

@@ -32,15 +32,15 @@ export const serviceSettingsDefinition = (
       for (const note of listNames.flatMap((list) => entriesOf(list, inputs)).map(noteOf(inputs))) {
         declared.add(note);
         // The resource that had the entries before may be that of another provider instance, which has a process of its own.
-        context.notes?.leave(note);
+        context.runFlags?.set(note);
       }
     },
 
     async create(inputs, progress) {
       const id = scopeOf(inputs).serviceId;
       const changes = changesOf("update", changesBetween(fields, {}, inputs));
-      const found = await applySettings(context, { id, news: inputs, observed: {}, changes }, progress);
-      return { id, found };
+      const found = await applySettings(context, { id, news: inputs, lastRead: {}, changes }, progress);
+      return { id, current: found };
     },
 
     // The API has no operation that reads a service: what it answered to the last change is all that is known.
@@ -66,7 +66,7 @@ export const serviceSettingsDefinition = (
       const note = noteOf(properties);
       // Another resource of this run may declare an entry for the same service.
       const isKept = (entry: Entry): boolean =>
-        declared.has(note(entry)) || context.notes?.has(note(entry)) === true;
+        declared.has(note(entry)) || context.runFlags?.has(note(entry)) === true;
       const removal = removalOfDeclared(properties, observed, isKept);
       if (removal !== undefined) await removeEntries(context, id, properties, removal);
     },

@@ -29,12 +29,17 @@ export interface SettingsUpdate {
   readonly olds?: PropertyMap;
   readonly news: ServiceSettingsInputs;
   /** The last answer of the service. */
-  readonly observed: PropertyMap;
+  readonly lastRead: PropertyMap;
   readonly changes: readonly Change[];
 }
 
 /** The changed fields, with the smallest additions and removals. */
-export function patchOf({ olds = {}, news, observed, changes }: SettingsUpdate): ServicePatch | undefined {
+export function patchOf({
+  olds = {},
+  news,
+  lastRead: observed,
+  changes,
+}: SettingsUpdate): ServicePatch | undefined {
   const values: WireObject = news;
   const scalars = changes
     .filter(({ field }) => !field.unordered)

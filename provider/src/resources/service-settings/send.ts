@@ -27,7 +27,7 @@ export async function applySettings(
   update: SettingsUpdate,
   progress: Progress,
 ): Promise<PropertyMap> {
-  const { news, observed } = update;
+  const { news, lastRead: observed } = update;
   const { exclusive = false } = news;
   const patch = patchOf(update);
   if (patch === undefined && !exclusive) return observed;
@@ -44,7 +44,7 @@ export async function applySettings(
 
 /** After the first answer the state is saved; if the outcome of the first request is unknown, what is certain is saved. */
 function sender(context: ResourceContext, update: SettingsUpdate, progress: Progress): Send {
-  const { id, olds, news, observed, changes } = update;
+  const { id, olds, news, lastRead: observed, changes } = update;
   let certain = olds && certainOf(olds, changes);
   return async (patch, before) => {
     try {

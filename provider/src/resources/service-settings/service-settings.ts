@@ -4,11 +4,11 @@ import {
   DatapipesResource,
   idToRead,
   isResourceOfType,
-  protectMembers,
+  markSecrets,
   typeToken,
   type Arguments,
 } from "../../core/datapipes-resource";
-import { isDeclared } from "../../core/hints";
+import { isDeclared } from "../../core/resource-key";
 import { warnOfPlainSecret } from "../../plain-secret";
 import { claimService } from "../claim";
 import type { DeletionPolicy } from "../optional";
@@ -74,7 +74,7 @@ export class ServiceSettings extends DatapipesResource {
     const claimed = isDeclared(opts)
       ? { ...args, serviceId: claimService({ type: TYPE, name, opts }, args.serviceId) }
       : args;
-    super(TYPE, name, OUTPUTS[TYPE], protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
+    super(TYPE, name, OUTPUTS[TYPE], markSecrets(claimed, SECRET_NAMES) as Arguments, opts);
   }
 
   /**

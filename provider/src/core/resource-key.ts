@@ -4,10 +4,10 @@ import { Provider } from "../provider";
 import { HIDDEN_INPUTS } from "./hidden-inputs";
 
 /** What the SDK knows of a resource and leaves out of its types. */
-interface Declared {
+interface SdkResource {
   readonly __name?: string;
   readonly __pulumiType?: string;
-  readonly __parentResource?: Declared;
+  readonly __parentResource?: SdkResource;
 }
 
 const STACK_TYPE = "pulumi:pulumi:Stack";
@@ -20,7 +20,7 @@ export const isDeclared = ({ id, urn }: pulumi.CustomResourceOptions): boolean =
   id === undefined && urn === undefined;
 
 /** What the plugin process needs and the engine does not pass on: which resource of the program this is. `check` takes it out. */
-export function hintsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
+export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
   if (!isDeclared(opts)) return {};
   const provider = opts.provider ?? opts.parent?.getProvider(DYNAMIC_MODULE);
   const given = Provider.isInstance(provider) ? provider.given : undefined;
@@ -39,7 +39,7 @@ const DYNAMIC_MODULE = "pulumi-nodejs:dynamic/datapipes:Pipe";
  * engine also tells parents of one name apart by their types; then the second key says its types, too.
  */
 export function keyOf(type: string, name: string, parent: pulumi.Resource | undefined): string {
-  const parents = parentsOf(parent as Declared | undefined);
+  const parents = parentsOf(parent as SdkResource | undefined);
   const key = [...parents.map(({ __name }) => __name), name].join("/");
   const types = [...parents.map(({ __pulumiType }) => __pulumiType), type].join("$");
   const identity = `${types}::${name}`;
@@ -51,7 +51,7 @@ export function keyOf(type: string, name: string, parent: pulumi.Resource | unde
 }
 
 /** The outermost first, without the stack. */
-function parentsOf(parent: Declared | undefined): readonly Declared[] {
+function parentsOf(parent: SdkResource | undefined): readonly SdkResource[] {
   if (parent === undefined || parent.__pulumiType === STACK_TYPE) return [];
   return [...parentsOf(parent.__parentResource), parent];
 }

@@ -1,14 +1,14 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { Declared, Log, ResourceDefinition } from "./definition";
-import { isUnstated, sameValue } from "./equality";
+import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
-import { memoryOf } from "./memory";
-import { asDeclared, likeDeclared } from "./drift";
+import { privateStateOf } from "./private-state";
+import { currentInputs, inDeclaredShape } from "./drift";
 import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
 
 /** The lines that tell a person what neither the engine's diff nor an error shows. */
-export class Announcements {
+export class LifecycleLog {
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
@@ -16,7 +16,7 @@ export class Announcements {
   ) {}
 
   /** What a person who reads the preview should know and the engine's diff does not show. */
-  atPreview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
+  preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
     for (const change of changesOf("update", changes).filter(isRemoval)) this.#warnOfRemoval(id, change);
     this.#warnOfRefusedValues(id, olds, news);
     for (const line of this.definition.warnings?.(olds, news) ?? []) this.output.warn(line);
@@ -29,7 +29,7 @@ export class Announcements {
   }
 
   /** What becomes of a replaced resource, where the engine shows otherwise: it goes by the policy in the state. */
-  replaced(id: string, stored: unknown, { deletes }: Policy): void {
+  replacement(id: string, stored: unknown, { deletes }: Policy): void {
     if ((stored === "delete") === deletes) return;
     const [what, row] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
@@ -38,7 +38,7 @@ export class Announcements {
   }
 
   /** Why nothing is deleted. */
-  kept(id: string, holder = "something else"): void {
+  skippedDelete(id: string, holder = "something else"): void {
     this.output.log(`${this.definition.type} ${id} is not deleted: ${holder} of this program uses it.`);
   }
 
@@ -50,15 +50,15 @@ export class Announcements {
       const wanted = valueAt(news, field.path);
       if (stated === undefined || wanted === undefined || !isReadable(field)) continue;
       if (field.onChange !== "update" || field.sharedList) continue;
-      const found = likeDeclared(field, wanted, stated);
+      const found = inDeclaredShape(field, wanted, stated);
       // A text may only be written in another way.
       if (!isPlainlyOther(found, wanted) || !sameValue(field, valueAt(olds, field.path), wanted)) continue;
       if (sameValue(field, found, wanted)) continue;
       const [states, declares] = [found, wanted].map((value) =>
         shownValue(value, this.definition.secretNames),
       );
-      const what = `${this.definition.type} ${id}: ${field.text} is declared as ${declares}, but the API`;
-      if (memoryOf(olds).written)
+      const what = `${this.definition.type} ${id}: ${field.displayPath} is declared as ${declares}, but the API`;
+      if (privateStateOf(olds).written)
         this.output.log(
           `${what} stated ${states} right after it was sent. \`pulumi refresh\` reads what it states now.`,
         );
@@ -67,16 +67,16 @@ export class Announcements {
   }
 
   /** A value that the API states otherwise right after it was sent: it was not taken, or it is written in another way. */
-  disagreement(
+  ignoredValues(
     id: string,
     declared: PropertyMap,
     found: PropertyMap,
     wasSent: (path: string) => boolean,
   ): void {
-    const stated = asDeclared(this.fields, declared, found);
+    const stated = currentInputs(this.fields, declared, found);
     for (const { field, path, before, after } of changesBetween(this.fields, stated, declared)) {
       // Of a secret neither value may be shown, and services mask what they return of it.
-      if (isUnstated(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
+      if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       const [sent, answered] = [after, before].map((value) => shownValue(value, this.definition.secretNames));
       this.output.warn(
         `${this.definition.type} ${id}: ${path} was sent as ${sent}, but the API states ${answered}; ` +
@@ -98,7 +98,7 @@ export class Announcements {
  * names, and states of versions that did not note the first one have that alone.
  */
 const adoptedBy = (olds: Declared): readonly unknown[] => {
-  const { key, adopt } = memoryOf(olds);
+  const { key, adopt } = privateStateOf(olds);
   return key === undefined ? [adopt, olds.adopt] : [adopt];
 };
 

@@ -1,11 +1,11 @@
 import type { Change } from "./changes";
 import { isMap, pick, valueAt, withValueAt, type PropertyMap } from "./property-value";
 
-/** The member of the outputs that holds the {@link Memory}. The engine hides members of such names from people. */
-export const MEMORY = "__memory";
+/** The member of the outputs that holds the {@link PrivateState}. The engine hides members of such names from people. */
+export const PRIVATE_STATE = "__memory";
 
 /** What the provider has to know of a resource at its next call, and neither the program nor the API says. */
-export interface Memory {
+export interface PrivateState {
   /** Which resource of the program created or adopted it; see `HIDDEN_INPUTS`. */
   readonly key?: string;
   /** The id that `adopt` named when the resource came into the stack. */
@@ -21,19 +21,19 @@ export interface Memory {
 }
 
 /** The memory of a resource, as its outputs hold it. */
-export function memoryOf(outputs: PropertyMap): Memory {
-  const stored = outputs[MEMORY];
+export function privateStateOf(outputs: PropertyMap): PrivateState {
+  const stored = outputs[PRIVATE_STATE];
   return isMap(stored) ? stored : {};
 }
 
 /** The outputs with the memory, without what says nothing. */
-export function withMemory(outputs: PropertyMap, memory: Memory): PropertyMap {
+export function withPrivateState(outputs: PropertyMap, memory: PrivateState): PropertyMap {
   const map = memory as PropertyMap;
   const kept = pick(
     map,
     Object.keys(map).filter((name) => !isEmpty(map[name])),
   );
-  return Object.keys(kept).length === 0 ? outputs : { ...outputs, [MEMORY]: kept };
+  return Object.keys(kept).length === 0 ? outputs : { ...outputs, [PRIVATE_STATE]: kept };
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -43,11 +43,11 @@ const isEmpty = (value: unknown): boolean =>
   (isMap(value) && Object.keys(value).length === 0);
 
 /** What a read after a create or an adoption has to know of it. */
-export const memoryAfterCreate = (
+export const privateStateAfterCreate = (
   key: string | undefined,
   adopt: unknown,
-  adopted: Pick<Memory, "sent" | "former"> | undefined,
-): Memory => ({
+  adopted: Pick<PrivateState, "sent" | "former"> | undefined,
+): PrivateState => ({
   ...(key !== undefined && { key }),
   ...(typeof adopt === "string" && { adopt }),
   written: adopted?.sent?.length !== 0,
@@ -58,17 +58,21 @@ export const memoryAfterCreate = (
  * What a read after an update has to know of it, and of the updates before it since the last read: of a field that was sent
  * twice, what was stated before the first time.
  */
-export function memoryAfterUpdate(memory: Memory, changes: readonly Change[], stated: PropertyMap): Memory {
+export function privateStateAfterUpdate(
+  memory: PrivateState,
+  changes: readonly Change[],
+  stated: PropertyMap,
+): PrivateState {
   const before = memory.sent ?? [];
   const fresh = changes.filter(({ path }) => !before.includes(path));
   const sent = [...before, ...fresh.map(({ path }) => path)];
-  const former = formerOf(fresh, stated, memory.former);
+  const former = valuesBefore(fresh, stated, memory.former);
   const omitted = (memory.omitted ?? []).filter((path) => !sent.includes(path));
   return { ...memory, written: true, sent, former, omitted };
 }
 
 /** What the API stated of the fields that are sent. */
-export const formerOf = (
+export const valuesBefore = (
   changes: readonly Change[],
   stated: PropertyMap,
   known: PropertyMap = {},
