@@ -15,7 +15,7 @@ import {
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { printableLines } from "./printable";
 import { DEFINITIONS, isResourceType } from "./resources/definitions";
-import { RunNotes } from "./run-notes";
+import { RunFlagFiles } from "./run-flags";
 import { VERSION } from "./version";
 
 /** A preview sends nothing, and axios is half of what this process would load for it. */
@@ -29,7 +29,7 @@ const loadClient = (): typeof clientModule =>
 export class Session {
   readonly #secrets = new Secrets();
   readonly #log: Log;
-  readonly #notes: RunNotes;
+  readonly #runFlags: RunFlagFiles;
   #read: (key: string) => string | undefined = () => undefined;
   #configuration: Configuration = readConfiguration(this.#read);
   #client: clientModule.Client | undefined;
@@ -46,7 +46,7 @@ export class Session {
         output.warn(readable(line));
       },
     };
-    this.#notes = new RunNotes(undefined, this.#log);
+    this.#runFlags = new RunFlagFiles(undefined, this.#log);
   }
 
   /** Takes over the settings of the provider instance: `read` gives the text of one, by its namespaced key. */
@@ -71,7 +71,7 @@ export class Session {
       ...this.#log,
       client: () => this.#connected(),
       clock: systemClock,
-      runFlags: this.#notes,
+      runFlags: this.#runFlags,
     };
     return new Lifecycle(DEFINITIONS[type](context), this.#context());
   }
@@ -88,7 +88,7 @@ export class Session {
   #context(): ProviderContext {
     return {
       ...this.#log,
-      runFlags: this.#notes,
+      runFlags: this.#runFlags,
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(given))
           .filter(

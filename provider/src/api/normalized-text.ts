@@ -46,7 +46,7 @@ function rewritten(
     keepUntil(match.index);
     for (const [characters, index] of replace(match)) {
       parts.push(characters);
-      for (let at = 0; at < characters.length; at += 1) partIndexes.push(indexes[match.index + index] ?? 0);
+      partIndexes.push(...Array<number>(characters.length).fill(indexes[match.index + index] ?? 0));
     }
     end = match.index + match[0].length;
   }
