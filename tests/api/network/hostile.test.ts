@@ -38,7 +38,7 @@ describe("an oversized answer is refused before its end", () => {
     );
     const { code, message } = await failureOf(client.listPipes(scope));
     expect([code, asked]).toEqual(["invalid-response", 1]);
-    expect(message).toContain("answered with more than 256 MiB, which is not read");
+    expect(message).toContain("answered with more than 256 MiB, which the provider does not read");
   });
 
   test("when only its unpacked size is too large", async () => {
