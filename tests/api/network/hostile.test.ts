@@ -132,7 +132,7 @@ describe("an answer about another object is refused:", () => {
           ? client.updatePipe(scope, "x", {})
           : client[operation](scope, { description: "d" });
       expect((await failureOf(work)).message).toContain(
-        "answered, but the result is something of another service",
+        "answered, but the result is an object of another service",
       );
     },
   );
