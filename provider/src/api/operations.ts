@@ -147,7 +147,7 @@ export const listBackups = (scope: ServiceScope): Operation =>
     path: `${servicePath(scope)}/backups`,
   });
 
-/** Not in the API document: some services have it. The provider sends it only for `deletionPolicy: "delete"`. */
+/** Not in the API document: some services have it. The provider sends it only if the program asks for it. */
 export const deletePipe = (scope: ServiceScope, pipeId: string, name?: unknown): Operation =>
   idempotent("DELETE", {
     name: "deletePipe",

@@ -37,6 +37,7 @@ export class SecretSearch {
 
   /** Where a text has secrets, or parts of some that the server cut; the ranges may overlap. */
   rangesIn(text: string): readonly Range[] {
+    if (this.longest === 0) return [];
     const { text: plain, indexes } = normalized(text);
     const original = (index: number): number => indexes[index] ?? text.length;
     const ranges = [

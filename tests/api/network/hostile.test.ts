@@ -188,7 +188,7 @@ test("plain http to another machine causes a warning at every run", async () => 
   const simulator = await newSimulator();
   const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
   expect(lines).toEqual([
-    "warning: http://api.example.com is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.",
+    "warning: http://api.example.com uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.",
   ]);
   expect(connect(simulator).lines).toEqual([]);
   expect(connect(simulator, { allowInsecure: true }).lines).toEqual([
