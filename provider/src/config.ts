@@ -8,27 +8,27 @@ import {
   quoted,
 } from "./setting-defects";
 
-/** One setting of the provider: where it comes from, its form, and what holds without it. */
+/** One setting of the provider: its sources, form and default. */
 export interface Setting<T> {
   readonly environment: string;
   readonly description: string;
-  /** The form that a person reads in an error and in the reference. */
+  /** The form of its values, for errors and the reference. */
   readonly form: string;
   readonly secret?: true;
-  /** White space at the ends is an error: the provider sends the value as it is. */
+  /** White space at the ends is an error, because the provider sends the value unchanged. */
   readonly exact?: true;
-  /** A malformed value as an error may repeat it, without what may be a secret in the wrong place. Default: as it is. */
+  /** A malformed value for errors, without what may be a secret. Default: the value. */
   readonly shown?: (text: string) => string;
   readonly default?: string;
-  /** The value, or undefined when the text does not have the form. */
+  /** The value, or undefined if the text is malformed. */
   readonly parse: (text: string) => T | undefined;
-  /** What is wrong with a malformed value, as a verb and its object; undefined where its form says enough. */
+  /** What is wrong with a malformed value, as a verb and its object, if `form` does not say enough. */
   readonly defect?: (text: string) => string | undefined;
-  /** What to give in place of a value with such a defect, where the form does not say it. Default: the form. */
+  /** What to give instead of a value with such a defect. Default: the form. */
   readonly instead?: string;
 }
 
-/** How many requests may start in any window of this length. */
+/** A number of requests in any window of so many seconds. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
@@ -47,7 +47,7 @@ const wholeNumber =
 
 const setting = <T>(value: Setting<T>): Setting<T> => value;
 
-/** Every setting, once: reading, errors, the `Provider` class and the reference follow this table. */
+/** All settings. Their reading, their errors, the `Provider` class and the reference follow from this table. */
 export const SETTINGS = {
   apiKeyId: setting({
     environment: "DATAPIPES_API_KEY_ID",
@@ -126,7 +126,7 @@ export const SETTINGS = {
 /** The name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
-/** Settings that every request needs: all but those that a resource can also say itself. */
+/** Settings that every request needs. */
 export const CONNECTION_SETTINGS = [
   "apiKeyId",
   "apiKeySecret",
@@ -136,7 +136,7 @@ export const CONNECTION_SETTINGS = [
   "requestTimeoutSeconds",
   "maxRetries",
 ] as const satisfies readonly SettingName[];
-/** Settings that a resource can also say itself. */
+/** Settings that a resource may override. */
 export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];
 
 /** The values of the settings. */
@@ -144,13 +144,13 @@ export type SettingValues = {
   readonly [N in SettingName]?: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
 };
 
-/** What was read of the configuration, and what is wrong with it: one sentence for each setting that has a problem. */
+/** The configuration, with one sentence for each setting that is missing or malformed. */
 export interface Configuration {
   readonly values: SettingValues;
   readonly problems: Readonly<Partial<Record<SettingName, string>>>;
 }
 
-/** The settings that the program gives as arguments of a `Provider`: only there they can be corrected. */
+/** The settings that are arguments of a `Provider` in the program. */
 export interface GivenSettings {
   /** The logical name of the `Provider`. */
   readonly provider: string;
@@ -160,7 +160,7 @@ export interface GivenSettings {
 /** The namespaced key of a setting in the stack's configuration. */
 export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
 
-/** Reads all settings: the stack's configuration (or an explicit provider) first, then the environment. */
+/** Reads all settings. The stack's configuration, or an explicit provider, wins over the environment. */
 export function readConfiguration(
   read: (key: string) => string | undefined,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -171,17 +171,17 @@ export function readConfiguration(
   for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
     const configured = read(configurationKey(name)) ?? environment[entry.environment];
     const text = configured === undefined || configured === "" ? entry.default : configured;
-    const isUsable = text !== undefined && hiddenDefect(entry, text) === undefined;
-    // Spaces at the ends of most values are a slip that cannot be meant.
+    const isUsable = text !== undefined && invisibleDefect(entry, text) === undefined;
+    // Most values may have white space at their ends, as from a copy.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
-    else problems[name] = `${configurationKey(name)} ${complaintOf(entry, text)}. ${remedyOf(name, given)}`;
+    else problems[name] = `${configurationKey(name)} ${problemOf(entry, text)}. ${remedyOf(name, given)}`;
   }
   refuseInsecure(values, problems, given);
   return { values: values as SettingValues, problems };
 }
 
-/** Whether requests to this address can be read, and changed, by others on the way. */
+/** Whether requests to this URL are sent unencrypted over a network. */
 export function isInsecure(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "http:" && !LOOPBACK.test(hostname);
@@ -196,17 +196,17 @@ function refuseInsecure(
   if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
   delete values.baseUrl;
   problems.baseUrl =
-    `datapipes:baseUrl is ${quoted(baseUrl)}: over plain http the API key and all secrets are sent unencrypted. ` +
+    `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted. ` +
     // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets unencrypted.
-    (isGiven("baseUrl", given)
+    (isArgument("baseUrl", given)
       ? `Give an https URL as the argument baseUrl of the Provider ${JSON.stringify(given?.provider)}.`
       : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.");
 }
 
-/** Who has had the warning: each run and each program once, however many clients it makes. */
+/** The logs that have the warning: one for each run and each program, which may have many clients. */
 const warned = new WeakSet<object>();
 
-/** Warns that requests leave this machine unencrypted, or may do so. */
+/** Warns once that requests are sent unencrypted, or may be. */
 export function warnOfInsecure(
   { baseUrl, allowInsecure }: Pick<SettingValues, "baseUrl" | "allowInsecure">,
   warn: (line: string) => void,
@@ -216,13 +216,13 @@ export function warnOfInsecure(
   warned.add(warn);
   warn(
     isOpen
-      ? `${baseUrl} is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.`
-      : `datapipes:allowInsecure is "true": it would let the API key and all secrets be sent unencrypted. ` +
+      ? `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.`
+      : `datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. ` +
           `Remove it where every datapipes:baseUrl is https or a loopback address.`,
   );
 }
 
-/** The named settings, all present; otherwise one error that lists what is wrong. */
+/** The named settings; throws one error with all of their problems. */
 export function requireSettings<N extends SettingName>(
   { values, problems }: Configuration,
   names: readonly N[],
@@ -232,13 +232,13 @@ export function requireSettings<N extends SettingName>(
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
 }
 
-/** A defect of a value that its display does not show. */
-const hiddenDefect = ({ exact }: Setting<unknown>, text: string): string | undefined =>
+/** What is wrong with a value, where the value in an error does not show it. */
+const invisibleDefect = ({ exact }: Setting<unknown>, text: string): string | undefined =>
   defectOfText(text) ?? (exact ? defectOfEnds(text) : undefined);
 
-function complaintOf(entry: Setting<unknown>, text: string | undefined): string {
+function problemOf(entry: Setting<unknown>, text: string | undefined): string {
   if (text === undefined) return "is not set";
-  const hidden = hiddenDefect(entry, text);
+  const hidden = invisibleDefect(entry, text);
   const defect = hidden ?? entry.defect?.(text.trim());
   if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
   const shown = quoted(entry.shown?.(text) ?? text);
@@ -247,14 +247,14 @@ function complaintOf(entry: Setting<unknown>, text: string | undefined): string 
   return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
 }
 
-const isGiven = (name: SettingName, given: GivenSettings | undefined): boolean =>
+const isArgument = (name: SettingName, given: GivenSettings | undefined): boolean =>
   given?.names.includes(name) === true;
 
 const remedyOf = (name: SettingName, given: GivenSettings | undefined): string => {
-  if (isGiven(name, given))
+  if (isArgument(name, given))
     return `Correct the argument ${name} of the Provider ${JSON.stringify(given?.provider)}.`;
   const { secret, environment }: Setting<unknown> = SETTINGS[name];
-  // Without a value the CLI asks for it, so that no secret is left in the history of a shell.
+  // Without a value, the CLI asks for it, which keeps the secret out of the shell's history.
   const command = secret ? `--secret ${configurationKey(name)}` : `${configurationKey(name)} <value>`;
   return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
 };

@@ -1,12 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Stands for the program where the engine has given it no stack, as in unit tests of a program. */
+/** The key of a program without a stack resource, as in its unit tests. */
 const NO_STACK = {};
 
-/**
- * Something that each run of a program has of its own. A process can run several programs, one after another or at the same
- * time, as inline programs of the Automation API do; each has a stack resource of its own.
- */
+/** A value for each program. A process may run several, also concurrently, as inline programs of the Automation API; each has its own stack. */
 export function perProgram<T>(make: () => T): () => T {
   const made = new WeakMap<object, T>();
   return () => {

@@ -7,16 +7,16 @@ const KEY = "datapipes:apiKeySecret";
 /** Whether a value of the stack's configuration is encrypted. The SDK has this function, but leaves it out of its types. */
 export const { isConfigSecret = () => true } = runtimeConfig as { isConfigSecret?: (key: string) => boolean };
 
-const looks = perProgram(() => ({ done: false }));
+const checks = perProgram(() => ({ done: false }));
 
-/** Says once per program that the key secret stands in the stack's configuration in clear, and how to encrypt it. */
+/** Warns once per program if the key secret is not encrypted in the stack's configuration. */
 export function warnOfPlainSecret(): void {
-  const look = looks();
-  if (look.done) return;
-  look.done = true;
+  const check = checks();
+  if (check.done) return;
+  check.done = true;
   if (new pulumi.Config("datapipes").get("apiKeySecret") === undefined || isConfigSecret(KEY)) return;
   void pulumi.log.warn(
-    `${KEY} is set as plain text: it stands readable in the stack's configuration and state. ` +
+    `${KEY} is set as plain text: the stack's configuration and state hold it unencrypted. ` +
       `Encrypt it with \`pulumi config set --secret ${KEY}\`.`,
   );
 }

@@ -1,28 +1,25 @@
-/**
- * What steers a terminal or hides in a text: control characters (C0, DEL, C1), the separators of lines and paragraphs, and format
- * characters, among them those of writing direction.
- */
+/** Characters that control a terminal or are invisible: C0, DEL, C1, line and paragraph separators, and format characters such as bidi. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-/** A server's text as a line or an error may repeat it: on one line, without control, escape and bidi characters. */
+/** A server's text for a message: on one line, without control, escape and bidi characters. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();
 
-/** A whole message: the line breaks that its author wrote stay, whatever a server may have added to it does not. */
+/** A message of several lines, without other control, escape and bidi characters. */
 export const printableLines = (text: string): string =>
   text
     .split("\n")
     .map((line) => line.replace(UNPRINTABLE, " "))
     .join("\n");
 
-/** Whether a text has nothing of that kind. An id that has is no id of anything. */
+/** Whether a text has no such character. */
 export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;
 
-/** Control characters but for tabs and line ends, and format characters but for those that join letters of scripts and of emoji. */
-const STEERING = /(?![\n\r\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/u;
-const STEERING_RUNS = new RegExp(`(?:${STEERING.source})+`, "gu");
-/** A separator of columns, which steers nothing. */
+/** As `UNPRINTABLE`, but for tabs, line breaks, and the joiners of some scripts and of emoji. */
+const UNSAFE = /(?![\n\r\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/u;
+const UNSAFE_RUNS = new RegExp(`(?:${UNSAFE.source})+`, "gu");
+/** A value that is one control character, as a separator of columns is. Terminals ignore these. */
 const SEPARATOR = /^[\0-\x06\x1c-\x1f]$/;
 
-/** A value of the API that steers no terminal where the engine shows it. Others, as certificates with line breaks, stay as they are. */
+/** A value of the API that is safe to print. It keeps line breaks, which certificates have. */
 export const harmless = (text: string): string =>
-  STEERING.test(text) && !SEPARATOR.test(text) ? text.replace(STEERING_RUNS, " ").trim() : text;
+  UNSAFE.test(text) && !SEPARATOR.test(text) ? text.replace(UNSAFE_RUNS, " ").trim() : text;

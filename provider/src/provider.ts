@@ -3,16 +3,16 @@ import { configurationKey, SETTINGS, type GivenSettings, type SettingName } from
 import { isConfigSecret } from "./plain-secret";
 import type { Optional } from "./resources/optional";
 
-/** The settings of an explicit {@link Provider}. What is left out comes from the stack's configuration or the environment. */
+/** The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the environment. */
 export interface ProviderArgs {
   /** Key id of the API's Basic credential. Default: `datapipes:apiKeyId`. */
   apiKeyId?: Optional<string>;
   /** Key secret of the API's Basic credential; stored encrypted. Default: `datapipes:apiKeySecret`. */
   apiKeySecret?: Optional<string>;
-  /** Address of the API; a `/v1` at its end is taken off. Default: `datapipes:baseUrl`. */
+  /** Address of the API; the provider removes a `/v1` at its end. Default: `datapipes:baseUrl`. */
   baseUrl?: Optional<string>;
   /**
-   * Whether the API may be reached over plain http outside of this machine. The key and all secrets are then sent unencrypted.
+   * Whether the API may be reached over plain http outside of this machine. The provider then sends the key and all secrets unencrypted.
    * Default: `datapipes:allowInsecure`.
    * @default false
    */
@@ -38,10 +38,9 @@ export interface ProviderArgs {
   maxRetries?: Optional<number>;
 }
 
-/** Every setting can be said here too. */
 const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];
 
-/** The settings of a provider as they reach the engine: texts, or nothing. */
+/** The settings of a provider as the engine has them. */
 export type ProviderSettings = Readonly<Partial<Record<string, string>>>;
 
 /**
@@ -55,12 +54,12 @@ export class Provider extends pulumi.ProviderResource {
    */
   public readonly settings: pulumi.Output<ProviderSettings>;
   /**
-   * The same settings one by one: as secret and as unknown as each is by itself.
+   * The same settings one by one, each of which may be secret or unknown.
    * @internal
    */
   public readonly parts: Readonly<Record<string, pulumi.Input<string | undefined>>>;
   /**
-   * The settings that the program gives as arguments: errors name these.
+   * The settings that are arguments in the program, for errors.
    * @internal
    */
   public readonly given: GivenSettings;
@@ -86,7 +85,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** What the program says, and the stack's configuration where it says nothing: the engine gives the instance only these. */
+/** The arguments, and the stack's configuration for those that are missing: the engine gives an explicit provider no configuration. */
 function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | undefined>> {
   const config = new pulumi.Config("datapipes");
   return Object.fromEntries(

@@ -2,10 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { dynamicProvider, withoutRepeatedErrors } from "./core/dynamic";
 import { Session } from "./session";
 
-// One line for each resource that failed would stand beside its error, with nothing in it.
+// The SDK logs an empty line for each resource that failed.
 console.error = withoutRepeatedErrors(console.error.bind(console));
 
-// One process serves one provider instance. The engine shows the lines of this process to the user.
+// A plugin process serves one provider instance. The engine shows its output to the user.
 const session = new Session({
   log: (line) => {
     console.log(line);
@@ -15,10 +15,7 @@ const session = new Session({
   },
 });
 
-/**
- * The provider of one kind of resource, as the plugin process of the engine calls it. Every resource's state asks for it by this
- * name.
- */
+/** The dynamic provider of a type of resource. The state of every resource names this function. */
 export const handler = (type: string): pulumi.dynamic.ResourceProvider =>
   dynamicProvider(session.lifecycle(type), (read) => {
     session.configure(read);

@@ -15,26 +15,25 @@ import {
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { printableLines } from "./printable";
 import { DEFINITIONS, isResourceType } from "./resources/definitions";
-import { RunNotes } from "./run-notes";
+import { RunFlagFiles } from "./run-flags";
 import { VERSION } from "./version";
 
-/** A preview sends nothing, and axios is half of what this process would load for it. */
+/** Previews send no request, and axios is half of the code that this process would load. */
 const loadClient = (): typeof clientModule =>
   createRequire(__filename)("./api/client") as typeof clientModule;
 
 /**
- * One provider instance during one run of the engine, for any adapter to the engine: all kinds of resources share its configuration,
- * its client with the rate limit, and the secrets that no line shows.
+ * A provider instance in one run of the engine, for any adapter to the engine. All types of resources share its configuration, its client
+ * with the rate limit, and its secrets.
  */
 export class Session {
   readonly #secrets = new Secrets();
   readonly #log: Log;
-  readonly #notes: RunNotes;
+  readonly #runFlags: RunFlagFiles;
   #read: (key: string) => string | undefined = () => undefined;
   #configuration: Configuration = readConfiguration(this.#read);
   #client: clientModule.Client | undefined;
-  /** Whether a text holds the key that every request carries. */
-  #isOfConfiguration: (text: string) => boolean = () => false;
+  #hasCredential: (text: string) => boolean = () => false;
 
   constructor(output: Log) {
     const readable = (line: string): string => printableLines(this.#secrets.redact(line));
@@ -46,21 +45,21 @@ export class Session {
         output.warn(readable(line));
       },
     };
-    this.#notes = new RunNotes(undefined, this.#log);
+    this.#runFlags = new RunFlagFiles(undefined, this.#log);
   }
 
-  /** Takes over the settings of the provider instance: `read` gives the text of one, by its namespaced key. */
+  /** Configures the provider instance. `read` returns the text of a setting by its namespaced key. */
   configure(read: (key: string) => string | undefined): void {
     this.#read = read;
     this.#configuration = readConfiguration(read);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
-    this.#secrets.remember(credential);
-    this.#isOfConfiguration = secretTextsOf(credential);
+    this.#secrets.addFrom(credential);
+    this.#hasCredential = secretTextsOf(credential);
     warnOfInsecure(this.#configuration.values, this.#log.warn);
   }
 
-  /** The lifecycle of one kind of resource. */
+  /** The lifecycle of a type of resource. */
   lifecycle(type: string): Lifecycle {
     if (!isResourceType(type)) {
       throw new Error(
@@ -71,7 +70,7 @@ export class Session {
       ...this.#log,
       client: () => this.#connected(),
       clock: systemClock,
-      runFlags: this.#notes,
+      runFlags: this.#runFlags,
     };
     return new Lifecycle(DEFINITIONS[type](context), this.#context());
   }
@@ -88,7 +87,7 @@ export class Session {
   #context(): ProviderContext {
     return {
       ...this.#log,
-      runFlags: this.#notes,
+      runFlags: this.#runFlags,
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(given))
           .filter(
@@ -100,18 +99,18 @@ export class Session {
         return { organizationId, serviceId };
       },
       trackSecrets: (...properties) => {
-        this.#secrets.remember(...properties);
+        this.#secrets.addFrom(...properties);
       },
       render,
       redact: (text) => this.#secrets.redact(text),
       secretTextsOf: (properties) => {
-        const isOfResource = secretTextsOf(properties);
-        return (text) => isOfResource(text) || this.#isOfConfiguration(text);
+        const hasSecret = secretTextsOf(properties);
+        return (text) => hasSecret(text) || this.#hasCredential(text);
       },
     };
   }
 
-  /** What is wrong with the configuration, with what to do where the program gave the settings to a `Provider`. */
+  /** What is wrong with the configuration. For settings that are arguments of a `Provider`, the problems name these. */
   #problems(given: GivenSettings | undefined): Configuration["problems"] {
     const { problems } = this.#configuration;
     return given === undefined || Object.keys(problems).length === 0

@@ -1,19 +1,18 @@
-/** The most of a malformed value that an error repeats, in characters. */
+/** How many characters of a malformed value an error repeats. */
 const MAX_SHOWN = 60;
 
-/** A value in quotes, on one line and without what a terminal would obey. */
+/** A value in quotes, on one line, with control characters escaped. */
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 
-/** How many characters a UUID has. */
-const ID_LENGTH = 36;
+const UUID_LENGTH = 36;
 
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
 
-/** What no setting may hold, and what people do not see when they look at a value. */
+/** White space that people do not see, and control characters. */
 export function defectOfText(text: string): string | undefined {
   const value = text.trim();
   if (value === "") return "holds only white space";
@@ -24,20 +23,20 @@ export function defectOfText(text: string): string | undefined {
   return /\p{Cc}/u.test(value) ? "holds a control character" : undefined;
 }
 
-/** White space at the ends of a value that is sent as it is given. */
+/** White space at the ends of a value that the provider sends unchanged. */
 export function defectOfEnds(text: string): string | undefined {
   if (text !== text.trimStart()) return "begins with white space";
   return text === text.trimEnd() ? undefined : "ends with white space";
 }
 
-/** What else people do not see in a value that is no free text. */
+/** White space, quotes and invisible characters in a value that is one word. */
 function defectOfWord(text: string): string | undefined {
   if (/^(["'`]).*\1$/.test(text)) return "is in quotes";
   if (/\s/.test(text)) return "holds white space";
   return /\p{Cf}/u.test(text) ? "holds an invisible character" : undefined;
 }
 
-/** Why a text is no UUID. */
+/** Why a text is not a UUID. */
 export function defectOfUuid(text: string): string | undefined {
   const word = defectOfWord(text);
   if (word !== undefined) return word;
@@ -45,14 +44,14 @@ export function defectOfUuid(text: string): string | undefined {
   if (/^urn:/i.test(text)) return "begins with urn:";
   if (/^[0-9a-f]{32}$/i.test(text)) return "lacks the hyphens";
   const { length } = text;
-  if (length === ID_LENGTH) return "has another form";
-  return `has ${length} ${length === 1 ? "character" : "characters"} in place of ${ID_LENGTH}`;
+  if (length === UUID_LENGTH) return "has another form";
+  return `has ${length} ${length === 1 ? "character" : "characters"} in place of ${UUID_LENGTH}`;
 }
 
-/** The path of an operation, which begins with /v1. A gateway may have any other path before it. */
+/** The path of an operation begins with /v1. A gateway may have another path before it. */
 export const OPERATION_PATH = /\/v1\/+[^/]/;
 
-/** Why a text is no address of the API. */
+/** Why a text is not the URL of an API. */
 export function defectOfUrl(text: string): string | undefined {
   if (text.includes("@")) return "holds a user";
   const word = defectOfWord(text);

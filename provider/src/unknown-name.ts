@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
-/** The longest typing slip for which another name is suggested, in edits. */
+/** The largest Levenshtein distance of a suggestion. */
 const MAX_SUGGESTION_DISTANCE = 3;
 
-/** What is wrong with an argument of a name that nothing has, with the nearest known name. */
+/** The check failure of an unknown argument, with the nearest known name. */
 export function unknownName(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === undefined
@@ -11,7 +11,7 @@ export function unknownName(name: string, known: readonly string[]): string {
     : `is not an argument; did you mean "${nearest}"?`;
 }
 
-/** The known name that a misspelt one most likely means. */
+/** The known name that is nearest to a misspelt one. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, edits: distance(bare(name), bare(candidate)) }))
@@ -20,5 +20,5 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest?.candidate;
 }
 
-/** A name without what only tells one way of writing names from another: the API itself spells settings with underscores. */
+/** A name without its case and separators: the API itself spells settings with underscores. */
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");

@@ -53,5 +53,5 @@ test("allowInsecure earns one warning at every run, also at a preview that sends
     diagnosticsOf(output).match(/warning: datapipes:allowInsecure/g)?.length ?? 0;
   expect(warnings((await stack.preview()).output)).toBe(1);
   await stack.setConfig({ baseUrl: "http://api.example.com" });
-  expect((await stack.preview()).output).toContain("http://api.example.com is reached over plain http");
+  expect((await stack.preview()).output).toContain("http://api.example.com uses plain http");
 });

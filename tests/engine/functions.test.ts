@@ -95,8 +95,8 @@ test("data functions read existing objects, in both forms and at preview, and sh
       code: "conflict",
       message: expect.stringMatching(new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)) as string,
     },
-    { code: "not-found", message: expect.stringMatching(/no pipe of the name "nobody"/) as string },
-    { code: "not-found", message: expect.stringMatching(/no pipe of the id 00000000-/) as string },
+    { code: "not-found", message: expect.stringMatching(/no pipe with the name "nobody"/) as string },
+    { code: "not-found", message: expect.stringMatching(/no pipe with the id 00000000-/) as string },
     { code: "invalid-argument", message: expect.stringMatching(/exactly one of `id` and `name`/) as string },
     { code: "not-found", message: expect.stringMatching(/no settings for pipe/) as string },
     {

@@ -101,7 +101,7 @@ const failures: [what: string, program: string, error: RegExp][] = [
     "a failed Output form that a pipe uses",
     `const { name } = datapipes.getPipeOutput({ name: "nobody" });
     new datapipes.Pipe("orders", { ...${JSON.stringify(minimal.kafka)}, name });`,
-    /getPipe failed: service .* has no pipe of the name "nobody"/,
+    /getPipe failed: service .* has no pipe with the name "nobody"/,
   ],
   [
     "a promise form that fails at once, and is exported",
@@ -117,7 +117,7 @@ const failures: [what: string, program: string, error: RegExp][] = [
   [
     "an Output form that finds nothing, and that nothing uses",
     'datapipes.getPipeOutput({ name: "nobody" });',
-    /getPipe failed: service .* has no pipe of the name "nobody"/,
+    /getPipe failed: service .* has no pipe with the name "nobody"/,
   ],
 ];
 

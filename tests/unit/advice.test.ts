@@ -25,9 +25,9 @@ const settings = operations.getPipeSettings(scope, "p");
 const backups = operations.listBackups(scope);
 
 /** What an error says of a request that failed, as the transport makes it. */
-const answerOf = ({ name, repeatable }: operations.Operation, more: ApiAnswer): ApiAnswer => ({
+const answerOf = ({ name, retryOn }: operations.Operation, more: ApiAnswer): ApiAnswer => ({
   operation: name,
-  repeatable: repeatable === "after-any-failure",
+  repeatable: retryOn === "any-failure",
   ...more,
 });
 

@@ -223,7 +223,7 @@ describe("plain http outside of this machine", () => {
     expect(values).not.toHaveProperty("baseUrl");
     expect(problems).toMatchObject({
       baseUrl:
-        `datapipes:baseUrl is "${baseUrl}": over plain http the API key and all secrets are sent unencrypted. Set an https ` +
+        `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
         `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment.`,
     });
   });

@@ -17,13 +17,13 @@ import {
   type WireValue,
 } from "./wire";
 
-/** The operations of the API document, by its names. Property names are camelCase on this side of it. */
+/** The operations of the API document, by its names. All property names are camelCase. */
 export class Client {
   readonly #transport: Transport;
   readonly #snapshots = new Snapshots();
   readonly #polls = new Snapshots();
 
-  /** What a caller needs to find out what became of a request without a clear answer. */
+  /** For callers that find out the outcome of a write whose answer was lost. */
   readonly requestContext: Required<Pick<TransportOptions, "clock" | "log" | "warn" | "maxRetries">> & {
     readonly serverClock: ServerClock;
   };
@@ -35,7 +35,7 @@ export class Client {
     this.#transport = new Transport({ ...options, clock, serverClock });
   }
 
-  /** `createPipe`, sent once. Calls `sent` when it goes out, and again when it goes out anew because the server saw nothing of it. */
+  /** `createPipe`. Calls `sent` before each attempt; it retries only if the server did not receive the request. */
   async createPipe(scope: ServiceScope, body: WireObject, sent?: () => void): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
     const pipe = withId(operation, scope, await this.#write(scope, operation, sent));
@@ -43,7 +43,7 @@ export class Client {
     return pipeFromWire(pipe);
   }
 
-  /** `updatePipe`. `name` is what messages call the pipe. */
+  /** `updatePipe`. Messages call the pipe by `name`. */
   async updatePipe(
     scope: ServiceScope,
     pipeId: string,
@@ -56,22 +56,22 @@ export class Client {
     return pipeFromWire(pipe);
   }
 
-  /** `listPipes`, sent at every call, which calls `sent` when it goes out. */
+  /** `listPipes`, without the cache. Calls `sent` before each attempt. */
   async listPipes(scope: ServiceScope, sent?: () => void): Promise<readonly Identified[]> {
     return [...(await this.#pipesById(scope, sent)).values()].map(pipeFromWire);
   }
 
-  /** One pipe of the service's list. The list is asked for once per run and again after a write of ours. */
+  /** One pipe of the cached list. */
   async findPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
     return pipeOf(await this.cachedPipes(scope), pipeId);
   }
 
-  /** The pipes of a service by id, as the API spells them, from the same list. */
+  /** The pipes of a service by id, with the API's names, from a list that is read once per run and again after a write. */
   cachedPipes(scope: ServiceScope): Promise<ReadonlyMap<string, Identified>> {
     return this.#snapshots.take(scope, () => this.#pipesById(scope));
   }
 
-  /** One pipe as it is now: never from what was read before. Those who ask while a list is under way share it. */
+  /** One pipe, without the cache. Concurrent calls share one request. */
   async pollPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
     const pipes = await this.#polls.take(scope, async () => {
       try {
@@ -83,7 +83,7 @@ export class Client {
     return pipeOf(pipes, pipeId);
   }
 
-  /** `getPipeSettings`; undefined where the service has none for this pipe, as for postgres. */
+  /** `getPipeSettings`; undefined if the pipe has no settings, as postgres pipes. */
   async getPipeSettings(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
     const operation = operations.getPipeSettings(scope, pipeId);
     try {
@@ -94,7 +94,7 @@ export class Client {
     }
   }
 
-  /** `createReversePrivateEndpoint`, sent once. */
+  /** `createReversePrivateEndpoint`. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
     return withId(operation, scope, await this.#transport.send(operation));
@@ -113,8 +113,7 @@ export class Client {
     const operation = operations.listBackups(scope);
     const backups = listOf(operation, await this.#transport.send(operation));
     return backups
-      .map((backup) => objectOf(operation, backup))
-      .map((backup) => ofService(operation, scope, backup))
+      .map((backup) => ofService(operation, scope, objectOf(operation, backup)))
       .map((backup) => printableTexts(backup) as WireObject);
   }
 
@@ -132,16 +131,16 @@ export class Client {
     await this.#write(scope, operations.deletePipe(scope, pipeId, name));
   }
 
-  /** The pipes of a service's list, as the API spells them: a stack asks for few of the many. What is listed twice is one pipe. */
+  /** The pipes of a service by id, with the API's names: most stacks need few of them in camelCase. */
   async #pipesById(scope: ServiceScope, sent?: () => void): Promise<ReadonlyMap<string, Identified>> {
     const operation = operations.listPipes(scope);
     const pipes = listOf(operation, await this.#transport.send(operation, sent));
-    // To leave out what cannot be read would look as if it were gone.
+    // One unreadable pipe fails the list: without it, the pipe would look deleted.
     const identified = pipes.map((pipe) => withId(operation, scope, pipe));
     return new Map(identified.map((pipe) => [idKey(pipe.id), pipe]));
   }
 
-  /** A write makes what was read of the service old, whether it succeeds or not. */
+  /** Drops the cached list before and after a write, also if it fails. */
   async #write(scope: ServiceScope, operation: Operation, sent?: () => void): Promise<unknown> {
     this.#snapshots.drop(scope);
     try {
@@ -157,10 +156,10 @@ function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identif
   return pipe === undefined ? undefined : pipeFromWire(pipe);
 }
 
-/** What an id of a new pipe may be: the API document says that ids are UUIDs. */
+/** Wider than the UUIDs of the API document. */
 const ID = /^[0-9a-z-]{1,64}$/i;
 
-/** Ids and names of a backup: a program shows them, and the engine prints its outputs as they are. */
+/** The engine prints the outputs of a program as they are. */
 function printableTexts(value: WireValue): WireValue {
   if (typeof value === "string") return isPrintable(value) ? value : printable(value);
   if (Array.isArray(value)) return (value as readonly WireValue[]).map(printableTexts);
@@ -176,28 +175,25 @@ function objectOf(operation: Operation, result: unknown): WireObject {
   throw unexpectedResult(operation, "not an object");
 }
 
-/** An object of the service that was asked; a cache or gateway that mixes up answers must not be believed. */
+/** Refuses an object of another service, which a gateway or a cache that mixes up answers may return. */
 function ofService<T extends WireObject>(operation: Operation, { serviceId }: ServiceScope, object: T): T {
   if (isIdOrAbsent(object["serviceId"], serviceId)) return object;
-  throw unexpectedResult(operation, "something of another service");
+  throw unexpectedResult(operation, "an object of another service");
 }
 
 function withId(operation: Operation, scope: ServiceScope, result: unknown): Identified {
   const object = ofService(operation, scope, objectOf(operation, result));
   const { id } = object;
   if (typeof id !== "string" || id === "") throw unexpectedResult(operation, "an object without an id");
-  // The engine shows ids to the user as they are.
+  // The engine prints ids as they are.
   if (!isPrintable(id)) throw unexpectedResult(operation, "an object whose id has control characters");
   return withPrintableState(object as Identified);
 }
 
-/** States are words for people, which lines and errors repeat. */
+/** Messages repeat states. */
 function withPrintableState(object: Identified): Identified {
-  const unprintable = ["state", "status"].flatMap((name) => {
-    const value = object[name];
-    return typeof value === "string" && !isPrintable(value) ? [[name, printable(value)] as const] : [];
-  });
-  return unprintable.length === 0 ? object : { ...object, ...Object.fromEntries(unprintable) };
+  const states = ["state", "status"].filter((name) => typeof object[name] === "string");
+  return { ...object, ...Object.fromEntries(states.map((name) => [name, printableTexts(object[name])])) };
 }
 
 function listOf(operation: Operation, result: unknown): readonly unknown[] {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { printable } from "../printable";
 import { inJson } from "./redaction";
-import { disarm } from "./reserved";
+import { sanitize } from "./reserved";
 
-// What is of another type than the document says is as good as absent: it must not hide the rest.
+// A member of another type than in the API document is ignored: the others are still of use.
 const envelope = z.looseObject({
   status: z.number().optional().catch(undefined),
   requestId: z.string().optional().catch(undefined),
@@ -16,31 +16,31 @@ const problem = z.looseObject({
   requestId: z.string().optional().catch(undefined),
 });
 
-/** The most of a server's own words that an error repeats, in characters. */
+/** How many characters of a server's own words an error repeats. */
 const MAX_SERVER_WORDS = 150;
-/** The most that is redacted to find them: secrets become shorter by it. */
+/** How many characters are redacted to find these: redaction may shorten them. */
 const MAX_REDACTED = 8 * MAX_SERVER_WORDS;
-/** The longest error that is decoded, in characters. */
+/** The longest error that the provider decodes, in characters. */
 const MAX_PROBLEM = 1024 * 1024;
-/** The longest id of a request that is repeated, in characters. */
+/** How many characters of a request's id messages repeat. */
 const MAX_REQUEST_ID = 100;
 
-/** Takes the secrets out of the beginning of a text: of so many characters of it. */
+/** So many characters of the beginning of a text, redacted. */
 export type RedactStart = (text: string, characters: number) => string;
 
-/** What a success carries, or undefined when the text is not the API's envelope. */
+/** The envelope of a success, or undefined if the text is not the API's envelope. */
 export function parseEnvelope(text: string): z.infer<typeof envelope> | undefined {
   const result = envelope.safeParse(parseJson(text));
   return result.success ? result.data : undefined;
 }
 
-/** The server's own words and its request id, as far as an answer that is no success has them. */
+/** The server's own words and the request id of an error, as far as the answer has them. */
 export function parseProblem(
   text: string,
-  // A secret that is cut is none of its known forms any more, so it must go before.
+  // Redaction comes before any shortening: it may not recognize a part of a secret.
   redactStart: RedactStart = (words, characters) => words.slice(0, characters),
 ): { readonly words: string; readonly requestId?: string } {
-  // Each by itself: what a server cut is known by the end of its words.
+  // Each part is redacted alone, so that its end shows where the server cut a secret.
   const readable = (...parts: readonly string[]): string => {
     const start = printable(parts.map((part) => redactStart(part, MAX_REDACTED)).join(": "));
     return shortened(
@@ -50,7 +50,7 @@ export function parseProblem(
   };
   if (isHtml(text)) return { words: "an HTML page" };
   if (text.length > MAX_PROBLEM && /^\s{0,99}[[{]/.test(text))
-    return { words: `${Math.round(text.length / MAX_PROBLEM)} MiB of JSON, which are not repeated` };
+    return { words: `${Math.round(text.length / MAX_PROBLEM)} MiB of JSON, which the error leaves out` };
   const result = problem.safeParse(text.length > MAX_PROBLEM ? undefined : parseJson(text));
   if (!result.success) return { words: readable(text) };
   const { error, message, requestId } = result.data;
@@ -61,11 +61,11 @@ export function parseProblem(
   };
 }
 
-/** An id of a request as lines and errors repeat it. */
+/** A request's id for messages. */
 export const readableId = (requestId: string, redactStart: RedactStart): string =>
   printable(redactStart(requestId, MAX_REQUEST_ID));
 
-/** Whether a text is a page for people, as gateways send them. */
+/** Whether a text is an HTML page, as gateways send them. */
 export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.test(text);
 
 const inWords = (part: unknown): string => (typeof part === "string" ? part : inJson(part));
@@ -73,11 +73,11 @@ const inWords = (part: unknown): string => (typeof part === "string" ? part : in
 const shortened = (words: string, isCut: boolean): string =>
   words.length > MAX_SERVER_WORDS || isCut ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
 
-/** Escapes of JSON: a whole surrogate pair, half of one, any other. */
+/** Escapes of JSON: a surrogate pair, half of one, any other. */
 const ESCAPES =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
 
-/** Half of a character, as servers leave it that cut texts, is no text: the engine would refuse the whole answer for it. */
+/** Replaces half surrogate pairs, which servers leave where they cut texts: Pulumi's engine would refuse the whole answer. */
 const withoutHalves = (text: string): string =>
   /\\u[dD][89a-fA-F]/.test(text)
     ? text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"))
@@ -86,7 +86,7 @@ const withoutHalves = (text: string): string =>
 function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(withoutHalves(text)) as unknown;
-    return disarm(value) ? value : undefined;
+    return sanitize(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
   429: "rate-limited",
 };
 
-/** What a status means. */
+/** The error code of an HTTP status. */
 export const codeOf = (status: number): DatapipesErrorCode =>
   CODES[status] ?? (status >= 500 ? "server-error" : "unexpected-status");
 
@@ -30,7 +30,7 @@ const PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
   ECONNABORTED: "no-answer-in-time",
 };
 
-/** What the code of a connection without an answer means, as Node and axios name it. */
+/** Why there is no answer, by the error code of Node or axios. */
 export function connectionProblem(code: string): ConnectionProblem {
   const known = PROBLEMS[code];
   if (known !== undefined) return known;
@@ -39,8 +39,8 @@ export function connectionProblem(code: string): ConnectionProblem {
   return code.startsWith("HPE_") ? "not-http" : "other";
 }
 
-/** After these the server certainly saw nothing of the request: a certificate is checked before anything is sent. */
-export const NEVER_ARRIVED: ReadonlySet<ConnectionProblem> = new Set<ConnectionProblem>([
+/** After these the server certainly did not receive the request: TLS checks the certificate before anything is sent. */
+export const NOT_RECEIVED: ReadonlySet<ConnectionProblem> = new Set<ConnectionProblem>([
   "host-not-found",
   "no-name-service",
   "connection-refused",
@@ -48,11 +48,8 @@ export const NEVER_ARRIVED: ReadonlySet<ConnectionProblem> = new Set<ConnectionP
   "certificate",
 ]);
 
-/** After these another attempt would fail too. */
-export const LASTING: ReadonlySet<ConnectionProblem> = new Set<ConnectionProblem>(["certificate", "tls"]);
+/** A retry fails for the same reason. */
+export const PERMANENT: ReadonlySet<ConnectionProblem> = new Set<ConnectionProblem>(["certificate", "tls"]);
 
-/** After these the time had run out. */
-export const TIMEOUTS: ReadonlySet<ConnectionProblem> = new Set<ConnectionProblem>([
-  "not-reached-in-time",
-  "no-answer-in-time",
-]);
+export const isTimeout = (problem: ConnectionProblem): boolean =>
+  problem === "not-reached-in-time" || problem === "no-answer-in-time";

@@ -7,83 +7,85 @@ export interface ServiceScope {
   readonly serviceId: string;
 }
 
-/** What tells one service from another, however its ids are spelled. */
+/** Identifies a service in any spelling of its ids. */
 export const scopeKey = ({ organizationId, serviceId }: ServiceScope): string =>
   idKey(`${organizationId}/${serviceId}`);
 
-/** One request: which operation it is, and what a person would say it does. */
+/** A request for an operation of the API document. */
 export interface Operation {
-  /** The name of the operation. */
+  /** As in `createPipe`. */
   readonly name: string;
-  /** What is attempted, for messages: `create pipe "orders"`. */
+  /** What messages say that it does: `create pipe "orders"`. */
   readonly attempt: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
-  readonly repeatable: Repeatable;
+  readonly retryOn: RetryOn;
 }
 
 /**
- * When a request may be sent again by itself.
+ * After which failures a request is retried.
  *
- * - `after-any-failure`: to run twice has the same end as to run once.
- * - `when-turned-away`: when the server says so (429), or certainly saw nothing of it.
- * - `when-unseen`: when the server certainly saw nothing of it.
+ * - `any-failure`: the request is idempotent.
+ * - `rate-limit`: after a 429, and after any failure by which the server certainly did not receive the request.
+ * - `not-received`: only if the server certainly did not receive the request.
  */
-export type Repeatable = "after-any-failure" | "when-turned-away" | "when-unseen";
+export type RetryOn = "any-failure" | "rate-limit" | "not-received";
 
 const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
   path`/v1/organizations/${organizationId}/services/${serviceId}`;
 
-const quoted = (name: unknown): string => (typeof name === "string" ? ` ${JSON.stringify(name)}` : "");
-
-/** The most of a name that a message repeats, in characters. */
+/** How many characters of a name or description a message repeats. */
 const MAX_NAME = 40;
-/** A name or a description in quotes, without its end where it is long. */
 const shortened = (text: string): string =>
   JSON.stringify(text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text);
 
-/** What a person calls something that has an id: with its name, where that is known. */
-const known = (id: string, name: unknown): string =>
+/** The id, with the name or description where that is known. */
+const withName = (id: string, name: unknown): string =>
   typeof name === "string" && name !== "" ? `${shortened(name)} (${id})` : id;
 
-/** Members of updates that name something to do; all others name what is to be in the end. */
+/** Members of updates that are actions. All others are the values to have after the update. */
 const ACTIONS: ReadonlySet<string> = new Set([
   "add",
   "remove",
   "tableMappingsToAdd",
   "tableMappingsToRemove",
-  // The id of the key to rotate: nobody says what a second rotation does.
+  // The id of the key to rotate. The API document does not say what a second rotation does.
   "transparentDataEncryptionKeyId",
 ]);
 
-/** Whether a body asks for something that might be done twice, or be refused the second time. */
-export const acts = (body: unknown): boolean =>
+/** Whether a body has an action. */
+export const hasActions = (body: unknown): boolean =>
   typeof body === "object" &&
   body !== null &&
-  Object.entries(body).some(([name, member]) => ACTIONS.has(name) || acts(member));
+  Object.entries(body).some(([name, member]) => ACTIONS.has(name) || hasActions(member));
 
-/**
- * The method and the path as a message shows them, to be short: without the organization, which is the same in all messages, and
- * without an id that the attempt names.
- */
-export function requestLine({ method, path: whole, attempt }: Operation): string {
-  const steps = whole.split("/").slice(4);
-  const isNamed = (step: string): boolean => attempt.endsWith(` ${step}`) || attempt.endsWith(` (${step})`);
-  return `${method} …/${steps.map((step) => (isNamed(step) ? "…" : step)).join("/")}`;
+/** An update that sets values is idempotent. The API may do an action twice, or refuse it the second time. */
+const retryOfUpdate = (body: unknown): RetryOn => (hasActions(body) ? "rate-limit" : "any-failure");
+
+/** The method and the path, shortened for messages: without the organization, and without an id that the attempt has. */
+export function requestLine({ method, path: fullPath, attempt }: Operation): string {
+  const steps = fullPath.split("/").slice(4);
+  const isKnown = (step: string): boolean => attempt.endsWith(` ${step}`) || attempt.endsWith(` (${step})`);
+  return `${method} …/${steps.map((step) => (isKnown(step) ? "…" : step)).join("/")}`;
 }
+
+const idempotent = (
+  method: "GET" | "DELETE",
+  request: Pick<Operation, "name" | "attempt" | "path">,
+): Operation => ({ ...request, method, retryOn: "any-failure" });
 
 /** `createPipe` of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
   name: "createPipe",
-  attempt: `create pipe${quoted(body.name)}`,
+  attempt: `create pipe${typeof body.name === "string" ? ` ${JSON.stringify(body.name)}` : ""}`,
   method: "POST",
   path: `${servicePath(scope)}/pipes`,
   body,
-  repeatable: "when-unseen",
+  retryOn: "not-received",
 });
 
-/** `updatePipe` of the API document. `name` is the pipe's, where it is known. */
+/** `updatePipe` of the API document. Messages call the pipe by `name`, where it is known. */
 export const updatePipe = (
   scope: ServiceScope,
   pipeId: string,
@@ -91,33 +93,28 @@ export const updatePipe = (
   name?: unknown,
 ): Operation => ({
   name: "updatePipe",
-  attempt: `update pipe ${known(pipeId, name)}`,
+  attempt: `update pipe ${withName(pipeId, name)}`,
   method: "PATCH",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   body,
-  repeatable: acts(body) ? "when-turned-away" : "after-any-failure",
+  retryOn: retryOfUpdate(body),
 });
 
 /** `listPipes` of the API document. */
-export const listPipes = (scope: ServiceScope): Operation => ({
-  name: "listPipes",
-  attempt: `list the pipes of service ${scope.serviceId}`,
-  method: "GET",
-  path: `${servicePath(scope)}/pipes`,
-  repeatable: "after-any-failure",
-});
+export const listPipes = (scope: ServiceScope): Operation =>
+  idempotent("GET", {
+    name: "listPipes",
+    attempt: `list the pipes of service ${scope.serviceId}`,
+    path: `${servicePath(scope)}/pipes`,
+  });
 
 /** `getPipeSettings` of the API document. */
-export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation => ({
-  name: "getPipeSettings",
-  attempt: `read the settings of pipe ${pipeId}`,
-  method: "GET",
-  path: servicePath(scope) + path`/pipes/${pipeId}/settings`,
-  repeatable: "after-any-failure",
-});
-
-const described = ({ description }: { readonly description?: unknown }): string =>
-  typeof description === "string" ? ` ${shortened(description)}` : "";
+export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation =>
+  idempotent("GET", {
+    name: "getPipeSettings",
+    attempt: `read the settings of pipe ${pipeId}`,
+    path: servicePath(scope) + path`/pipes/${pipeId}/settings`,
+  });
 
 /** `createReversePrivateEndpoint` of the API document. */
 export const createReversePrivateEndpoint = (
@@ -125,11 +122,11 @@ export const createReversePrivateEndpoint = (
   body: { readonly description?: unknown },
 ): Operation => ({
   name: "createReversePrivateEndpoint",
-  attempt: `create reverse private endpoint${described(body)}`,
+  attempt: `create reverse private endpoint${typeof body.description === "string" ? ` ${shortened(body.description)}` : ""}`,
   method: "POST",
   path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
   body,
-  repeatable: "when-turned-away",
+  retryOn: "rate-limit",
 });
 
 /** `updateService` of the API document. */
@@ -139,36 +136,33 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   method: "PATCH",
   path: servicePath(scope),
   body,
-  repeatable: acts(body) ? "when-turned-away" : "after-any-failure",
+  retryOn: retryOfUpdate(body),
 });
 
 /** `listBackups` of the API document. */
-export const listBackups = (scope: ServiceScope): Operation => ({
-  name: "listBackups",
-  attempt: `list the backups of service ${scope.serviceId}`,
-  method: "GET",
-  path: `${servicePath(scope)}/backups`,
-  repeatable: "after-any-failure",
-});
+export const listBackups = (scope: ServiceScope): Operation =>
+  idempotent("GET", {
+    name: "listBackups",
+    attempt: `list the backups of service ${scope.serviceId}`,
+    path: `${servicePath(scope)}/backups`,
+  });
 
-/** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
-export const deletePipe = (scope: ServiceScope, pipeId: string, name?: unknown): Operation => ({
-  name: "deletePipe",
-  attempt: `delete pipe ${known(pipeId, name)}`,
-  method: "DELETE",
-  path: servicePath(scope) + path`/pipes/${pipeId}`,
-  repeatable: "after-any-failure",
-});
+/** Not in the API document: some services have it. The provider sends it only if the program asks for it. */
+export const deletePipe = (scope: ServiceScope, pipeId: string, name?: unknown): Operation =>
+  idempotent("DELETE", {
+    name: "deletePipe",
+    attempt: `delete pipe ${withName(pipeId, name)}`,
+    path: servicePath(scope) + path`/pipes/${pipeId}`,
+  });
 
-/** Not in the API document: some services have it, and only a program that asks for it gets it sent. */
+/** Not in the API document, as {@link deletePipe}. */
 export const deleteReversePrivateEndpoint = (
   scope: ServiceScope,
   endpointId: string,
   description?: unknown,
-): Operation => ({
-  name: "deleteReversePrivateEndpoint",
-  attempt: `delete reverse private endpoint ${known(endpointId, description)}`,
-  method: "DELETE",
-  path: servicePath(scope) + path`/pipesReversePrivateEndpoints/${endpointId}`,
-  repeatable: "after-any-failure",
-});
+): Operation =>
+  idempotent("DELETE", {
+    name: "deleteReversePrivateEndpoint",
+    attempt: `delete reverse private endpoint ${withName(endpointId, description)}`,
+    path: servicePath(scope) + path`/pipesReversePrivateEndpoints/${endpointId}`,
+  });

@@ -1,6 +1,6 @@
 import { DatapipesError } from "../errors";
 
-/** Builds a path from literal text and ids. An id can never leave its place: it is encoded, and dots are refused. */
+/** Builds a path from literal text and ids. It encodes ids and refuses dots, so that an id cannot change the path. */
 export function path(literals: TemplateStringsArray, ...ids: readonly string[]): string {
   return literals.reduce((text, literal, index) => `${text}${encodeId(ids[index - 1] ?? "")}${literal}`);
 }

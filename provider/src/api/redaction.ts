@@ -1,137 +1,102 @@
 import { secretMembersOf } from "./connection-string";
 import { SECRET_NAMES } from "./secret-names";
-import { formsOfSecret, MIN_SECRET_LENGTH, placesOfSecrets, SecretForms } from "./secret-forms";
+import { formsOfSecret, MIN_SECRET_LENGTH } from "./secret-forms";
+import { SecretSearch } from "./secret-search";
 
 const REDACTED = "[secret]";
 
-/** Members of secrets that are no secret by themselves. */
+/** Members of credentials that are not secret alone. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 
-/** The member whose value is several secrets in one text. */
+/** The member whose value holds several secrets. */
 const CONNECTION_STRING = "connectionString";
 
 /**
- * Every text that stands under a secret name in a body, at any depth, but for members of the names that are excepted; and what is secret
- * inside a connection string, for a server may quote that part alone.
+ * All texts under a secret name in a value, at any depth, but for members of the excepted names. The secrets in a connection string are also
+ * listed singly: a server may quote one of them.
  */
 export function secretsIn(
   value: unknown,
   except: ReadonlySet<string> = new Set(),
-  inside = false,
-  found: string[] = [],
+  isSecret = false,
 ): readonly string[] {
-  if (typeof value === "string" && inside) found.push(value);
-  if (typeof value !== "object" || value === null) return found;
-  for (const [name, member] of Object.entries(value)) {
-    if (except.has(name)) continue;
-    secretsIn(member, except, inside || SECRET_NAMES.has(name), found);
-    if (name === CONNECTION_STRING && typeof member === "string") found.push(...secretMembersOf(member));
-  }
-  return found;
+  if (typeof value === "string") return isSecret ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value)
+    .filter(([name]) => !except.has(name))
+    .flatMap(([name, member]) => [
+      ...secretsIn(member, except, isSecret || SECRET_NAMES.has(name)),
+      ...(name === CONNECTION_STRING && typeof member === "string" ? secretMembersOf(member) : []),
+    ]);
 }
 
-/**
- * How many characters of a text one character of a secret may take, as where an address encodes twice, and the least that is read. Of a longer
- * spelling only the beginning is seen, which is taken out as such.
- */
+/** How many characters of a text one character of a secret may take, as where a URL is encoded twice. */
 const LONGEST_SPELLING = 6;
+/** How many characters behind the beginning of a text are searched at least: a secret may go on there. */
 const MIN_MARGIN = 256;
 
-/**
- * The secrets that a process has sent or kept: a server may repeat one long after it was given. They are taken out of a text in
- * every form in which a server or a library may have written them.
- */
+/** The secrets that this process has sent or stored. A server may repeat one in the answer to any later request. */
 export class Secrets {
-  readonly #texts = new Set<string>();
-  /** Those whose forms are in no index yet: they are made when a text is to be redacted. */
-  #fresh: string[] = [];
-  /** The forms of all others. Each is less than half as large as the one before it, so they are few. */
-  readonly #forms: SecretForms[] = [];
+  readonly #known = new Set<string>();
+  readonly #search = new SecretSearch();
+  /** Secrets to add to the search at the next redaction: most processes redact nothing, and the forms of one secret take 0.1 ms. */
+  #pending: string[] = [];
 
   /** Adds texts that are secret. */
   add(...texts: readonly string[]): void {
-    for (const text of texts) {
-      if (this.#texts.has(text)) continue;
-      this.#texts.add(text);
-      this.#fresh.push(text);
-    }
+    this.#pending.push(...texts.filter((text) => !this.#known.has(text)));
+    for (const text of texts) this.#known.add(text);
   }
 
-  /** Adds what is secret in these values, but for names of users, which are words that any message may hold. */
-  remember(...values: readonly unknown[]): void {
+  /** Adds the secrets of these values, but for user names, which are words that any message may have. */
+  addFrom(...values: readonly unknown[]): void {
     this.add(...values.flatMap((value) => secretsIn(value, USER_NAMES)));
   }
 
-  /** A text without them, and without what is secret in the request that it is about. */
+  /** The text without these secrets and without those of the request that it is about. */
   redact(text: string, request?: unknown): string {
-    return withoutSecrets(text, this.#all(request), text.length);
+    return redacted(text, this.#searches(request), text.length);
   }
 
-  /**
-   * The beginning of a text that may be very long, redacted: so many of its characters, none of which belongs to a secret, even to one that goes
-   * on behind them.
-   */
+  /** So many characters of the beginning of a text that may be very long, redacted. A secret that goes on behind them is redacted, too. */
   redactStart(text: string, characters: number, request?: unknown): string {
-    const forms = this.#all(request);
-    const longest = Math.max(0, ...forms.map((some) => some.longest));
+    const searches = this.#searches(request);
+    const longest = Math.max(...searches.map((search) => search.longest));
     const margin = Math.max(MIN_MARGIN, LONGEST_SPELLING * longest);
-    return withoutSecrets(text.slice(0, characters + margin), forms, Math.min(text.length, characters));
+    return redacted(text.slice(0, characters + margin), searches, Math.min(text.length, characters));
   }
 
-  #all(request: unknown): readonly SecretForms[] {
-    if (this.#fresh.length > 0) this.#addForms(SecretForms.of(this.#fresh));
-    this.#fresh = [];
-    return [...this.#forms, SecretForms.of(secretsIn(request))];
-  }
-
-  #addForms(forms: SecretForms): void {
-    const before = this.#forms.at(-1);
-    if (before === undefined || before.size > 2 * forms.size) {
-      this.#forms.push(forms);
-      return;
-    }
-    this.#forms.pop();
-    this.#addForms(before.with(forms));
+  #searches(request: unknown): readonly SecretSearch[] {
+    this.#search.add(this.#pending);
+    this.#pending = [];
+    const ofRequest = new SecretSearch();
+    ofRequest.add(secretsIn(request));
+    return [this.#search, ofRequest];
   }
 }
 
-/** What only texts with an encoded secret have: an escape, or more letters and digits in a row than ids and times. */
-const ENCODED = /[%\\]|[\w+/]{16}/;
-
-/** Tells which texts hold what is secret in a value, but for names of users, as it is, in JSON, in an address or in base64. */
+/** Tells which texts contain a secret of a value, but for user names: as it is, in JSON, in a URL or in base64. */
 export function secretTextsOf(value: unknown): (text: string) => boolean {
   const secrets = secretsIn(value, USER_NAMES).filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  let forms: readonly string[] | undefined;
-  return (text) =>
-    secrets.some((secret) => text.includes(secret)) ||
-    // A refresh asks about every text of every pipe, and the forms cost more than all else.
-    (ENCODED.test(text) && (forms ??= secrets.flatMap(formsOfSecret)).some((form) => text.includes(form)));
+  const forms = secrets.flatMap(formsOfSecret);
+  return (text) => forms.some((form) => text.includes(form));
 }
 
-/**
- * The text up to `end` with every place of a secret replaced; places that overlap, as where a secret holds another, are one. What begins
- * before `end` is covered to its own end.
- */
-function withoutSecrets(text: string, forms: readonly SecretForms[], end: number): string {
-  const parts: string[] = [];
+/** The text up to `end`, with each secret that begins before `end` replaced. Secrets that overlap are replaced as one. */
+function redacted(text: string, searches: readonly SecretSearch[], end: number): string {
+  const ranges = searches
+    .flatMap((search) => search.rangesIn(text))
+    .filter(({ from }) => from < end)
+    .sort((one, other) => one.from - other.from);
+  let result = "";
   let kept = 0;
-  let covered = { from: 0, to: 0 };
-  const cut = (): void => {
-    if (covered.to > 0) parts.push(text.slice(kept, covered.from), REDACTED);
-    kept = covered.to;
-  };
-  for (const { from, to } of placesOfSecrets(text, forms)) {
-    if (from >= end) break;
-    if (from < covered.to) covered = { from: covered.from, to: Math.max(covered.to, to) };
-    else {
-      cut();
-      covered = { from, to };
-    }
+  for (const { from, to } of ranges) {
+    if (from >= kept) result += text.slice(kept, from) + REDACTED;
+    kept = Math.max(kept, to);
   }
-  cut();
-  return [...parts, text.slice(kept, Math.max(kept, end))].join("");
+  return result + text.slice(kept, Math.max(kept, end));
 }
 
-/** A value as JSON, without what stands under a secret name: there even the shortest secret is known by its place. */
+/** A value as JSON, without the values of secret names, however short they are. */
 export const inJson = (value: unknown): string =>
   JSON.stringify(value, (name, member: unknown) => (SECRET_NAMES.has(name) ? REDACTED : member));

@@ -1,17 +1,16 @@
 import { harmless, isPrintable } from "../printable";
 
-/** How deep an answer may be nested. Whatever walks through it needs a part of the stack for each level. */
+/** How deep an answer may be nested. Recursive functions need stack for each level. */
 const MAX_DEPTH = 100;
 
 /**
- * Member names that no answer of the API may bring in. What reads our values gives them a meaning of its own: an object with the first
- * one is taken for a secret, an asset (whose local file is read), an archive, a resource or an output. Those that begin with two
- * underscores mark objects of SDKs, `__proto__` and the others are JavaScript's.
+ * Member names that Pulumi or JavaScript gives a meaning: Pulumi takes an object with the first one for a secret, an asset (whose local
+ * file it reads), an archive, a resource or an output. Names with two underscores mark objects of SDKs, or are JavaScript's `__proto__`.
  */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const RESERVED_NAMES: ReadonlySet<string> = new Set([SIGNATURE, "constructor", "prototype"]);
 
-/** Texts that stand for a value that is not known yet, one for each type. As values of the API they are nothing but texts. */
+/** Texts by which Pulumi marks unknown values, one for each type. */
 const UNKNOWNS: ReadonlySet<string> = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -22,52 +21,32 @@ const UNKNOWNS: ReadonlySet<string> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Where in an answer a value stands: it is all of it, the result or an object of a list that is the result, or something deeper. */
+/** The level of a value in an answer: the answer itself, its result or an object in the list that is its result, or deeper. */
 type Level = "answer" | "result" | "inside";
 
-/** Names with underscores may be written in camelCase later, without them. */
+/** The settings of a pipe lose their underscores later. */
 const isReserved = (name: string): boolean =>
-  name.startsWith("__") || RESERVED_NAMES.has(name.includes("_") ? name.replaceAll("_", "") : name);
-
-const isUnknown = (text: string): boolean => text.length === 36 && UNKNOWNS.has(text);
+  name.startsWith("__") || RESERVED_NAMES.has(name.replaceAll("_", ""));
 
 /**
- * Makes a freshly decoded answer harmless, in place: drops members of reserved names, spells reserved texts in capitals, and takes out what
- * steers a terminal. It does not refuse the answer: one such member in one pipe must not take the whole list away from the stack. False when
- * the answer is nested too deeply.
+ * Makes a decoded answer harmless, in place: drops members with reserved or unprintable names, writes the marks of unknown values in
+ * capitals, and removes control characters. It does not refuse the answer: one such member in one pipe must not make the whole list
+ * unreadable. Returns false if the answer is nested too deeply.
  */
-export function disarm(value: unknown, depth = MAX_DEPTH, level: Level = "answer"): boolean {
+export function sanitize(value: unknown, depth = MAX_DEPTH, level: Level = "answer"): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
   const object = value as Record<string, unknown>;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1)
-      if (!disarmMember(object, String(index), depth, level)) return false;
+  const levelOf = (name: string): Level => {
+    if (Array.isArray(value)) return level;
+    return level === "answer" && name === "result" ? "result" : "inside";
+  };
+  return Object.entries(object).every(([name, member]) => {
+    if (isReserved(name) || !isPrintable(name)) return Reflect.deleteProperty(object, name);
+    if (typeof member !== "string") return sanitize(member, depth - 1, levelOf(name));
+    // An id without some of its characters may be the id of another object: the client refuses it.
+    const isId = name === "id" && level === "result";
+    if (!isId) object[name] = UNKNOWNS.has(member) ? member.toUpperCase() : harmless(member);
     return true;
-  }
-  // A list of the members of each of many thousand objects would be more than the objects.
-  for (const name in object) {
-    if (isReserved(name) || !isPrintable(name)) Reflect.deleteProperty(object, name);
-    else if (!disarmMember(object, name, depth, level, memberLevel(level, name))) return false;
-  }
-  return true;
-}
-
-const memberLevel = (level: Level, name: string): Level =>
-  level === "answer" && name === "result" ? "result" : "inside";
-
-function disarmMember(
-  owner: Record<string, unknown>,
-  name: string,
-  depth: number,
-  level: Level,
-  ofMember = level,
-): boolean {
-  const member = owner[name];
-  if (typeof member !== "string") return disarm(member, depth - 1, ofMember);
-  // An id without some of its characters may be the id of another object: the client refuses it.
-  if (name === "id" && level === "result") return true;
-  const text = isUnknown(member) ? member.toUpperCase() : harmless(member);
-  if (text !== member) owner[name] = text;
-  return true;
+  });
 }

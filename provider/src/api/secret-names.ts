@@ -1,27 +1,15 @@
-/** Members of these names hold secrets, in whichever spelling of a name. */
+/** Names of secret members, in lower case without separators. */
 const NAMES: ReadonlySet<string> = new Set(["credentials", "accesskey", "connectionstring"]);
 
-/** What a name of a member that nobody declared must have in it to count as secret. */
-const TELLING = /password|passwd|secret|token|privatekey/;
-
-/** How many names are remembered: those of the API's document are some hundred. */
-const MAX_KNOWN = 1_000;
+/** Any other name that contains one of these words is secret, too: the API may return members that the API document does not have. */
+const SECRET_WORDS = /password|passwd|secret|token|privatekey/;
 
 class SecretNames extends Set<string> {
-  readonly #known = new Map<string, boolean>();
-
   override has(name: string): boolean {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
     const plain = name.replaceAll(/[_-]/g, "").toLowerCase();
-    const isSecret = NAMES.has(plain) || TELLING.test(plain);
-    if (this.#known.size < MAX_KNOWN) this.#known.set(name, isSecret);
-    return isSecret;
+    return NAMES.has(plain) || SECRET_WORDS.test(plain);
   }
 }
 
-/**
- * The members of the API's objects that are secret, wherever they stand. The one rule: what is encrypted in state,
- * what is shown as `[secret]` and what is blotted out of errors all follow from it.
- */
+/** The names of secret members of the API's objects, at any depth. Encryption in the state and redaction follow from it. */
 export const SECRET_NAMES: ReadonlySet<string> = new SecretNames();

@@ -1,72 +1,72 @@
 import type { Clock } from "./rate-limiter";
 
-/** The moments between which something was, in milliseconds since 1970 on the server's own clock. */
+/** A time between `from` and `to`, in milliseconds since 1970 on the server's clock. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** When a request was sent and its answer was there, on our clock, and the headers of the answer. */
+/** When a request was sent and its answer received, on our clock, and the headers of the answer. */
 export interface Exchange {
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A `Date` header has whole seconds, and servers have been seen to renew its text a little late. */
+/** A `Date` header has whole seconds, and some servers update its text a little late. */
 const DATE_RESOLUTION_MS = 1_100;
-/** By how much the clocks of the machines behind one address may differ and still count as one. */
-const MAX_DISAGREEMENT_MS = 2_000;
-/** How much our clock and the server's may drift apart, as a share of the time that passes. */
+/** The largest difference of the clocks of several servers behind one address. */
+const MAX_DIFFERENCE_MS = 2_000;
+/** How far our clock and the server's drift apart, as a share of the time that passes. */
 const DRIFT = 1e-4;
-/** More precise than this it need not be known. */
+/** The precision at which `ServerClock.untilTelling` stops, in milliseconds. */
 const PRECISE_MS = 100;
 
 /**
- * What the server's clock shows, as far as the `Date` headers of its answers tell. Each one says the difference to our clock to a
- * second and the time that the exchange took; all together say it better. Our clock must run evenly, whatever it shows.
+ * The server's clock, from the `Date` headers of its answers. Each header gives the offset to our clock with an error of a second and of the
+ * duration of the request; the intersection of all is more precise. Our clock must be monotonic.
  */
 export class ServerClock {
-  /** What is to be added to our time: between these two. */
+  /** The server's time minus ours is between these. */
   #offset: Span = { from: -Infinity, to: Infinity };
-  /** The largest disagreement of two answers. */
-  #disagreement = 0;
-  /** Since when our clock and the server's have run evenly: what was before is not known. */
+  /** The largest difference between the clocks of two answers. */
+  #difference = 0;
+  /** The offset is valid from this time of our clock on. */
   #since = Infinity;
-  #learntAt = 0;
+  #updatedAt = 0;
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
-  /** Takes the time of an answer. One that a cache has kept says nothing of now. */
+  /** Learns from an answer, unless it has an `Age` header and so comes from a cache. */
   learn({ sentAt, answeredAt, headers }: Exchange): void {
     const { date, age } = headers;
     const shown = typeof date === "string" && age === undefined ? Date.parse(date) : NaN;
     if (Number.isNaN(shown)) return;
     const said = { from: shown - answeredAt, to: shown + DATE_RESOLUTION_MS - sentAt };
-    const drift = Math.abs(sentAt - this.#learntAt) * DRIFT;
+    const drift = Math.abs(sentAt - this.#updatedAt) * DRIFT;
     const known = { from: this.#offset.from - drift, to: this.#offset.to + drift };
     const both = { from: Math.max(known.from, said.from), to: Math.min(known.to, said.to) };
     const gap = both.from - both.to;
     if (gap <= 0) this.#offset = both;
-    else if (gap <= MAX_DISAGREEMENT_MS) {
+    else if (gap <= MAX_DIFFERENCE_MS) {
       this.#offset = { from: Math.min(known.from, said.from), to: Math.max(known.to, said.to) };
-      this.#disagreement = Math.max(this.#disagreement, gap);
+      this.#difference = Math.max(this.#difference, gap);
     } else {
       this.#offset = said;
       this.#since = Infinity;
     }
     this.#since = Math.min(this.#since, sentAt);
-    this.#learntAt = sentAt;
+    this.#updatedAt = sentAt;
   }
 
-  /** What the server's clock showed at a moment of ours; undefined when nobody can say. */
+  /** The server's time at a time of our clock, if it is known. */
   at(moment: number): Span | undefined {
     const { from, to } = this.#offset;
     if (!Number.isFinite(from) || moment < this.#since) return undefined;
-    return { from: moment + from - this.#disagreement, to: moment + to + this.#disagreement };
+    return { from: moment + from - this.#difference, to: moment + to + this.#difference };
   }
 
-  /** How long until an answer would halve what is not known of the difference: the server's second is then about to change. */
+  /** The time until the second of the server's clock probably changes: an answer then halves the uncertainty. 0 if it is precise. */
   untilTelling(): number {
     const { from, to } = this.#offset;
     if (!Number.isFinite(from) || to - from <= PRECISE_MS) return 0;

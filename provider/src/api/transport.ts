@@ -10,19 +10,19 @@ import axiosRetry from "axios-retry";
 import { warnOfInsecure, type RateLimit } from "../config";
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
 import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
-import { codeOf, connectionProblem, NEVER_ARRIVED, TIMEOUTS } from "./failure";
+import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./failure";
 import { limiterFor, systemClock, type Clock, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import { requestLine, type Operation } from "./operations";
 import { printable } from "../printable";
 import { Secrets } from "./redaction";
-import { isTooLarge, pauseAskedFor, retryConfig, statusOf } from "./retry";
+import { isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
 import type { ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Whether plain http may leave this machine: then the user is warned. */
+  /** Whether plain http may leave this machine; warned of. */
   readonly allowInsecure?: boolean;
   readonly apiKeyId: string;
   readonly apiKeySecret: string;
@@ -30,43 +30,41 @@ export interface TransportOptions {
   readonly requestTimeoutSeconds: number;
   readonly maxRetries: number;
   readonly userAgent: string;
-  /** Told what the user should know while waiting. Redacted. */
   readonly log: (line: string) => void;
-  /** The same for what may do harm. */
   readonly warn: (line: string) => void;
   readonly clock?: Clock;
-  /** Told the time of every answer. */
+  /** Learns the server's time from every answer. */
   readonly serverClock?: ServerClock;
-  /** What else no error may show. A server may repeat it in the answer to a request that does not carry it. */
+  /** Secrets of other requests, which a server may repeat in any answer. Default: none. */
   readonly secrets?: Secrets;
 }
 
-/** The largest answer that is read, in bytes. A list of 10,000 full pipes has about 20 MB. */
+/** The largest answer that the provider reads, in bytes. A list of 10,000 full pipes has about 20 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** How much of a content type, and of the reason of a connection that failed, an error repeats, in characters. */
+/** How many characters of a content type, and of the reason of a failed connection, an error repeats. */
 const MAX_TYPE = 100;
 const MAX_REASON = 300;
 
 /** The longest time that a timer can hold, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Agents whose connections serve one request. */
-const ONE_REQUEST_EACH = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
+/** Agents without keep-alive. */
+const NO_KEEP_ALIVE = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** One request on its way, with all of its attempts. */
+/** The attempts of one request. */
 interface RequestAttempts {
-  /** Called when an attempt goes out. */
+  /** Called before each attempt. */
   readonly sent: () => void;
-  /** How long the attempts have taken, in milliseconds. */
-  spent: number;
-  /** Whether the last attempt took longer than it may. */
-  tookTooLong: boolean;
+  /** How long they have taken, without waiting for the rate limiter, in milliseconds. */
+  milliseconds: number;
+  /** Whether the last one ran into its timeout. */
+  timedOut: boolean;
 }
 
-/** Sends operations and gives back the `result` of the envelope. Throws this package's errors only. */
+/** Sends requests and returns the `result` of the envelope. Throws the errors of this package only. */
 export class Transport {
   readonly #http: AxiosInstance;
   readonly #secrets: Secrets;
@@ -84,9 +82,9 @@ export class Transport {
       baseURL: options.baseUrl,
       auth: { username: apiKeyId, password: apiKeySecret },
       headers: { Accept: "application/json", "User-Agent": options.userAgent },
-      // A redirect could carry the credential to another host.
+      // A redirect could send the credential to another host.
       maxRedirects: 0,
-      // A proxy of the environment is asked for other machines only.
+      // No proxy for this machine: see `isLoopback`.
       ...(isLoopback(options.baseUrl) && { proxy: false }),
       maxContentLength: MAX_ANSWER_BYTES,
       responseType: "text",
@@ -97,12 +95,12 @@ export class Transport {
     axiosRetry(this.#http, { retries: options.maxRetries, shouldResetTimeout: true });
   }
 
-  /** One attempt: it waits for its turn and has a deadline of its own. */
+  /** One attempt, after waiting for the rate limiter, with its own timeout. */
   async #attempt(config: InternalAxiosRequestConfig, attempts: RequestAttempts): Promise<AxiosResponse> {
     const finish = await this.#limiter.start(this.options.log);
     const start = this.#clock.now();
     attempts.sent();
-    // The timeout of the library ends a silent connection, but not one that sends an answer drop by drop.
+    // The timeout of axios does not end a connection over which an answer arrives slowly.
     const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
     try {
       const response = await this.#send({ ...config, signal });
@@ -111,14 +109,14 @@ export class Transport {
     } catch (error) {
       if (!isAxiosError(error)) throw error;
       this.#learnTime(start, error.response);
-      // All that share the limit are asked for patience, not this request alone.
-      this.#limiter.pause(pauseAskedFor(error) ?? 0);
-      // Without this attempt's deadline, which the next one does not inherit.
+      // The server's delay holds for all requests of this key.
+      this.#limiter.pause(retryAfter(error) ?? 0);
+      // The next attempt must not inherit the `signal` of this one.
       throw Object.assign(error, { config });
     } finally {
       finish();
-      attempts.spent += this.#clock.now() - start;
-      attempts.tookTooLong = signal.aborted;
+      attempts.milliseconds += this.#clock.now() - start;
+      attempts.timedOut = signal.aborted;
     }
   }
 
@@ -128,12 +126,12 @@ export class Transport {
     this.options.serverClock?.learn({ sentAt, answeredAt: this.#clock.now(), headers });
   }
 
-  /** The `result` of the operation's answer. `sent` is called whenever an attempt goes out. */
+  /** Returns the `result` of the answer. Calls `sent` before each attempt. */
   async send(operation: Operation, sent: () => void = () => undefined): Promise<unknown> {
     const response = await this.#request(operation, sent);
     const envelope = parseEnvelope(response.data);
     if (envelope === undefined) {
-      // The document describes no DELETE; an empty answer to it is usual.
+      // The API document has no DELETE. The usual answer to it is empty.
       if (operation.method === "DELETE" && response.data === "") return undefined;
       throw this.#notTheEnvelope(operation, response);
     }
@@ -146,7 +144,7 @@ export class Transport {
   }
 
   async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
-    const attempts: RequestAttempts = { sent, spent: 0, tookTooLong: false };
+    const attempts: RequestAttempts = { sent, milliseconds: 0, timedOut: false };
     const { log } = this.options;
     try {
       return await this.#http.request<string>({
@@ -156,22 +154,27 @@ export class Transport {
           data: JSON.stringify(operation.body),
           headers: { "Content-Type": "application/json" },
         }),
-        // A connection that is kept may be closed at this very moment, and then nobody knows what the server saw.
-        ...(operation.repeatable !== "after-any-failure" && ONE_REQUEST_EACH),
+        // A server may close a kept connection at any moment. It is then unknown whether it has received the request.
+        ...(operation.retryOn !== "any-failure" && NO_KEEP_ALIVE),
         adapter: (config) => this.#attempt(config, attempts),
-        "axios-retry": retryConfig({ operation, log, clock: this.#clock, spent: () => attempts.spent }),
+        "axios-retry": retryConfig({
+          operation,
+          log,
+          clock: this.#clock,
+          attemptsMs: () => attempts.milliseconds,
+        }),
       });
     } catch (error) {
       if (!isAxiosError<string>(error)) throw error;
       const { response } = error;
       if (response !== undefined && statusOf(error) !== undefined)
         throw this.#refused(operation, response.status, response);
-      if (isTooLarge(error)) throw this.#tooLarge(operation);
-      throw this.#unanswered(
-        operation,
-        attempts.tookTooLong ? "ERR_CANCELED" : (error.code ?? ""),
-        error.message,
-      );
+      if (isTooLarge(error)) {
+        const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which the provider does not read`;
+        throw new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });
+      }
+      const code = attempts.timedOut ? "ERR_CANCELED" : (error.code ?? "");
+      throw this.#unanswered(operation, code, error.message);
     }
   }
 
@@ -202,50 +205,41 @@ export class Transport {
     return new InvalidResponseError(this.#summary(operation, came), answer);
   }
 
-  #tooLarge(operation: Operation): InvalidResponseError {
-    const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which is not read`;
-    return new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });
-  }
-
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const connection = connectionProblem(code);
-    const tookTooLong = `no answer within ${this.options.requestTimeoutSeconds} s`;
+    const timedOut = `no answer within ${this.options.requestTimeoutSeconds} s`;
     const [came, reason] =
       code === "ERR_CANCELED"
-        ? [tookTooLong, tookTooLong]
-        : // A certificate may say what it likes.
+        ? [timedOut, timedOut]
+        : // The message of a TLS error may quote the server's certificate.
           [`no answer: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`, `no answer (${code})`];
     return new ConnectionError(
-      TIMEOUTS.has(connection) ? "timeout" : "connection",
+      isTimeout(connection) ? "timeout" : "connection",
       this.#summary(operation, `got ${came}`),
-      { answer: { ...requestOf(operation), connection, arrived: !NEVER_ARRIVED.has(connection) }, reason },
+      { answer: { ...requestOf(operation), connection, arrived: !NOT_RECEIVED.has(connection) }, reason },
     );
   }
 
   #summary(operation: Operation, came: string): string {
     const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
-    return this.#redacted(operation, `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`);
+    const text = `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`;
+    return this.#secrets.redact(text, operation.body);
   }
 
   #redactStart({ body }: Operation): RedactStart {
     return (text, characters) => this.#secrets.redactStart(text, characters, body);
   }
-
-  #redacted({ body }: Operation, text: string): string {
-    return this.#secrets.redact(text, body);
-  }
 }
 
-/** What an error says of the request that failed. */
-const requestOf = ({ name, repeatable }: Operation): ApiAnswer => ({
+const requestOf = ({ name, retryOn }: Operation): ApiAnswer => ({
   operation: name,
-  repeatable: repeatable === "after-any-failure",
+  repeatable: retryOn === "any-failure",
 });
 
 const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 
-/** Where gateways write the id of a request that they answer themselves. */
+/** Gateways that answer themselves give the request's id in a header. */
 function requestIdOf(headers: AxiosResponse["headers"], redactStart: RedactStart): string | undefined {
   const id: unknown = headers["x-request-id"];
   return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? readableId(id, redactStart) : undefined;

@@ -1,4 +1,4 @@
-/** An object as the API sends and takes it. Members that this package does not know are carried along. */
+/** A JSON object of the API, with the members that this package does not know. */
 export interface WireObject {
   readonly [name: string]: WireValue;
 }
@@ -6,10 +6,10 @@ export interface WireObject {
 /** Any JSON value. */
 export type WireValue = string | number | boolean | null | undefined | readonly WireValue[] | WireObject;
 
-/** Something that exists under an id. */
+/** An object with an id. */
 export type Identified = WireObject & { readonly id: string };
 
-/** An id as one compares it: a UUID may be written in capitals or not. */
+/** An id for comparison: UUIDs are case-insensitive. */
 export const idKey = (id: string): string => id.toLowerCase();
 
 /** Whether a value is a JSON object. */
@@ -23,16 +23,16 @@ const toCamelCase = (name: string): string =>
 const renamed = (object: WireObject, rename: (name: string) => string): WireObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
 
-/** Pipe settings as the API spells them: the one place where its names are not in camelCase. */
+/** Pipe settings with the API's names, which are in snake_case only here. */
 export const settingsToWire = (settings: WireObject): WireObject => renamed(settings, toSnakeCase);
 
-/** Pipe settings as the rest of this package spells them. */
+/** Pipe settings with camelCase names. */
 export const settingsFromWire = (settings: WireObject): WireObject => renamed(settings, toCamelCase);
 
-/** A create or update body with the settings in the API's spelling. */
+/** A create or update body with the API's names of settings. */
 export const pipeToWire = (body: WireObject): WireObject =>
   isWireObject(body["settings"]) ? { ...body, settings: settingsToWire(body["settings"]) } : body;
 
-/** A pipe of an answer with its settings in camelCase. */
+/** A pipe of an answer with camelCase names of settings. */
 export const pipeFromWire = <P extends WireObject>(pipe: P): P =>
   isWireObject(pipe["settings"]) ? { ...pipe, settings: settingsFromWire(pipe["settings"]) } : pipe;

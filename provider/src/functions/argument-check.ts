@@ -7,10 +7,7 @@ import type { Query } from "./queries";
 /** The arguments of a data function. */
 type Arguments = Omit<Query<never, unknown>, "run">;
 
-/**
- * Throws one error that says all that is wrong with the arguments of a data function. What reads them may trust their types, whoever
- * wrote the program.
- */
+/** Throws one error with all problems of the arguments of a data function. Programs in JavaScript have no types. */
 export async function checkArguments(what: Arguments, args: unknown, opts: unknown): Promise<void> {
   const problems = [...(await problemsOf(what, args)), ...problemsOfOptions(opts)];
   if (problems.length === 0) return;
@@ -18,7 +15,6 @@ export async function checkArguments(what: Arguments, args: unknown, opts: unkno
   throw new DatapipesError("invalid-argument", `${what.name} failed: ${sentences.join(" ")}`);
 }
 
-/** How an error calls the arguments or options of a function that are none. */
 const notAnObject = (what: string, value: unknown): readonly string[] => [
   `its ${what} must be an object, but are ${kindOf(value)}`,
 ];
@@ -37,7 +33,6 @@ async function problemsOf(what: Arguments, args: unknown): Promise<readonly stri
   return [...(await unknownNames(unknown, known)), ...missing, ...malformed];
 }
 
-/** What suggests a name is loaded for those that need it. */
 async function unknownNames(names: readonly string[], known: readonly string[]): Promise<readonly string[]> {
   if (names.length === 0) return [];
   const { unknownName } = await import("../unknown-name.js");
@@ -49,7 +44,7 @@ const requirement = ([first = "", ...others]: readonly string[]): string =>
     ? `${first} is required`
     : `it requires exactly one of ${[first, ...others].map((name) => `\`${name}\``).join(" and ")}`;
 
-/** A service id has a form of its own, which is checked with those of the configuration. */
+/** The form of organization and service ids is checked with the configuration. */
 function problemOfText(functionName: string, value: unknown, mayNotBeEmpty: boolean): string | undefined {
   if (value === undefined) return undefined;
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
@@ -70,7 +65,7 @@ function problemsOfOptions(opts: unknown): readonly string[] {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !pulumi.Output.isInstance(value);
 
-/** What a value is, without the value, which may be secret. */
+/** The kind of a value, which may be secret. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "a list";
@@ -79,6 +74,6 @@ function kindOf(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** The SDK leaves a resource's type out of its own types. */
+/** The SDK's types lack this property. */
 const typeOf = (resource: pulumi.Resource): string =>
   (resource as unknown as { readonly __pulumiType?: string }).__pulumiType ?? "that is not known";

@@ -20,10 +20,10 @@ import type { ServiceArgs } from "./service-args";
 
 type Clients = Map<string, Promise<Client>>;
 
-// One client for each account, so that all functions of a program share its rate limit.
+// One client for each account: all functions of a program share its rate limit and connections.
 const clientsOfProgram = perProgram<Clients>(() => new Map());
 
-/** Connects a data function: configuration is read and checked, axios and zod are loaded, nothing is sent. */
+/** Reads and checks the configuration, and loads axios and zod. Sends no request. */
 export async function connect(
   args: ServiceArgs,
   opts: pulumi.InvokeOptions = {},
@@ -39,23 +39,20 @@ export async function connect(
   return { client: await client, scope };
 }
 
-/**
- * Runs the promise form of a data function when all of its arguments, and the settings of its provider, are known. At a
- * preview in which one of them is not, the result is unknown too.
- */
+/** Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so is the result. */
 export function whenKnown<A, R>(
   args: pulumi.Input<A>,
   opts: pulumi.InvokeOutputOptions | undefined,
   run: (args: pulumi.Unwrap<A>) => Promise<R>,
 ): pulumi.Output<R> {
   const settings = providerOf(opts ?? {})?.settings;
-  // The key secret would make the result secret, which holds none.
+  // The key secret would make the result a secret.
   const open = settings && pulumi.unsecret(settings);
   const known = pulumi.all([pulumi.output(args), open, existing(opts?.dependsOn)]);
   return known.apply<R>(([arg]) => run(arg as pulumi.Unwrap<A>));
 }
 
-/** Known only when the resources exist: at a preview that is to create them, what is read now would mislead. */
+/** Unknown at a preview that will create the resources: their creation may change the result. */
 function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Output<unknown> {
   return pulumi
     .output(dependsOn)
@@ -89,7 +86,7 @@ function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSetti
       "The settings of the provider are not known yet at this preview.",
       { finding: "settings-not-known" },
     );
-    // The callback does not run while anything is unknown; the promise of the output settles in any case.
+    // `apply` does not call back if a setting is unknown; the promise of the output settles in any case.
     settings.apply(resolve);
     (settings as unknown as { promise(): Promise<unknown> }).promise().then(() => {
       setImmediate(() => {
@@ -101,7 +98,7 @@ function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSetti
 
 type Settings = Omit<ConstructorParameters<typeof Client>[0], "log" | "warn" | "userAgent">;
 
-/** The settings and the service; otherwise one error that says all that is wrong with the configuration and the ids. */
+/** The settings and the service; throws one error with all problems of the ids or of the configuration. */
 function checked(
   args: ServiceArgs,
   configuration: Configuration,

@@ -4,7 +4,7 @@ import { BACKUPS } from "./queries";
 import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
 
-/** Where a backup lies. */
+/** Where a backup is stored. */
 export interface BackupBucket {
   /** Path of the backup in the bucket. */
   readonly bucketPath?: string | undefined;
@@ -14,7 +14,7 @@ export interface BackupBucket {
   readonly iamRoleSessionName?: string | undefined;
 }
 
-/** A backup of a service. While it is under way, it lacks what only a finished one has. */
+/** A backup of a service. Some fields are undefined until it has ended. */
 export interface Backup {
   /** Id of the backup, a UUID. */
   readonly id: string;
@@ -22,15 +22,15 @@ export interface Backup {
   readonly serviceId: string;
   /** When the backup began, ISO 8601. */
   readonly startedAt: string;
-  /** When the backup ended, ISO 8601; undefined while it is under way. */
+  /** When the backup ended, ISO 8601; undefined while it runs. */
   readonly finishedAt?: string | undefined;
   /** Size in bytes; undefined while it is not known. */
   readonly sizeInBytes?: number | undefined;
-  /** Duration in seconds; undefined while the backup is under way. */
+  /** Duration in seconds; undefined while the backup runs. */
   readonly durationInSeconds?: number | undefined;
   /** Name of the backup, once it has one. */
   readonly backupName?: string | undefined;
-  /** Where the backup lies, once that is known. */
+  /** Where the backup is stored, once that is known. */
   readonly bucket?: BackupBucket | undefined;
 }
 
@@ -41,11 +41,11 @@ export interface GetBackupsResult {
 }
 
 /**
- * Lists the backups of a service (`listBackups`). It reads only, also at preview. Throws a `DatapipesError` whose `code` says
+ * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose `code` says
  * what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getBackups`.
  *
  * @param args which service; default: the configured one
- * @param opts `provider`, where another account is meant
+ * @param opts `provider` for another account
  */
 export const getBackups = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> =>
   runFunction(BACKUPS, args, opts);

@@ -21,12 +21,12 @@ export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
 export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;
 
 /**
- * Reads the settings of a pipe (`getPipeSettings`). It reads only, also at preview. Throws a `DatapipesError`: `not-found` when
+ * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`: `not-found` when
  * there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit test, mocks answer it by the
  * token `datapipes:index:getPipeSettings`.
  *
  * @param args which pipe, and of which service
- * @param opts `provider`, where another account is meant
+ * @param opts `provider` for another account
  */
 export const getPipeSettings = (
   args: GetPipeSettingsArgs,

@@ -26,12 +26,12 @@ export interface GetPipeOutputArgs extends ServiceOutputArgs {
 export type GetPipeResult = PipeSummary;
 
 /**
- * Finds one pipe of a service (`listPipes`), without anything that is secret. It reads only, also at preview. Throws a
- * `DatapipesError`: `not-found` when there is none, `conflict` when several bear the name, with their ids. In a unit test, mocks
+ * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
+ * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name. In a unit test, mocks
  * answer it by the token `datapipes:index:getPipe`.
  *
  * @param args which pipe, and of which service
- * @param opts `provider`, where another account is meant
+ * @param opts `provider` for another account
  */
 export const getPipe = (args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> =>
   runFunction(PIPE, args, opts);

@@ -12,11 +12,11 @@ export interface GetPipesResult {
 }
 
 /**
- * Lists the pipes of a service (`listPipes`), without anything that is secret. It reads only, also at preview. Throws a
+ * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
  * `DatapipesError` whose `code` says what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getPipes`.
  *
  * @param args which service; default: the configured one
- * @param opts `provider`, where another account is meant
+ * @param opts `provider` for another account
  */
 export const getPipes = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> =>
   runFunction(PIPES, args, opts);

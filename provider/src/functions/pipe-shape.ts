@@ -29,43 +29,39 @@ export interface PipeSummary {
   readonly updatedAt: string;
 }
 
-/** The pipe as data functions show it: what the API returned, without its secrets and nulls, and with one kind of source. */
+/** The pipe as data functions return it: without secrets and nulls, and with one kind of source. */
 export function summaryOf(pipe: WireObject): PipeSummary {
   const empty = { source: {}, destination: {}, fieldMappings: [], scaling: {}, settings: {} };
-  const { source, ...shown } = withoutNulls(withoutSecrets(pipe));
+  const { source, ...members } = filtered(
+    pipe,
+    (member, name) => member !== null && !SECRET_NAMES.has(name),
+  ) as WireObject;
   return {
     ...empty,
-    ...shown,
+    ...members,
     ...(isWireObject(source) && { source: oneKind(source) }),
   } as unknown as PipeSummary;
 }
 
-/** A copy without members and elements that are null, at every depth: how an API writes what it does not have. */
-export function withoutNulls(object: WireObject): WireObject {
-  const stated = Object.entries(object).filter(([, member]) => member !== null);
-  return Object.fromEntries(stated.map(([name, member]) => [name, stripped(member)]));
+/** A copy without nulls, at every depth: the API returns null for a value that does not exist. */
+export const withoutNulls = (object: WireObject): WireObject =>
+  filtered(object, (member) => member !== null) as WireObject;
+
+/** A copy with the members and elements to keep, at every depth. Elements have no name. */
+function filtered(value: WireValue, isKept: (member: WireValue, name: string) => boolean): WireValue {
+  if (Array.isArray(value)) {
+    const elements = (value as readonly WireValue[]).filter((element) => isKept(element, ""));
+    return elements.map((element) => filtered(element, isKept));
+  }
+  if (!isWireObject(value)) return value;
+  const members = Object.entries(value).filter(([name, member]) => isKept(member, name));
+  return Object.fromEntries(members.map(([name, member]) => [name, filtered(member, isKept)]));
 }
 
-function stripped(value: WireValue): WireValue {
-  if (Array.isArray(value))
-    return (value as readonly WireValue[]).filter((element) => element !== null).map(stripped);
-  return isWireObject(value) ? withoutNulls(value) : value;
-}
-
-/** Some services state the kinds that a pipe does not have as objects without a value. */
+/** Some services return the kinds that a pipe does not have as objects without a value. */
 function oneKind(source: WireObject): WireObject {
   const isEmpty = (member: WireValue): boolean => isWireObject(member) && Object.keys(member).length === 0;
   const kinds = Object.values(source).filter(isWireObject);
   if (kinds.every(isEmpty)) return source;
   return Object.fromEntries(Object.entries(source).filter(([, member]) => !isEmpty(member)));
-}
-
-function withoutSecrets(object: WireObject): WireObject {
-  const shown = Object.entries(object).filter(([name]) => !SECRET_NAMES.has(name));
-  return Object.fromEntries(shown.map(([name, member]) => [name, cleaned(member)]));
-}
-
-function cleaned(value: WireValue): WireValue {
-  if (Array.isArray(value)) return (value as readonly WireValue[]).map(cleaned);
-  return isWireObject(value) ? withoutSecrets(value) : value;
 }

@@ -8,16 +8,16 @@ import type { GetPipeSettingsArgs, GetPipeSettingsResult } from "./get-pipe-sett
 import type { GetPipesResult } from "./get-pipes";
 import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-shape";
 
-/** The API, and the service that a data function asks. */
+/** The client and the service of a call. */
 export interface ServiceConnection {
   readonly client: Client;
   readonly scope: ServiceScope;
 }
 
-/** A data function without Pulumi: which arguments it takes, all of them texts, and what it asks of the API. */
+/** A data function without Pulumi. All of its arguments are texts. */
 export interface Query<A, R> {
   readonly name: string;
-  /** Its arguments beside the service's. */
+  /** Its arguments, without those of the service. */
   readonly own?: readonly string[];
   /** Exactly one of these is required. */
   readonly requires?: readonly string[];
@@ -66,7 +66,7 @@ function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, servi
     id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
   );
   const [pipe, ...others] = found;
-  const asked = id === undefined ? `of the name ${JSON.stringify(name)}` : `of the id ${id}`;
+  const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the id ${id}`;
   if (pipe === undefined) {
     throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
       finding: "no-such-pipe",

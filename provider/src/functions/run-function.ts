@@ -7,10 +7,7 @@ import { connect } from "./connect";
 import type { Query } from "./queries";
 import type { ServiceArgs } from "./service-args";
 
-/**
- * Runs a data function in the process of a program. In a unit test of a program (`pulumi.runtime.setMocks`) the
- * mocks answer instead, and nothing is sent. Programs in JavaScript may leave out the arguments that TypeScript asks for.
- */
+/** Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no request. */
 export async function runFunction<A extends ServiceArgs, R>(
   query: Query<A, R>,
   args: A = {} as A,
@@ -27,15 +24,15 @@ export async function runFunction<A extends ServiceArgs, R>(
   }
 }
 
-/** Whether mocks of a unit test stand where the engine would be. The SDK has no function that says so. */
+/** Whether the program runs with mocks. The SDK has no function for this. */
 function isMocked(): boolean {
   const monitor: object | undefined = pulumi.runtime.hasMonitor() ? pulumi.runtime.getMonitor() : undefined;
   return monitor !== undefined && "mocks" in monitor;
 }
 
 /**
- * Pulumi looks at the outputs of a program one after another, so it may look at one long after it failed. Pulumi has printed
- * the error by then, and Node would print warnings besides. After the program's end, Pulumi prints the stack of an error.
+ * Shows the error once and without its stack. Pulumi awaits the outputs of a program one after another, and may handle a rejection long after
+ * it has printed the error: Node would then print a warning, too.
  */
 function showOnce(error: Error): void {
   shownByMessage(error);
@@ -43,7 +40,7 @@ function showOnce(error: Error): void {
     process.on("rejectionHandled", onLateHandler);
 }
 
-/** Takes the place of Node's own warning, which says nothing new of an error of this package. */
+/** Replaces Node's own warning, which repeats an error of this package. */
 function onLateHandler(promise: Promise<unknown>): void {
   promise.catch((reason: unknown) => {
     if (isDatapipesError(reason)) return;

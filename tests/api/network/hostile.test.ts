@@ -38,7 +38,7 @@ describe("an oversized answer is refused before its end", () => {
     );
     const { code, message } = await failureOf(client.listPipes(scope));
     expect([code, asked]).toEqual(["invalid-response", 1]);
-    expect(message).toContain("answered with more than 256 MiB, which is not read");
+    expect(message).toContain("answered with more than 256 MiB, which the provider does not read");
   });
 
   test("when only its unpacked size is too large", async () => {
@@ -132,7 +132,7 @@ describe("an answer about another object is refused:", () => {
           ? client.updatePipe(scope, "x", {})
           : client[operation](scope, { description: "d" });
       expect((await failureOf(work)).message).toContain(
-        "answered, but the result is something of another service",
+        "answered, but the result is an object of another service",
       );
     },
   );
@@ -188,7 +188,7 @@ test("plain http to another machine causes a warning at every run", async () => 
   const simulator = await newSimulator();
   const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
   expect(lines).toEqual([
-    "warning: http://api.example.com is reached over plain http (datapipes:allowInsecure): the API key and all secrets are sent unencrypted.",
+    "warning: http://api.example.com uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.",
   ]);
   expect(connect(simulator).lines).toEqual([]);
   expect(connect(simulator, { allowInsecure: true }).lines).toEqual([

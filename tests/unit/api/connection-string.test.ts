@@ -39,7 +39,7 @@ test.each(Object.entries(formsOf(secret)).filter(([form]) => form !== "hex"))(
   "a key that a server quotes without its connection string, %s, is taken out",
   (_form, text) => {
     const secrets = new Secrets();
-    secrets.remember(body);
+    secrets.addFrom(body);
     expect(secrets.redact(`before ${text} after`)).not.toContain(text);
     expect(new Secrets().redact(`before ${text} after`, body)).not.toContain(text);
   },
@@ -47,6 +47,6 @@ test.each(Object.entries(formsOf(secret)).filter(([form]) => form !== "hex"))(
 
 test("the names in a connection string stay readable", () => {
   const secrets = new Secrets();
-  secrets.remember(body);
+  secrets.addFrom(body);
   expect(secrets.redact("account open not found")).toBe("account open not found");
 });

@@ -1,4 +1,4 @@
-import { codeOf, connectionProblem, LASTING, NEVER_ARRIVED } from "../../../provider/src/api/failure";
+import { codeOf, connectionProblem, NOT_RECEIVED, PERMANENT } from "../../../provider/src/api/failure";
 import type { ConnectionProblem } from "../../../provider/src/errors";
 
 test.each([
@@ -20,33 +20,33 @@ test.each([
   expect(codeOf(status)).toBe(code);
 });
 
-const neverArrived = { neverArrived: true, lasting: false };
-const perhapsArrived = { neverArrived: false, lasting: false };
+const notReceived = { notReceived: true, permanent: false };
+const perhapsReceived = { notReceived: false, permanent: false };
 
 test.each<[code: string, problem: ConnectionProblem, known?: object]>([
-  ["ENOTFOUND", "host-not-found", neverArrived],
-  ["EAI_AGAIN", "no-name-service", neverArrived],
-  ["ECONNREFUSED", "connection-refused", neverArrived],
-  ["EHOSTUNREACH", "unreachable", neverArrived],
-  ["ENETUNREACH", "unreachable", neverArrived],
+  ["ENOTFOUND", "host-not-found", notReceived],
+  ["EAI_AGAIN", "no-name-service", notReceived],
+  ["ECONNREFUSED", "connection-refused", notReceived],
+  ["EHOSTUNREACH", "unreachable", notReceived],
+  ["ENETUNREACH", "unreachable", notReceived],
   ["ECONNRESET", "connection-reset"],
   ["ERR_BAD_RESPONSE", "connection-reset"],
   ["ETIMEDOUT", "not-reached-in-time"],
   ["ECONNABORTED", "no-answer-in-time"],
   ["ERR_CANCELED", "no-answer-in-time"],
-  ["SELF_SIGNED_CERT_IN_CHAIN", "certificate", { neverArrived: true, lasting: true }],
-  ["CERT_HAS_EXPIRED", "certificate", { neverArrived: true, lasting: true }],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate", { neverArrived: true, lasting: true }],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate", { neverArrived: true, lasting: true }],
-  ["EPROTO", "tls", { neverArrived: false, lasting: true }],
-  ["ERR_SSL_WRONG_VERSION_NUMBER", "tls", { neverArrived: false, lasting: true }],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "certificate", { notReceived: true, permanent: true }],
+  ["CERT_HAS_EXPIRED", "certificate", { notReceived: true, permanent: true }],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate", { notReceived: true, permanent: true }],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate", { notReceived: true, permanent: true }],
+  ["EPROTO", "tls", { notReceived: false, permanent: true }],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "tls", { notReceived: false, permanent: true }],
   ["HPE_INVALID_CONSTANT", "not-http"],
   ["EWHATEVER", "other"],
   ["", "other"],
 ])(
-  "a connection that fails with %j has the problem %s, which says whether the request arrived and whether it passes",
-  (code, problem, known = perhapsArrived) => {
+  "a connection that fails with %j has the problem %s, which says whether the server received the request and whether a retry can help",
+  (code, problem, known = perhapsReceived) => {
     expect(connectionProblem(code)).toBe(problem);
-    expect({ neverArrived: NEVER_ARRIVED.has(problem), lasting: LASTING.has(problem) }).toEqual(known);
+    expect({ notReceived: NOT_RECEIVED.has(problem), permanent: PERMANENT.has(problem) }).toEqual(known);
   },
 );

@@ -7,23 +7,23 @@ const edit = { ipAccessList: { add: [] } };
 
 const PIPES = `${service}/pipes`;
 const ENDPOINTS = `${service}/pipesReversePrivateEndpoints`;
-const ANY = "after-any-failure";
-const TURNED_AWAY = "when-turned-away";
+const ANY = "any-failure";
+const RATE_LIMIT = "rate-limit";
 const LISTS = "list the pipes of service ser/vice";
 const BACKUPS = "list the backups of service ser/vice";
 const SETTINGS = "read the settings of pipe a/b";
 const NAMED = { name: 'o"p' };
 
-test.each<[Operation, name: string, attempt: string, request: string, repeatable: string, body?: object]>([
+test.each<[Operation, name: string, attempt: string, request: string, retryOn: string, body?: object]>([
   [
     operations.createPipe(scope, NAMED),
     "createPipe",
     'create pipe "o\\"p"',
     `POST ${PIPES}`,
-    "when-unseen",
+    "not-received",
     NAMED,
   ],
-  [operations.createPipe(scope, {}), "createPipe", "create pipe", `POST ${PIPES}`, "when-unseen", {}],
+  [operations.createPipe(scope, {}), "createPipe", "create pipe", `POST ${PIPES}`, "not-received", {}],
   [
     operations.updatePipe(scope, "a/b", NAMED),
     "updatePipe",
@@ -39,7 +39,7 @@ test.each<[Operation, name: string, attempt: string, request: string, repeatable
     "updateService",
     "update service ser/vice",
     `PATCH ${service}`,
-    TURNED_AWAY,
+    RATE_LIMIT,
     edit,
   ],
   [operations.listBackups(scope), "listBackups", BACKUPS, `GET ${service}/backups`, ANY],
@@ -49,7 +49,7 @@ test.each<[Operation, name: string, attempt: string, request: string, repeatable
     "createReversePrivateEndpoint",
     "create reverse private endpoint",
     `POST ${ENDPOINTS}`,
-    TURNED_AWAY,
+    RATE_LIMIT,
     edit,
   ],
   [
@@ -60,23 +60,23 @@ test.each<[Operation, name: string, attempt: string, request: string, repeatable
     ANY,
   ],
 ])("$name is this request", (...row) => {
-  const [operation, name, attempt, request, repeatable, body] = row;
+  const [operation, name, attempt, request, retryOn, body] = row;
   const [method, path] = request.split(" ");
-  expect(operation).toEqual({ name, attempt, method, path, repeatable, ...(body && { body }) });
+  expect(operation).toEqual({ name, attempt, method, path, retryOn, ...(body && { body }) });
 });
 
-test.each<[unknown, repeatable: Operation["repeatable"]]>([
-  [{}, "after-any-failure"],
-  [{ name: "add", source: { kafka: null, list: ["remove"] } }, "after-any-failure"],
-  [undefined, "after-any-failure"],
-  [{ ipAccessList: { remove: [] }, name: "x" }, "when-turned-away"],
-  [{ ipAccessList: { add: [] }, name: "x" }, "when-turned-away"],
-  [{ source: { postgres: { tableMappingsToAdd: [], host: "h" } } }, "when-turned-away"],
-  [{ source: { postgres: { tableMappingsToRemove: [], host: "h" } } }, "when-turned-away"],
-  [{ transparentDataEncryptionKeyId: "k", name: "x" }, "when-turned-away"],
-])("an update of %j is repeated %s", (body, repeatable) => {
-  expect(operations.updatePipe(scope, "p", body).repeatable).toBe(repeatable);
-  expect(operations.updateService(scope, body).repeatable).toBe(repeatable);
+test.each<[unknown, retryOn: Operation["retryOn"]]>([
+  [{}, "any-failure"],
+  [{ name: "add", source: { kafka: null, list: ["remove"] } }, "any-failure"],
+  [undefined, "any-failure"],
+  [{ ipAccessList: { remove: [] }, name: "x" }, "rate-limit"],
+  [{ ipAccessList: { add: [] }, name: "x" }, "rate-limit"],
+  [{ source: { postgres: { tableMappingsToAdd: [], host: "h" } } }, "rate-limit"],
+  [{ source: { postgres: { tableMappingsToRemove: [], host: "h" } } }, "rate-limit"],
+  [{ transparentDataEncryptionKeyId: "k", name: "x" }, "rate-limit"],
+])("retries an update of %j on %s", (body, retryOn) => {
+  expect(operations.updatePipe(scope, "p", body).retryOn).toBe(retryOn);
+  expect(operations.updateService(scope, body).retryOn).toBe(retryOn);
 });
 
 const PIPE = "…/services/ser%2Fvice/pipes/…";

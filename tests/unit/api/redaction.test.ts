@@ -4,6 +4,14 @@ import { canary, formsOf } from "../../../testkit/canary";
 
 const SECRET = canary("redact");
 
+/** CPU time, which the load of the machine does not change. */
+function cpuMilliseconds(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 test.each(Object.entries(formsOf(SECRET)).filter(([name]) => name !== "hex"))(
   "a secret that is written %s is taken out",
   (_form, text) => {
@@ -63,7 +71,7 @@ test("of secrets that overlap in a text, nothing is left", () => {
 
 test("redacts the secrets of a resource from every later text, except user names", () => {
   const secrets = new Secrets();
-  secrets.remember(
+  secrets.addFrom(
     { source: { kafka: { credentials: { username: "a-user", password: "a-password" } } } },
     { source: { kinesis: { accessKey: { accessKeyId: "a-key-id", secretKey: "a-secret-key" } } } },
   );
@@ -105,11 +113,11 @@ test("a text is not compared with each of thousands of secrets that begin alike"
   const text = connection(801).repeat(500);
   const millisecondsWith = (count: number): number => {
     const secrets = new Secrets();
-    for (let key = 0; key < count; key += 1) secrets.remember({ connectionString: connection(key) });
+    for (let key = 0; key < count; key += 1) secrets.addFrom({ connectionString: connection(key) });
     secrets.redact("the first time, the forms of all are made");
-    const start = performance.now();
-    expect(secrets.redact(text)).toContain("AccountName=stagefiles");
-    return performance.now() - start;
+    return cpuMilliseconds(() => {
+      expect(secrets.redact(text)).toContain("AccountName=stagefiles");
+    });
   };
   millisecondsWith(1);
   expect(millisecondsWith(800) / millisecondsWith(1)).toBeLessThan(80);
@@ -248,13 +256,11 @@ test("the beginning of a text of megabytes is redacted in a moment, with 800 con
   const secrets = new Secrets();
   const connection = (key: number): string =>
     `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
-  for (let key = 0; key < 800; key += 1) secrets.remember({ connectionString: connection(key) });
+  for (let key = 0; key < 800; key += 1) secrets.addFrom({ connectionString: connection(key) });
   secrets.redact("the first time, the forms of all are made");
   for (const text of [connection(1), "\\", "%", "%25", "…", "\\u005c", connection(1).slice(0, 90)]) {
     const long = text.repeat(Math.ceil(20_000_000 / text.length));
-    const start = performance.now();
-    secrets.redactStart(long, 2400);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(cpuMilliseconds(() => secrets.redactStart(long, 2400))).toBeLessThan(200);
   }
 });
 
@@ -262,9 +268,7 @@ test("a long secret that repeats one character is compared in a moment", () => {
   const secrets = new Secrets();
   secrets.add(`${"a".repeat(10_000)}b`);
   secrets.redact("the first time, its forms are made");
-  const start = performance.now();
-  secrets.redactStart("a".repeat(1_000_000), 2400);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(cpuMilliseconds(() => secrets.redactStart("a".repeat(1_000_000), 2400))).toBeLessThan(1_000);
 });
 
 describe("the texts that hold a secret of some properties", () => {

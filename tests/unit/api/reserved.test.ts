@@ -1,5 +1,5 @@
 import { parseEnvelope } from "../../../provider/src/api/envelope";
-import { disarm } from "../../../provider/src/api/reserved";
+import { sanitize } from "../../../provider/src/api/reserved";
 import { settingsFromWire, type WireObject } from "../../../provider/src/api/wire";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -51,7 +51,7 @@ test.each([
 test("an ordinary answer stays as it is", () => {
   const pipe = { id: "1", name: "n", settings: { dbms_max_threads: 0 }, list: [null, true, { _a: "__x" }] };
   const copy = structuredClone(pipe);
-  expect(disarm(copy)).toBe(true);
+  expect(sanitize(copy)).toBe(true);
   expect(copy).toEqual(pipe);
 });
 
@@ -103,6 +103,6 @@ test("a list of ten thousand pipes is made harmless in a moment", () => {
   const pipe = { id: "1", name: "orders", columns: Array.from({ length: 4 }, (_, at) => `column ${at}`) };
   const list = Array.from({ length: 10_000 }, () => ({ ...pipe, columns: [...pipe.columns] }));
   const start = performance.now();
-  expect(disarm({ result: list })).toBe(true);
+  expect(sanitize({ result: list })).toBe(true);
   expect(performance.now() - start).toBeLessThan(500);
 });

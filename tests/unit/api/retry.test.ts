@@ -1,5 +1,5 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse } from "axios";
-import { pauseAskedFor } from "../../../provider/src/api/retry";
+import { retryAfter } from "../../../provider/src/api/retry";
 
 function answer(status: number, headers: Record<string, string>): AxiosError {
   const config = { headers: new AxiosHeaders() };
@@ -20,16 +20,16 @@ test.each<[status: number, headers: Record<string, string>, milliseconds: number
   [500, { "retry-after": "2" }, undefined],
   [504, { "retry-after": "2" }, undefined],
 ])("an answer %d with %j asks for %p ms", (status, headers, milliseconds) => {
-  expect(pauseAskedFor(answer(status, headers))).toBe(milliseconds);
+  expect(retryAfter(answer(status, headers))).toBe(milliseconds);
 });
 
 test("a moment in the future is as far away as it is", () => {
   const moment = new Date(Date.now() + 60_000).toUTCString();
-  const asked = pauseAskedFor(answer(503, { "retry-after": moment })) ?? 0;
+  const asked = retryAfter(answer(503, { "retry-after": moment })) ?? 0;
   expect(asked).toBeGreaterThan(50_000);
   expect(asked).toBeLessThanOrEqual(60_000);
 });
 
 test("a failure without an answer asks for nothing", () => {
-  expect(pauseAskedFor(new AxiosError("cut", "ECONNRESET"))).toBeUndefined();
+  expect(retryAfter(new AxiosError("cut", "ECONNRESET"))).toBeUndefined();
 });

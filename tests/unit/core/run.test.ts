@@ -8,7 +8,7 @@ import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-v
 import { Lifecycle, type RunFlags, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
-import { RunNotes } from "../../../provider/src/run-notes";
+import { RunFlagFiles } from "../../../provider/src/run-flags";
 import { preview } from "../../../testkit/preview";
 import { recordLines } from "../../../testkit/lines";
 
@@ -137,11 +137,11 @@ describe("what another provider instance of the run holds is never deleted", () 
   });
 
   test("where the resource that had it is replaced and deleted by its own instance, before or after the adoption", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "datapipes-notes-"));
+    const folder = mkdtempSync(path.join(tmpdir(), "datapipes-flags-"));
     const args = { adopt: ID, deletionPolicy: "delete", replacementPolicy: "allow" };
     const stored = await deployed(named("old", { ...args, place: "x" }));
     const instance = (address: string, process: number) =>
-      run({}, new RunNotes(address, { folder, process }));
+      run({}, new RunFlagFiles(address, { folder, processId: process }));
     const adopting = named("new", { adopt: stored.id });
     for (const adoptsFirst of [true, false]) {
       const address = adoptsFirst ? "127.0.0.1:1" : "127.0.0.1:2";

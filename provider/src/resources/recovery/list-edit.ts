@@ -1,5 +1,5 @@
 import type { Clock } from "../../api/rate-limiter";
-import { acts } from "../../api/operations";
+import { hasActions } from "../../api/operations";
 import { isUncertain } from "./uncertain";
 import type { WireObject } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
@@ -40,7 +40,7 @@ export async function sendEdit<Plan>(context: RetryContext, edit: ListEdit<Plan>
     try {
       return await edit.send(body);
     } catch (error) {
-      if (!isUncertain(error) || !acts(body) || repeats >= MAX_REPEATS) throw error;
+      if (!isUncertain(error) || !hasActions(body) || repeats >= MAX_REPEATS) throw error;
       log(`update ${edit.what}: ${error.reason}; looking at what was changed`);
       const found = await lookAfter(context, edit, error);
       const rest = edit.rest(plan, found);

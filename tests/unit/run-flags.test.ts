@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { RunNotes } from "../../provider/src/run-notes";
+import { RunFlagFiles } from "../../provider/src/run-flags";
 
 let folder: string;
 let lines: string[];
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "datapipes-notes-"));
+  folder = mkdtempSync(path.join(os.tmpdir(), "datapipes-flags-"));
   lines = [];
 });
 
@@ -15,19 +15,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const notesOf = (process: number, run = "127.0.0.1:1", place = folder): RunNotes =>
-  new RunNotes(run, {
+const flagsOf = (processId: number, run = "127.0.0.1:1", place = folder): RunFlagFiles =>
+  new RunFlagFiles(run, {
     folder: place,
-    process,
+    processId,
     warn: (line) => {
       lines.push(line);
     },
   });
 
-test("a note reaches the other processes of the run, in any spelling of the id, and no other run", () => {
-  const mine = notesOf(1);
+test("a flag is set for the other processes of the run, in any spelling of the id, and for no other run", () => {
+  const mine = flagsOf(1);
   mine.set("adopt ABC");
-  const [same, other] = [notesOf(2), notesOf(2, "127.0.0.1:2")];
+  const [same, other] = [flagsOf(2), flagsOf(2, "127.0.0.1:2")];
   expect([same.has("adopt abc"), same.has("adopt abd"), other.has("adopt abc")]).toEqual([
     true,
     false,
@@ -37,8 +37,8 @@ test("a note reaches the other processes of the run, in any spelling of the id, 
   expect([same.has("adopt abc"), mine.has("adopt abc")]).toEqual([false, false]);
 });
 
-test("a process removes its own note, and keeps the same note of another process", () => {
-  const [one, other] = [notesOf(1), notesOf(2)];
+test("a process clears its own flag, and keeps the same flag of another process", () => {
+  const [one, other] = [flagsOf(1), flagsOf(2)];
   one.set("adopt abc");
   other.set("adopt abc");
   other.clear("adopt abc");
@@ -47,43 +47,43 @@ test("a process removes its own note, and keeps the same note of another process
   expect([one.has("adopt abc"), other.has("adopt abc")]).toEqual([false, false]);
 });
 
-test("notes work for a user without a name, as in many containers", () => {
+test("flags work for a user without a name, as in many containers", () => {
   const named = jest.spyOn(os, "userInfo").mockImplementation(() => {
     throw new Error("the user has no name");
   });
   expect(() => {
-    notesOf(1).set("adopt abc");
+    flagsOf(1).set("adopt abc");
   }).not.toThrow();
   named.mockRestore();
 });
 
-test("a process goes on without notes and warns once where the temporary folder cannot be written", () => {
+test("a process continues without flags and warns once where it cannot write to the temporary folder", () => {
   // A file in its place refuses the folder to every user, root included.
   const file = path.join(folder, "no-folder");
   writeFileSync(file, "");
-  const notes = notesOf(1, undefined, file);
-  notes.set("adopt abc");
-  notes.set("adopt abd");
-  notes.clear("adopt abc");
-  expect(notes.has("adopt abc")).toBe(false);
+  const flags = flagsOf(1, undefined, file);
+  flags.set("adopt abc");
+  flags.set("adopt abd");
+  flags.clear("adopt abc");
+  expect(flags.has("adopt abc")).toBe(false);
   expect(lines).toEqual([
-    "the provider cannot use the temporary folder (ENOTDIR), where the provider instances of a run note what they adopt or " +
-      "declare. What another instance adopts may be deleted with the resource that had it before. Set TMPDIR to a writable folder.",
+    "the provider cannot use the temporary folder (ENOTDIR), in which the provider instances of a run record what they adopt or " +
+      "declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.",
   ]);
   expect(lines[0]?.length).toBeLessThan(400);
 });
 
-test("a process that only asks says nothing where no other one has left a note", () => {
-  expect(notesOf(1).has("adopt abc")).toBe(false);
+test("a process warns of nothing where no flag was ever set", () => {
+  expect(flagsOf(1).has("adopt abc")).toBe(false);
   expect(lines).toEqual([]);
 });
 
-test("notes of a day ago count no more, and the next note removes them", () => {
-  notesOf(1).set("adopt abc");
+test("ignores the flags of a day ago, and the next flag removes them", () => {
+  flagsOf(1).set("adopt abc");
   const [place = ""] = readdirSync(folder);
   const [old = ""] = readdirSync(path.join(folder, place));
   utimesSync(path.join(folder, place, old), 1, 1);
-  expect(notesOf(2).has("adopt abc")).toBe(false);
-  notesOf(2).set("adopt abd");
+  expect(flagsOf(2).has("adopt abc")).toBe(false);
+  flagsOf(2).set("adopt abd");
   expect(readdirSync(path.join(folder, place))).toHaveLength(1);
 });

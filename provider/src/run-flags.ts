@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** No run takes longer, in milliseconds. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+const warningOf = (reason: string): string =>
+  `the provider cannot use the temporary folder (${reason}), in which the provider instances of a run record what they adopt or ` +
+  `declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.`;
+
+/**
+ * Flags that the plugin processes of one run share. Each provider instance has a process of its own: the one that had a pipe or a setting
+ * deletes it at the end of the run, unless another one has adopted or declared it before. A flag is a folder, named by a hash of the run and
+ * the flag, with a file for each process that has set it. The address of the engine identifies the run.
+ */
+export class RunFlagFiles {
+  readonly #folder: string;
+  #hasRemovedOld = false;
+  #hasWarned = false;
+
+  constructor(
+    private readonly run: string | undefined = process.argv.slice(2).find((arg) => /:\d+$/.test(arg)),
+    private readonly options: {
+      readonly folder?: string;
+      readonly processId?: number;
+      readonly warn?: (line: string) => void;
+    } = {},
+  ) {
+    // `userInfo()` throws where the user has no name, as in many containers.
+    const name = `pulumi-datapipes-${process.getuid?.() ?? "user"}`;
+    this.#folder = path.join(options.folder ?? tmpdir(), name);
+  }
+
+  /** Sets the flag for all processes of the run. */
+  set(flag: string): void {
+    this.#withFolder(flag, (folder) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#removeOld();
+      writeFileSync(this.#fileIn(folder), "", { mode: 0o600 });
+    });
+  }
+
+  /** Clears the flag that this process has set. If another process has set it, too, it stays set. */
+  clear(flag: string): void {
+    this.#withFolder(flag, (folder) => {
+      rmSync(this.#fileIn(folder), { force: true });
+    });
+  }
+
+  /** Whether a process of this run has set the flag. */
+  has(flag: string): boolean {
+    return this.#withFolder(flag, (folder) => isYoung(folder) && readdirSync(folder).length > 0) === true;
+  }
+
+  /** Uses the folder of a flag. A failure only warns: few programs need the flags. */
+  #withFolder<T>(flag: string, use: (folder: string) => T): T | undefined {
+    if (this.run === undefined) return undefined;
+    const hash = createHash("sha256").update(`${this.run} ${flag.toLowerCase()}`).digest("hex");
+    try {
+      return use(path.join(this.#folder, hash));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (!this.#hasWarned) this.options.warn?.(warningOf(code ?? message));
+      this.#hasWarned = true;
+      return undefined;
+    }
+  }
+
+  #fileIn(folder: string): string {
+    return path.join(folder, String(this.options.processId ?? process.pid));
+  }
+
+  #removeOld(): void {
+    if (this.#hasRemovedOld) return;
+    this.#hasRemovedOld = true;
+    const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
+    for (const file of files.filter((each) => !isYoung(each))) rmSync(file, { recursive: true, force: true });
+  }
+}
+
+function isYoung(file: string): boolean {
+  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return Date.now() - mtimeMs < MAX_AGE_MS;
+}
