@@ -1,16 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { SECRET_NAMES } from "../../api/secret-names";
-import {
-  DatapipesResource,
-  idToRead,
-  isResourceOfType,
-  protectMembers,
-  typeToken,
-  type Arguments,
-} from "../../core/datapipes-resource";
+import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
 import { isDeclared } from "../../core/hints";
-import { warnOfPlainSecret } from "../../plain-secret";
-import { claimAdoption } from "../claim";
 import type {
   FieldMappingArgs,
   PipeArgs,
@@ -21,7 +11,7 @@ import type {
   WaitForArgs,
 } from "./args";
 import type { DeletionPolicy, ReplacementPolicy } from "../optional";
-import { OUTPUTS } from "../outputs";
+import { registration } from "../registration";
 
 const TYPE = "Pipe";
 
@@ -78,12 +68,8 @@ export class Pipe extends DatapipesResource {
   constructor(name: string, args: PipeArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: Partial<PipeArgs> | null, options?: pulumi.CustomResourceOptions | null) {
-    warnOfPlainSecret();
-    // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
-    const [args, opts] = [given ?? {}, options ?? {}];
-    const named = isDeclared(opts) ? { ...args, name: nameOr(name, args.name) } : args;
-    const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
-    super(TYPE, name, OUTPUTS[TYPE], protectMembers({ ...named, adopt }, SECRET_NAMES) as Arguments, opts);
+    const named = isDeclared(options ?? {}) ? { ...given, name: nameOr(name, given?.name) } : given;
+    super(...registration(TYPE, name, named, options));
   }
 
   /**

@@ -1,17 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { SECRET_NAMES } from "../../api/secret-names";
-import {
-  DatapipesResource,
-  idToRead,
-  isResourceOfType,
-  protectMembers,
-  typeToken,
-  type Arguments,
-} from "../../core/datapipes-resource";
-import { warnOfPlainSecret } from "../../plain-secret";
-import { claimAdoption } from "../claim";
+import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
 import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
-import { OUTPUTS } from "../outputs";
+import { registration } from "../registration";
 
 /** What endpoints of all types have. */
 interface AnyReversePrivateEndpointArgs {
@@ -148,15 +138,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   constructor(name: string, args: ReversePrivateEndpointArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
-    warnOfPlainSecret();
-    // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
-    const [args, opts]: [{ adopt?: Optional<string> }, pulumi.CustomResourceOptions] = [
-      given ?? {},
-      options ?? {},
-    ];
-    const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
-    const claimed = adopt === undefined ? args : { ...args, adopt };
-    super(TYPE, name, OUTPUTS[TYPE], protectMembers(claimed, SECRET_NAMES) as Arguments, opts);
+    super(...registration(TYPE, name, given, options));
   }
 
   /**

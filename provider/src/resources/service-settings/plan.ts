@@ -17,18 +17,18 @@ import {
   type ListPatch,
   type ListPatches,
 } from "./entries";
-import type { ServiceSettingsInputs } from "./schema";
+import type { ServiceSettingsInputs, StoredSettings } from "./schema";
 
-/** The body of `updateService`. Where a function returns none, there is nothing to send. */
+/** The body of `updateService`. A function returns undefined when there is nothing to send. */
 export type ServicePatch = WireObject & ListPatches;
 
 /** A change of the settings of a service. */
 export interface SettingsUpdate {
   readonly id: string;
-  /** The properties before; none for settings that are not in the stack yet. */
-  readonly olds?: PropertyMap;
+  /** Undefined for settings that are not in the stack yet. */
+  readonly olds?: StoredSettings;
   readonly news: ServiceSettingsInputs;
-  /** The last answer of the service. */
+  /** The last answer. */
   readonly observed: PropertyMap;
   readonly changes: readonly Change[];
 }
@@ -49,20 +49,21 @@ export function patchOf({ olds = {}, news, observed, changes }: SettingsUpdate):
   });
 }
 
-function changedEndpoints(olds: PropertyMap, { endpoints = [] }: ServiceSettingsInputs) {
-  const before = elementsOf(olds["endpoints"]);
-  const wasEnabled = new Map(before.map((one) => [valueAt(one, ["protocol"]), valueAt(one, ["enabled"])]));
+function changedEndpoints(olds: StoredSettings, { endpoints = [] }: ServiceSettingsInputs) {
+  const wasEnabled = new Map(
+    elementsOf(olds.endpoints).map((one) => [valueAt(one, ["protocol"]), valueAt(one, ["enabled"])]),
+  );
   return endpoints.filter(({ protocol, enabled }) => wasEnabled.get(protocol) !== enabled);
 }
 
 /**
- * Whether the lists must be known before the patch is sent: without them, a declared entry that the service lists under another
- * word would count as unmanaged.
+ * Whether the provider must read the lists before it sends the patch: without them, a declared entry that the service lists under
+ * another word would count as unmanaged.
  */
 export const needsLists = (patch: ServicePatch, observed: PropertyMap): boolean =>
   isUnknown(observed) && added(patch, "ipAccessList").some(isWord);
 
-/** What of a patch is not done yet, as far as the answer shows it: what it does not show is sent again, which does no harm. */
+/** The part of a patch that has not taken effect. Fields that the answer does not show are sent again, which does no harm. */
 export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePatch | undefined {
   const fields = Object.entries(patch).filter(
     ([name, value]) =>
@@ -70,7 +71,6 @@ export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePa
   );
   return nonEmpty({
     ...Object.fromEntries(fields),
-    // An added entry that is not listed as it was sent may be listed as another one, or not at all.
     ...patchesOf((list) => ({
       add: without(added(patch, list), entriesOf(list, answer)),
       remove: stillListed(patch, list, answer),
@@ -78,21 +78,21 @@ export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePa
   });
 }
 
-/** The removal of what a patch has removed, but the answer still lists. */
+/** The removal of entries that a patch has removed and the answer still lists. */
 export const repeatedRemoval = (patch: ServicePatch, answer: PropertyMap): ServicePatch | undefined =>
   removalOf((list) => stillListed(patch, list, answer));
 
 const stillListed = (patch: ServicePatch, list: ListName, answer: PropertyMap): readonly Entry[] =>
   among(entriesOf(list, answer), removed(patch, list));
 
-/** Whether a patch removes all that another one removes, letter by letter. */
+/** Whether a patch removes all entries that another patch removes, in the same spelling. */
 export const removesExactly = (patch: ServicePatch, removal: ServicePatch): boolean =>
   listNames.every((list) => {
     const texts = new Set(removed(patch, list).map((entry) => JSON.stringify(entry)));
     return removed(removal, list).every((entry) => texts.has(JSON.stringify(entry)));
   });
 
-/** The removal of the entries that the program does not declare, but for those that a patch has removed. */
+/** The removal of the unmanaged entries, but for those that a patch has removed already. */
 export const removalOfUnmanaged = (
   declared: PropertyMap,
   observed: PropertyMap,
@@ -100,7 +100,7 @@ export const removalOfUnmanaged = (
 ): ServicePatch | undefined =>
   removalOf((list) => without(compare(list, declared, observed).unmanaged, removed(done, list)));
 
-/** The removal of the declared entries, but for those to be kept. */
+/** The removal of the declared entries, but for those to keep. */
 export const removalOfDeclared = (
   declared: PropertyMap,
   observed: PropertyMap,
@@ -112,9 +112,9 @@ export const removalOfDeclared = (
   });
 
 /**
- * The properties that are certain while the outcome of an update is unknown. No operation reads a service, so these are all but the
- * changed fields, and the next update sends those, even if the program goes back to the old values. A list patch says what to edit,
- * whatever was declared before.
+ * The properties that are certain while the outcome of an update is unknown: no operation reads a service, so the changed fields are
+ * left out, and the next update sends them even if the program goes back to the old values. Lists stay: a patch edits them whatever
+ * was declared before.
  */
 export const certainOf = (olds: PropertyMap, changes: readonly Change[]): PropertyMap =>
   omit(

@@ -2,8 +2,8 @@ import type { Progress } from "../../core/lifecycle";
 import { withoutNulls, type PropertyMap } from "../../core/property-value";
 import { isDatapipesError } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
-import { sendEdit } from "../recovery/list-edit";
-import { isUncertain } from "../recovery/uncertain";
+import { isOutcomeUnknown } from "../recovery/outcome";
+import { sendUpdate } from "../recovery/send-update";
 import { compare, isUnknown, listNames, withRewritten, type Entry } from "./entries";
 import {
   certainOf,
@@ -18,10 +18,10 @@ import {
   type SettingsUpdate,
 } from "./plan";
 
-/** Sends one patch and saves what is true after it; returns the answer. */
+/** Sends one patch, saves the state after it and returns the answer. */
 type Send = (patch: ServicePatch, before: PropertyMap) => Promise<PropertyMap>;
 
-/** Sends what changed and then, if the program wants that, the removal of unmanaged entries. */
+/** Sends the changes and then, for exclusive settings, removes the unmanaged entries. */
 export async function applySettings(
   context: ResourceContext,
   update: SettingsUpdate,
@@ -35,14 +35,14 @@ export async function applySettings(
   let current = observed;
   if (exclusive && patch !== undefined && needsLists(patch, current))
     current = await updateService(context, news, {});
-  // Without an answer the unmanaged entries are not known; an empty update changes nothing and brings one.
+  // An empty update changes nothing, and its answer shows the unmanaged entries.
   if (patch !== undefined || isUnknown(current)) current = await send(patch ?? {}, current);
   if (exclusive) current = await removeUnmanaged(current, news, send);
   warnOfEntries(context, update, current);
   return current;
 }
 
-/** After the first answer the state is saved; if the outcome of the first request is unknown, what is certain is saved. */
+/** Saves each answer; or what is certain if the outcome of the first request is unknown. */
 function sender(context: ResourceContext, update: SettingsUpdate, progress: Progress): Send {
   const { id, olds, news, observed, changes } = update;
   let certain = olds && certainOf(olds, changes);
@@ -53,7 +53,7 @@ function sender(context: ResourceContext, update: SettingsUpdate, progress: Prog
       progress.checkpoint(id, news, current);
       return current;
     } catch (error) {
-      if (certain !== undefined && isUncertain(error)) progress.checkpoint(id, certain, observed);
+      if (certain !== undefined && isOutcomeUnknown(error)) progress.checkpoint(id, certain, observed);
       throw error;
     } finally {
       certain = undefined;
@@ -61,7 +61,7 @@ function sender(context: ResourceContext, update: SettingsUpdate, progress: Prog
   };
 }
 
-/** The last answer may be old: the answer to the removal may show more unmanaged entries, which are removed, too, once. */
+/** The known answer may be old: the answer to the removal may show more unmanaged entries, and a second request removes them. */
 async function removeUnmanaged(
   current: PropertyMap,
   declared: PropertyMap,
@@ -74,7 +74,7 @@ async function removeUnmanaged(
   return more === undefined ? answer : send(more, answer);
 }
 
-/** Removes entries; those of a service that does not exist are gone. */
+/** Removes entries, unless the service does not exist. */
 export async function removeEntries(
   context: ResourceContext,
   id: string,
@@ -85,13 +85,13 @@ export async function removeEntries(
     await updateService(context, properties, removal);
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    context.log(`service ${id} is not there any more (404), and its entries are gone with it.`);
+    context.log(`service ${id} does not exist any more (404), so its entries are gone too.`);
   }
 }
 
 /**
- * Sends a patch and returns the answer. A service removes only what it lists in exactly that form: what the answer still lists in
- * another form is removed in that form.
+ * Sends a patch and returns the answer. A service removes only exact matches: a second request removes what the answer still lists in
+ * another spelling.
  */
 async function updateService(
   context: ResourceContext,
@@ -110,7 +110,7 @@ async function updateService(
   return second;
 }
 
-/** Sends one request. When its outcome is unknown, an empty update shows the service, and what is left of the patch is sent. */
+/** Sends one request. When its outcome is unknown, an empty update shows the service, and the next request has the remainder. */
 function sendPatch(
   context: ResourceContext,
   properties: PropertyMap,
@@ -119,13 +119,13 @@ function sendPatch(
   const scope = scopeOf(properties);
   const send = async (body: ServicePatch): Promise<PropertyMap> =>
     withoutNulls(await context.client().updateService(scope, body));
-  return sendEdit(context, {
+  return sendUpdate(context, {
     what: `service ${scope.serviceId}`,
-    plan: patch,
-    body: (plan) => plan,
+    patch,
+    bodyOf: (part) => part,
     send,
-    look: () => send({}),
-    rest: remainderOf,
+    read: () => send({}),
+    remainderOf,
   });
 }
 
