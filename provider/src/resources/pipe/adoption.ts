@@ -65,14 +65,12 @@ export async function previewAdoption(context: ResourceContext, inputs: PipeDraf
   if (adoption instanceof DatapipesError)
     return { lines: [], failures: [{ path: ["adopt"], reason: render(adoption) }] };
   const { pipe, changes } = adoption;
-  const existing = `${printable(quoted(pipe.name ?? ""))} (${printable(pipe.id)})`;
-  const what = `pipe ${quoted(name)} adopts the existing pipe ${existing}`;
+  const existing = `${printable(JSON.stringify(pipe.name ?? ""))} (${printable(pipe.id)})`;
+  const what = `pipe ${JSON.stringify(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
-  return {
-    lines: [list === "" ? `${what} as it is; nothing is sent.` : `${what} and changes: ${list}.`],
-    failures: [],
-  };
+  const line = list === "" ? `${what} as it is; nothing is sent.` : `${what} and changes: ${list}.`;
+  return { lines: [line], failures: [] };
 }
 
 /** The comparison with the pipe to adopt; or why the program cannot adopt it, in an error that begins with `attempt`. */
@@ -115,7 +113,7 @@ function kindsOf(source: PropertyValue): string {
   return isMap(source) ? SOURCE_KINDS.filter((kind) => source[kind] !== undefined).join(", ") : "";
 }
 
-/** A kind of source that is not known yet may turn out to be the pipe's, or to be absent. */
+/** An unknown kind of source may be the pipe's, or absent. */
 const isUnknownKind = ({ source }: PipeDraft): boolean =>
   source === undefined || source === UNKNOWN || SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
 
@@ -126,13 +124,11 @@ function valuesOf({ field, before, after }: Change): string {
   if (field.secret) return "[secret]";
   if (!field.unordered || !isList(before) || !isList(after))
     return `${shown(field, before)} => ${shown(field, after)}`;
-  // Whole lists may be long and begin alike: a message shortens them to where they do not differ yet.
+  // A message shortens long lists, possibly to where they do not differ yet.
   const { add, remove } = setDiff(field, before, after);
   const rest = add.length < after.length ? " (the other elements stay)" : "";
   return `${shown(field, remove)} => ${shown(field, add)}${rest}`;
 }
-
-const quoted = (name: PropertyValue): string => JSON.stringify(name);
 
 const shown = (field: Field, value: PropertyValue): string =>
   field.secret && value !== undefined ? "[secret]" : printable(shownValue(value, SECRET_NAMES));

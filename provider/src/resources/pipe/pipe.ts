@@ -41,13 +41,13 @@ export class Pipe extends DatapipesResource {
   declare public readonly scaling: pulumi.Output<pulumi.Unwrap<ScalingArgs> | undefined>;
   /** Settings of the pipe. */
   declare public readonly settings: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
-  /** The pipe that was taken over, if one was. */
+  /** Id of the adopted pipe; undefined if the resource created its pipe. */
   declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the pipe when the program no longer declares it; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
-  /** What happens when a change needs another pipe; undefined is `"refuse"`. */
+  /** What happens when a change replaces the pipe; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
-  /** What is waited for after a create or update. */
+  /** The states to wait for after a create or update. */
   declare public readonly waitFor: pulumi.Output<pulumi.Unwrap<WaitForArgs> | undefined>;
   /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
   declare public readonly state: pulumi.Output<string>;

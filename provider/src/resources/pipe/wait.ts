@@ -63,19 +63,11 @@ export async function waitForState(
   }
 }
 
-interface Wait {
-  readonly name: string;
-  readonly wanted: string;
-  readonly timeoutSeconds: number;
-  readonly state: string;
-  readonly seconds: number;
-  /** Milliseconds until the timeout. */
-  readonly left: number;
-  /** Milliseconds since a list had the pipe. */
-  readonly unlisted: number;
-}
+/** `left` and `unlisted` are milliseconds: until the timeout, and since a list had the pipe. */
+type Wait = Record<"name" | "wanted" | "state", string> &
+  Record<"timeoutSeconds" | "seconds" | "left" | "unlisted", number>;
 
-function throwIfOver({ name, wanted, timeoutSeconds, state, seconds, left, unlisted }: Wait): void {
+function throwIfOver({ name, wanted, timeoutSeconds, state, seconds, left, unlisted }: Readonly<Wait>): void {
   const fail = (finding: Finding, why: string, code: DatapipesErrorCode = "timeout"): never => {
     throw new DatapipesError(code, `${name} ${why} last state seen was ${state}.`, { finding });
   };

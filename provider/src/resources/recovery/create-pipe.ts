@@ -2,8 +2,7 @@ import type { Client } from "../../api/client";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import type { Span } from "../../api/server-clock";
 import { idKey, type WireObject, type WireValue } from "../../api/wire";
-import type { DatapipesError } from "../../errors";
-import { InvalidResponseError, isDatapipesError } from "../../errors";
+import { InvalidResponseError, isDatapipesError, type DatapipesError } from "../../errors";
 import type { ListedPipe } from "../pipe/observed";
 import { candidatesOf, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
@@ -18,21 +17,16 @@ export interface PipeBody extends WireObject {
   readonly name?: WireValue;
 }
 
-/** A list of pipes, and when the request for it was sent. */
+/** The pipes of a list by id, and when the request for it was sent. */
 interface PipeList {
-  readonly pipes: readonly ListedPipe[];
-  readonly readAt: number;
-}
-
-/** The pipes of a service before this run's first create, by id, with those that this run has created since. */
-interface KnownPipes {
   readonly pipes: Map<string, ListedPipe>;
   readonly readAt: number;
 }
 
 /** What the creates of one client share. */
 interface Creates {
-  readonly known: Map<string, Promise<KnownPipes>>;
+  /** By service: the pipes before this run's first create, with those that this run has created since. */
+  readonly known: Map<string, Promise<PipeList>>;
   /** The last create of each name: two at the same time could take each other's pipe. */
   readonly queues: Map<string, Promise<unknown>>;
 }
@@ -64,14 +58,10 @@ function createsOf(client: PipeClient): Creates {
   return creates;
 }
 
-function knownPipes(client: PipeClient, scope: ServiceScope): Promise<KnownPipes> {
+function knownPipes(client: PipeClient, scope: ServiceScope): Promise<PipeList> {
   const { known } = createsOf(client);
   const key = scopeKey(scope);
-  const read = async (): Promise<KnownPipes> => {
-    const { pipes, readAt } = await readPipes(client, scope);
-    return { pipes: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])), readAt };
-  };
-  const reading = known.get(key) ?? read();
+  const reading = known.get(key) ?? readPipes(client, scope);
   known.set(key, reading);
   // After a failure, the next create reads the list again.
   reading.catch(() => known.delete(key));
@@ -82,7 +72,7 @@ async function readPipes(client: PipeClient, scope: ServiceScope): Promise<PipeL
   const { clock } = client.requestContext;
   let readAt = clock.now();
   const pipes = await client.listPipes(scope, () => (readAt = clock.now()));
-  return { pipes, readAt };
+  return { pipes: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])), readAt };
 }
 
 /** One POST. */
@@ -108,7 +98,7 @@ class PipeCreation {
     private readonly client: PipeClient,
     private readonly scope: ServiceScope,
     private readonly body: PipeBody,
-    private readonly known: KnownPipes,
+    private readonly known: PipeList,
   ) {
     this.#attempted = `create pipe ${JSON.stringify(body.name)}`;
     this.#context = client.requestContext;
@@ -200,7 +190,7 @@ class PipeCreation {
     log(`${this.#attempted}: ${cause.reason}; looking for it in the list`);
     const start = clock.now();
     let candidates: Candidates = { created: [], doubtful: [] };
-    let last: PipeList | DatapipesError = { pipes: [], readAt: attempt.listedAt };
+    let last: PipeList | DatapipesError = { pipes: new Map(), readAt: attempt.listedAt };
     for (const delay of delays) {
       if (isDatapipesError(last)) log(`${this.#attempted}: no list (${last.reason}); reading it again`);
       last = await this.#readAfter(delay, candidates);
@@ -241,7 +231,7 @@ class PipeCreation {
     const sent = this.#serverTimeOf(attempt);
     const firstSent = first && this.#serverTimeOf(first);
     const request = { body: this.body, sent, firstSent, listAge: sentAt - listedAt };
-    return candidatesOf(request, pipes, this.known.pipes);
+    return candidatesOf(request, [...pipes.values()], this.known.pipes);
   }
 
   /** Later answers tell the server's time better, unless one of the two clocks has been set meanwhile. */

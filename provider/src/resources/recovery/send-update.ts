@@ -1,8 +1,8 @@
 import { acts } from "../../api/operations";
-import type { Clock } from "../../api/rate-limiter";
 import type { WireObject } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
 import { DatapipesError, isDatapipesError } from "../../errors";
+import type { ResourceContext } from "../context";
 import { isOutcomeUnknown } from "./outcome";
 
 /** An update that adds to lists or removes from them: sent twice, it could fail, or undo another client's change. */
@@ -25,10 +25,7 @@ const SETTLE_MS = 2_000;
 /** How often the remainder is sent. */
 const MAX_REPEATS = 2;
 
-interface RetryContext {
-  readonly clock: Clock;
-  readonly log: (line: string) => void;
-}
+type RetryContext = Pick<ResourceContext, "clock" | "log">;
 
 /** Sends an update. When its outcome is unknown, reads the object and sends what has not taken effect. */
 export async function sendUpdate<Patch>(

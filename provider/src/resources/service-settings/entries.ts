@@ -1,5 +1,5 @@
 import { SECRET_NAMES } from "../../api/secret-names";
-import { fieldsOf, type Field } from "../../core/fields";
+import { fieldsOf } from "../../core/fields";
 import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { elementsOf, keyOfElement } from "../../core/set-diff";
 import { isAddress, normalizeAddress } from "./address";
@@ -36,13 +36,11 @@ function entryOf(element: PropertyValue): Entries {
 }
 
 /** A key that all spellings of an entry share. */
-export const keyOf = (entry: Entry): string =>
-  keyOfElement(fieldOf(typeof entry === "string" ? "privateEndpointIds" : "ipAccessList"), entry);
-
-function fieldOf(list: ListName): Field {
+export function keyOf(entry: Entry): string {
+  const list: ListName = typeof entry === "string" ? "privateEndpointIds" : "ipAccessList";
   const field = fields.find(({ name }) => name === list);
   if (field === undefined) throw new TypeError(`the schema has no field ${list}`);
-  return field;
+  return keyOfElement(field, entry);
 }
 
 /** A test for these entries, in any spelling. */

@@ -1,5 +1,6 @@
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
+import type { Update } from "../../core/lifecycle";
 import { omit, valueAt, type PropertyMap } from "../../core/property-value";
 import { elementsOf } from "../../core/set-diff";
 import {
@@ -22,16 +23,8 @@ import type { ServiceSettingsInputs, StoredSettings } from "./schema";
 /** The body of `updateService`. A function returns undefined when there is nothing to send. */
 export type ServicePatch = WireObject & ListPatches;
 
-/** A change of the settings of a service. */
-export interface SettingsUpdate {
-  readonly id: string;
-  /** Undefined for settings that are not in the stack yet. */
-  readonly olds?: StoredSettings;
-  readonly news: ServiceSettingsInputs;
-  /** The last answer. */
-  readonly observed: PropertyMap;
-  readonly changes: readonly Change[];
-}
+/** A change of the settings; without `olds` for settings that are not in the stack yet. */
+export type SettingsUpdate = Omit<Update<ServiceSettingsInputs>, "olds"> & { readonly olds?: StoredSettings };
 
 /** The changed fields, with the smallest additions and removals. */
 export function patchOf({ olds = {}, news, observed, changes }: SettingsUpdate): ServicePatch | undefined {

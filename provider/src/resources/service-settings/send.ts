@@ -136,29 +136,27 @@ function warnOfRemainder(
 ): void {
   for (const list of listNames) {
     const entries = removed(remainder, list);
-    if (entries.length === 0) continue;
-    warn(
-      `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
-        `answer still lists it. Remove it in the service's console.`,
-    );
+    if (entries.length > 0)
+      warn(
+        `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
+          `answer still lists it. Remove it in the service's console.`,
+      );
   }
 }
 
 function warnOfEntries({ warn }: ResourceContext, { id, news }: SettingsUpdate, current: PropertyMap): void {
   for (const list of listNames) {
     const { unmanaged, missing, ambiguous } = compare(list, news, current);
-    if (unmanaged.length > 0 && news.exclusive !== true) {
+    if (unmanaged.length > 0 && news.exclusive !== true)
       warn(
         `service ${id}: ${list} also has entries that the program does not declare: ${shown(unmanaged)}. They were left ` +
           `alone; declare those that this program should manage.`,
       );
-    }
-    if (ambiguous.length > 0) {
+    if (ambiguous.length > 0)
       warn(
         `service ${id}: ${list} does not list ${shown(missing)}, but ${shown(ambiguous)}, which may be the same in the ` +
           `service's spelling and was left alone. Declare what the program means as the service lists it.`,
       );
-    }
   }
 }
 
