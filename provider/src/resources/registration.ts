@@ -6,16 +6,11 @@ import { claimAdoption, claimService } from "./claim";
 import type { Optional } from "./optional";
 import { OUTPUTS } from "./outputs";
 
-interface AnyArgs {
-  readonly serviceId?: Optional<string>;
-  readonly adopt?: Optional<string>;
-}
-
 /** The arguments of the base class for a resource of the program: its id is claimed and its secrets are marked. */
 export function registration(
   type: keyof typeof OUTPUTS,
   name: string,
-  given: AnyArgs | null | undefined,
+  given: Partial<Record<"serviceId" | "adopt", Optional<string>>> | null | undefined,
   options: pulumi.CustomResourceOptions | null | undefined,
 ): [
   type: string,

@@ -5,35 +5,24 @@ import { scopeOf, type ResourceContext } from "../context";
 import { isOutcomeUnknown } from "../recovery/outcome";
 import { sendUpdate } from "../recovery/send-update";
 import { compare, isUnknown, listNames, withRewritten, type Entry } from "./entries";
-import {
-  certainOf,
-  needsLists,
-  patchOf,
-  remainderOf,
-  removalOfUnmanaged,
-  removed,
-  removesExactly,
-  repeatedRemoval,
-  type ServicePatch,
-  type SettingsUpdate,
-} from "./plan";
+import * as plan from "./plan";
 
 /** Sends one patch, saves the state after it and returns the answer. */
-type Send = (patch: ServicePatch, before: PropertyMap) => Promise<PropertyMap>;
+type Send = (patch: plan.ServicePatch, before: PropertyMap) => Promise<PropertyMap>;
 
 /** Sends the changes and then, for exclusive settings, removes the unmanaged entries. */
 export async function applySettings(
   context: ResourceContext,
-  update: SettingsUpdate,
+  update: plan.SettingsUpdate,
   progress: Progress,
 ): Promise<PropertyMap> {
   const { news, observed } = update;
   const { exclusive = false } = news;
-  const patch = patchOf(update);
+  const patch = plan.patchOf(update);
   if (patch === undefined && !exclusive) return observed;
   const send = sender(context, update, progress);
   let current = observed;
-  if (exclusive && patch !== undefined && needsLists(patch, current))
+  if (exclusive && patch !== undefined && plan.needsLists(patch, current))
     current = await updateService(context, news, {});
   // An empty update changes nothing, and its answer shows the unmanaged entries.
   if (patch !== undefined || isUnknown(current)) current = await send(patch ?? {}, current);
@@ -43,9 +32,9 @@ export async function applySettings(
 }
 
 /** Saves each answer; or what is certain if the outcome of the first request is unknown. */
-function sender(context: ResourceContext, update: SettingsUpdate, progress: Progress): Send {
+function sender(context: ResourceContext, update: plan.SettingsUpdate, progress: Progress): Send {
   const { id, olds, news, observed, changes } = update;
-  let certain = olds && certainOf(olds, changes);
+  let certain = olds && plan.certainOf(olds, changes);
   return async (patch, before) => {
     try {
       const answer = await updateService(context, news, patch);
@@ -67,10 +56,10 @@ async function removeUnmanaged(
   declared: PropertyMap,
   send: Send,
 ): Promise<PropertyMap> {
-  const removal = removalOfUnmanaged(declared, current);
+  const removal = plan.removalOfUnmanaged(declared, current);
   if (removal === undefined) return current;
   const answer = await send(removal, current);
-  const more = removalOfUnmanaged(declared, answer, removal);
+  const more = plan.removalOfUnmanaged(declared, answer, removal);
   return more === undefined ? answer : send(more, answer);
 }
 
@@ -79,7 +68,7 @@ export async function removeEntries(
   context: ResourceContext,
   id: string,
   properties: PropertyMap,
-  removal: ServicePatch,
+  removal: plan.ServicePatch,
 ): Promise<void> {
   try {
     await updateService(context, properties, removal);
@@ -96,17 +85,17 @@ export async function removeEntries(
 async function updateService(
   context: ResourceContext,
   properties: PropertyMap,
-  patch: ServicePatch,
+  patch: plan.ServicePatch,
 ): Promise<PropertyMap> {
   const answer = await sendPatch(context, properties, patch);
-  const removal = repeatedRemoval(patch, answer);
+  const removal = plan.repeatedRemoval(patch, answer);
   if (removal === undefined) return answer;
-  if (removesExactly(patch, removal)) {
+  if (plan.removesExactly(patch, removal)) {
     warnOfRemainder(context, properties, removal);
     return answer;
   }
   const second = await sendPatch(context, properties, removal);
-  warnOfRemainder(context, properties, repeatedRemoval(removal, second));
+  warnOfRemainder(context, properties, plan.repeatedRemoval(removal, second));
   return second;
 }
 
@@ -114,10 +103,10 @@ async function updateService(
 function sendPatch(
   context: ResourceContext,
   properties: PropertyMap,
-  patch: ServicePatch,
+  patch: plan.ServicePatch,
 ): Promise<PropertyMap> {
   const scope = scopeOf(properties);
-  const send = async (body: ServicePatch): Promise<PropertyMap> =>
+  const send = async (body: plan.ServicePatch): Promise<PropertyMap> =>
     withoutNulls(await context.client().updateService(scope, body));
   return sendUpdate(context, {
     what: `service ${scope.serviceId}`,
@@ -125,17 +114,17 @@ function sendPatch(
     bodyOf: (part) => part,
     send,
     read: () => send({}),
-    remainderOf,
+    remainderOf: plan.remainderOf,
   });
 }
 
 function warnOfRemainder(
   { warn }: ResourceContext,
   properties: PropertyMap,
-  remainder: ServicePatch = {},
+  remainder: plan.ServicePatch = {},
 ): void {
   for (const list of listNames) {
-    const entries = removed(remainder, list);
+    const entries = plan.removed(remainder, list);
     if (entries.length > 0)
       warn(
         `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
@@ -144,7 +133,11 @@ function warnOfRemainder(
   }
 }
 
-function warnOfEntries({ warn }: ResourceContext, { id, news }: SettingsUpdate, current: PropertyMap): void {
+function warnOfEntries(
+  { warn }: ResourceContext,
+  { id, news }: plan.SettingsUpdate,
+  current: PropertyMap,
+): void {
   for (const list of listNames) {
     const { unmanaged, missing, ambiguous } = compare(list, news, current);
     if (unmanaged.length > 0 && news.exclusive !== true)
