@@ -70,10 +70,10 @@ function changedBy(args: JsonObject, changes: Record<string, Json>): JsonObject 
 test("has a case for each field whose change replaces the pipe", () => {
   const paths = Object.values(immutable).flatMap(Object.keys);
   const missing = leafFields(pipeFields).filter(
-    ({ onChange, text }) =>
-      onChange === "replace" && !paths.some((path) => `${path}.`.startsWith(`${text}.`)),
+    ({ onChange, displayPath }) =>
+      onChange === "replace" && !paths.some((path) => `${path}.`.startsWith(`${displayPath}.`)),
   );
-  expect(missing.map(({ text }) => text)).toEqual([]);
+  expect(missing.map(({ displayPath }) => displayPath)).toEqual([]);
 });
 
 test("the preview refuses each immutable change with its path", async () => {

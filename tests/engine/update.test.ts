@@ -122,10 +122,11 @@ const before = ({ kind }: Case): JsonObject => withValue(complete[kind], "source
 test("has a case for each field whose change updates the pipe", () => {
   const paths = cases.map(({ path }) => path);
   const missing = leafFields(pipeFields).filter(
-    ({ onChange, text }) => onChange === "update" && !paths.some((path) => `${path}.`.startsWith(`${text}.`)),
+    ({ onChange, displayPath }) =>
+      onChange === "update" && !paths.some((path) => `${path}.`.startsWith(`${displayPath}.`)),
   );
   // table-mappings.test.ts has a file of its own for these.
-  expect(missing.map(({ text }) => text)).toEqual(["source.postgres.tableMappings"]);
+  expect(missing.map(({ displayPath }) => displayPath)).toEqual(["source.postgres.tableMappings"]);
 });
 
 test("sends each changed field in one PATCH, with the fields that must be sent along", async () => {

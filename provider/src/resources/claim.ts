@@ -15,62 +15,53 @@ export interface Claimant {
   readonly opts: pulumi.CustomResourceOptions;
 }
 
-/** What only one resource of a program may have. */
+/** An id that only one resource of a program may use in this way. */
 interface Claim {
-  /** Tells claims of one id for different purposes apart. */
-  readonly purpose: string;
-  /** What the program says of two resources that claim one id; both with their names, the second one first. */
-  readonly refusal: (names: readonly [string, string], id: string) => string;
+  /** What the error says between the names of two resources and the id; also tells the claims of one id apart. */
+  readonly conflict: string;
+  readonly nextStep: string;
+  /** The id of a resource whose program gives none. */
+  readonly defaultId?: pulumi.Input<string | undefined>;
 }
 
-/** By purpose, server and id the name of the resource of this program that has it. */
+/** By claim, server and id: the name of the resource of this program that claims the id. */
 const claimsOfProgram = perProgram(() => new Map<string, string>());
 
-/** The service that the settings are for, once it is known that no other resource of the program has its settings. */
-export function claimService(claimant: Claimant, given: Optional<string>): pulumi.Input<string | undefined> {
-  const claim: Claim = {
-    purpose: claimant.type,
-    refusal: ([second, first], id) =>
-      `${claimant.type} "${second}" and "${first}" are both for service ${id}. A service has one of them in a program: ` +
-      `put what both declare into one.`,
-  };
-  return claimId(claim, claimant, given, settingOf("serviceId", claimant));
-}
+/** Returns the service of the settings, and throws if another resource of the program has the settings of this service. */
+export const claimService = (claimant: Claimant, given: Optional<string>): Optional<string> =>
+  claimId(claimant, given, {
+    conflict: "are both for service",
+    nextStep: "A service has one of them in a program: put what both declare into one.",
+    defaultId: settingOf("serviceId", claimant),
+  });
 
-/** The id that a resource adopts, once it is known that no other resource of the program adopts it, through any provider. */
-export function claimAdoption(claimant: Claimant, given: Optional<string>): Optional<string> {
-  if (given == null || !isDeclared(claimant.opts)) return given;
-  const claim: Claim = {
-    purpose: `adopt ${claimant.type}`,
-    refusal: ([second, first], id) =>
-      `${claimant.type} "${second}" and "${first}" both adopt ${id}. Only one resource of a program can have it: remove one of ` +
-      `them from the program.`,
-  };
-  return claimId(claim, claimant, given);
-}
+/** Returns the adopted id, and throws if another resource of the program adopts it, through any provider. */
+export const claimAdoption = (claimant: Claimant, given: Optional<string>): Optional<string> =>
+  given == null
+    ? given
+    : claimId(claimant, given, {
+        conflict: "both adopt",
+        nextStep: "Only one resource of a program can have it: remove one of them from the program.",
+      });
 
-function claimId(
-  claim: Claim,
-  claimant: Claimant,
-  given: Optional<string>,
-  defaultId?: pulumi.Input<string | undefined>,
-): pulumi.Input<string | undefined> {
-  const address = settingOf("baseUrl", claimant);
-  const id = given ?? defaultId;
-  if (typeof id === "string" && (address === undefined || typeof address === "string")) {
-    register(claim, claimant, id, address);
+function claimId(claimant: Claimant, given: Optional<string>, claim: Claim): Optional<string> {
+  if (!isDeclared(claimant.opts)) return given;
+  const url = settingOf("baseUrl", claimant);
+  const id = given ?? claim.defaultId;
+  if (typeof id === "string" && (url === undefined || typeof url === "string")) {
+    register(claimant, claim, id, url);
     return given;
   }
-  const claimed = pulumi.all([given, defaultId, address]).apply(([own, fallback, url]) => {
-    const known = own ?? fallback;
-    if (typeof known === "string") register(claim, claimant, known, url);
-    return known;
+  const claimed = pulumi.all([given, claim.defaultId, url]).apply(([own, defaultId, knownUrl]) => {
+    const knownId = own ?? defaultId;
+    if (typeof knownId === "string") register(claimant, claim, knownId, knownUrl);
+    return knownId;
   });
-  // An address that is secret makes no secret of an id that the program wrote out.
+  // A secret URL does not make an id secret that the program has in plain text.
   return typeof id === "string" ? pulumi.unsecret(claimed) : claimed;
 }
 
-/** A setting of the provider that the resource will have: of the explicit one, the stack's, or the environment's. */
+/** A setting of the resource's provider: the explicit one, the stack's, or the environment's. */
 function settingOf(
   setting: "serviceId" | "baseUrl",
   { type, opts }: Claimant,
@@ -81,19 +72,15 @@ function settingOf(
   return pulumi.output(provider.parts[configurationKey(setting)]).apply((value) => value ?? inherited);
 }
 
-function register(
-  { purpose, refusal }: Claim,
-  { type, name, opts }: Claimant,
-  id: string,
-  address = "",
-): void {
-  // Unit tests of a program build it any number of times, with nothing that would tell one time from the next.
+function register({ type, name, opts }: Claimant, { conflict, nextStep }: Claim, id: string, url = ""): void {
+  // Without a stack, as in unit tests of programs, nothing separates two builds of a program.
   if (pulumi.runtime.getStackResource() === undefined) return;
   const claims = claimsOfProgram();
   // Two servers, as in tests, may have services of one id.
-  const key = `${purpose} ${SETTINGS.baseUrl.parse(address.trim()) ?? address} ${idKey(id)}`;
+  const key = JSON.stringify([type, conflict, SETTINGS.baseUrl.parse(url.trim()) ?? url, idKey(id)]);
   const claimant = keyOf(type, name, opts.parent);
   const owner = claims.get(key) ?? claimant;
-  if (owner !== claimant) throw programError(refusal([claimant, owner], id));
+  if (owner !== claimant)
+    throw programError(`${type} "${claimant}" and "${owner}" ${conflict} ${id}. ${nextStep}`);
   claims.set(key, owner);
 }

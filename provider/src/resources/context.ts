@@ -2,17 +2,16 @@ import type { Client } from "../api/client";
 import type { Clock } from "../api/rate-limiter";
 import type { ServiceScope } from "../api/operations";
 import type { WireObject } from "../api/wire";
-import { SCOPE_SETTINGS } from "../config";
 import type { Log, RunFlags } from "../core/definition";
 import type { Field } from "../core/fields";
 import { ConfigurationError } from "../errors";
-import { omit, type PropertyMap } from "../core/property-value";
+import type { PropertyMap } from "../core/property-value";
 
-/** What the operations of a resource need: the API, and a line to the user. */
+/** What the operations of a resource need: the API, the clock and the log. */
 export interface ResourceContext extends Log {
   readonly client: () => Client;
   readonly clock: Clock;
-  /** Notes for the other plugin processes of the run. */
+  /** Shared with the other plugin processes of the run. */
   readonly runFlags?: RunFlags;
 }
 
@@ -22,12 +21,19 @@ export function scopeOf({ organizationId, serviceId }: PropertyMap): ServiceScop
     return { organizationId, serviceId };
   const missing = typeof organizationId === "string" ? "serviceId" : "organizationId";
   throw new ConfigurationError([
-    `${missing} is not known. Give it as an argument, or set it with \`pulumi config set datapipes:${missing} <uuid>\`.`,
+    `${missing} is missing. Pass it as an argument, or set it with \`pulumi config set datapipes:${missing} <uuid>\`.`,
   ]);
 }
 
-/** What a create sends: everything but what steers the provider and what stands in the path. */
-export function createBody(fields: readonly Field[], inputs: PropertyMap): WireObject {
-  const local = fields.filter(({ onChange }) => onChange === "providerOnly").map(({ name }) => name);
-  return omit(inputs, [...SCOPE_SETTINGS, ...local]) as WireObject;
+/** The names of the fields that the body of a create holds; the scope is in the path. */
+export const sentFields = (fields: readonly Field[]): readonly string[] =>
+  fields
+    .filter(({ onChange }) => onChange !== "providerOnly")
+    .map(({ name }) => name)
+    .filter((name) => name !== "organizationId" && name !== "serviceId");
+
+/** The body of a create. */
+export function createBody(fields: readonly Field[], inputs: WireObject): WireObject {
+  const sent = sentFields(fields);
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => sent.includes(name)));
 }

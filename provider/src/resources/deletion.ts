@@ -1,31 +1,31 @@
-import type { PropertyMap } from "../core/property-value";
+import type { Declared } from "../core/lifecycle";
 import { DatapipesError, isDatapipesError } from "../errors";
 import type { ResourceContext } from "./context";
 
-/** Something that exists in a service, as an operation that may delete it sees it. */
+/** The deletion of a resource. */
 export interface Deletion {
-  /** What a person calls it: `pipe "orders" (…)`. */
+  /** The resource as messages name it: `pipe "orders" (…)`. */
   readonly what: string;
-  /** Its kind, in the singular: `pipe`. */
+  /** The noun for it: `pipe`. */
   readonly kind: string;
-  readonly properties: PropertyMap;
-  /** What goes on when it is left as it is. */
-  readonly remains: string;
+  readonly properties: Declared;
+  /** What follows `what` in the log when the policy is "retain". */
+  readonly retained: string;
   /** Sends the request. */
   readonly send: () => Promise<void>;
-  /** Asked when the service answers that it does not know it: is it really gone? */
+  /** Called when the API answers 404, which some services also answer to any DELETE. */
   readonly isGone: () => Promise<boolean>;
 }
 
-/** Answers that say that the service will not delete, or does not know how to. */
+/** Codes of the answers of a service that does not offer the deletion, or refuses it. */
 const REFUSALS: ReadonlySet<string> = new Set(["not-found", "method-not-allowed", "forbidden"]);
 
-/** Deletes what exists, or leaves it and says so, as its policy says. What is gone already is no error. */
+/** Deletes a resource, or retains it and logs that, by its deletionPolicy. Succeeds for a resource that is gone. */
 export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletion): Promise<void> {
-  const { what, kind, properties, remains, send, isGone } = deletion;
-  if (properties["deletionPolicy"] !== "delete") {
+  const { what, kind, properties, retained, send, isGone } = deletion;
+  if (properties.deletionPolicy !== "delete") {
     log(
-      `${what} ${remains}: its deletionPolicy is "retain", so nothing was sent to the API. Pulumi no longer manages it.`,
+      `${what} ${retained}: its deletionPolicy is "retain", so nothing was sent to the API. Pulumi no longer manages it.`,
     );
     return;
   }
@@ -34,8 +34,7 @@ export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletio
   } catch (error) {
     if (!isDatapipesError(error) || !REFUSALS.has(error.code)) throw error;
     if (error.code === "not-found" && (await isGone())) return;
-    const why =
-      error.code === "forbidden" ? "refuses the deletion" : `does not offer the deletion of ${kind}s`;
+    const why = error.code === "forbidden" ? "refuses the deletion" : `cannot delete ${kind}s`;
     throw new DatapipesError(error.code, `The service ${why}.`, {
       cause: error,
       finding: "deletion-refused",

@@ -2,30 +2,25 @@ import { z } from "zod";
 import { isUuid } from "../config";
 import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } from "../core/fields";
 
-/** A text. A function, like all here, because what stands on a field belongs to its own schema object. */
+// Functions, because each field needs its own schema object for its metadata.
+
 export const text = () => z.string();
-
-/** True or false. */
 export const flag = () => z.boolean();
-
-/** A whole number. */
 export const integer = () => z.int();
-
-/** A UUID. */
 export const uuid = () =>
   normalized(
     z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000"),
     (text) => text.toLowerCase(),
   );
 
-/** Part of the path of every operation: another one is another resource, and no answer says it as it was given. */
+/** Part of the path of every operation. A change replaces the resource, and no answer has the id as the program wrote it. */
 export const scopeId = () => writeOnly(immutable(uuid().optional()));
 
-/** What happens to what exists when the program no longer declares it. */
+/** What happens to the object of the API when the program no longer declares the resource. */
 export const deletionPolicy = () => providerOnly(z.enum(["retain", "delete"]).optional());
 
-/** What happens when a change needs another resource. */
+/** What happens when a change requires a replacement. */
 export const replacementPolicy = () => providerOnly(z.enum(["refuse", "allow"]).optional());
 
-/** The id of something that exists and is taken into the stack in place of creating it. */
+/** The id of an existing object that the resource takes over instead of creating one. */
 export const adoptedId = () => ignoredAfterCreate(uuid().optional());

@@ -103,8 +103,8 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
   });
 
   test.each([
-    [4_000, "made before the request"],
-    [1_000, "perhaps made before the request"],
+    [4_000, "created before the request"],
+    [1_000, "perhaps created before the request"],
   ])(
     "names a pipe that another client created %d ms before, and does not adopt it",
     async (before, doubt) => {
@@ -164,7 +164,7 @@ describe.each<[what: string, written: Written]>([
     service.lost = (make) => (own = make().id);
     const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect([code, service.requests.filter((method) => method === "POST").length]).toEqual(["conflict", 2]);
-    expect(message).toContain(`${own} (perhaps made before the request)`);
+    expect(message).toContain(`${own} (perhaps created before the request)`);
   });
 
   test("does not take a pipe that another client created a second before the POST when the list is old", async () => {
@@ -193,7 +193,7 @@ describe("after a POST without an answer, where the service normalizes the name 
     service.lost = (make) => (own = inCapitals(make()));
     const { code, message } = await failureOf(createPipe(service.client, service.scope, PIPE));
     expect([code, service.requests.filter((method) => method === "POST").length]).toEqual(["conflict", 1]);
-    expect(message).toContain(`${own} (perhaps made before the request). The provider did not adopt it.`);
+    expect(message).toContain(`${own} (perhaps created before the request). The provider did not adopt it.`);
   });
 
   test("takes neither of two normalized pipes, and does not send the POST again", async () => {

@@ -68,7 +68,7 @@ describe("after a POST without an answer", () => {
     const { code, message } = await failureOf(createPipe(client, scope, { ...PIPE, name: "Orders " }));
     expect([code, pipes.length]).toEqual(["conflict", 1]);
     expect(message).toContain(
-      `may not have made: ${pipes[0]?.id} (differs from the program). The provider did not adopt it.`,
+      `may not have created: ${pipes[0]?.id} (differs from the program). The provider did not adopt it.`,
     );
   });
 

@@ -1,7 +1,7 @@
-import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Client } from "../../../provider/src/api/client";
-import { DoubledPipeError } from "../../../provider/src/resources/recovery/create-errors";
+import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
+import { endpointsOf } from "../../../testkit/endpoints";
 import { rendered } from "../../../testkit/rendered";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { answer, connect } from "../../../testkit/connected";
@@ -149,7 +149,7 @@ test("when the list cannot be read either, the error says what may exist and how
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 99 });
 
   await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
-    /not known whether pipe "orders" exists.*set adopt to its id/s,
+    /^create pipe "orders" failed: .* may exist all the same.*set adopt to its id/s,
   );
   expect(sent("POST")).toBe(1);
 });
@@ -181,10 +181,7 @@ test("createPipe names an existing pipe of the same name, and does not adopt it"
 test("createReversePrivateEndpoint sends a POST without an answer once, and the error says so", async () => {
   simulator.control.fault({ operationId: "createReversePrivateEndpoint", kind: "reset-after" });
 
-  const create = createReversePrivateEndpoint(newClient(), scope, {
-    description: "to the cluster",
-    type: "VPC_ENDPOINT_SERVICE",
-  });
+  const create = endpointsOf({ client: newClient(), scope }).create("to the cluster");
   await expect(rendered(create)).rejects.toThrow(/"to the cluster".* may exist all the same/s);
   expect(sent("POST")).toBe(1);
 });
@@ -241,9 +238,9 @@ test("createPipe names a pipe that the list shows only after a repeated POST, an
 
   const error: unknown = await rendered(createPipe(client, scope, body())).catch((reason: unknown) => reason);
 
-  expect(error).toBeInstanceOf(DoubledPipeError);
-  const { pipe, message } = error as DoubledPipeError;
-  expect(message).toContain(`another one of the name is there too: ${late}.`);
+  expect(error).toBeInstanceOf(DuplicatePipeError);
+  const { pipe, message } = error as DuplicatePipeError;
+  expect(message).toContain(`The service now also has ${late}, with the same name.`);
   expect(ids().sort()).toEqual([pipe.id, late].sort());
 });
 

@@ -1,13 +1,10 @@
-import {
-  createReversePrivateEndpoint,
-  deleteReversePrivateEndpoint,
-} from "../../../provider/src/resources/recovery/endpoint";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { complete, creationBody, type SourceKind } from "../../../testkit/pipes";
 import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { answer, connect, counts, failureOf, latest, PIPE, type Connected } from "../../../testkit/connected";
+import { endpointsOf } from "../../../testkit/endpoints";
 import { rendered } from "../../../testkit/rendered";
 
 let simulator: Simulator;
@@ -232,22 +229,22 @@ test("listBackups makes the texts of the server printable, at every depth", asyn
 });
 
 test("deleteReversePrivateEndpoint deletes the endpoint", async () => {
-  const { id } = await createReversePrivateEndpoint(api.client, api.scope, endpoint);
-  await deleteReversePrivateEndpoint(api.client, api.scope, id);
+  const { id } = await endpointsOf(api).create(endpoint.description);
+  await endpointsOf(api).delete(id);
   expect(simulator.control.state().endpoints).toEqual([]);
 });
 
 test("deleteReversePrivateEndpoint says that the endpoint may be gone and what to do when the answer is lost", async () => {
-  const { id } = await createReversePrivateEndpoint(api.client, api.scope, endpoint);
+  const { id } = await endpointsOf(api).create(endpoint.description);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
-  await expect(rendered(deleteReversePrivateEndpoint(api.client, api.scope, id))).rejects.toThrow(
+  await expect(rendered(endpointsOf(api).delete(id))).rejects.toThrow(
     "The endpoint may be gone all the same: the API cannot list endpoints. The next run repeats the request.",
   );
 });
 
 test("deleteReversePrivateEndpoint reports only the refusal when the service refuses it", async () => {
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "status", status: 403 });
-  const deletion = deleteReversePrivateEndpoint(api.client, api.scope, "e");
+  const deletion = rendered(endpointsOf(api).delete("e"));
   await expect(deletion).rejects.toThrow(/answered 403/);
   await expect(deletion).rejects.not.toThrow(/may be gone/);
 });

@@ -1,5 +1,5 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import { findPipeAndDoubles } from "../../../provider/src/resources/recovery/likeness";
+import { duplicatesOf } from "../../../provider/src/resources/recovery/match";
 import type { Simulator } from "../../../simulator/src/index";
 import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, PIPE, type Connected } from "../../../testkit/connected";
@@ -127,9 +127,12 @@ test("a poll ignores the cache, and polls at the same time share one list", asyn
 
 test("one list finds a pipe and its possible duplicate", async () => {
   const asked = { ...PIPE, name: "pipe-0" };
-  const [double] = simulator.control.seedPipes([{ ...asked, settings: {} }]);
-  const { pipe, doubles } = await findPipeAndDoubles(api.client, api.scope, first(), asked);
-  expect([pipe?.id, doubles.map(({ id }) => id)]).toEqual([first(), [double?.id]]);
-  expect(await findPipeAndDoubles(api.client, api.scope, "none", asked)).toEqual({ doubles: [] });
+  const [duplicate] = simulator.control.seedPipes([{ ...asked, settings: {} }]);
+  const pipes = await api.client.cachedPipes(api.scope);
+  const pipe = pipes.get(first()) ?? { id: "" };
+  expect([pipe.id, duplicatesOf(asked, pipe, pipes.values()).map(({ id }) => id)]).toEqual([
+    first(),
+    [duplicate?.id],
+  ]);
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });

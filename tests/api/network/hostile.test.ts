@@ -1,4 +1,3 @@
-import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createGzip } from "node:zlib";
@@ -93,8 +92,8 @@ test("each write opens its own connection, which no idle timeout of a server clo
   });
   await client.listPipes(scope);
   await client.listPipes(scope);
-  await createReversePrivateEndpoint(client, scope, {});
-  await createReversePrivateEndpoint(client, scope, {});
+  await client.createReversePrivateEndpoint(scope, {});
+  await client.createReversePrivateEndpoint(scope, {});
   await client.updateService(scope, { ipAccessList: { add: [] } });
   expect(new Set(ports["GET"]).size).toBe(1);
   expect(new Set([...(ports["POST"] ?? []), ...(ports["PATCH"] ?? []), ports["GET"]?.[0]]).size).toBe(4);

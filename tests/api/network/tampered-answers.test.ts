@@ -1,4 +1,4 @@
-import { createReversePrivateEndpoint } from "../../../provider/src/resources/recovery/endpoint";
+import { endpointsOf } from "../../../testkit/endpoints";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { newSimulator } from "../../../testkit/simulator";
 import type { Simulator } from "../../../simulator/src/index";
@@ -29,8 +29,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
 
   test("lets createReversePrivateEndpoint send no second POST, and the error says that the endpoint may exist", async () => {
     proxy.tamper(/^POST /, tampering);
-    const body = { description: "to the lake", type: "VPC_ENDPOINT_SERVICE" };
-    const error = await failureOf(createReversePrivateEndpoint(api.client, api.scope, body));
+    const error = await failureOf(endpointsOf(api).create("to the lake"));
     expect(error.message).toMatch(/^create reverse private endpoint "to the lake" failed: POST /);
     expect(error.message).toMatch(
       / The endpoint may exist all the same\. Look for it in the service's console first: if it is there, set adopt to its id\.$/,

@@ -108,7 +108,7 @@ test("refuses to adopt without a service, and says how to configure one", async 
   const { organizationId } = run.simulator.account;
   const work = run.lifecycle.create({ name: "orders", ...minimal.kafka, organizationId });
   expect((await failureOf(work)).message).toBe(
-    "serviceId is not known. Give it as an argument, or set it with `pulumi config set datapipes:serviceId <uuid>`.",
+    "serviceId is missing. Pass it as an argument, or set it with `pulumi config set datapipes:serviceId <uuid>`.",
   );
 });
 

@@ -17,7 +17,7 @@ test("a create that made two pipes leaves one of them in the stack, and names th
   const failure = await work.catch((error: unknown) => error);
   const [lost = "", made = ""] = control.state().pipes.map(({ id }) => id);
   if (!(failure instanceof PartialFailure)) throw new Error(String(failure));
-  expect(failure.message).toContain(`Now another one of the name is there too: ${lost}.`);
+  expect(failure.message).toContain(`The service now also has ${lost}, with the same name.`);
   expect(failure.message).toMatch(new RegExp(`^create pipe "orders" \\(${made}\\) was sent again`));
   expect(failure.message).toContain(
     "Both load the same data. The pipe stays in the stack. Remove the other one ",

@@ -120,7 +120,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([
       expect.stringMatching(
-        /^service \S+ is not there any more \(404\), and pipe "orders" .* is gone with it\.$/,
+        /^service \S+ does not exist any more \(404\), so pipe "orders" .* is gone too\.$/,
       ),
     ]);
   });

@@ -93,7 +93,7 @@ test("a pipe that is deleted during the wait ends it, and the state has the last
   };
   const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
   expect(message).toBe(
-    `pipe "orders" (${id}) is not in the list any more. The provider waited 13 s; the last state seen was ` +
+    `pipe "orders" (${id}) is not in the list any more. The provider waited 21 s; the last state seen was ` +
       `Provisioning. ${STAYS} Run \`pulumi refresh\`, which finds out whether it still exists.`,
   );
   expect(outputs).toMatchObject({ state: "Provisioning" });

@@ -67,7 +67,7 @@ describe.each(kinds)(
     });
 
     test.each([
-      [405, "method-not-allowed", `does not offer the deletion of ${noun}s`],
+      [405, "method-not-allowed", `cannot delete ${noun}s`],
       [403, "forbidden", "refuses the deletion"],
     ])(
       "stays where the service answers %i, and the error says how to remove it from the state",
@@ -116,7 +116,7 @@ describe("an answer of 404", () => {
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
     const error = await failureOf(run.lifecycle.delete(id, outputs));
     expect(error.code).toBe("not-found");
-    expect(error.message).toMatch(/ does not offer the deletion of pipes\. Set deletionPolicy: "retain" /);
+    expect(error.message).toMatch(/ cannot delete pipes\. Set deletionPolicy: "retain" /);
   });
 
   test("removes an endpoint from the state with a warning that it may exist", async () => {
@@ -125,8 +125,8 @@ describe("an answer of 404", () => {
     run.simulator.control.deleteEndpoint(id);
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([
-      `reverse private endpoint "to a service" (${id}): the API answered 404. Either it is gone, or this service has no such ` +
-        `operation. The API cannot list endpoints: look in the service's console whether it still exists.`,
+      `reverse private endpoint "to a service" (${id}): the API answered 404, so it is gone or the service cannot delete it. ` +
+        `The API lists no endpoints: check the service's console.`,
     ]);
   });
 });

@@ -38,8 +38,8 @@ describe("a reverse private endpoint", () => {
     const run = await online(reversePrivateEndpointDefinition, { stateSeconds: 60 });
     const { id } = await up(run, endpoint);
     expect(run.lines).toEqual([
-      `reverse private endpoint "to a service" (${id}) was created with the status "Provisioning": dnsNames and endpointId may still ` +
-        `be to come. The API has no operation that reads them, so the outputs stay as they are: look in the service's console.`,
+      `reverse private endpoint "to a service" (${id}) was created with the status "Provisioning". The outputs, such as ` +
+        `dnsNames and endpointId, stay as they are now, because the API has no operation that reads them: look in the service's console.`,
     ]);
   });
 
@@ -59,7 +59,7 @@ describe("a reverse private endpoint", () => {
     await run.lifecycle.read(id, outputs);
     await run.lifecycle.read(id, outputs);
     expect(run.lines).toEqual([
-      "The API has no operation that reads reverse private endpoints, so none of them was compared. What is known of them is kept.",
+      "The API has no operation that reads reverse private endpoints: the refresh compared none of them, and the state keeps their outputs.",
     ]);
   });
 

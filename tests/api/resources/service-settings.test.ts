@@ -179,7 +179,7 @@ test("the deletion of entries fails after an error, and succeeds when the servic
   await expect(deletion(400)).rejects.toMatchObject({ code: "bad-request" });
   expect(run.lines).toEqual([]);
   await deletion(404);
-  expect(run.lines).toEqual([`service ${id} is not there any more (404), and its entries are gone with it.`]);
+  expect(run.lines).toEqual([`service ${id} does not exist any more (404), so its entries are gone too.`]);
 });
 
 test("a warning names the resource and the value that the service states otherwise", async () => {
@@ -199,8 +199,8 @@ test("a refresh says in one line that nothing was compared", async () => {
   const read = await run.lifecycle.read(id, outputs);
   expect(read).toMatchObject({ inputs: { name: "Shop" }, outputs: settled(outputs) });
   expect(run.lines).toEqual([
-    `service ${id}: the API has no operation that reads the settings of a service, so nothing was compared. The last known ` +
-      `settings are kept.`,
+    `service ${id}: the API has no operation that reads the settings of a service: the refresh compared nothing, and the state ` +
+      `keeps the last answer.`,
   ]);
 });
 

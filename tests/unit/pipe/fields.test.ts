@@ -55,7 +55,7 @@ test("the complete pipes of the tests set every field of the API", () => {
   const unset = ofPipe.filter(({ path }) =>
     Object.values(complete).every((pipe) => valueAt(pipe, path) === undefined),
   );
-  expect(unset.map(({ text }) => text)).toEqual([]);
+  expect(unset.map(({ displayPath }) => displayPath)).toEqual([]);
 });
 
 test("the path of a member is its path in the properties", () => {

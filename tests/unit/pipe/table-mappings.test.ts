@@ -6,7 +6,7 @@ import { fieldAt } from "../../../testkit/pipe-fields";
 
 const field = fieldAt("source.postgres.tableMappings");
 const steps = (before: PropertyValue, after: PropertyValue): MappingSteps =>
-  mappingSteps(field, before, after);
+  mappingSteps({ field, before, after });
 
 const mapping = (sourceTable: string, more: PropertyMap = {}): PropertyMap => ({
   sourceSchemaName: "public",

@@ -17,46 +17,45 @@ const LOOK = "Before the next run, check in the service's console that no such p
 test.each<[what: string, error: DatapipesError, code: string, message: string]>([
   [
     "several pipes have come",
-    errors.severalFound("orders", pipes, cause),
+    errors.severalPipesAppeared(pipes, cause),
     "conflict",
-    'It failed. Since then, several pipes of the name "orders" have appeared: 1, 2. The provider adopted none of them. Find out in ' +
+    "It failed. Since then, several pipes of this name have appeared: 1, 2. The provider adopted none of them. Find out in " +
       "the service's console which one belongs to this program and set adopt to its id; others may belong to another client.",
   ],
   [
     "nothing was made by one request",
-    errors.nothingMade(cause, 1),
+    errors.notCreated(cause, 1),
     "server-error",
-    `It failed. The request was sent once, and the list of the service shows no new pipe of the name. ${LOOK}`,
+    `It failed. The request was sent once, and the list of the service shows no new pipe of this name. ${LOOK}`,
   ],
   [
     "nothing was made by three requests",
-    errors.nothingMade(cause, 3),
+    errors.notCreated(cause, 3),
     "server-error",
-    `It failed. The request was sent 3 times, and the list of the service shows no new pipe of the name. ${LOOK}`,
+    `It failed. The request was sent 3 times, and the list of the service shows no new pipe of this name. ${LOOK}`,
   ],
   [
     "nothing was made because of the rate limit",
-    errors.nothingMade(limited, 2),
+    errors.notCreated(limited, 2),
     "rate-limited",
-    "It failed. The request was sent 2 times, and the list of the service shows no new pipe of the name. Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
+    "It failed. The request was sent 2 times, and the list of the service shows no new pipe of this name. Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
   ],
   [
     "something like it has come",
-    errors.likeFound(
-      "orders",
+    errors.similarPipeAppeared(
       [
-        { pipe, doubt: "made before the request" },
+        { pipe, doubt: "created before the request" },
         { pipe: { id: "2" }, doubt: "differs from the program" },
       ],
       cause,
     ),
     "conflict",
-    'It failed. The list now has a pipe like "orders" that this request may not have made: 1 (made before the request), 2 (differs from ' +
+    "It failed. The list now has a similar pipe that this request may not have created: 1 (created before the request), 2 (differs from " +
       "the program). The provider did not adopt it. Look at it in the service's console: if it belongs to this program, set adopt to its id.",
   ],
   [
     "a refused request may have made it",
-    errors.appeared(pipe, cause),
+    errors.pipeAppeared(pipe, cause),
     "server-error",
     'It failed. Meanwhile a pipe "orders" has appeared: 1. If it belongs to this program, set adopt to its id.',
   ],

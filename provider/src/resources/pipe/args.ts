@@ -42,7 +42,7 @@ export interface KafkaSourceArgs {
   brokers?: Optional<string>;
   /** The topics, separated by commas. A change replaces the pipe. */
   topics?: Optional<string>;
-  /** The consumer group. Default: the service makes one up. A change replaces the pipe. */
+  /** The consumer group. Default: the service chooses a name. A change replaces the pipe. */
   consumerGroup?: Optional<string>;
   /** Identifier of the role with which the pipe reads. Changed in place (`updatePipe`). */
   iamRole?: Optional<string>;
@@ -64,9 +64,9 @@ export interface ObjectStorageSourceArgs {
   url?: Optional<string>;
   /** What separates the fields of a line. A change replaces the pipe. */
   delimiter?: Optional<string>;
-  /** Name of the compression, or the value for automatic detection. A change replaces the pipe. */
+  /** Name of the compression, or the service's value for automatic detection. A change replaces the pipe. */
   compression?: Optional<string>;
-  /** Whether new objects are loaded as they appear, or what is there is loaded once. A change replaces the pipe. */
+  /** Whether the pipe loads new objects as they appear, or loads the existing ones once. A change replaces the pipe. */
   isContinuous?: Optional<boolean>;
   /** Address of a queue that announces new objects. A change replaces the pipe. */
   queueUrl?: Optional<string>;
@@ -147,26 +147,23 @@ export interface PostgresSourceArgs {
   /** How the pipe replicates. */
   settings?: Optional<PostgresSettingsArgs>;
   /**
-   * The replicated tables, declared whole; a set. Changed in place (`updatePipe`): what is new is added, what is gone is
-   * removed, and what is different is removed in one request and added in the next.
+   * The replicated tables; a set. Changed in place (`updatePipe`): the provider adds new tables and removes those that are no longer
+   * declared; a changed table is removed in one request and added in the next.
    */
   tableMappings?: Optional<pulumi.Input<TableMappingArgs>[]>;
   /** Login at the database. Secret, request only. Changed in place, always whole (`updatePipe`). */
   credentials?: Optional<CredentialsArgs>;
 }
 
-/**
- * What every source can say, and all kinds as optional fields: then the compiler names a mistake inside of a kind. `check` refuses a
- * source of two kinds.
- */
+/** All kinds as optional fields, so that the compiler names a mistake inside of a kind. `check` refuses a source of two kinds. */
 interface AnySourceArgs {
-  /** A Kafka cluster. Another kind of source is another pipe. */
+  /** A Kafka cluster. Another kind of source replaces the pipe. */
   kafka?: Optional<KafkaSourceArgs>;
-  /** Files in a bucket or container. Another kind of source is another pipe. */
+  /** Files in a bucket or container. Another kind of source replaces the pipe. */
   objectStorage?: Optional<ObjectStorageSourceArgs>;
-  /** A Kinesis stream. Another kind of source is another pipe. */
+  /** A Kinesis stream. Another kind of source replaces the pipe. */
   kinesis?: Optional<KinesisSourceArgs>;
-  /** A Postgres database. Another kind of source is another pipe. */
+  /** A Postgres database. Another kind of source replaces the pipe. */
   postgres?: Optional<PostgresSourceArgs>;
   /** Whether the service tries to read a sample first. Sent along with a create or update; a change alone sends nothing. */
   validateSamples?: Optional<boolean>;
@@ -196,7 +193,7 @@ export interface PostgresPipeSourceArgs extends AnySourceArgs {
   postgres: pulumi.Input<PostgresSourceArgs>;
 }
 
-/** Where a pipe reads: exactly one of four kinds. Another kind is another pipe. */
+/** Where a pipe reads: exactly one of four kinds. Another kind replaces the pipe. */
 export type PipeSourceArgs =
   KafkaPipeSourceArgs | ObjectStoragePipeSourceArgs | KinesisPipeSourceArgs | PostgresPipeSourceArgs;
 
@@ -208,7 +205,7 @@ export interface TableEngineArgs {
   columnIds?: Optional<pulumi.Input<string>[]>;
 }
 
-/** How a managed table is made. A change of any part replaces the pipe. */
+/** How the service creates a managed table. A change of any part replaces the pipe. */
 export interface TableDefinitionArgs {
   /** The table engine. A change replaces the pipe. */
   engine?: Optional<TableEngineArgs>;
@@ -234,9 +231,9 @@ export interface PipeDestinationArgs {
   database?: Optional<string>;
   /** Name of the table. A change replaces the pipe. */
   table?: Optional<string>;
-  /** Whether the pipe makes the table. A change replaces the pipe. */
+  /** Whether the service creates the table. A change replaces the pipe. */
   managedTable?: Optional<boolean>;
-  /** How the table is made. A change replaces the pipe. */
+  /** How the service creates the table. A change replaces the pipe. */
   tableDefinition?: Optional<TableDefinitionArgs>;
   /** The columns that are loaded, each of one name. Changed in place (`updatePipe`). */
   columns?: Optional<pulumi.Input<DestinationColumnArgs>[]>;
@@ -300,7 +297,7 @@ export interface WaitForArgs {
    */
   states: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * How long to wait at most, in seconds. After that the pipe stays in the stack and the run fails; the next waits on.
+   * How long to wait at most, in seconds. After that the run fails and the pipe stays in the stack; the next `pulumi up` resumes waiting.
    * @default 600
    */
   timeoutSeconds?: Optional<number>;
@@ -328,20 +325,20 @@ export interface PipeArgs {
   /** Settings of the pipe. Changed in place, changed members only (`updatePipe`). */
   settings?: Optional<PipeSettingsArgs>;
   /**
-   * Id of an existing pipe, a UUID, that is taken over instead of creating one. It is compared with the program
-   * (`listPipes`): what can be changed is changed in one request (`updatePipe`), and where a field that cannot be changed differs,
-   * the adoption is refused. One resource of a program can adopt an id. Kept in state, never sent.
+   * Id of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider compares the pipe with the
+   * program (`listPipes`), sends the changes (`updatePipe`), and fails if a field differs that cannot be changed in place. Only one
+   * resource of a program can adopt an id. Kept in state, never sent.
    */
   adopt?: Optional<string>;
   /**
-   * What becomes of the pipe when it is replaced or no longer declared. `"retain"` leaves it running, and a preview shows
+   * What happens to the pipe when it is replaced or no longer declared. `"retain"` leaves it running, and a preview shows
    * `delete[retain]`; `"delete"` sends DELETE to the pipe's path, which the API document does not describe and not every service
    * offers. A transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;
   /**
-   * `"refuse"` stops a change that needs another pipe at preview; `"allow"` makes the second pipe. Kept in state, never sent.
+   * `"refuse"` fails the preview of a change that replaces the pipe; `"allow"` creates a second pipe. Kept in state, never sent.
    * @default "refuse"
    */
   replacementPolicy?: Optional<ReplacementPolicy>;

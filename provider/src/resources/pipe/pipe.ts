@@ -1,16 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { SECRET_NAMES } from "../../api/secret-names";
-import {
-  DatapipesResource,
-  idToRead,
-  isResourceOfType,
-  markSecrets,
-  typeToken,
-  type Arguments,
-} from "../../core/datapipes-resource";
+import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
 import { isDeclared } from "../../core/resource-key";
-import { warnOfPlainSecret } from "../../plain-secret";
-import { claimAdoption } from "../claim";
 import type {
   FieldMappingArgs,
   PipeArgs,
@@ -21,7 +11,7 @@ import type {
   WaitForArgs,
 } from "./args";
 import type { DeletionPolicy, ReplacementPolicy } from "../optional";
-import { OUTPUTS } from "../outputs";
+import { registration } from "../registration";
 
 const TYPE = "Pipe";
 
@@ -51,13 +41,13 @@ export class Pipe extends DatapipesResource {
   declare public readonly scaling: pulumi.Output<pulumi.Unwrap<ScalingArgs> | undefined>;
   /** Settings of the pipe. */
   declare public readonly settings: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
-  /** The pipe that was taken over, if one was. */
+  /** Id of the adopted pipe; undefined if the resource created its pipe. */
   declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the pipe when the program no longer declares it; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
-  /** What happens when a change needs another pipe; undefined is `"refuse"`. */
+  /** What happens when a change replaces the pipe; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
-  /** What is waited for after a create or update. */
+  /** The states to wait for after a create or update. */
   declare public readonly waitFor: pulumi.Output<pulumi.Unwrap<WaitForArgs> | undefined>;
   /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
   declare public readonly state: pulumi.Output<string>;
@@ -78,12 +68,8 @@ export class Pipe extends DatapipesResource {
   constructor(name: string, args: PipeArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: Partial<PipeArgs> | null, options?: pulumi.CustomResourceOptions | null) {
-    warnOfPlainSecret();
-    // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
-    const [args, opts] = [given ?? {}, options ?? {}];
-    const named = isDeclared(opts) ? { ...args, name: nameOr(name, args.name) } : args;
-    const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
-    super(TYPE, name, OUTPUTS[TYPE], markSecrets({ ...named, adopt }, SECRET_NAMES) as Arguments, opts);
+    const named = isDeclared(options ?? {}) ? { ...given, name: nameOr(name, given?.name) } : given;
+    super(...registration(TYPE, name, named, options));
   }
 
   /**

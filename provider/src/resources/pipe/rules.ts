@@ -3,7 +3,7 @@ import { duplicates } from "../../core/duplicates";
 import { known, UNKNOWN, type Draft } from "../../core/property-value";
 import { SOURCE_KINDS, type PipeDraft } from "./schema";
 
-/** What must hold between the fields of a pipe. What is unknown passes. */
+/** The rules between the fields of a pipe. Unknown values pass. */
 export function pipeRules(inputs: PipeDraft): readonly Failure[] {
   const { columns, roles, tableDefinition } = known(inputs.destination) ?? {};
   const { sortingKey, engine } = known(tableDefinition) ?? {};
@@ -39,20 +39,15 @@ export function pipeRules(inputs: PipeDraft): readonly Failure[] {
 
 function oneSourceKind(source: PipeDraft["source"]): readonly Failure[] {
   if (source === undefined || source === UNKNOWN) return [];
-  // A kind that is not known yet may turn out to be there or not.
   const given = SOURCE_KINDS.filter((kind) => source[kind] !== undefined && source[kind] !== UNKNOWN);
-  const mayCome = SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
-  if (given.length === 1 || (given.length === 0 && mayCome)) return [];
+  const mayBeGiven = SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
+  if (given.length === 1 || (given.length === 0 && mayBeGiven)) return [];
   const kinds = SOURCE_KINDS.join(", ");
-  return [
-    {
-      path: ["source"],
-      reason:
-        given.length === 0
-          ? `must have one of ${kinds}`
-          : `must have exactly one of ${kinds}; it has ${given.join(" and ")}`,
-    },
-  ];
+  const reason =
+    given.length === 0
+      ? `must have one of ${kinds}`
+      : `must have exactly one of ${kinds}; it has ${given.join(" and ")}`;
+  return [{ path: ["source"], reason }];
 }
 
 function allColumnsMapped({ destination, fieldMappings = [] }: PipeDraft): readonly Failure[] {

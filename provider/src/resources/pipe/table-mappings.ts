@@ -1,27 +1,29 @@
-import type { Field } from "../../core/fields";
-import { isMap, pick, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import type { Change } from "../../core/changes";
+import { isMap, pick, type PropertyMap } from "../../core/property-value";
 import { setDiff } from "../../core/set-diff";
 import { MAPPING_IDENTITY } from "./schema";
 
-/** What is sent to bring the table mappings of a pipe to what is declared. */
+/** How a change of table mappings is sent. */
 export interface MappingSteps {
-  /** Identities of the mappings that go. */
+  /** The identities of the mappings to remove. */
   readonly remove: readonly PropertyMap[];
-  /** Mappings that can come in the same request. */
+  /** The mappings to add in the same request. */
   readonly add: readonly PropertyMap[];
-  /** Mappings that must wait for the next request, because a mapping of the same source table goes in this one. */
+  /** The mappings to add in the next request, because this one removes a mapping of the same source table. */
   readonly addLater: readonly PropertyMap[];
 }
 
-/** The smallest removals and additions between two lists of mappings, whatever their order. */
-export function mappingSteps(field: Field, before: PropertyValue, after: PropertyValue): MappingSteps {
-  const { add, remove } = setDiff(field, before, after);
+/** The smallest removals and additions for a change of the list, whatever its order. */
+export function mappingSteps(change: Pick<Change, "field" | "before" | "after"> | undefined): MappingSteps {
+  if (change === undefined) return { remove: [], add: [], addLater: [] };
+  const { add, remove } = setDiff(change.field, change.before, change.after);
   const [added, removed] = [add.filter(isMap), remove.filter(isMap)];
-  const leaving = new Set(removed.map(sourceTableOf));
+  const removedTables = new Set(removed.map(sourceTableOf));
+  const isLater = (mapping: PropertyMap): boolean => removedTables.has(sourceTableOf(mapping));
   return {
     remove: removed.map((mapping) => pick(mapping, MAPPING_IDENTITY)),
-    add: added.filter((mapping) => !leaving.has(sourceTableOf(mapping))),
-    addLater: added.filter((mapping) => leaving.has(sourceTableOf(mapping))),
+    add: added.filter((mapping) => !isLater(mapping)),
+    addLater: added.filter(isLater),
   };
 }
 

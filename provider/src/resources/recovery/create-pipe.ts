@@ -1,29 +1,249 @@
 import type { Client } from "../../api/client";
-import type { ServiceScope } from "../../api/operations";
-import type { Identified, WireObject } from "../../api/wire";
-import { PipeCreation } from "./pipe-creation";
+import { scopeKey, type ServiceScope } from "../../api/operations";
+import type { Span } from "../../api/server-clock";
+import { idKey, type WireObject, type WireValue } from "../../api/wire";
+import { InvalidResponseError, isDatapipesError, type DatapipesError } from "../../errors";
+import type { ListedPipe } from "../pipe/observed";
+import { candidatesOf, type Candidates, type DoubtfulPipe } from "./candidates";
+import * as createErrors from "./create-errors";
+import { folded, matchOf } from "./match";
+import { isOutcomeUnknown, isTransient, READ_ONCE, recoveryPlanFor } from "./outcome";
 
-const creations = new WeakMap<Client, PipeCreation>();
+/** The part of the client that a create needs. */
+export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestContext">;
 
-/** The creates of one client know of each other: two of one name must not take each other's pipe. */
-function creationsOf(client: Client): PipeCreation {
-  const known = creations.get(client) ?? new PipeCreation(client.requestContext);
-  creations.set(client, known);
-  return known;
+/** The body of `createPipe`. */
+export interface PipeBody extends WireObject {
+  readonly name?: WireValue;
 }
 
-/**
- * Creates a pipe. When the answer is lost, the list before and after tells whether the pipe exists; the POST is never sent again
- * without that.
- */
-export const createPipe = (client: Client, scope: ServiceScope, body: WireObject): Promise<Identified> =>
-  creationsOf(client).create({
-    scope,
-    body,
-    post: (sent) => client.createPipe(scope, body, sent),
-    list: (sent) => client.listPipes(scope, sent),
-  });
+/** The pipes of a list by id, and when the request for it was sent. */
+interface PipeList {
+  readonly pipes: Map<string, ListedPipe>;
+  readonly readAt: number;
+}
 
-/** Notes that this run deleted a pipe: the answer to a create may name it no more. */
-export const forgetPipe = (client: Client, scope: ServiceScope, id: string): Promise<void> =>
-  creationsOf(client).forget(scope, id);
+/** What the creates of one client share. */
+interface Creates {
+  /** By service: the pipes before this run's first create, with those that this run has created since. */
+  readonly known: Map<string, Promise<PipeList>>;
+  /** The last create of each name: two at the same time could take each other's pipe. */
+  readonly queues: Map<string, Promise<unknown>>;
+}
+
+const createsByClient = new WeakMap<PipeClient, Creates>();
+
+/**
+ * Creates one pipe; or fails with an error that says what exists. When the answer is lost, the list before and after tells whether the
+ * pipe exists; without that the POST is never sent again.
+ */
+export function createPipe(client: PipeClient, scope: ServiceScope, body: PipeBody): Promise<ListedPipe> {
+  const { queues } = createsOf(client);
+  const key = JSON.stringify([scopeKey(scope), folded(body.name)]);
+  const create = async (): Promise<ListedPipe> =>
+    new PipeCreation(client, scope, body, await knownPipes(client, scope)).create();
+  const created = (queues.get(key) ?? Promise.resolve()).then(create, create);
+  queues.set(key, created);
+  return created;
+}
+
+/** Takes a pipe that this run has deleted out of the known ones. */
+export async function forgetPipe(client: PipeClient, scope: ServiceScope, id: string): Promise<void> {
+  (await createsOf(client).known.get(scopeKey(scope)))?.pipes.delete(idKey(id));
+}
+
+function createsOf(client: PipeClient): Creates {
+  const creates = createsByClient.get(client) ?? { known: new Map(), queues: new Map() };
+  createsByClient.set(client, creates);
+  return creates;
+}
+
+function knownPipes(client: PipeClient, scope: ServiceScope): Promise<PipeList> {
+  const { known } = createsOf(client);
+  const key = scopeKey(scope);
+  const reading = known.get(key) ?? readPipes(client, scope);
+  known.set(key, reading);
+  // After a failure, the next create reads the list again.
+  reading.catch(() => known.delete(key));
+  return reading;
+}
+
+async function readPipes(client: PipeClient, scope: ServiceScope): Promise<PipeList> {
+  const { clock } = client.requestContext;
+  let readAt = clock.now();
+  const pipes = await client.listPipes(scope, () => (readAt = clock.now()));
+  return { pipes: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])), readAt };
+}
+
+/** One POST. */
+interface Attempt {
+  sentAt: number;
+  /** The server's time then, as far as it has been known since. */
+  serverTime?: Span | undefined;
+  /** When the list was read that shows what existed before. */
+  readonly listedAt: number;
+  /** The first POST, if this one repeats it. */
+  readonly first?: Attempt;
+}
+
+/** After this time a read of the list that fails is the last one. */
+const MAX_RECOVERY_MS = 600_000;
+
+/** The creation of one pipe. */
+class PipeCreation {
+  readonly #attempted: string;
+  readonly #context: PipeClient["requestContext"];
+
+  constructor(
+    private readonly client: PipeClient,
+    private readonly scope: ServiceScope,
+    private readonly body: PipeBody,
+    private readonly known: PipeList,
+  ) {
+    this.#attempted = `create pipe ${JSON.stringify(body.name)}`;
+    this.#context = client.requestContext;
+  }
+
+  async create(): Promise<ListedPipe> {
+    this.#warnOfMatches();
+    const { log, maxRetries } = this.#context;
+    const first: Attempt = { listedAt: this.known.readAt, sentAt: 0 };
+    for (let sent = 1, attempt = first, mayExist = false; ; sent += 1) {
+      const outcome = await this.#post(attempt).catch(asDatapipesError);
+      if (!isDatapipesError(outcome)) {
+        if (mayExist) await this.#requireNoDuplicate(outcome, first);
+        return outcome;
+      }
+      const plan = recoveryPlanFor(outcome, sent, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
+      if (plan === undefined) throw await this.#refusal(attempt, outcome);
+      const { pipe, readAt } = await this.#findCreated(attempt, outcome, plan.delays);
+      if (pipe !== undefined) return this.#remember(pipe);
+      if (sent > plan.repeats) throw createErrors.notCreated(outcome, sent);
+      mayExist ||= isOutcomeUnknown(outcome);
+      attempt = { listedAt: readAt, sentAt: 0, first };
+      log(`${this.#attempted}: not in the list, so not created; sending the request again`);
+    }
+  }
+
+  async #post(attempt: Attempt): Promise<ListedPipe> {
+    const noteTime = (): void => {
+      attempt.sentAt = this.#context.clock.now();
+      this.#serverTimeOf(attempt);
+    };
+    noteTime();
+    const pipe = await this.client.createPipe(this.scope, this.body, noteTime);
+    if (!this.known.pipes.has(idKey(pipe.id))) return this.#remember(pipe);
+    throw new InvalidResponseError(
+      `${this.#attempted} failed: the API answered with pipe ${pipe.id}, which existed before.`,
+      { operation: "createPipe" },
+      "an answer that names an older pipe",
+    );
+  }
+
+  #remember(pipe: ListedPipe): ListedPipe {
+    this.known.pipes.set(idKey(pipe.id), pipe);
+    return pipe;
+  }
+
+  #warnOfMatches(): void {
+    const matches = [...this.known.pipes.values()].filter((pipe) => matchOf(this.body, pipe) !== "none");
+    if (matches.length === 0) return;
+    this.#context.warn(
+      `the service already has a pipe of the name ${JSON.stringify(this.body.name)} for the same table ` +
+        `(${createErrors.idsOf(matches)}). The new pipe runs beside it; if both load the same data, the data is there twice. ` +
+        `To take over the existing pipe, set adopt to its id.`,
+    );
+  }
+
+  /** The error of a refused POST. A gateway may have forwarded it, or a copy of it, all the same. */
+  async #refusal(attempt: Attempt, refused: DatapipesError): Promise<DatapipesError> {
+    if (refused.answer.arrived === false) return refused;
+    const list = await this.#read();
+    if (isDatapipesError(list)) return refused;
+    const { created, doubtful } = this.#candidates(attempt, list);
+    const [copy] = [...created, ...doubtful.map(({ pipe }) => pipe)];
+    return copy === undefined ? refused : createErrors.pipeAppeared(copy, refused);
+  }
+
+  /** The first POST may have created its pipe after the second one was sent. */
+  async #requireNoDuplicate(pipe: ListedPipe, first: Attempt): Promise<void> {
+    const list = await this.#read();
+    if (isDatapipesError(list)) {
+      this.#context.warn(
+        `pipe ${JSON.stringify(pipe.name)} was created with a repeated request, and the list cannot be read (${list.reason}). ` +
+          `Check in the service's console whether the first request created a second pipe.`,
+      );
+      return;
+    }
+    const { created, doubtful } = this.#candidates(first, list);
+    const others = [...created, ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe)];
+    if (others.length > 0) throw new createErrors.DuplicatePipeError(pipe, others);
+  }
+
+  /** The pipe that the POST created, once the list shows it; without a pipe, when the last list was read. */
+  async #findCreated(
+    attempt: Attempt,
+    cause: DatapipesError,
+    delays: readonly number[],
+  ): Promise<{ readonly pipe?: ListedPipe; readonly readAt: number }> {
+    const { clock, log } = this.#context;
+    log(`${this.#attempted}: ${cause.reason}; looking for it in the list`);
+    const start = clock.now();
+    let candidates: Candidates = { created: [], doubtful: [] };
+    let last: PipeList | DatapipesError = { pipes: new Map(), readAt: attempt.listedAt };
+    for (const delay of delays) {
+      if (isDatapipesError(last)) log(`${this.#attempted}: no list (${last.reason}); reading it again`);
+      last = await this.#readAfter(delay, candidates);
+      if (isDatapipesError(last)) {
+        if (isTransient(last) && clock.now() - start < MAX_RECOVERY_MS) continue;
+        break;
+      }
+      candidates = this.#candidates(attempt, last);
+      const { created, doubtful } = candidates;
+      if (created.length > 1) throw createErrors.severalPipesAppeared(created, cause);
+      const [pipe] = created;
+      if (pipe !== undefined && !doubtful.some(isDoubtOfTime)) return { pipe, readAt: last.readAt };
+    }
+    const { created, doubtful } = candidates;
+    if (created.length > 0)
+      throw createErrors.severalPipesAppeared([...created, ...doubtful.map(({ pipe }) => pipe)], cause);
+    if (doubtful.length > 0) throw createErrors.similarPipeAppeared(doubtful, cause);
+    // An earlier list without the pipe proves nothing: the server may have created it since.
+    if (isDatapipesError(last)) throw createErrors.mayExist(cause, last);
+    return { readAt: last.readAt };
+  }
+
+  async #readAfter(delay: number, { doubtful }: Candidates): Promise<PipeList | DatapipesError> {
+    const { clock, serverClock } = this.#context;
+    await clock.sleep(delay);
+    // A more precise clock may tell whether a pipe is older than the POST.
+    const untilPrecise = doubtful.some(isDoubtOfTime) ? serverClock.untilTelling() : 0;
+    if (untilPrecise > 0) await clock.sleep(untilPrecise);
+    return this.#read();
+  }
+
+  #read(): Promise<PipeList | DatapipesError> {
+    return readPipes(this.client, this.scope).catch(asDatapipesError);
+  }
+
+  #candidates(attempt: Attempt, { pipes }: PipeList): Candidates {
+    const { sentAt, listedAt, first } = attempt;
+    const sent = this.#serverTimeOf(attempt);
+    const firstSent = first && this.#serverTimeOf(first);
+    const request = { body: this.body, sent, firstSent, listAge: sentAt - listedAt };
+    return candidatesOf(request, [...pipes.values()], this.known.pipes);
+  }
+
+  /** Later answers tell the server's time better, unless one of the two clocks has been set meanwhile. */
+  #serverTimeOf(attempt: Attempt): Span | undefined {
+    return (attempt.serverTime = this.#context.serverClock.at(attempt.sentAt) ?? attempt.serverTime);
+  }
+}
+
+/** An error of this package; any other is thrown on. */
+function asDatapipesError(error: unknown): DatapipesError {
+  if (isDatapipesError(error)) return error;
+  throw error;
+}
+
+const isDoubtOfTime = ({ doubt }: DoubtfulPipe): boolean => doubt === "perhaps created before the request";

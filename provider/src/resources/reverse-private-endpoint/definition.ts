@@ -2,15 +2,12 @@ import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { Failure } from "../../core/validation";
 import { fieldsOf, immutable } from "../../core/fields";
-import { pick, withoutNulls, type PropertyMap } from "../../core/property-value";
+import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import type { Created, Declared, DraftInputs, Inputs, ResourceDefinition } from "../../core/lifecycle";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
-import { createReversePrivateEndpoint, deleteReversePrivateEndpoint } from "../recovery/endpoint";
+import { explainUnknownOutcome } from "../recovery/outcome";
 import { adoptedId, deletionPolicy, replacementPolicy, scopeId, text } from "../schema-types";
-
-/** The most characters of a description that the API takes. */
-export const MAX_DESCRIPTION_LENGTH = 255;
 
 /** The fields that each type of endpoint requires. */
 const REQUIRED_BY_TYPE = {
@@ -21,14 +18,11 @@ const REQUIRED_BY_TYPE = {
 
 const types = Object.keys(REQUIRED_BY_TYPE) as (keyof typeof REQUIRED_BY_TYPE)[];
 
-const description = () =>
-  z.string().max(MAX_DESCRIPTION_LENGTH, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`);
-
-/** The fields of a reverse private endpoint. The API can only create one, so every change needs another. */
+/** The fields of a reverse private endpoint. The API cannot update one, so every change replaces it. */
 export const reversePrivateEndpointSchema = z.strictObject({
   organizationId: scopeId(),
   serviceId: scopeId(),
-  description: immutable(description()),
+  description: immutable(z.string().max(255, "must have at most 255 characters")),
   type: immutable(z.enum(types)),
   vpcEndpointServiceName: immutable(text().optional()),
   vpcResourceConfigurationId: immutable(text().optional()),
@@ -44,44 +38,45 @@ type Schema = typeof reversePrivateEndpointSchema;
 
 const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
 
-/** What the outputs hold where no answer states a value: their types promise one. */
-const NOT_STATED: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
-const COMPUTED = Object.keys(NOT_STATED);
+/** The outputs that the class types as present, where no answer has a value. */
+const NOT_RETURNED: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
+const COMPUTED = Object.keys(NOT_RETURNED);
 
 /** Reverse private endpoints. The API can create one and nothing else: no read, no update. */
 export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => {
-  let hasReported = false;
+  let hasLogged = false;
   return {
     type: "ReversePrivateEndpoint",
     schema: reversePrivateEndpointSchema,
     secretNames: SECRET_NAMES,
     computed: COMPUTED,
-    derived: (_declared, found) => ({ ...NOT_STATED, ...pick(found, COMPUTED) }),
+    derived: (_declared, found) => ({ ...NOT_RETURNED, ...pick(found, COMPUTED) }),
     rules: requiredByType,
 
     previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),
 
     create: (inputs) => createEndpoint(context, inputs),
 
-    // What the API answered when the endpoint was created is all that is known.
+    // The answer to the create is all that the provider can know.
     read(_id, _properties, observed) {
-      if (observed !== undefined && !hasReported) {
-        hasReported = true;
+      if (observed !== undefined && !hasLogged) {
+        hasLogged = true;
         context.log(
-          "The API has no operation that reads reverse private endpoints, so none of them was compared. What is known of them is kept.",
+          "The API has no operation that reads reverse private endpoints: the refresh compared none of them, and the state keeps their " +
+            "outputs.",
         );
       }
       return Promise.resolve(observed ?? {});
     },
 
-    // No field can be updated, so there is nothing to send.
+    // Every change of a field replaces the endpoint.
     update: () => Promise.resolve(undefined),
 
     delete: (id, properties) => deleteEndpoint(context, id, properties),
   };
 };
 
-/** What a person calls an endpoint. */
+/** The endpoint as messages name it. */
 const nameOf = (id: string, { description }: PropertyMap): string =>
   `reverse private endpoint ${JSON.stringify(description)} (${id})`;
 
@@ -94,33 +89,44 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
   ];
 }
 
+/** Sends one POST. The API lists no endpoints, so after a lost answer only a person can find the endpoint. */
 async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<Schema>): Promise<Created> {
   const { adopt } = inputs;
   if (adopt !== undefined) return { id: adopt, current: {}, adopted: { sent: [], former: {} } };
-  const endpoint = await createReversePrivateEndpoint(client(), scopeOf(inputs), createBody(fields, inputs));
+  const endpoint = await client()
+    .createReversePrivateEndpoint(scopeOf(inputs), createBody(fields, inputs))
+    .catch(explainUnknownOutcome("The endpoint may exist all the same.", "may-exist"));
   const { id, status } = endpoint;
   if (status !== "Ready") {
     log(
-      `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}: dnsNames and endpointId may still be ` +
-        `to come. The API has no operation that reads them, so the outputs stay as they are: look in the service's console.`,
+      `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. The outputs, such as dnsNames and ` +
+        `endpointId, stay as they are now, because the API has no operation that reads them: look in the service's console.`,
     );
   }
   return { id, current: withoutNulls(endpoint) };
 }
 
-async function deleteEndpoint(context: ResourceContext, id: string, properties: Declared): Promise<void> {
+async function deleteEndpoint(
+  context: ResourceContext,
+  id: string,
+  properties: Declared & { readonly description?: PropertyValue },
+): Promise<void> {
   const what = nameOf(id, properties);
-  const { description } = properties;
+  const lost = "The endpoint may be gone all the same: the API cannot list endpoints.";
   await deleteByPolicy(context, {
     what,
     properties,
     kind: "endpoint",
-    remains: "still exists",
-    send: () => deleteReversePrivateEndpoint(context.client(), scopeOf(properties), id, description),
+    retained: "still exists",
+    send: () =>
+      context
+        .client()
+        .deleteReversePrivateEndpoint(scopeOf(properties), id, properties.description)
+        .catch(explainUnknownOutcome(lost, "may-be-deleted")),
     isGone: () => {
       context.log(
-        `${what}: the API answered 404. Either it is gone, or this service has no such operation. The API cannot ` +
-          `list endpoints: look in the service's console whether it still exists.`,
+        `${what}: the API answered 404, so it is gone or the service cannot delete it. The API lists no endpoints: check the ` +
+          `service's console.`,
       );
       return Promise.resolve(true);
     },

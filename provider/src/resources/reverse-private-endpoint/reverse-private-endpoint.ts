@@ -1,19 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { SECRET_NAMES } from "../../api/secret-names";
-import {
-  DatapipesResource,
-  idToRead,
-  isResourceOfType,
-  markSecrets,
-  typeToken,
-  type Arguments,
-} from "../../core/datapipes-resource";
-import { warnOfPlainSecret } from "../../plain-secret";
-import { claimAdoption } from "../claim";
+import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
 import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
-import { OUTPUTS } from "../outputs";
+import { registration } from "../registration";
 
-/** What endpoints of all types have. */
+/** The arguments of all types of endpoints. */
 interface AnyReversePrivateEndpointArgs {
   /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the endpoint. */
   organizationId?: Optional<string>;
@@ -23,18 +13,18 @@ interface AnyReversePrivateEndpointArgs {
   description: pulumi.Input<string>;
   /**
    * Id of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no operation that reads an
-   * endpoint, so the provider compares nothing and sends nothing: the arguments are taken on trust. Kept in state, never sent.
+   * endpoint, so the provider compares nothing, sends nothing and trusts the arguments. Kept in state, never sent.
    */
   adopt?: Optional<string>;
   /**
-   * What becomes of the endpoint when it is replaced or no longer declared. `"retain"` leaves it, and a preview shows
+   * What happens to the endpoint when it is replaced or no longer declared. `"retain"` leaves it, and a preview shows
    * `delete[retain]`; `"delete"` sends DELETE to its path, which the API document does not describe and not every service offers. A
    * transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;
   /**
-   * `"refuse"` stops a change that needs another endpoint at preview; `"allow"` makes the second one. Kept in state, never sent.
+   * `"refuse"` fails the preview of a change that replaces the endpoint; `"allow"` creates a second one. Kept in state, never sent.
    * @default "refuse"
    */
   replacementPolicy?: Optional<ReplacementPolicy>;
@@ -96,8 +86,8 @@ const TYPE = "ReversePrivateEndpoint";
 /**
  * A private connection through which pipes reach a source inside a private network.
  *
- * The API can only create it (`createReversePrivateEndpoint`): a change of any field needs another one, and a refresh keeps what is
- * known. `dnsNames` and `endpointId` stay as that answer had them, also where the service knows them only later.
+ * The API can only create it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps the
+ * outputs. `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
  */
 export class ReversePrivateEndpoint extends DatapipesResource {
   /** The type token, by which policies find endpoints: `validateResourceOfType(datapipes.ReversePrivateEndpoint, …)`. */
@@ -121,11 +111,11 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   declare public readonly mskClusterArn: pulumi.Output<string | undefined>;
   /** How clients log in at the Kafka cluster. */
   declare public readonly mskAuthentication: pulumi.Output<"SASL_IAM" | "SASL_SCRAM" | undefined>;
-  /** Id of the endpoint that was taken over, if it was not created. */
+  /** Id of the adopted endpoint; undefined if the resource created its endpoint. */
   declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the endpoint when the program no longer declares it; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
-  /** What happens when a change needs another endpoint; undefined is `"refuse"`. */
+  /** What happens when a change replaces the endpoint; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
   /** Id of the endpoint at the cloud, as the API stated it when the endpoint was created; empty if it stated none, or after `adopt`. */
   declare public readonly endpointId: pulumi.Output<string>;
@@ -148,15 +138,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   constructor(name: string, args: ReversePrivateEndpointArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
-    warnOfPlainSecret();
-    // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
-    const [args, opts]: [{ adopt?: Optional<string> }, pulumi.CustomResourceOptions] = [
-      given ?? {},
-      options ?? {},
-    ];
-    const adopt = claimAdoption({ type: TYPE, name, opts }, args.adopt);
-    const claimed = adopt === undefined ? args : { ...args, adopt };
-    super(TYPE, name, OUTPUTS[TYPE], markSecrets(claimed, SECRET_NAMES) as Arguments, opts);
+    super(...registration(TYPE, name, given, options));
   }
 
   /**

@@ -5,7 +5,7 @@ import type { DeletionPolicy, Optional } from "../optional";
 export interface IpAccessEntryArgs {
   /** Address or range of addresses. */
   source: pulumi.Input<string>;
-  /** What the entry is for. Another one is another entry: the old is removed and the new added in one request. */
+  /** What the entry is for. A change removes the old entry and adds the new one in one request. */
   description?: Optional<string>;
 }
 
@@ -29,8 +29,8 @@ export interface ServiceSettingsArgs {
   /** Name of the service: letters, digits and white space, at most 50 characters. Changed in place (`updateService`). */
   name?: Optional<string>;
   /**
-   * Who may connect; a set. Declared entries are added, entries that are no longer declared are removed, others are left
-   * alone unless `exclusive` is set. Changed in place (`updateService`).
+   * Who may connect; a set. The provider adds declared entries, removes those that are no longer declared, and leaves other
+   * entries alone unless `exclusive` is set. Changed in place (`updateService`).
    */
   ipAccessList?: Optional<pulumi.Input<IpAccessEntryArgs>[]>;
   /** Ids of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place (`updateService`). */
@@ -42,12 +42,12 @@ export interface ServiceSettingsArgs {
   /** Id of the encryption key to rotate to. Changed in place (`updateService`). */
   transparentDataEncryptionKeyId?: Optional<string>;
   /**
-   * Whether entries of the two lists that the program does not declare are removed. Kept in state, never sent.
+   * Whether the provider removes entries of the two lists that the program does not declare. Kept in state, never sent.
    * @default false
    */
   exclusive?: Optional<boolean>;
   /**
-   * What becomes of the service when its settings are no longer declared. `"retain"` leaves it as it is, and a preview shows
+   * What happens to the service when its settings are no longer declared. `"retain"` leaves it as it is, and a preview shows
    * `delete[retain]`; `"delete"` removes the declared entries of the two lists. A transform that sets `"delete"` must set the
    * option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"

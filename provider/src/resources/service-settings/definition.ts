@@ -9,14 +9,20 @@ import type { Failure } from "../../core/validation";
 import { scopeOf, type ResourceContext } from "../context";
 import { compare, entriesOf, fields, keyOf, listNames, LISTS, type Entry } from "./entries";
 import { removalOfDeclared } from "./plan";
-import { IP_ACCESS_IDENTITY, normalizedEntries, serviceSettingsSchema, type SettingsDraft } from "./schema";
+import {
+  IP_ACCESS_IDENTITY,
+  normalizedEntries,
+  serviceSettingsSchema,
+  type SettingsDraft,
+  type StoredSettings,
+} from "./schema";
 import { applySettings, removeEntries } from "./send";
 
-/** The settings of a service. The API can only change them: what it answers is all that can be read. */
+/** The settings of a service. The API can only change them: its answers are all that the provider can read. */
 export const serviceSettingsDefinition = (
   context: ResourceContext,
 ): ResourceDefinition<typeof serviceSettingsSchema> => {
-  /** The entries that this run declares. */
+  /** The entries that this process has checked. */
   const declared = new Set<string>();
   return {
     type: "ServiceSettings",
@@ -25,13 +31,13 @@ export const serviceSettingsDefinition = (
     secretNames: SECRET_NAMES,
     computed: Object.values(LISTS),
     derived: unmanagedEntries,
-    rules: repetitions,
-    warnings: lostEndpoints,
+    rules: duplicateEntries,
+    warnings: removedEndpoints,
 
     checked(_key, inputs) {
       for (const note of listNames.flatMap((list) => entriesOf(list, inputs)).map(noteOf(inputs))) {
         declared.add(note);
-        // The resource that had the entries before may be that of another provider instance, which has a process of its own.
+        // Another provider instance, which has its own process, may delete the same entry.
         context.runFlags?.set(note);
       }
     },
@@ -39,16 +45,15 @@ export const serviceSettingsDefinition = (
     async create(inputs, progress) {
       const id = scopeOf(inputs).serviceId;
       const changes = changesOf("update", changesBetween(fields, {}, inputs));
-      const found = await applySettings(context, { id, news: inputs, lastRead: {}, changes }, progress);
-      return { id, current: found };
+      const current = await applySettings(context, { id, news: inputs, lastRead: {}, changes }, progress);
+      return { id, current };
     },
 
-    // The API has no operation that reads a service: what it answered to the last change is all that is known.
     read(id, _properties, observed) {
       if (observed !== undefined) {
         context.log(
-          `service ${id}: the API has no operation that reads the settings of a service, so nothing was compared. The last known ` +
-            `settings are kept.`,
+          `service ${id}: the API has no operation that reads the settings of a service: the refresh compared nothing, and the state ` +
+            `keeps the last answer.`,
         );
       }
       return Promise.resolve(observed ?? {});
@@ -64,7 +69,6 @@ export const serviceSettingsDefinition = (
         return;
       }
       const note = noteOf(properties);
-      // Another resource of this run may declare an entry for the same service.
       const isKept = (entry: Entry): boolean =>
         declared.has(note(entry)) || context.runFlags?.has(note(entry)) === true;
       const removal = removalOfDeclared(properties, observed, isKept);
@@ -73,7 +77,7 @@ export const serviceSettingsDefinition = (
   };
 };
 
-/** A note that an entry is declared for a service, the same for all spellings of both. */
+/** A key for a declared entry of a service, shared by all spellings of both. */
 const noteOf =
   ({ organizationId, serviceId }: PropertyMap) =>
   (entry: Entry): string => {
@@ -84,8 +88,8 @@ const noteOf =
 const unmanagedEntries = (declared: PropertyMap, observed: PropertyMap): PropertyMap =>
   Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, observed).unmanaged]));
 
-/** Entries that occur twice, in whichever spelling. */
-const repetitions = (inputs: SettingsDraft): readonly Failure[] => [
+/** Entries that occur twice, in any spelling. */
+const duplicateEntries = (inputs: SettingsDraft): readonly Failure[] => [
   ...duplicates({
     path: ["ipAccessList"],
     list: normalizedEntries(inputs.ipAccessList),
@@ -96,19 +100,18 @@ const repetitions = (inputs: SettingsDraft): readonly Failure[] => [
   ...duplicates({ path: ["endpoints"], list: inputs.endpoints, by: ["protocol"], noun: "protocol" }),
 ];
 
-/** Endpoints that are no longer declared, while the list as a whole is still there. */
-function lostEndpoints(olds: PropertyMap, { endpoints, serviceId }: SettingsDraft): readonly string[] {
+/** A warning of endpoints that the program no longer declares, while it still declares the list. */
+function removedEndpoints(olds: StoredSettings, { endpoints, serviceId }: SettingsDraft): readonly string[] {
   if (endpoints === undefined || containsUnknown(endpoints)) return [];
   const present = protocolsOf(endpoints);
-  const lost = protocolsOf(endpointsOf(olds)).filter((protocol) => !present.includes(protocol));
-  if (lost.length === 0) return [];
-  const shown = lost.map((protocol) => JSON.stringify(protocol)).join(", ");
+  const removed = protocolsOf(olds.endpoints).filter((protocol) => !present.includes(protocol));
+  if (removed.length === 0) return [];
+  const shown = removed.map((protocol) => JSON.stringify(protocol)).join(", ");
   return [
     `ServiceSettings ${typeof serviceId === "string" ? serviceId : ""}: of endpoints, ${shown} was removed from the program, but ` +
       `the API has no way to unset it: nothing is sent for it and it stays as it is.`,
   ];
 }
 
-const endpointsOf = ({ endpoints }: PropertyMap): PropertyValue => endpoints;
 const protocolsOf = (endpoints: PropertyValue): readonly PropertyValue[] =>
   elementsOf(endpoints).map((element) => valueAt(element, ["protocol"]));

@@ -1,5 +1,6 @@
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../core/changes";
+import type { Update } from "../../core/lifecycle";
 import { omit, valueAt, type PropertyMap } from "../../core/property-value";
 import { elementsOf } from "../../core/set-diff";
 import {
@@ -17,29 +18,16 @@ import {
   type ListPatch,
   type ListPatches,
 } from "./entries";
-import type { ServiceSettingsInputs } from "./schema";
+import type { ServiceSettingsInputs, StoredSettings } from "./schema";
 
-/** The body of `updateService`. Where a function returns none, there is nothing to send. */
+/** The body of `updateService`. A function returns undefined when there is nothing to send. */
 export type ServicePatch = WireObject & ListPatches;
 
-/** A change of the settings of a service. */
-export interface SettingsUpdate {
-  readonly id: string;
-  /** The properties before; none for settings that are not in the stack yet. */
-  readonly olds?: PropertyMap;
-  readonly news: ServiceSettingsInputs;
-  /** The last answer of the service. */
-  readonly lastRead: PropertyMap;
-  readonly changes: readonly Change[];
-}
+/** A change of the settings; without `olds` for settings that are not in the stack yet. */
+export type SettingsUpdate = Omit<Update<ServiceSettingsInputs>, "olds"> & { readonly olds?: StoredSettings };
 
 /** The changed fields, with the smallest additions and removals. */
-export function patchOf({
-  olds = {},
-  news,
-  lastRead: observed,
-  changes,
-}: SettingsUpdate): ServicePatch | undefined {
+export function patchOf({ olds = {}, news, lastRead, changes }: SettingsUpdate): ServicePatch | undefined {
   const values: WireObject = news;
   const scalars = changes
     .filter(({ field }) => !field.unordered)
@@ -49,25 +37,26 @@ export function patchOf({
     ...withoutEmpty({ endpoints: changedEndpoints(olds, news) }),
     ...patchesOf((list) => {
       const [before, after] = [entriesOf(list, olds), entriesOf(list, news)];
-      return { add: without(after, before), remove: asListed(list, without(before, after), observed) };
+      return { add: without(after, before), remove: asListed(list, without(before, after), lastRead) };
     }),
   });
 }
 
-function changedEndpoints(olds: PropertyMap, { endpoints = [] }: ServiceSettingsInputs) {
-  const before = elementsOf(olds["endpoints"]);
-  const wasEnabled = new Map(before.map((one) => [valueAt(one, ["protocol"]), valueAt(one, ["enabled"])]));
+function changedEndpoints(olds: StoredSettings, { endpoints = [] }: ServiceSettingsInputs) {
+  const wasEnabled = new Map(
+    elementsOf(olds.endpoints).map((one) => [valueAt(one, ["protocol"]), valueAt(one, ["enabled"])]),
+  );
   return endpoints.filter(({ protocol, enabled }) => wasEnabled.get(protocol) !== enabled);
 }
 
 /**
- * Whether the lists must be known before the patch is sent: without them, a declared entry that the service lists under another
- * word would count as unmanaged.
+ * Whether the provider must read the lists before it sends the patch: without them, a declared entry that the service lists under
+ * another word would count as unmanaged.
  */
 export const needsLists = (patch: ServicePatch, observed: PropertyMap): boolean =>
   isUnknown(observed) && added(patch, "ipAccessList").some(isWord);
 
-/** What of a patch is not done yet, as far as the answer shows it: what it does not show is sent again, which does no harm. */
+/** The part of a patch that has not taken effect. Fields that the answer does not show are sent again, which does no harm. */
 export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePatch | undefined {
   const fields = Object.entries(patch).filter(
     ([name, value]) =>
@@ -75,7 +64,6 @@ export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePa
   );
   return nonEmpty({
     ...Object.fromEntries(fields),
-    // An added entry that is not listed as it was sent may be listed as another one, or not at all.
     ...patchesOf((list) => ({
       add: without(added(patch, list), entriesOf(list, answer)),
       remove: stillListed(patch, list, answer),
@@ -83,21 +71,21 @@ export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePa
   });
 }
 
-/** The removal of what a patch has removed, but the answer still lists. */
+/** The removal of entries that a patch has removed and the answer still lists. */
 export const repeatedRemoval = (patch: ServicePatch, answer: PropertyMap): ServicePatch | undefined =>
   removalOf((list) => stillListed(patch, list, answer));
 
 const stillListed = (patch: ServicePatch, list: ListName, answer: PropertyMap): readonly Entry[] =>
   among(entriesOf(list, answer), removed(patch, list));
 
-/** Whether a patch removes all that another one removes, letter by letter. */
+/** Whether a patch removes all entries that another patch removes, in the same spelling. */
 export const removesExactly = (patch: ServicePatch, removal: ServicePatch): boolean =>
   listNames.every((list) => {
     const texts = new Set(removed(patch, list).map((entry) => JSON.stringify(entry)));
     return removed(removal, list).every((entry) => texts.has(JSON.stringify(entry)));
   });
 
-/** The removal of the entries that the program does not declare, but for those that a patch has removed. */
+/** The removal of the unmanaged entries, but for those that a patch has removed already. */
 export const removalOfUnmanaged = (
   declared: PropertyMap,
   observed: PropertyMap,
@@ -105,7 +93,7 @@ export const removalOfUnmanaged = (
 ): ServicePatch | undefined =>
   removalOf((list) => without(compare(list, declared, observed).unmanaged, removed(done, list)));
 
-/** The removal of the declared entries, but for those to be kept. */
+/** The removal of the declared entries, but for those to keep. */
 export const removalOfDeclared = (
   declared: PropertyMap,
   observed: PropertyMap,
@@ -117,9 +105,9 @@ export const removalOfDeclared = (
   });
 
 /**
- * The properties that are certain while the outcome of an update is unknown. No operation reads a service, so these are all but the
- * changed fields, and the next update sends those, even if the program goes back to the old values. A list patch says what to edit,
- * whatever was declared before.
+ * The properties that are certain while the outcome of an update is unknown: no operation reads a service, so the changed fields are
+ * left out, and the next update sends them even if the program goes back to the old values. Lists stay: a patch edits them whatever
+ * was declared before.
  */
 export const certainOf = (olds: PropertyMap, changes: readonly Change[]): PropertyMap =>
   omit(

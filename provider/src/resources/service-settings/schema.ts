@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DraftInputs, Inputs } from "../../core/definition";
-import { known, UNKNOWN } from "../../core/property-value";
+import { known, UNKNOWN, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import {
   identifiedBy,
   providerOnly,
@@ -13,16 +13,13 @@ import {
 import { deletionPolicy, flag, scopeId, text } from "../schema-types";
 import { normalizeAddress } from "./address";
 
-/** The most characters of a service's name that the API takes. */
-export const MAX_NAME_LENGTH = 50;
-
 const serviceName = () =>
   z
     .string()
-    .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
+    .max(50, "must have at most 50 characters")
     .regex(/^[\p{L}\p{N}\s]*$/u, "must consist of letters, digits and white space");
 
-/** Services take the space off, and an empty description is none. */
+/** Services remove the space around a description, and treat an empty one as none. */
 const trimmed = (description: string): string | undefined => description.trim() || undefined;
 
 const ipAccessEntry = () =>
@@ -32,10 +29,10 @@ const ipAccessEntry = () =>
   });
 const serviceEndpoint = () => z.strictObject({ protocol: text(), enabled: flag() });
 
-/** The members that tell one entry of the access list from another. */
+/** The members that identify an entry of the access list. */
 export const IP_ACCESS_IDENTITY = ["source", "description"] as const;
 
-/** The basic details of a service that can be changed. All of them change in place. */
+/** The settings of a service. All of them change in place. */
 export const serviceSettingsSchema = z.strictObject({
   organizationId: scopeId(),
   serviceId: scopeId(),
@@ -45,7 +42,7 @@ export const serviceSettingsSchema = z.strictObject({
   ),
   privateEndpointIds: sharedList(updatable(unordered(z.array(text()).optional()))),
   releaseChannel: updatable(z.enum(["slow", "default", "fast"]).optional()),
-  // The service's answer has endpoints too, but in another shape, which does not say whether one is on.
+  // The answer has endpoints in another form, which does not say whether one is enabled.
   endpoints: writeOnly(updatable(identifiedBy(z.array(serviceEndpoint()).optional(), "protocol"))),
   transparentDataEncryptionKeyId: updatable(text().optional()),
   exclusive: providerOnly(flag().optional()),
@@ -56,7 +53,12 @@ export const serviceSettingsSchema = z.strictObject({
 export type ServiceSettingsInputs = Inputs<typeof serviceSettingsSchema>;
 export type SettingsDraft = DraftInputs<typeof serviceSettingsSchema>;
 
-/** The entries of an access list, each in the one form that all its spellings share. */
+/** The settings in a state: any field may be missing or of another type. */
+export interface StoredSettings extends PropertyMap {
+  readonly endpoints?: PropertyValue;
+}
+
+/** The entries of an access list, normalized. */
 export const normalizedEntries = (list: SettingsDraft["ipAccessList"]): SettingsDraft["ipAccessList"] =>
   known(list)?.map((entry) => {
     if (entry === UNKNOWN) return entry;

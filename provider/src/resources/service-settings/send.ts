@@ -2,50 +2,39 @@ import type { Progress } from "../../core/lifecycle";
 import { withoutNulls, type PropertyMap } from "../../core/property-value";
 import { isDatapipesError } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
-import { sendEdit } from "../recovery/list-edit";
-import { isUncertain } from "../recovery/uncertain";
+import { isOutcomeUnknown } from "../recovery/outcome";
+import { sendUpdate } from "../recovery/send-update";
 import { compare, isUnknown, listNames, withRewritten, type Entry } from "./entries";
-import {
-  certainOf,
-  needsLists,
-  patchOf,
-  remainderOf,
-  removalOfUnmanaged,
-  removed,
-  removesExactly,
-  repeatedRemoval,
-  type ServicePatch,
-  type SettingsUpdate,
-} from "./plan";
+import * as plan from "./plan";
 
-/** Sends one patch and saves what is true after it; returns the answer. */
-type Send = (patch: ServicePatch, before: PropertyMap) => Promise<PropertyMap>;
+/** Sends one patch, saves the state after it and returns the answer. */
+type Send = (patch: plan.ServicePatch, before: PropertyMap) => Promise<PropertyMap>;
 
-/** Sends what changed and then, if the program wants that, the removal of unmanaged entries. */
+/** Sends the changes and then, for exclusive settings, removes the unmanaged entries. */
 export async function applySettings(
   context: ResourceContext,
-  update: SettingsUpdate,
+  update: plan.SettingsUpdate,
   progress: Progress,
 ): Promise<PropertyMap> {
-  const { news, lastRead: observed } = update;
+  const { news, lastRead } = update;
   const { exclusive = false } = news;
-  const patch = patchOf(update);
-  if (patch === undefined && !exclusive) return observed;
+  const patch = plan.patchOf(update);
+  if (patch === undefined && !exclusive) return lastRead;
   const send = sender(context, update, progress);
-  let current = observed;
-  if (exclusive && patch !== undefined && needsLists(patch, current))
+  let current = lastRead;
+  if (exclusive && patch !== undefined && plan.needsLists(patch, current))
     current = await updateService(context, news, {});
-  // Without an answer the unmanaged entries are not known; an empty update changes nothing and brings one.
+  // An empty update changes nothing, and its answer shows the unmanaged entries.
   if (patch !== undefined || isUnknown(current)) current = await send(patch ?? {}, current);
   if (exclusive) current = await removeUnmanaged(current, news, send);
   warnOfEntries(context, update, current);
   return current;
 }
 
-/** After the first answer the state is saved; if the outcome of the first request is unknown, what is certain is saved. */
-function sender(context: ResourceContext, update: SettingsUpdate, progress: Progress): Send {
-  const { id, olds, news, lastRead: observed, changes } = update;
-  let certain = olds && certainOf(olds, changes);
+/** Saves each answer; or what is certain if the outcome of the first request is unknown. */
+function sender(context: ResourceContext, update: plan.SettingsUpdate, progress: Progress): Send {
+  const { id, olds, news, lastRead, changes } = update;
+  let certain = olds && plan.certainOf(olds, changes);
   return async (patch, before) => {
     try {
       const answer = await updateService(context, news, patch);
@@ -53,7 +42,7 @@ function sender(context: ResourceContext, update: SettingsUpdate, progress: Prog
       progress.checkpoint(id, news, current);
       return current;
     } catch (error) {
-      if (certain !== undefined && isUncertain(error)) progress.checkpoint(id, certain, observed);
+      if (certain !== undefined && isOutcomeUnknown(error)) progress.checkpoint(id, certain, lastRead);
       throw error;
     } finally {
       certain = undefined;
@@ -61,104 +50,106 @@ function sender(context: ResourceContext, update: SettingsUpdate, progress: Prog
   };
 }
 
-/** The last answer may be old: the answer to the removal may show more unmanaged entries, which are removed, too, once. */
+/** The known answer may be old: the answer to the removal may show more unmanaged entries, and a second request removes them. */
 async function removeUnmanaged(
   current: PropertyMap,
   declared: PropertyMap,
   send: Send,
 ): Promise<PropertyMap> {
-  const removal = removalOfUnmanaged(declared, current);
+  const removal = plan.removalOfUnmanaged(declared, current);
   if (removal === undefined) return current;
   const answer = await send(removal, current);
-  const more = removalOfUnmanaged(declared, answer, removal);
+  const more = plan.removalOfUnmanaged(declared, answer, removal);
   return more === undefined ? answer : send(more, answer);
 }
 
-/** Removes entries; those of a service that does not exist are gone. */
+/** Removes entries, unless the service does not exist. */
 export async function removeEntries(
   context: ResourceContext,
   id: string,
   properties: PropertyMap,
-  removal: ServicePatch,
+  removal: plan.ServicePatch,
 ): Promise<void> {
   try {
     await updateService(context, properties, removal);
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    context.log(`service ${id} is not there any more (404), and its entries are gone with it.`);
+    context.log(`service ${id} does not exist any more (404), so its entries are gone too.`);
   }
 }
 
 /**
- * Sends a patch and returns the answer. A service removes only what it lists in exactly that form: what the answer still lists in
- * another form is removed in that form.
+ * Sends a patch and returns the answer. A service removes only exact matches: a second request removes what the answer still lists in
+ * another spelling.
  */
 async function updateService(
   context: ResourceContext,
   properties: PropertyMap,
-  patch: ServicePatch,
+  patch: plan.ServicePatch,
 ): Promise<PropertyMap> {
   const answer = await sendPatch(context, properties, patch);
-  const removal = repeatedRemoval(patch, answer);
+  const removal = plan.repeatedRemoval(patch, answer);
   if (removal === undefined) return answer;
-  if (removesExactly(patch, removal)) {
+  if (plan.removesExactly(patch, removal)) {
     warnOfRemainder(context, properties, removal);
     return answer;
   }
   const second = await sendPatch(context, properties, removal);
-  warnOfRemainder(context, properties, repeatedRemoval(removal, second));
+  warnOfRemainder(context, properties, plan.repeatedRemoval(removal, second));
   return second;
 }
 
-/** Sends one request. When its outcome is unknown, an empty update shows the service, and what is left of the patch is sent. */
+/** Sends one request. When its outcome is unknown, an empty update shows the service, and the next request has the remainder. */
 function sendPatch(
   context: ResourceContext,
   properties: PropertyMap,
-  patch: ServicePatch,
+  patch: plan.ServicePatch,
 ): Promise<PropertyMap> {
   const scope = scopeOf(properties);
-  const send = async (body: ServicePatch): Promise<PropertyMap> =>
+  const send = async (body: plan.ServicePatch): Promise<PropertyMap> =>
     withoutNulls(await context.client().updateService(scope, body));
-  return sendEdit(context, {
+  return sendUpdate(context, {
     what: `service ${scope.serviceId}`,
-    plan: patch,
-    body: (plan) => plan,
+    patch,
+    bodyOf: (part) => part,
     send,
-    look: () => send({}),
-    rest: remainderOf,
+    read: () => send({}),
+    remainderOf: plan.remainderOf,
   });
 }
 
 function warnOfRemainder(
   { warn }: ResourceContext,
   properties: PropertyMap,
-  remainder: ServicePatch = {},
+  remainder: plan.ServicePatch = {},
 ): void {
   for (const list of listNames) {
-    const entries = removed(remainder, list);
-    if (entries.length === 0) continue;
-    warn(
-      `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
-        `answer still lists it. Remove it in the service's console.`,
-    );
+    const entries = plan.removed(remainder, list);
+    if (entries.length > 0)
+      warn(
+        `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
+          `answer still lists it. Remove it in the service's console.`,
+      );
   }
 }
 
-function warnOfEntries({ warn }: ResourceContext, { id, news }: SettingsUpdate, current: PropertyMap): void {
+function warnOfEntries(
+  { warn }: ResourceContext,
+  { id, news }: plan.SettingsUpdate,
+  current: PropertyMap,
+): void {
   for (const list of listNames) {
     const { unmanaged, missing, ambiguous } = compare(list, news, current);
-    if (unmanaged.length > 0 && news.exclusive !== true) {
+    if (unmanaged.length > 0 && news.exclusive !== true)
       warn(
         `service ${id}: ${list} also has entries that the program does not declare: ${shown(unmanaged)}. They were left ` +
           `alone; declare those that this program should manage.`,
       );
-    }
-    if (ambiguous.length > 0) {
+    if (ambiguous.length > 0)
       warn(
         `service ${id}: ${list} does not list ${shown(missing)}, but ${shown(ambiguous)}, which may be the same in the ` +
           `service's spelling and was left alone. Declare what the program means as the service lists it.`,
       );
-    }
   }
 }
 

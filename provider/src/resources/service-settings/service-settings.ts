@@ -1,18 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { SECRET_NAMES } from "../../api/secret-names";
-import {
-  DatapipesResource,
-  idToRead,
-  isResourceOfType,
-  markSecrets,
-  typeToken,
-  type Arguments,
-} from "../../core/datapipes-resource";
-import { isDeclared } from "../../core/resource-key";
-import { warnOfPlainSecret } from "../../plain-secret";
-import { claimService } from "../claim";
+import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
 import type { DeletionPolicy } from "../optional";
-import { OUTPUTS } from "../outputs";
+import { registration } from "../registration";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
 
 const TYPE = "ServiceSettings";
@@ -68,13 +57,7 @@ export class ServiceSettings extends DatapipesResource {
     given?: ServiceSettingsArgs | null,
     options?: pulumi.CustomResourceOptions | null,
   ) {
-    warnOfPlainSecret();
-    // Programs in JavaScript may leave out the arguments.
-    const [args, opts] = [given ?? {}, options ?? {}];
-    const claimed = isDeclared(opts)
-      ? { ...args, serviceId: claimService({ type: TYPE, name, opts }, args.serviceId) }
-      : args;
-    super(TYPE, name, OUTPUTS[TYPE], markSecrets(claimed, SECRET_NAMES) as Arguments, opts);
+    super(...registration(TYPE, name, given, options));
   }
 
   /**

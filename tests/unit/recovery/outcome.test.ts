@@ -1,4 +1,4 @@
-import { isUncertain } from "../../../provider/src/resources/recovery/uncertain";
+import { isOutcomeUnknown } from "../../../provider/src/resources/recovery/outcome";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
 
 type Answer = DatapipesError["answer"];
@@ -15,7 +15,7 @@ test.each<[DatapipesErrorCode, Answer]>([
   ["unexpected-status", { status: 408 }],
   ["unexpected-status", { status: 499 }],
 ])("after %s %j the outcome is unknown", (code, answer) => {
-  expect(isUncertain(new DatapipesError(code, "m", { answer }))).toBe(true);
+  expect(isOutcomeUnknown(new DatapipesError(code, "m", { answer }))).toBe(true);
 });
 
 test.each<[DatapipesErrorCode, Answer]>([
@@ -26,9 +26,9 @@ test.each<[DatapipesErrorCode, Answer]>([
   ["rate-limited", { status: 429 }],
   ["conflict", { status: 409 }],
 ])("after %s %j the request had no effect", (code, answer) => {
-  expect(isUncertain(new DatapipesError(code, "m", { answer }))).toBe(false);
+  expect(isOutcomeUnknown(new DatapipesError(code, "m", { answer }))).toBe(false);
 });
 
 test.each([new Error("m"), undefined, { code: "timeout" }])("%s is no error of this package", (error) => {
-  expect(isUncertain(error)).toBe(false);
+  expect(isOutcomeUnknown(error)).toBe(false);
 });

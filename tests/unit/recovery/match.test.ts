@@ -1,4 +1,4 @@
-import { doublesOf, likenessOf } from "../../../provider/src/resources/recovery/likeness";
+import { duplicatesOf, matchOf } from "../../../provider/src/resources/recovery/match";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 
 const body: WireObject = {
@@ -21,7 +21,7 @@ test.each<[what: string, pipe: WireObject]>([
   ["a broker in another case", kafka({ brokers: "b:9092 " })],
   ["made at any time, which is compared elsewhere", { ...body, createdAt: "2020-01-31T11:55:00Z" }],
 ])("a pipe equals the requested one: %s", (_, pipe) => {
-  expect(likenessOf(body, pipe)).toBe("same");
+  expect(matchOf(body, pipe)).toBe("exact");
 });
 
 const storage = (path: string, more: WireObject = {}): WireObject => ({
@@ -34,12 +34,12 @@ test.each<[what: string, asked: WireObject, pipe: WireObject]>([
   ["its path without superfluous slashes", storage("/in//*.json/"), storage("in/*.json")],
   ["the same with a masked secret", storage("/in"), storage("in", { connectionString: "AccountKey=***" })],
 ])("a pipe equals the requested one when normalized: %s", (_, asked, pipe) => {
-  expect(likenessOf(asked, pipe)).toBe("normalized");
+  expect(matchOf(asked, pipe)).toBe("normalized");
 });
 
 test("a masked connection string is no difference, and another path is one", () => {
-  expect(likenessOf(storage("in"), storage("in", { connectionString: "***" }))).toBe("same");
-  expect(likenessOf(storage("in"), storage("out"))).toBe("perhaps");
+  expect(matchOf(storage("in"), storage("in", { connectionString: "***" }))).toBe("exact");
+  expect(matchOf(storage("in"), storage("out"))).toBe("possible");
 });
 
 test.each<[what: string, pipe: WireObject]>([
@@ -48,7 +48,7 @@ test.each<[what: string, pipe: WireObject]>([
   ["another database", { ...body, destination: { database: "another", table: "Orders" } }],
   ["another topic", kafka({ topics: "returns" })],
 ])("a pipe may be the same or another client's: %s", (_, pipe) => {
-  expect(likenessOf(body, pipe)).toBe("perhaps");
+  expect(matchOf(body, pipe)).toBe("possible");
 });
 
 test.each<[what: string, pipe: WireObject]>([
@@ -57,14 +57,14 @@ test.each<[what: string, pipe: WireObject]>([
   ["another kind of source", { ...body, source: { kinesis: { streamName: "orders" } } }],
   ["no name", { source }],
 ])("a pipe differs from the requested one: %s", (_, pipe) => {
-  expect(likenessOf(body, pipe)).toBe("no");
+  expect(matchOf(body, pipe)).toBe("none");
 });
 
 describe("a pipe and others of its list", () => {
   const pipe: Identified = { ...body, id: "1", createdAt: "2026-01-31T12:00:00Z" };
   const doubles = (...others: readonly Identified[]): readonly string[] => {
     const pipes = new Map([pipe, ...others].map((each) => [each.id, each]));
-    return doublesOf(body, pipe, pipes).map(({ id }) => id);
+    return duplicatesOf(body, pipe, pipes.values()).map(({ id }) => id);
   };
 
   test.each<[what: string, other: WireObject]>([

@@ -1,7 +1,11 @@
-import { DoubledPipeError } from "../../../provider/src/resources/recovery/create-errors";
-import { PipeCreation, type CreateSteps } from "../../../provider/src/resources/recovery/pipe-creation";
+import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
+import {
+  createPipe,
+  forgetPipe,
+  type PipeClient,
+} from "../../../provider/src/resources/recovery/create-pipe";
 import { ServerClock } from "../../../provider/src/api/server-clock";
-import type { Identified } from "../../../provider/src/api/wire";
+import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { recordLines } from "../../../testkit/lines";
@@ -49,13 +53,30 @@ class WatchedClock extends InstantClock {
   }
 }
 
+/** What is asked for, and what the API answers. */
+interface Create {
+  readonly body?: WireObject;
+  readonly post?: () => Promise<Identified>;
+  readonly list?: () => Promise<Identified[]>;
+}
+
 function creating() {
   const clock = new WatchedClock();
   const { lines, ...output } = recordLines();
-  const creates = new PipeCreation({ clock, serverClock: new ServerClock(clock), ...output, maxRetries: 0 });
-  const create = (steps: Partial<CreateSteps>): Promise<Identified> =>
-    rendered(creates.create({ scope, body, post: inTurn(pipe("1")), list: lists([]), ...steps }));
-  return { creates, create, clock, lines };
+  const posts = new Map<WireObject, () => Promise<Identified>>();
+  let list = lists([]);
+  const client: PipeClient = {
+    requestContext: { clock, serverClock: new ServerClock(clock), ...output, maxRetries: 0 },
+    createPipe: (_scope, asked) => (posts.get(asked) ?? inTurn(pipe("1")))(),
+    listPipes: () => list(),
+  };
+  const create = (asked: Create) => {
+    const given = { ...(asked.body ?? body) };
+    if (asked.post !== undefined) posts.set(given, asked.post);
+    list = asked.list ?? lists([]);
+    return rendered(createPipe(client, scope, given));
+  };
+  return { create, forget: (id: string) => forgetPipe(client, scope, id), clock, lines };
 }
 
 test.each<[what: string, error: DatapipesError, longest: number]>([
@@ -63,7 +84,7 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
   ["a gateway that did not wait", failed("server-error", { status: 504 }), 30_000],
   ["another failure of the server", failed("server-error", { status: 500 }), 15_000],
   ["a connection that was cut", failed("connection"), 15_000],
-])("after %s it is looked for, and sent three times in all", async (_, error, longest) => {
+])("after %s it reads the list, and sends the request three times in all", async (_, error, longest) => {
   const { create, clock, lines } = creating();
   const failure = await create({ post: posts(error) }).catch((reason: unknown) => reason);
   const settled = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -88,13 +109,13 @@ describe("an answer that no repeat may follow", () => {
     ["a success without an envelope", failed("invalid-response", { status: 200 }), settled],
     ["an empty success", failed("invalid-response", { status: 204 }), settled],
     ["an envelope of an odd success", failed("unexpected-status", { status: 299 }), settled],
-  ])("%s is looked for, and the request is sent once", async (_, error, looks) => {
+  ])("%s makes it read the list, and the request is sent once", async (_, error, looks) => {
     const { create, clock } = creating();
     const { post, sent } = counted(posts(error));
     await expect(create({ post })).rejects.toMatchObject({
       code: error.code,
       message:
-        "It failed. The request was sent once, and the list of the service shows no new pipe of the name. Before the next run, check in " +
+        "It failed. The request was sent once, and the list of the service shows no new pipe of this name. Before the next run, check in " +
         "the service's console that no such pipe has appeared late.",
     });
     expect([clock.sleeps, sent()]).toEqual([looks, 1]);
@@ -114,7 +135,7 @@ describe("an answer that no repeat may follow", () => {
 describe("a list that cannot be read after a lost answer", () => {
   const lost = failed("connection");
   const unknown = (reason: string): string =>
-    `It failed. It is not known whether pipe "orders" exists: the list cannot be read (${reason}). Look for it in the service's ` +
+    `It failed. The pipe may exist all the same: the provider cannot read the list (${reason}). Look for it in the service's ` +
     "console first: if it is there, set adopt to its id.";
 
   test.each<[what: string, error: DatapipesError]>([
@@ -130,8 +151,8 @@ describe("a list that cannot be read after a lost answer", () => {
     expect(sent()).toBe(1);
     expect(lines).toEqual([
       'create pipe "orders": connection; looking for it in the list',
-      `create pipe "orders": no list (${error.code}); looking again`,
-      `create pipe "orders": no list (${error.code}); looking again`,
+      `create pipe "orders": no list (${error.code}); reading it again`,
+      `create pipe "orders": no list (${error.code}); reading it again`,
     ]);
   });
 
@@ -169,7 +190,7 @@ describe("a list that cannot be read after a lost answer", () => {
     const list = lists([], [like], failed("server-error"));
     const body = { name: "orders", source: { kafka: { brokers: "b" } }, destination: { table: "t" } };
     await expect(create({ body, post: posts(lost), list })).rejects.toThrow(
-      /a pipe like "orders".*9 \(differs from the program\)/,
+      /a similar pipe.*9 \(differs from the program\)/,
     );
   });
 
@@ -215,16 +236,16 @@ test("refuses an answer that names an older pipe, and sends nothing again", asyn
 });
 
 test("a deleted pipe does not count as an older one", async () => {
-  const { creates, create, lines } = creating();
+  const { create, forget, lines } = creating();
   const list = inTurn([pipe("7", { name: "other" })]);
   await create({ post: inTurn(pipe("1")), list });
-  await creates.forget(scope, "7");
+  await forget("7");
   expect((await create({ post: inTurn(pipe("7")), list })).id).toBe("7");
   expect(lines).toHaveLength(1);
 });
 
 test("forget() ignores unknown pipes", async () => {
-  await expect(creating().creates.forget(scope, "1")).resolves.toBeUndefined();
+  await expect(creating().forget("1")).resolves.toBeUndefined();
 });
 
 test("the next create reads a list again that failed", async () => {
@@ -273,16 +294,16 @@ test("a second pipe after the repeat is an error that names both", async () => {
   const failure = (await create({
     post: posts(failed("connection"), pipe("2")),
     list: lists(...NEVER_FOUND, [pipe("1"), pipe("2")]),
-  }).catch((reason: unknown) => reason)) as DoubledPipeError;
-  expect(failure).toBeInstanceOf(DoubledPipeError);
+  }).catch((reason: unknown) => reason)) as DuplicatePipeError;
+  expect(failure).toBeInstanceOf(DuplicatePipeError);
   expect([failure.code, failure.answer, failure.pipe]).toEqual([
     "conflict",
     { operation: "createPipe" },
     pipe("2"),
   ]);
   expect(failure.message).toBe(
-    'create pipe "orders" (2) was sent again, because its first answer was lost and the list did not show the pipe. Now another one of ' +
-      "the name is there too: 1. Both load the same data. Remove the other one in the service's console, unless it belongs to another " +
+    'create pipe "orders" (2) was sent again, because its first answer was lost and the list did not show the pipe. The service now also has ' +
+      "1, with the same name. Both load the same data. Remove the other one in the service's console, unless it belongs to another " +
       "client.",
   );
 });
@@ -292,12 +313,12 @@ test("asks the user to look when the list cannot be read after the repeat", asyn
   const post = posts(failed("connection"), pipe("2"));
   await create({ post, list: lists(...NEVER_FOUND, failed("server-error")) });
   expect(lines.at(-1)).toBe(
-    'warning: pipe "orders" was created with a repeated request, and the list cannot be read (server-error). Look in the service\'s ' +
-      "console whether the first request created a second one.",
+    'warning: pipe "orders" was created with a repeated request, and the list cannot be read (server-error). Check in the service\'s ' +
+      "console whether the first request created a second pipe.",
   );
 });
 
-test.each<[when: string, steps: Partial<CreateSteps>]>([
+test.each<[when: string, steps: Create]>([
   ["the request is sent", { post: posts(BUG) }],
   ["the list is read before", { list: lists(BUG) }],
   ["it is looked for", { post: posts(failed("connection")), list: lists([], BUG) }],

@@ -1,0 +1,87 @@
+import { valueAt, type PropertyMap } from "../../core/property-value";
+import { idKey, pipeFromWire } from "../../api/wire";
+import { isDatapipesError } from "../../errors";
+import { scopeOf, type ResourceContext } from "../context";
+import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
+import { idsOf } from "./create-errors";
+import { duplicatesOf } from "./match";
+
+/** The delays before the list is read again. It may lag behind a create or a delete, or come from a replica that lacks a pipe. */
+const REREAD_DELAYS_MS = [1_000, 2_000, 4_000];
+
+/** The pipe as it is now; undefined when it is certainly gone. Parts that the answer leaves out are as they were before. */
+export async function readPipe(
+  context: ResourceContext,
+  id: string,
+  properties: ObservedPipe,
+  before: PropertyMap | undefined,
+): Promise<PropertyMap | undefined> {
+  const scope = scopeOf(properties);
+  const name = nameOf(id, properties);
+  const pipes = await context.client().cachedPipes(scope);
+  const listed = pipes.get(idKey(id));
+  if (listed !== undefined) {
+    const duplicates = duplicatesOf(properties, listed, pipes.values());
+    if (duplicates.length > 0)
+      context.warn(
+        `${name} may be in the service twice: ${idsOf(duplicates)} has the same name, source and table and was created at about ` +
+          `the same time. If both run, the data is loaded twice. Unless this stack declares it too, remove it in the service's console.`,
+      );
+    return observed(pipeFromWire(listed), before);
+  }
+  // A read by id of a pipe that no earlier answer had.
+  if (before === undefined) return undefined;
+  context.log(`${name} is not in the list: looking again before it counts as gone.`);
+  for (const delay of REREAD_DELAYS_MS) {
+    await context.clock.sleep(delay);
+    const pipe = await context.client().pollPipe(scope, id);
+    if (pipe !== undefined) return observed(pipe, before);
+  }
+  if (!(await hasSettings(context, id, properties))) return undefined;
+  context.warn(
+    `${name} is not in the list, but its settings can be read: the list is not complete. The pipe stays in the stack as it was.`,
+  );
+  return before;
+}
+
+/**
+ * Whether a pipe to which DELETE answered 404 is gone: the last two of several lists lack it, and it has no settings; or the service
+ * itself is gone.
+ */
+export async function isGone(
+  context: ResourceContext,
+  id: string,
+  properties: ObservedPipe,
+): Promise<boolean> {
+  const { client, clock } = context;
+  const scope = scopeOf(properties);
+  let missing = 0;
+  try {
+    for (const delay of [0, ...REREAD_DELAYS_MS]) {
+      await clock.sleep(delay);
+      missing = (await client().pollPipe(scope, id)) === undefined ? missing + 1 : 0;
+    }
+  } catch (error) {
+    if (!isDatapipesError(error) || error.code !== "not-found") throw error;
+    context.log(
+      `service ${scope.serviceId} does not exist any more (404), so ${nameOf(id, properties)} is gone too.`,
+    );
+    return true;
+  }
+  return missing >= 2 && !(await hasSettings(context, id, properties));
+}
+
+/** Whether the API returns settings of the pipe, which those of postgres never have. */
+async function hasSettings(
+  { client }: ResourceContext,
+  id: string,
+  properties: ObservedPipe,
+): Promise<boolean> {
+  if (valueAt(properties.source, ["postgres"]) !== undefined) return false;
+  try {
+    return (await client().getPipeSettings(scopeOf(properties), id)) !== undefined;
+  } catch (error) {
+    if (!isDatapipesError(error)) throw error;
+    return false;
+  }
+}

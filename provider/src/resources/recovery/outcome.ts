@@ -1,0 +1,63 @@
+import { backoff } from "../../api/retry";
+import { DatapipesError, isDatapipesError, type Finding } from "../../errors";
+
+/** A gateway answers these when it loses the server or the client; the server may go on with the request. */
+const UNKNOWN_OUTCOME_STATUSES: ReadonlySet<number> = new Set([408, 499]);
+
+/** Whether an error leaves open if the write took effect. */
+export function isOutcomeUnknown(error: unknown): error is DatapipesError {
+  if (!isDatapipesError(error)) return false;
+  if (error.code === "connection") return error.answer.arrived !== false;
+  const { status } = error.answer;
+  if (error.code === "unexpected-status")
+    return status === undefined || status < 400 || UNKNOWN_OUTCOME_STATUSES.has(status);
+  return ["timeout", "server-error", "invalid-response"].includes(error.code);
+}
+
+/** Adds to an error what may be true if the outcome is unknown, for objects that the API cannot read. */
+export const explainUnknownOutcome =
+  (summary: string, finding: Finding) =>
+  (error: unknown): never => {
+    throw isOutcomeUnknown(error)
+      ? new DatapipesError(error.code, summary, { finding, cause: error })
+      : error;
+  };
+
+/** What follows a failed POST. */
+export interface RecoveryPlan {
+  /** The delay before each read of the list, in milliseconds. */
+  readonly delays: readonly number[];
+  /** How often the POST may be sent again while the list does not have the pipe. */
+  readonly repeats: number;
+}
+
+const LIST_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
+/** The delays after an answer that leaves the server working. */
+const LONGER_LIST_DELAYS_MS = [...LIST_DELAYS_MS, 30_000];
+const MAX_REPEATS = 2;
+
+/** The plan after a repeated POST is refused: the first one may have created the pipe. */
+export const READ_ONCE: RecoveryPlan = { delays: [0], repeats: 0 };
+
+/** The plan for a failed POST; undefined when it certainly created nothing and no retry would help. */
+export function recoveryPlanFor(
+  error: DatapipesError,
+  sent: number,
+  maxRetries: number,
+): RecoveryPlan | undefined {
+  const { code, answer } = error;
+  const { status = 0 } = answer;
+  // Gateways have been seen to answer 429 to a request that they had forwarded.
+  if (code === "rate-limited") return { delays: [backoff(sent)], repeats: maxRetries };
+  if (!isOutcomeUnknown(error)) return undefined;
+  if (code === "unexpected-status" && status >= 300 && status < 400) return READ_ONCE;
+  // The status says success: a second POST would duplicate a pipe that the list shows late.
+  if (code === "invalid-response" || (code === "unexpected-status" && status < 300))
+    return { delays: LIST_DELAYS_MS, repeats: 0 };
+  const mayStillWork = code === "timeout" || status === 504;
+  return { delays: mayStillWork ? LONGER_LIST_DELAYS_MS : LIST_DELAYS_MS, repeats: MAX_REPEATS };
+}
+
+/** Whether a read of the list that failed this way may succeed later. */
+export const isTransient = (error: DatapipesError): boolean =>
+  error.code === "connection" || error.code === "rate-limited" || isOutcomeUnknown(error);

@@ -1,0 +1,88 @@
+import { hasActions } from "../../api/operations";
+import type { WireObject } from "../../api/wire";
+import type { PropertyMap } from "../../core/property-value";
+import { DatapipesError, isDatapipesError } from "../../errors";
+import type { ResourceContext } from "../context";
+import { isOutcomeUnknown } from "./outcome";
+
+/** An update that adds to lists or removes from them: sent twice, it could fail, or undo another client's change. */
+export interface ListUpdate<Patch> {
+  /** The object as messages name it. */
+  readonly what: string;
+  readonly patch: Patch;
+  readonly bodyOf: (patch: Patch) => WireObject;
+  /** Sends one request. */
+  readonly send: (body: WireObject) => Promise<PropertyMap>;
+  /** Reads the object as it is now. */
+  readonly read: () => Promise<PropertyMap | undefined>;
+  /** The part of a patch that has not taken effect; undefined when all of it has. */
+  readonly remainderOf: (patch: Patch, current: PropertyMap) => Patch | undefined;
+}
+
+/** A server may go on with a request for this long after its answer was lost. */
+const SETTLE_MS = 2_000;
+
+/** How often the remainder is sent. */
+const MAX_REPEATS = 2;
+
+type RetryContext = Pick<ResourceContext, "clock" | "log">;
+
+/** Sends an update. When its outcome is unknown, reads the object and sends what has not taken effect. */
+export async function sendUpdate<Patch>(
+  context: RetryContext,
+  update: ListUpdate<Patch>,
+): Promise<PropertyMap> {
+  let { patch } = update;
+  for (let repeats = 0; ; repeats += 1) {
+    const body = update.bodyOf(patch);
+    try {
+      return await update.send(body);
+    } catch (error) {
+      if (!isOutcomeUnknown(error) || !hasActions(body) || repeats >= MAX_REPEATS) throw error;
+      context.log(`update ${update.what}: ${error.reason}; looking at what was changed`);
+      const current = await readAfter(error, context, update);
+      const remainder = update.remainderOf(patch, current);
+      if (remainder === undefined) return current;
+      context.log(`update ${update.what}: not all was changed; sending what is left of it`);
+      patch = remainder;
+    }
+  }
+}
+
+async function readAfter<Patch>(
+  cause: DatapipesError,
+  { clock }: RetryContext,
+  { what, read }: ListUpdate<Patch>,
+): Promise<PropertyMap> {
+  await clock.sleep(SETTLE_MS);
+  try {
+    const current = await read();
+    if (current !== undefined) return current;
+  } catch (error) {
+    if (!isDatapipesError(error)) throw error;
+    const unknown = `It is not known whether ${what} was changed, and it cannot be read (${error.reason}).`;
+    throw new DatapipesError(cause.code, unknown, { cause });
+  }
+  const missing = `Since then ${what} is not in the list any more.`;
+  throw new DatapipesError(cause.code, missing, { cause, finding: "pipe-not-listed" });
+}
+
+/** The delays between the tries of a request while an earlier one still keeps the service busy. */
+const BUSY_DELAYS_MS = [2_000, 4_000, 8_000, 16_000, 30_000];
+
+/** Sends a request, and again while the service refuses it (409) because the provider's request before is still at work. */
+export async function retryWhileBusy<T>({ clock, log }: RetryContext, send: () => Promise<T>): Promise<T> {
+  for (const delay of BUSY_DELAYS_MS) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isDatapipesError(error) || error.code !== "conflict") throw error;
+      log(
+        `${error.answer.operation ?? "the request"}: ${error.reason}, as the change before may still be at work; ` +
+          `trying again in ${delay / 1000} s`,
+      );
+      await clock.sleep(delay);
+    }
+  }
+  return send();
+}
