@@ -132,7 +132,7 @@ test.each<[SettingName, text: string, defect: string]>([
   expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
 });
 
-test("a malformed value is cut where it is long, and shows nothing that a terminal obeys", () => {
+test("shortens a long malformed value, and removes its control characters", () => {
   expect(readOne("serviceId", "x".repeat(5000))).toContain(
     `is "${"x".repeat(60)}…", which has 5000 characters`,
   );
@@ -215,10 +215,10 @@ test("without any configuration, the defaults hold", () => {
   });
 });
 
-describe("plain http outside of this machine", () => {
+describe("plain http to another machine", () => {
   const hosts = ["http://api.example.com", "http://localhost.example.com", "http://127.0.0.1.example.com"];
 
-  test.each(hosts)("is refused, with what it would mean and the one way out: %s", (baseUrl) => {
+  test.each(hosts)("is refused with the reason and the setting that allows it: %s", (baseUrl) => {
     const { values, problems } = read({ "datapipes:baseUrl": baseUrl });
     expect(values).not.toHaveProperty("baseUrl");
     expect(problems).toMatchObject({
@@ -237,7 +237,7 @@ describe("plain http outside of this machine", () => {
   });
 });
 
-test("the stack's configuration goes before the environment", () => {
+test("the stack's configuration wins over the environment", () => {
   const environment = { DATAPIPES_MAX_RETRIES: "7", DATAPIPES_API_KEY_ID: "of the environment" };
   const { values } = read({ "datapipes:maxRetries": "3" }, environment);
   expect(values).toMatchObject({ maxRetries: 3, apiKeyId: "of the environment" });

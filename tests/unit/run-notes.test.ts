@@ -73,12 +73,12 @@ test("a process goes on without notes and warns once where the temporary folder 
   expect(lines[0]?.length).toBeLessThan(400);
 });
 
-test("a process that only asks says nothing where no other one has left a note", () => {
+test("a process that only reads logs nothing where no note exists", () => {
   expect(notesOf(1).has("adopt abc")).toBe(false);
   expect(lines).toEqual([]);
 });
 
-test("notes of a day ago count no more, and the next note removes them", () => {
+test("notes of a day ago expire, and the next note removes them", () => {
   notesOf(1).leave("adopt abc");
   const [place = ""] = readdirSync(folder);
   const [old = ""] = readdirSync(path.join(folder, place));

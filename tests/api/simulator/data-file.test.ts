@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("everything outlives a restart, and states go on where they were", async () => {
+test("everything survives a restart, and states continue where they were", async () => {
   const first = await start({ data: file, now: () => 0 });
   await createPipe(first, KAFKA);
   await ok(first, "POST", "/pipesReversePrivateEndpoints", { type: "VPC_ENDPOINT_SERVICE" });

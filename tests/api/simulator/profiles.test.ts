@@ -238,7 +238,7 @@ describe("lower-case", () => {
     expect(await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, change)).toMatchObject(lowered);
   });
 
-  test("spells pipes so that were there before", async () => {
+  test("changes the case of earlier pipes too", async () => {
     const simulator = await start();
     simulator.control.seedPipes([body]);
     simulator.control.setBehaviour({ profiles: ["lower-case"] });
@@ -351,7 +351,7 @@ describe("profiles", () => {
     [{ timeFormat: "rfc" }, "timeFormat must be one of iso"],
     [{ clockSkewSeconds: Number.NaN }, "clockSkewSeconds must be a number"],
     [{ profile: [] }, "profile is not a field of a behaviour"],
-  ])("refuse a behaviour that makes no sense: %j", async (behaviour, text) => {
+  ])("refuse an invalid behaviour: %j", async (behaviour, text) => {
     const simulator = await start();
     expect(() => simulator.control.setBehaviour(behaviour as object)).toThrow(text);
     if (!("profile" in behaviour)) await expect(start(behaviour as object)).rejects.toThrow(text);

@@ -24,7 +24,7 @@ test.each([
   }
 });
 
-test("an update leads through Modifying back to Running", async () => {
+test("an update sets the state to Modifying, then back to Running", async () => {
   const simulator = await start({ now: () => 0, stateSeconds: 5 });
   const { id, updatedAt } = await createPipe(simulator, KAFKA);
   simulator.control.advance(100);
@@ -35,7 +35,7 @@ test("an update leads through Modifying back to Running", async () => {
   expect(await stateOf(simulator, id)).toBe("Running");
 });
 
-test("states do not dwell with stateSeconds: 0", async () => {
+test("states change at once with stateSeconds: 0", async () => {
   const simulator = await start({ stateSeconds: 0 });
   expect((await createPipe(simulator, KAFKA)).state).toBe("Running");
   expect((await createPipe(simulator, OBJECT_STORAGE)).state).toBe("Completed");

@@ -87,7 +87,7 @@ describe("check", () => {
     expect(undefinedIn(result)).toEqual([]);
   });
 
-  test("names no property, for the engine would print its whole value, and puts the path into the reason", async () => {
+  test("puts the path into the reason and names no property, because the engine would print its whole value", async () => {
     const { provider } = testProvider();
     const news = { name: 1, lock: { credentials: 2 }, nme: "x" };
     const { failures } = await provider.check({}, news);
@@ -121,7 +121,7 @@ describe("check", () => {
 describe("diff", () => {
   const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
 
-  test("says that nothing changes, and no more", async () => {
+  test("reports that nothing changes", async () => {
     const stored = { ...olds, state: "Gone", observed: { name: "z" } };
     expect(await testProvider().provider.diff("1", stored, olds)).toEqual({ changes: false });
   });
@@ -134,17 +134,20 @@ describe("diff", () => {
   test.each([
     ["created before the old one is left", {}, false],
     ["created after the old one is deleted", { deletionPolicy: "delete" }, true],
-  ])("says what replaces, and that the new one is %s", async (_, policy, deleteBeforeReplace) => {
-    const news = { ...olds, place: { room: "y" }, replacementPolicy: "allow", ...policy };
-    const { provider } = testProvider();
-    const { inputs } = await provider.check(olds, news);
-    expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual({
-      replaces: ["place.room"],
-      deleteBeforeReplace,
-    });
-  });
+  ])(
+    "reports the fields that replace, and that the new resource is %s",
+    async (_, policy, deleteBeforeReplace) => {
+      const news = { ...olds, place: { room: "y" }, replacementPolicy: "allow", ...policy };
+      const { provider } = testProvider();
+      const { inputs } = await provider.check(olds, news);
+      expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual({
+        replaces: ["place.room"],
+        deleteBeforeReplace,
+      });
+    },
+  );
 
-  test("lets nothing be replaced where the engine only tries what would become of a resource", async () => {
+  test("reports no replacement where the engine only previews a dependent", async () => {
     const news = { ...olds, place: { room: "y" }, deletionPolicy: "delete" };
     expect(await testProvider().provider.diff("1", olds, news)).toStrictEqual({
       replaces: [],
@@ -153,7 +156,7 @@ describe("diff", () => {
   });
 
   test.each(["refuse", "allow", UNKNOWN_MARKER])(
-    "tells the engine of no change where it tries what an unknown value leads to, with the policy %j",
+    "reports no change where the engine previews an unknown value, with the policy %j",
     async (replacementPolicy) => {
       const stored = { ...olds, replacementPolicy, deletionPolicy: "delete" };
       const news = { ...stored, place: UNKNOWN_MARKER };
@@ -162,7 +165,7 @@ describe("diff", () => {
   );
 });
 
-describe("what a server repeats of a secret", () => {
+describe("a secret that a server repeats", () => {
   const secretTextsOf = ({ lock }: PropertyMap) => {
     const { credentials } = lock as { credentials: string };
     return (text: string): boolean => text.includes(credentials);

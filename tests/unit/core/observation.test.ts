@@ -12,7 +12,7 @@ const refreshed = (declared: PropertyMap, before: PropertyMap, now: PropertyMap)
   refreshInputs(pipeFields, { declared, lastRead: before, current: now }).declared;
 
 describe("a refresh", () => {
-  test("that finds nothing new returns what was declared, the very same", () => {
+  test("without news returns the declared inputs, the same object", () => {
     expect(refreshed(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
   });
 
@@ -41,7 +41,7 @@ describe("a refresh", () => {
     expect(refreshed(declared, declared, now)).toEqual({ name: "a", settings: { dbmsMaxInsertThreads: 1 } });
   });
 
-  test("leaves alone what the server filled in where the program is silent", () => {
+  test("ignores values that the server filled in for undeclared fields", () => {
     const declared = { name: "a", source: { kafka: { brokers: "b" } } };
     const filled = {
       name: "a",
@@ -138,13 +138,13 @@ describe("a list of things with identities, in the declared shape", () => {
     expect(likeDeclared(field, declared, found)).toEqual(declared);
   });
 
-  test("has the declared order, then what was added out of band", () => {
+  test("has the declared order, then the entries that another client added", () => {
     const third = { sourceSchemaName: "s", sourceTable: "x", targetTable: "x", sortingKeys: null };
     const { sortingKeys: _, ...added } = third;
     expect(likeDeclared(field, [mapping, other], [third, other, mapping])).toEqual([mapping, other, added]);
   });
 
-  test("is without what was removed out of band", () => {
+  test("omits entries that another client removed", () => {
     expect(likeDeclared(field, [mapping, other], [other])).toEqual([other]);
   });
 

@@ -89,7 +89,7 @@ describe("one id adopted by two resources", () => {
     expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([refusal("a")]);
   });
 
-  test("is refused where the engine comes to the resource of the stack afterwards", async () => {
+  test("is refused where the engine checks the resource of the stack afterwards", async () => {
     const stored = await deployed(named("a", { adopt: ID }));
     const { lifecycle } = run();
     expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
@@ -98,7 +98,7 @@ describe("one id adopted by two resources", () => {
     );
   });
 
-  test("is no matter for one resource that is asked about twice", () => {
+  test("is accepted for one resource that the engine checks twice", () => {
     const { lifecycle } = run();
     for (const _ of [1, 2]) expect(failuresOf(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe("one id adopted by two resources", () => {
   });
 });
 
-describe("what another provider instance of the run holds is never deleted", () => {
+describe("a resource that another provider instance of the run manages is not deleted", () => {
   const notes = (): Notes => {
     const left = new Set<string>();
     return {
@@ -187,7 +187,7 @@ test("an id that the program reads by get is not deleted", async () => {
   expect(requests).toEqual([]);
 });
 
-describe("what this run holds is never deleted", () => {
+describe("a resource that this run manages is not deleted", () => {
   test.each(["retain", "delete"])(
     "by a renamed resource that was stored with another policy, and now says %s",
     async (deletionPolicy) => {
@@ -209,7 +209,7 @@ describe("what this run holds is never deleted", () => {
     expect(requests).toEqual([]);
   });
 
-  test("where the other one of two holders leaves the program", async () => {
+  test("where one of two resources that manage it leaves the program", async () => {
     const args = { adopt: ID, deletionPolicy: "delete" };
     const [first, second] = [await deployed(named("a", args)), await deployed(named("b", args))];
     const { lifecycle, requests } = run();
@@ -245,7 +245,7 @@ describe("a replacement", () => {
     return { lines, requests, created };
   }
 
-  test("of an adopted resource makes a new one, and so does the next", async () => {
+  test("of an adopted resource creates a new one, and so does the next", async () => {
     const adopted = await deployed(program("x"));
     const second = await replaced(adopted, program("y"));
     expect(second.requests).toEqual(["create new-1"]);
@@ -262,7 +262,7 @@ describe("a replacement", () => {
     ["retain", "delete", [`delete ${ID}`, "create new-1"]],
     ["delete", "retain", ["create new-1", `leave ${ID}`]],
     ["delete", "delete", [`delete ${ID}`, "create new-1"]],
-  ])("goes by the program's deletionPolicy: %s in the state, %s now", async (stored, wanted, requests) => {
+  ])("follows the program's deletionPolicy: %s in the state, %s now", async (stored, wanted, requests) => {
     const before = await deployed(program("x", { deletionPolicy: stored }));
     const after = await replaced(before, program("y", { deletionPolicy: wanted }));
     expect(after.requests).toEqual(requests);
@@ -287,7 +287,7 @@ describe("a replacement", () => {
     expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
   });
 
-  test("that replaceOnChanges makes of an update is refused by the policy to refuse", async () => {
+  test("that replaceOnChanges makes of an update is refused unless the policy allows it", async () => {
     const before = await deployed(named("a", { name: "x" }));
     const { lifecycle } = run();
     const news = named("a", { name: "y" });

@@ -73,11 +73,11 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
     code: error.code,
     message: expect.stringContaining("sent 3 times") as string,
   });
-  const told = [
+  const retry = [
     `create pipe "orders": ${error.code}; looking for it in the list`,
     'create pipe "orders": not in the list, so not created; sending the request again',
   ];
-  expect(lines).toEqual([...told, ...told, told[0]]);
+  expect(lines).toEqual([...retry, ...retry, retry[0]]);
 });
 
 describe("an answer that no repeat may follow", () => {
