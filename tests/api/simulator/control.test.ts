@@ -6,7 +6,7 @@ import type {
   Simulator,
   SimulatorState,
 } from "../../../simulator/src/index";
-import { KAFKA, KINESIS, POSTGRES, call, createPipe, ok, send, start } from "./client";
+import { KAFKA, KINESIS, POSTGRES, call, createPipe, ok, send, start, listPipes, updatePipe } from "./client";
 
 async function control<T>(simulator: Simulator, method: string, path: string, body?: unknown): Promise<T> {
   const { status, text } = await send(simulator, method, `/control${path}`, body);
@@ -63,7 +63,7 @@ describe("the control path", () => {
       settings: null,
       extra: { a: 1 },
     });
-    const [listed] = await ok<Pipe[]>(simulator, "GET", "/pipes");
+    const [listed] = await listPipes(simulator);
     expect(listed).toMatchObject({
       state: "Stopped",
       scaling: { replicas: 9, concurrency: 1 },
@@ -71,7 +71,7 @@ describe("the control path", () => {
     });
     expect(listed).not.toHaveProperty("settings");
     await control(simulator, "DELETE", `/pipes/${id}`);
-    expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toHaveLength(1);
+    expect(await listPipes(simulator)).toHaveLength(1);
     expect(simulator.control.requests().every(({ method }) => method === "GET")).toBe(true);
   });
 
@@ -168,7 +168,7 @@ describe("control in the same process", () => {
     const simulator = await start();
     const { id } = await createPipe(simulator, KAFKA);
     simulator.control.editPipe(id, { state: "SomethingNew", name: 5 });
-    expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toMatchObject([{ state: "SomethingNew", name: 5 }]);
-    expect(await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, { name: "x" })).toMatchObject({ name: "x" });
+    expect(await listPipes(simulator)).toMatchObject([{ state: "SomethingNew", name: 5 }]);
+    expect(await updatePipe(simulator, id, { name: "x" })).toMatchObject({ name: "x" });
   });
 });

@@ -1,13 +1,13 @@
-import type { Fault, FaultKind, Pipe, Simulator } from "../../../simulator/src/index";
+import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import type { Answer } from "./client";
-import { KAFKA, basic, call, ok, start } from "./client";
+import { KAFKA, basic, call, start, listPipes } from "./client";
 
 async function create(simulator: Simulator): Promise<Answer> {
   return call(simulator, "POST", "/pipes", KAFKA);
 }
 
 async function pipeCount(simulator: Simulator): Promise<number> {
-  return (await ok<Pipe[]>(simulator, "GET", "/pipes")).length;
+  return (await listPipes(simulator)).length;
 }
 
 /** Waits until a request has come, by looking without a request of its own. */

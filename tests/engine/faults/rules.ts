@@ -82,9 +82,9 @@ export const rules: readonly Rule[] = [
   [
     `A message has fewer than ${MAX_MESSAGE} characters, without what the server repeats of the request. A run that ends well never says to run the command again.`,
     ({ during: { failure, lines }, next }) => [
-      [failure ?? "", ...lines, ...next.lines].some(
-        (message) => message.replace(/\{.*\}( Basic \S+)?/, "").length >= MAX_MESSAGE,
-      ) && "a message is too long",
+      ...[failure ?? "", ...lines, ...next.lines]
+        .map((message) => message.replace(/\{.*\}( Basic \S+)?/, ""))
+        .map((text) => text.length >= MAX_MESSAGE && `a message has ${text.length} characters: ${text}`),
       [...(failure === undefined ? lines : []), ...next.lines].some((line) => RUN_AGAIN.test(line)) &&
         "a run that ended well says to run the command again",
     ],
