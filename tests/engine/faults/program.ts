@@ -2,7 +2,7 @@ import { canary } from "../../../testkit/canary";
 import { complete, minimal, snakeCase, withValue, type JsonObject } from "../../../testkit/pipes";
 import { valueAt } from "../../../testkit/deployment";
 import { declaration } from "../../../testkit/program";
-import { KINDS, type Command, type Kind, type Operation, type Scenario } from "./scenarios";
+import { KINDS, type Command, type Kind, type Case, type Scenario } from "./scenarios";
 
 /** The service of one resource, by which its requests and messages are found. */
 export const serviceIdOf = ({ number }: Scenario, kind: Kind): string =>
@@ -85,7 +85,7 @@ const declaredIn = (scenario: Scenario, kind: Kind, command: Command): Declared 
   DECLARATIONS[kind].of(scenario, command === "create" ? 1 : 2);
 
 /** Whether an entry of the service is as the program declares it. */
-export const isAsDeclared = (scenario: Scenario, { kind, command }: Operation, entry: object): boolean =>
+export const isAsDeclared = ({ scenario, operation: { kind, command } }: Case, entry: object): boolean =>
   Object.entries(declaredIn(scenario, kind, command).expected).every(
     ([path, value]) => (valueAt(entry, path) ?? valueAt(entry, snakeCase(path))) === value,
   );

@@ -1,5 +1,5 @@
 import { page, plain, table } from "../../../tools/reference/markdown";
-import { breachesOf, rules } from "./rules";
+import { breachesOf, REPEATED, rules } from "./rules";
 import type { Outcome, Row } from "./run";
 
 /** The requests that the report counts, as it calls them, in its order. */
@@ -69,8 +69,7 @@ function shortened(message: string): string {
     .replace(/^.*?(?: failed)?: (?=[A-Z]+ \/v1)/, "")
     .replace(/ ?\(request [0-9a-f-]+\)/, "")
     .replace(/(\/v1\/organizations\/[0-9a-f-]+\/services\/)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
-    // What the server repeats of the request, of which the error may show the beginning only.
-    .replace(/\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/, "{…}")
+    .replace(REPEATED, "{…}")
     .replaceAll("\n", " ");
   return short.length > MAX_MESSAGE ? `${short.slice(0, MAX_MESSAGE)}…` : short;
 }

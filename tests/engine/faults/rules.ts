@@ -19,6 +19,9 @@ const STATUS = / (answered \d{3}|got no answer)\b/;
 const NEXT_STEP =
   / (answered \d{3}|got no answer)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
 
+/** What the server repeats of the request, of which an error may show the beginning only. */
+export const REPEATED = /\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/;
+
 /** The longest message, in characters, without what the server repeated of the request. */
 const MAX_MESSAGE = 400;
 
@@ -83,7 +86,7 @@ export const rules: readonly Rule[] = [
     `A message has fewer than ${MAX_MESSAGE} characters, without what the server repeats of the request. A run that ends well never says to run the command again.`,
     ({ during: { failure, lines }, next }) => [
       ...[failure ?? "", ...lines, ...next.lines]
-        .map((message) => message.replace(/\{.*\}( Basic \S+)?/, ""))
+        .map((message) => message.replace(REPEATED, ""))
         .map((text) => text.length >= MAX_MESSAGE && `a message has ${text.length} characters: ${text}`),
       [...(failure === undefined ? lines : []), ...next.lines].some((line) => RUN_AGAIN.test(line)) &&
         "a run that ended well says to run the command again",

@@ -145,6 +145,6 @@ function outcomeOf({ scenario, operation }: Case, ended: Ended): Outcome {
     lines: others.filter(isOurs),
     requests: requests.flatMap(({ operationId }) => operationId ?? []),
     ...{ existing, stored },
-    asDeclared: entries.some((entry) => entry.id === stored && isAsDeclared(scenario, operation, entry)),
+    asDeclared: entries.some((entry) => entry.id === stored && isAsDeclared({ scenario, operation }, entry)),
   };
 }

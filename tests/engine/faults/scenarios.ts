@@ -1,4 +1,4 @@
-import { PROFILES, type FaultKind, type LoggedRequest, type Profile } from "../../../simulator/src/index";
+import { PROFILES, type FaultKind, type Profile } from "../../../simulator/src/index";
 
 /** The commands of the CLI, in order. Each runs under the faults, then without them. */
 export const COMMANDS = ["create", "update", "refresh", "function"] as const;
@@ -8,26 +8,15 @@ export type Command = (typeof COMMANDS)[number];
 export const KINDS = ["pipe", "endpoint", "settings"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** An operation of the provider, and its request, which the fault hits. */
-export interface Operation {
-  readonly command: Command;
-  readonly kind: Kind;
-  readonly request: NonNullable<LoggedRequest["operationId"]>;
-  readonly title: string;
-}
-
-const [CREATE_ENDPOINT, UPDATE_SETTINGS] = [
-  "Create of a reverse private endpoint",
-  "Update of the settings of a service",
-];
-const operations: readonly Operation[] = [
-  { command: "create", kind: "pipe", request: "createPipe", title: "Create of a pipe" },
-  { command: "create", kind: "endpoint", request: "createReversePrivateEndpoint", title: CREATE_ENDPOINT },
-  { command: "update", kind: "pipe", request: "updatePipe", title: "Update of a pipe" },
-  { command: "update", kind: "settings", request: "updateService", title: UPDATE_SETTINGS },
-  { command: "refresh", kind: "pipe", request: "listPipes", title: "Refresh" },
-  { command: "function", kind: "pipe", request: "listPipes", title: "Data function `getPipes`" },
-];
+/** The operations of the provider, each with the request that the fault hits. */
+const operations = [
+  ["create", "pipe", "createPipe", "Create of a pipe"],
+  ["create", "endpoint", "createReversePrivateEndpoint", "Create of a reverse private endpoint"],
+  ["update", "pipe", "updatePipe", "Update of a pipe"],
+  ["update", "settings", "updateService", "Update of the settings of a service"],
+  ["refresh", "pipe", "listPipes", "Refresh"],
+  ["function", "pipe", "listPipes", "Data function `getPipes`"],
+] as const;
 
 /** A fault of requests to a service without other failures. */
 export interface Scenario {
@@ -106,19 +95,16 @@ export const scenarios = [...first, ...every, ...profiled].map((one, number): Sc
   number,
 }));
 
-/** An operation under the fault of a scenario. */
-export interface Case {
-  readonly operation: Operation;
-  readonly scenario: Scenario;
-}
-
 /** The cases of scenarios. A read has no effect: it makes no difference whether the server processes it. */
-export const casesOf = (chosen: readonly Scenario[]): readonly Case[] =>
-  operations.flatMap((operation) =>
+export const casesOf = (chosen: readonly Scenario[]) =>
+  operations.flatMap(([command, kind, request, title]) =>
     chosen
-      .filter(({ fault }) => operation.request !== "listPipes" || !("processed" in fault))
-      .map((scenario) => ({ operation, scenario })),
+      .filter(({ fault }) => request !== "listPipes" || !("processed" in fault))
+      .map((scenario) => ({ operation: { command, kind, request, title }, scenario })),
   );
+
+/** An operation under the fault of a scenario. */
+export type Case = ReturnType<typeof casesOf>[number];
 
 /** The operation and its fault as the report and the tests name them. */
 export const titleOf = ({ operation, scenario: { name, profile } }: Case): string =>
