@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 
-/** Tells workers why there is no CLI. */
+/** The environment variable with the reason why workers have no CLI. */
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
 
 /** A run that takes longer hangs. It is ended so that its text can be seen. */

@@ -83,7 +83,7 @@ const sortedWrites = (simulator: Simulator): Call[] =>
 export const read = (version: string, file: keyof typeof files): Promise<string> =>
   readFile(path.join(goldenFolder, version, files[file]), "utf8");
 
-/** The text of a state without what tells of the machine: the address of the simulator, and where the program lay. */
+/** The text of a state without the facts of the machine: the address of the simulator, and the folder of the program. */
 export function withoutMachine(state: string, { url }: Simulator): string {
   const local = new Set(["sourcePosition", "stackTrace"]);
   const kept: unknown = JSON.parse(state, (key, value: unknown) => (local.has(key) ? undefined : value));

@@ -45,7 +45,7 @@ test("an address with a slash or with /v1 at its end works, and one that holds a
   expect(oneLine(output)).toContain("which holds a user; expected an https URL without user");
 });
 
-test("allowInsecure earns one warning at every run, also at a preview that sends nothing", async () => {
+test("allowInsecure causes one warning at every run, also at a preview that sends nothing", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program });
   await stack.setConfig({ allowInsecure: "true" });

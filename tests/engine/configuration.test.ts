@@ -102,7 +102,7 @@ test("reads every setting from the environment, and stack configuration wins ove
   expect(failed.output).toContain("401");
 });
 
-test("an API key secret in plain configuration earns a warning that does not show it", async () => {
+test("an API key secret in plain configuration causes a warning that does not show it", async () => {
   const apiKeySecret = canary("key-secret");
   const account = {
     apiKeyId: "key-id",

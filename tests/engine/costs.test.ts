@@ -12,7 +12,7 @@ test("six pipes in two services cost these requests and bytes", async () => {
   const requests = async (operation: Parameters<VariantStack["run"]>[0]) =>
     (await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } })).requests;
 
-  // The list of each service comes once before its first create: it tells a pipe of ours whose answer was lost.
+  // The list of each service comes once before its first create: it identifies our own pipe when the answer is lost.
   expect(await requests("up")).toEqual({ listPipes: 2, createPipe: 6 });
   expect(await requests("preview")).toEqual({});
   expect(await requests("refresh")).toEqual({ listPipes: 2 });

@@ -40,7 +40,7 @@ module.exports = async () => {
     backupsOutput: datapipes.getBackupsOutput({ serviceId: pulumi.output(undefined) }),
     failures: await Promise.all([
       datapipes.getPipe({ name: "duplicate" }),
-      datapipes.getPipe({ name: "nobody" }),
+      datapipes.getPipe({ name: "missing" }),
       datapipes.getPipe({ id: "00000000-0000-4000-8000-000000000000" }),
       datapipes.getPipe({}),
       datapipes.getPipeSettings({ pipeId: ${JSON.stringify(others.at(-1))} }),
@@ -95,7 +95,7 @@ test("data functions read existing objects, in both forms and at preview, and sh
       code: "conflict",
       message: expect.stringMatching(new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)) as string,
     },
-    { code: "not-found", message: expect.stringMatching(/no pipe with the name "nobody"/) as string },
+    { code: "not-found", message: expect.stringMatching(/no pipe with the name "missing"/) as string },
     { code: "not-found", message: expect.stringMatching(/no pipe with the id 00000000-/) as string },
     { code: "invalid-argument", message: expect.stringMatching(/exactly one of `id` and `name`/) as string },
     { code: "not-found", message: expect.stringMatching(/no settings for pipe/) as string },

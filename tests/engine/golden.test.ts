@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 test.each(goldenVersions)(
-  "a stack of version %s works with this version, by the same requests",
+  "a stack of version %s works with this version, and sends the same requests",
   async (version) => {
     const data = path.join(folder, files.service);
     await copyFile(path.join(goldenFolder, version, files.service), data);

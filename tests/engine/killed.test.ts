@@ -58,8 +58,10 @@ test("a pipe whose create was killed is named by the next `up`, and can be adopt
   const second = (await stack.export()).named("late").id ?? "";
 
   await stack.write(program({ early: { adopt: early }, late: { adopt: late } }));
-  const told = await stack.up();
-  expect(told.output).toMatch(new RegExp(`${second} is in the stack already.*${late}.*pulumi state delete`));
+  const nextRun = await stack.up();
+  expect(nextRun.output).toMatch(
+    new RegExp(`${second} is in the stack already.*${late}.*pulumi state delete`),
+  );
   await stack.pulumi(["state", "delete", urnOf("late"), "--yes"]);
   takeWrites(simulator);
   await stack.up();
@@ -77,7 +79,7 @@ test("a pipe whose create was killed is named by the next `up`, and can be adopt
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
-test("an update that was killed is finished by the next `up`, and seen by a refresh if it took effect", async () => {
+test("the next `up` finishes a killed update, and a refresh shows it if it took effect", async () => {
   const simulator = await newSimulator();
   const program = (threads: number) =>
     pipesProgram({ orders: withValue(minimal.kafka, "settings.dbmsMaxThreads", threads) });

@@ -99,9 +99,9 @@ const failures: [what: string, program: string, error: RegExp][] = [
   ],
   [
     "a failed Output form that a pipe uses",
-    `const { name } = datapipes.getPipeOutput({ name: "nobody" });
+    `const { name } = datapipes.getPipeOutput({ name: "missing" });
     new datapipes.Pipe("orders", { ...${JSON.stringify(minimal.kafka)}, name });`,
-    /getPipe failed: service .* has no pipe with the name "nobody"/,
+    /getPipe failed: service .* has no pipe with the name "missing"/,
   ],
   [
     "a promise form that fails at once, and is exported",
@@ -116,8 +116,8 @@ const failures: [what: string, program: string, error: RegExp][] = [
   ],
   [
     "an Output form that finds nothing, and that nothing uses",
-    'datapipes.getPipeOutput({ name: "nobody" });',
-    /getPipe failed: service .* has no pipe with the name "nobody"/,
+    'datapipes.getPipeOutput({ name: "missing" });',
+    /getPipe failed: service .* has no pipe with the name "missing"/,
   ],
 ];
 
@@ -145,7 +145,7 @@ test("a resource without arguments fails like any missing argument", async () =>
 test("a program that handles a failed data function goes on without an error", async () => {
   const simulator = await newSimulator();
   const program = `module.exports = async () => {
-    const code = await datapipes.getPipe({ name: "nobody" }).catch((error) => error.code);
+    const code = await datapipes.getPipe({ name: "missing" }).catch((error) => error.code);
     return { code };
   };${pipesProgram({ orders: minimal.kafka })}`;
   const stack = await newStack({ simulator, program });

@@ -19,7 +19,7 @@ const eu = new datapipes.Provider("eu", {
 new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)});
 new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });`;
 
-test("an error about an explicit provider's argument names that provider, for resources and data functions", async () => {
+test("errors about arguments of an explicit provider name that provider, for resources and data functions", async () => {
   const here = await newSimulator();
   const program = `
 const eu = new datapipes.Provider("eu", { baseUrl: "eu.example.com", serviceId: "shop" });

@@ -69,7 +69,7 @@ const drifts: Record<string, Drift> = {
     kind: "postgres",
     edit: { source: { postgres: { port: 1 } } },
     shown: ["source", "postgres", "port", "1 => 5433"],
-    // A changed connection travels with the credentials.
+    // The PATCH of a changed connection has the credentials too.
     body: {
       source: {
         postgres: { port: 5433, credentials: { username: "postgres-user", password: "postgres-password" } },

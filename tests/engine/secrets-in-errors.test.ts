@@ -27,9 +27,9 @@ async function pluginTexts(stack: TestStack): Promise<string> {
   const calls = lines.map(
     (line) => JSON.parse(line) as { method: string; request?: unknown; errors?: unknown },
   );
-  const told = calls.filter(({ method, errors }) => errors !== undefined || method.endsWith("/Log"));
-  expect(told.length).toBeGreaterThan(0);
-  return told
+  const shown = calls.filter(({ method, errors }) => errors !== undefined || method.endsWith("/Log"));
+  expect(shown.length).toBeGreaterThan(0);
+  return shown
     .map(({ method, request, errors }) => JSON.stringify(method.endsWith("/Log") ? request : errors))
     .join("\n");
 }

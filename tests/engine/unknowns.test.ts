@@ -80,7 +80,7 @@ test("previews and deploys values of resources that do not exist yet", async () 
   expect(leaks({ preview: preview.output }, [password])).toEqual([]);
 });
 
-test("a source that becomes unknown again previews as an update, and is one PATCH of what changed", async () => {
+test("a source that becomes unknown again previews as an update, and sends one PATCH of the changed fields", async () => {
   const programOf = (role: string) =>
     `${laterResource}\n${withLater("orders", kafka, "source", withValue(kafka, "source.kafka.iamRole", role)["source"] ?? null)}`;
   const { simulator, stack } = await deployed(programOf("first"));

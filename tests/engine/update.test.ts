@@ -22,7 +22,7 @@ interface Case {
   bodies: JsonObject[];
 }
 
-/** A field that travels alone, under its own name. */
+/** A field that is sent without others, under its own name. */
 const alone = (kind: SourceKind, path: string, to: Json): Case => ({
   kind,
   path,
@@ -40,7 +40,7 @@ const mappings = [
 ];
 const columnsOf = (kind: SourceKind) => (complete[kind]["destination"] as JsonObject)["columns"] ?? null;
 
-/** Of a credential one member changes, and both travel. */
+/** One member of a credential changes, and the PATCH has both. */
 function credential(kind: SourceKind, path: string, member: string): Case {
   const name = path.split(".").pop() ?? "";
   const owner = (complete[kind]["source"] as JsonObject)[kind] as JsonObject;
@@ -48,7 +48,7 @@ function credential(kind: SourceKind, path: string, member: string): Case {
   return { kind, path: `${path}.${member}`, to: "changed", bodies: [withValue({}, path, whole)] };
 }
 
-/** Services test a changed connection before they take it, so the credentials travel with it. */
+/** Services test a changed connection before they take it, so the PATCH has the credentials too. */
 function connection(name: string, to: Json): Case {
   const { postgres } = complete.postgres["source"] as { postgres: JsonObject };
   const changed: JsonObject = { [name]: to, credentials: postgres["credentials"] ?? null };

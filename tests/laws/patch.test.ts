@@ -51,7 +51,7 @@ async function createdAndUpdated(before: PropertyMap, after: PropertyMap) {
   const news = lifecycle.check(inputs, after).inputs;
   const updated = await lifecycle.update(id, outputs, news);
   const pipe = simulator.control.state().pipes.find((one) => one.id === id);
-  // The simulator's copy has arrays of its own realm, which the test's equality tells from ours.
+  // The simulator's copy has arrays of its own realm, which strict equality distinguishes from ours.
   const present = pipeFromWire(JSON.parse(JSON.stringify(pipe)) as WireObject) as PropertyMap;
   return { id, inputs, news, updated, present };
 }

@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** What the compiler has to say of files of this folder, under the options of all tests; `texts` stand for files that do not exist. */
+/** The compiler's messages for files of this folder, under the options of all tests; `texts` replace files that do not exist. */
 export function diagnosticsOf(
   names: readonly string[],
   texts: Readonly<Record<string, string>> = {},

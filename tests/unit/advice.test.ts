@@ -100,7 +100,7 @@ test.each([
   [503, allow, "Before the next run, look in the service's console at what was changed."],
   [500, create, CREATED],
   [504, endpoint, CREATED],
-])("status %d of $name has the next step that is right for it", (status, operation, nextStep) => {
+])("status %d of $name has its own next step", (status, operation, nextStep) => {
   expect(nextStepAfter(status, operation, "")).toBe(nextStep);
   if (status < 500 || status === 501) return;
   expect(nextStepAfterReset(operation)).toBe(nextStep === FAILED ? AGAIN : nextStep);
@@ -116,7 +116,7 @@ test.each([
   ["CONFLICT: it exists", endpoint, "Wait until other changes of the service have ended."],
   ["CONFLICT: it exists", rename, "Wait until the other change has ended; the next run repeats the request."],
 ])(
-  "a conflict with the words %p earns one advice: only a taken name is replaced",
+  "a conflict with the words %p causes one advice: only a taken name is replaced",
   (words, operation, nextStep) => {
     expect(nextStepAfter(409, operation, words)).toBe(nextStep);
   },
@@ -199,7 +199,7 @@ test.each<[ConnectionProblem, RegExp]>([
   expect([...said].join()).not.toMatch(/again/);
 });
 
-test("a page in place of the API's words sends the user to the address, unless the server failed", () => {
+test("after a page in place of the API's words, the next step is to check the address, unless the server failed", () => {
   const page = (status: number): string =>
     nextStepOf(
       new ApiError(codeOf(status), "It failed.", { answer: answerOf(list, { status, isPage: true }) }),
@@ -208,7 +208,7 @@ test("a page in place of the API's words sends the user to the address, unless t
   expect(page(502)).toBe(FAILED);
 });
 
-test("an answer that is not the API's sends the user to the address, also after a write", () => {
+test("after an answer that is not the API's, the next step is to check the address, also after a write", () => {
   for (const { name } of [list, rename, create])
     expect(nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation: name }))).toBe(
       "Check that datapipes:baseUrl is the address of the API itself.",
@@ -218,7 +218,7 @@ test("an answer that is not the API's sends the user to the address, also after 
 describe("a message", () => {
   const cause = new ApiError("server-error", "It failed.", { answer: answerOf(rename, { status: 503 }) });
 
-  test("tells the causes first, then what was found, then whether the resource is there, then one next step", () => {
+  test("has the causes first, then what was found, then whether the resource exists, then one next step", () => {
     const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "pipe-not-listed" });
     expect(render(found, "Pipe")).toBe(`It failed. It is gone. The pipe stays in the stack. ${REFRESH}`);
   });
@@ -228,7 +228,7 @@ describe("a message", () => {
     expect(render(explained)).toBe(`It failed. It cannot be read. ${FAILED}`);
   });
 
-  test("has no next step where it says itself what to do", () => {
+  test("has no added next step where its own words say what to do", () => {
     expect(render(new ConfigurationError(["Set a.", "Set b."]))).toBe("Set a.\nSet b.");
     expect(render(new DatapipesError("invalid-argument", "getPipe failed: a."))).toBe("getPipe failed: a.");
   });
@@ -238,7 +238,7 @@ describe("a message", () => {
     expect(render(refused)).toBe("It differs:\n  a\nDeclare what the pipe has.");
   });
 
-  test("of another error is its own", () => {
+  test("of another error stays unchanged", () => {
     expect([render(new TypeError("a bug")), render("a text")]).toEqual(["a bug", "a text"]);
   });
 });

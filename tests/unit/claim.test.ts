@@ -31,7 +31,7 @@ const refusal = (second: string, first: string, service: string): string =>
   `ServiceSettings "${second}" and "${first}" are both for service ${service}. A service has one of them in a program: ` +
   `put what both declare into one.`;
 
-test("a second resource for the settings of a service is refused, however its id is written", () => {
+test("refuses a second resource for the settings of a service, in any spelling of its id", () => {
   const service = newService();
   expect(claimService(settings("first"), service)).toBe(service);
   const same = service.toLowerCase();
@@ -166,7 +166,7 @@ describe("an id that two resources adopt", () => {
     expect(() => new ReversePrivateEndpoint("fourth", endpoint)).toThrow(/"fourth" and "third" both adopt/);
   });
 
-  test("is not claimed by a pipe that is only read, or by none at all", () => {
+  test("is not claimed by a pipe that the program only reads, or without an adoption", () => {
     const id = newService();
     Pipe.get("read", id, { adopt: id });
     expect(claimAdoption(pipe("first"), undefined)).toBeUndefined();

@@ -24,13 +24,7 @@ const CONTRACT: [name: SettingName, environment: string, form: string][] = [
   ["requestTimeoutSeconds", "DATAPIPES_REQUEST_TIMEOUT_SECONDS", "a whole number from 1"],
   ["maxRetries", "DATAPIPES_MAX_RETRIES", "a whole number from 0"],
 ];
-const REQUIRED: readonly SettingName[] = [
-  "apiKeyId",
-  "apiKeySecret",
-  "baseUrl",
-  "organizationId",
-  "serviceId",
-];
+const REQUIRED = ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"];
 
 const id = "0a1b2c3d-0000-4000-8000-00000000000f";
 const read = (stack: Record<string, string>, environment: Record<string, string> = {}) =>
@@ -105,7 +99,9 @@ test.each<[SettingName, text: string, defect: string]>([
   ["apiKeyId", "key\t", "ends with white space"],
   ["baseUrl", "https://api.example.com/v1/organizations/x", OPERATION],
   ["baseUrl", "https://gw.example/api/v1//organizations", OPERATION],
+  ["baseUrl", "https://api.example.com/v1/under", OPERATION],
   ["baseUrl", "https://user:word@api.example.com", "holds a user"],
+  ["baseUrl", "https://user@api.example.com", "holds a user"],
   ["baseUrl", "user:word@api.example.com", "holds a user"],
   ["baseUrl", "https://api.example.com?x=1", "holds a query"],
   ["baseUrl", "https://api.example.com/#x", "holds a fragment"],
@@ -123,6 +119,7 @@ test.each<[SettingName, text: string, defect: string]>([
   ["serviceId", id.replace("-", " "), "holds white space"],
   ["serviceId", id.replace("-", "\u200b-"), "holds an invisible character"],
   ["serviceId", id.slice(1), "has 35 characters in place of 36"],
+  ["serviceId", `${id}0`, "has 37 characters in place of 36"],
   ["serviceId", "x", "has 1 character in place of 36"],
   ["serviceId", `g${id.slice(1)}`, "has another form"],
   ["rateLimit", "10/10", "lacks the s after the seconds"],
@@ -132,7 +129,7 @@ test.each<[SettingName, text: string, defect: string]>([
   expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
 });
 
-test("a malformed value is cut where it is long, and shows nothing that a terminal obeys", () => {
+test("shortens a long malformed value, and removes its control characters", () => {
   expect(readOne("serviceId", "x".repeat(5000))).toContain(
     `is "${"x".repeat(60)}…", which has 5000 characters`,
   );
@@ -173,37 +170,17 @@ describe("a value is taken in its legal forms", () => {
   });
 });
 
-describe("a value is refused in any other form", () => {
-  test.each<[SettingName, text: string]>([
-    ["apiKeyId", "key:id"],
-    ["apiKeyId", "  key "],
-    ["baseUrl", "https://api.example.com/v1/under"],
-    ["apiKeyId", "a\u0000b"],
-    ["apiKeySecret", "a\nb"],
-    ["baseUrl", "https://user@api.example.com"],
-    ["allowInsecure", "yes"],
-    ["organizationId", "me"],
-    ["serviceId", `${id}0`],
-    ["rateLimit", "10"],
-    ["rateLimit", "0/10s"],
-    ["rateLimit", "10/0s"],
-    ["rateLimit", "-1/10s"],
-    ["rateLimit", "1.5/10s"],
-    ["rateLimit", "Off"],
-    ["requestTimeoutSeconds", "0"],
-    ["requestTimeoutSeconds", "1.5"],
-    ["requestTimeoutSeconds", "60s"],
-    ["requestTimeoutSeconds", "1e3"],
-    ["maxRetries", "-1"],
-    ["maxRetries", "many"],
-    ["maxRetries", "9999999999"],
-  ])("%s: %j", (name, text) => {
+test.each<[name: SettingName, ...texts: string[]]>([
+  ["allowInsecure", "yes"],
+  ["rateLimit", "10", "0/10s", "10/0s", "-1/10s", "1.5/10s", "Off"],
+  ["requestTimeoutSeconds", "0", "1.5", "60s", "1e3"],
+  ["maxRetries", "-1", "many", "9999999999"],
+])("%s refuses any other form: %j", (name, ...texts) => {
+  for (const text of texts) {
     const { values, problems } = read({ [`datapipes:${name}`]: text });
     expect(values).not.toHaveProperty(name);
-    expect(problems[name]).toMatch(
-      name === "apiKeySecret" ? /cannot be used: it / : /expected|: give the key id alone/,
-    );
-  });
+    expect(problems[name]).toContain(` is "${text}", expected ${SETTINGS[name].form}. Set it with`);
+  }
 });
 
 test("without any configuration, the defaults hold", () => {
@@ -215,10 +192,10 @@ test("without any configuration, the defaults hold", () => {
   });
 });
 
-describe("plain http outside of this machine", () => {
+describe("plain http to another machine", () => {
   const hosts = ["http://api.example.com", "http://localhost.example.com", "http://127.0.0.1.example.com"];
 
-  test.each(hosts)("is refused, with what it would mean and the one way out: %s", (baseUrl) => {
+  test.each(hosts)("is refused with the reason and the setting that allows it: %s", (baseUrl) => {
     const { values, problems } = read({ "datapipes:baseUrl": baseUrl });
     expect(values).not.toHaveProperty("baseUrl");
     expect(problems).toMatchObject({
@@ -237,7 +214,7 @@ describe("plain http outside of this machine", () => {
   });
 });
 
-test("the stack's configuration goes before the environment", () => {
+test("the stack's configuration wins over the environment", () => {
   const environment = { DATAPIPES_MAX_RETRIES: "7", DATAPIPES_API_KEY_ID: "of the environment" };
   const { values } = read({ "datapipes:maxRetries": "3" }, environment);
   expect(values).toMatchObject({ maxRetries: 3, apiKeyId: "of the environment" });
@@ -262,19 +239,14 @@ test("the process's own environment is read where none is given", () => {
 
 test("no problem repeats a secret", () => {
   const { problems } = read({ "datapipes:apiKeySecret": "canary\u0001secret" });
-  expect(problems.apiKeySecret).toContain("datapipes:apiKeySecret cannot be used");
   expect(JSON.stringify(problems)).not.toContain("canary");
 });
 
 test("required settings are all there, or one error lists each that is not", () => {
   const given = { "datapipes:apiKeyId": "key", "datapipes:baseUrl": "https://api.example.com" };
   expect(requireSettings(read(given), ["apiKeyId", "baseUrl"])).toMatchObject({ apiKeyId: "key" });
-  const run = () =>
-    requireSettings(read({ ...given, "datapipes:maxRetries": "x" }), [
-      "apiKeySecret",
-      "apiKeyId",
-      "maxRetries",
-    ]);
+  const configuration = read({ ...given, "datapipes:maxRetries": "x" });
+  const run = () => requireSettings(configuration, ["apiKeySecret", "apiKeyId", "maxRetries"]);
   expect(run).toThrow(/^datapipes:apiKeySecret is not set.*\ndatapipes:maxRetries is "x".*$/);
   try {
     run();
@@ -284,11 +256,7 @@ test("required settings are all there, or one error lists each that is not", () 
 });
 
 test("recognizes a UUID, and no similar text", () => {
-  expect([id, id.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"].map(isUuid)).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  expect([id, id.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"].every(isUuid)).toBe(true);
   expect(["", `${id}\n`, id.replaceAll("-", ""), `g${id.slice(1)}`, ` ${id}`].some(isUuid)).toBe(false);
 });
 

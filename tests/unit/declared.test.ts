@@ -57,7 +57,7 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("%s", (kind) => {
     expect(given).toEqual({ ...opts, transformations });
   });
 
-  test("tells the plugin its name in the program", async () => {
+  test("sends the plugin its name in the program", async () => {
     const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
     const inner = new pulumi.ComponentResource("test:index:Group", "inner", {}, { parent: outer });
     const own = kinds[kind](`${kind} alone`, undefined, {});

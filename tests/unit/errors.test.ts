@@ -49,7 +49,7 @@ test("an error of configuration lists its problems, one in a line", () => {
   expect([error.code, error.message, error.answer]).toEqual(["configuration", "a\nb", {}]);
 });
 
-test("an error is known across copies of the package, and nothing else is taken for one", () => {
+test("recognizes an error of another copy of the package, and no other value", () => {
   const ofAnotherCopy = { [Symbol.for("pulumi-datapipes.error")]: true };
   expect([new ConfigurationError([]), ofAnotherCopy].map(isDatapipesError)).toEqual([true, true]);
   expect([new Error("x"), null, undefined, "x", {}].map(isDatapipesError)).toEqual([

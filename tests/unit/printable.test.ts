@@ -6,12 +6,12 @@ const STEERING =
   "\u001b[31m \u001b]0;t\u0007 \r\n \u009b \u2028\u2029 \u202a\u202b\u202c\u202d\u202e \u2066\u2067\u2068\u2069 \u200e\u200f \u061c \u007f";
 const codes = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
-test("a server's text stays on one line and steers no terminal", () => {
+test("a server's text stays on one line, without control characters", () => {
   expect(printable(`a${STEERING}b`)).toBe("a [31m ]0;t b");
   expect(printable("  Größe 大 🚀\tx ")).toBe("Größe 大 🚀 x");
 });
 
-test("a message keeps its own line breaks and indents, and nothing else that steers a terminal", () => {
+test("a message keeps its own line breaks and indents, and no other control characters", () => {
   expect(printableLines("failed:\n  first\r\n  \u001b[2Jsecond\u202e")).toBe(
     "failed:\n  first \n   [2Jsecond ",
   );

@@ -8,7 +8,7 @@ import { refilled } from "../../tools/reference/markdown";
 const COMPILER_TIMEOUT_MS = 120_000;
 
 test(
-  "the reference is what `npm run reference` makes, and every public name has a doc comment",
+  "the reference equals what `npm run reference` writes, and every public name has a doc comment",
   async () => {
     for (const make of MADE) expect((await staleFiles(await make())).map(({ path }) => path)).toEqual([]);
   },

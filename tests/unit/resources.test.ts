@@ -74,7 +74,7 @@ test("a resource says which settings its program gave its Provider, also where a
 
 const kinds = { Pipe, ReversePrivateEndpoint, ServiceSettings, Provider };
 
-test.each(Object.keys(kinds) as (keyof Made)[])("%s.isInstance knows its own and nothing else", (kind) => {
+test.each(Object.keys(kinds) as (keyof Made)[])("%s.isInstance recognizes its own instances only", (kind) => {
   const known = Object.entries({ ...made, object: {}, text: "Pipe", nothing: undefined })
     .filter(([, value]) => kinds[kind].isInstance(value))
     .map(([name]) => name);

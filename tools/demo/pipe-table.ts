@@ -2,7 +2,7 @@ import type { Pipe, Simulator } from "../../simulator/src/index";
 
 const headings = ["name", "id", "state", "source", "destination"];
 
-/** The pipes that exist, as the list operation of the API tells. */
+/** The pipes that exist, as listPipes returns them. */
 export async function listPipes({ url, account }: Simulator): Promise<Pipe[]> {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = account;
   const credential = Buffer.from(`${apiKeyId}:${apiKeySecret}`).toString("base64");

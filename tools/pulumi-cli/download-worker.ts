@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
 import type { SemVer } from "semver";
 
-// A process of its own because the download cannot be cancelled: it starts a shell script that nobody holds a handle of.
+// A process of its own because the download cannot be cancelled: it starts a shell script of which it has no handle.
 
 async function install(version: string, root: string): Promise<void> {
   // The SDK compares versions with its own copy of semver and accepts no other copy's objects.

@@ -13,7 +13,7 @@ export interface InstalledCli {
   binary: string;
 }
 
-/** The first usable CLI on PATH. Each one that cannot be used is told to `refuse` with the reason. */
+/** The first usable CLI on PATH. `refuse` gets each unusable one with the reason. */
 export async function findInstalled(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export async function findInstalled(
   return undefined;
 }
 
-/** The version that a CLI tells when it is run; fails with the reason when it cannot be used. */
+/** The version that a CLI prints; throws the reason when it cannot be used. */
 export async function usableVersion(
   binary: string,
   env: NodeJS.ProcessEnv,

@@ -6,7 +6,7 @@ import { isNativeError } from "node:util/types";
 
 const pollMilliseconds = 250;
 const heartbeatMilliseconds = 5_000;
-/** A lock without a heartbeat for this long belongs to nobody, whatever became of its process. */
+/** A lock without a heartbeat for this long is free, whether or not its process ended. */
 const abandonedAfterMilliseconds = 60_000;
 
 interface Owner {
@@ -34,7 +34,7 @@ export async function withLock<T>(file: string, signal: AbortSignal, work: () =>
   }
 }
 
-/** Whether somebody holds the lock now. */
+/** Whether a process holds the lock now. */
 export async function isLocked(file: string): Promise<boolean> {
   return (await contentOf(file)) !== undefined && !(await isStale(file));
 }
@@ -54,7 +54,7 @@ async function beat(file: string): Promise<void> {
   await utimes(file, now, now).catch(() => undefined);
 }
 
-/** Takes a stale lock away. A second lock sees to it that nobody takes away the one that came in its place. */
+/** Removes a stale lock. A second lock protects the new one that may replace it. */
 async function removeIfStale(file: string): Promise<boolean> {
   if (!(await isStale(file))) return (await contentOf(file)) === undefined;
   const guard = `${file}.takeover`;

@@ -15,7 +15,7 @@ async function runCli(cli: PulumiCli, args: readonly string[]): Promise<number> 
   const atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   let forwardedAt = -Infinity;
   const forward = (signal: NodeJS.Signals) => {
-    // The terminal has told the CLI already, and a second Ctrl-C makes it give up at once and leave resources behind.
+    // The terminal has sent the signal to the CLI already, and a second one makes it stop at once and leave resources behind.
     if (signal === "SIGINT" && atTerminal) return;
     if (performance.now() - forwardedAt < sameInterruptMilliseconds) return;
     forwardedAt = performance.now();

@@ -26,7 +26,7 @@ export async function withProgress<T>(
   }
 }
 
-/** Returns a function that tells the time since now, as text. */
+/** Returns a function that returns the time since now, as text. */
 export function startStopwatch(): () => string {
   const start = performance.now();
   return () => `${Math.round((performance.now() - start) / 1000)} s`;

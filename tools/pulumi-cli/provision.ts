@@ -11,7 +11,7 @@ export interface PulumiCli {
   /** The absolute path of the CLI. */
   binary: string;
   source: PulumiSource;
-  /** What has to stand in front of PATH for this CLI and its companions to be found. */
+  /** The folders to put before PATH, where this CLI and its plugins are. */
   directories: string[];
   /**
    * `base` with all that running this CLI needs set in it, and nothing else changed.

@@ -27,7 +27,7 @@ const isChoice = ({ members = [] }: Field): boolean => members.some(({ variant }
 const kindsThat = (onChange: OnChange, fields: readonly Field[]): readonly string[] =>
   onChange === "replace" ? fields.filter(isChoice).map(({ name }) => `the kind of ${code(name)}`) : [];
 
-/** Where the fields of one meaning stand in a field. The kinds of a choice stand each on its own. */
+/** The paths of the fields with one change kind. Each kind of a choice has paths of its own. */
 function placesOf(onChange: OnChange, field: Field): readonly string[] {
   if (!isChoice(field)) return compact(onChange, field);
   const within = (field.members ?? []).flatMap((member) => compact(onChange, member));

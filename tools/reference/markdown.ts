@@ -24,7 +24,7 @@ export const page = (...blocks: readonly string[]): string => `${blocks.join("\n
 
 const BLOCK = /(<!-- generated: (\S+) -->\n)[^]*?(\n<!-- end of generated -->)/g;
 
-/** A text with what stands between its marks made anew. */
+/** A text whose blocks between marks are replaced. */
 export function refilled(text: string, blocks: ReadonlyMap<string, string>): string {
   return text.replace(BLOCK, (_, begin: string, name: string, end: string) => {
     const block = blocks.get(name);

@@ -165,7 +165,7 @@ describe("an error without an answer says why, and what to do", () => {
     expect(error.message).toMatch(/The host name was not found|The name service did not answer/);
   });
 
-  test("when no TLS is spoken there", async () => {
+  test("when the TLS handshake fails", async () => {
     api = connect(simulator, { baseUrl: simulator.url.replace("http:", "https:") });
     expect((await listing()).code).toBe("connection");
   });
@@ -186,7 +186,7 @@ describe("a redirect", () => {
   afterEach(() => new Promise((resolve) => elsewhere.close(resolve)));
 
   test.each([301, 302, 303, 307, 308])(
-    "of status %d is not followed, and the credential goes nowhere else",
+    "of status %d is not followed, and no other address gets the credential",
     async (status) => {
       const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
       simulator.control.fault({ operationId: "listPipes", kind: "redirect", location, status });
@@ -198,7 +198,7 @@ describe("a redirect", () => {
   );
 });
 
-test("no error of the HTTP library escapes, nor is carried along", async () => {
+test("no error is, or holds, an error of the HTTP library", async () => {
   const kinds = ["reset-before", "html", "bad-json", "wrong-envelope"] as const;
   for (const kind of kinds) simulator.control.fault({ operationId: "listPipes", kind });
   for (const kind of kinds) {

@@ -135,7 +135,7 @@ describe.each(SKEWS)("with a server's clock %s, after a POST without an answer",
     expect(message).toContain(`have appeared: ${ids.join(", ")}. The provider adopted none of them.`);
   });
 
-  test("takes a pipe that another client created a second after a failed POST: nothing tells it apart", async () => {
+  test("takes a pipe that another client created a second after a failed POST: it equals its own", async () => {
     const service = await longAfterTheList(ahead, MILLISECONDS);
     let foreign = "";
     service.lost = () => {

@@ -28,13 +28,13 @@ beforeEach(async () => {
 });
 
 /** A client whose pauses take no time. */
-const newClient = (requestTimeoutSeconds = 10, told: (line: string) => void = () => undefined): Client =>
+const newClient = (requestTimeoutSeconds = 10, onLog: (line: string) => void = () => undefined): Client =>
   connect(simulator, {
     requestTimeoutSeconds,
     maxRetries: 2,
     log: (line) => {
       lines.push(line);
-      told(line);
+      onLog(line);
     },
     warn: (line) => {
       lines.push(`warning: ${line}`);

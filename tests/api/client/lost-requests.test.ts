@@ -16,7 +16,7 @@ const posts = (): number => counts(simulator)["createPipe"] ?? 0;
 const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
 
 describe("a create whose request is lost again and again", () => {
-  test("is not sent for ever", async () => {
+  test("is not sent without end", async () => {
     simulator.control.fault({ operationId: "createPipe", kind: "reset-before", times: 99 });
     expect((await failureOf(create())).code).toBe("connection");
     expect(posts()).toBe(3);

@@ -111,7 +111,7 @@ describe("a change", () => {
     expect(counts(simulator)).toEqual({ updateService: 1, updatePipe: 1 });
   });
 
-  test("is not repeated after an answer that blames it, nor after 500", async () => {
+  test("is not repeated after 500, or after an answer that refuses it", async () => {
     const { client, scope } = connect(simulator, { maxRetries: 3 });
     for (const status of [400, 401, 403, 404, 409, 422, 424, 500]) {
       simulator.control.fault({ operationId: "updatePipe", ...busy(status) });

@@ -33,7 +33,7 @@ const BODY = {
     },
     objectStorage: { connectionString: STRING, accessKey: { accessKeyId: ACCESS_ID, secretKey: ACCESS } },
     kinesis: { accessKey: { accessKeyId: "open-enough", secretKey: KINESIS } },
-    postgres: { credentials: { username: "nobody", password: POSTGRES } },
+    postgres: { credentials: { username: "loader", password: POSTGRES } },
   },
 };
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";

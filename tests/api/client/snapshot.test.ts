@@ -34,7 +34,7 @@ test("twenty reads at the same time send one list request", async () => {
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
-test("reads one after the other send one list request too", async () => {
+test("successive reads send one list request too", async () => {
   for (const id of ids) await find(id);
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
@@ -54,7 +54,7 @@ test.each<[string, () => Promise<unknown>]>([
   ["create", () => createPipe(api.client, api.scope, PIPE)],
   ["update", () => api.client.updatePipe(api.scope, first(), { name: "renamed" })],
   ["deletion", () => api.client.deletePipe(api.scope, first())],
-])("a %s of ours makes the next read ask again", async (_what, write) => {
+])("the next read after a %s sends a list request", async (_what, write) => {
   await find(first());
   await write();
   simulator.control.clearRequests();
@@ -70,7 +70,7 @@ test("a read finds a pipe that was just created", async () => {
   expect(await find(id)).toMatchObject({ name: "orders" });
 });
 
-test("a write that fails makes the next read ask again, for it may have had an effect", async () => {
+test("the next read after a failed write sends a list request, because the write may have had an effect", async () => {
   await find(first());
   simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
   await expect(api.client.updatePipe(api.scope, first(), { name: "renamed" })).rejects.toThrow();

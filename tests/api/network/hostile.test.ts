@@ -173,7 +173,7 @@ describe("a list of 10,000 pipes", () => {
   });
 });
 
-test("a server's words cannot steer the terminal, nor be passed off as another line", async () => {
+test("a server's words neither control the terminal nor look like a line of their own", async () => {
   const { client, scope } = await clientOf((_request, response) => {
     response
       .writeHead(400)

@@ -39,7 +39,7 @@ test.each<[what: string, status: number, body: unknown]>([
   ["an envelope that refuses", 200, { status: 409, requestId: `r${EVIL}`, message: EVIL }],
   ["a text", 500, EVIL],
 ])(
-  "%s sends no control characters to a terminal, in its words or its request id",
+  "%s sends no control characters to a terminal, neither in its words nor in its request id",
   async (_, status, body) => {
     const { client, scope } = await answering(body, status);
     const { message, answer } = await failureOf(client.listPipes(scope));

@@ -65,7 +65,7 @@ export const INVALID: readonly [what: string, tampering: Tampering][] = [
     ["of two lengths", (body) => [whole(body)[0].replace("\r\n\r\n", "\r\nContent-Length: 7\r\n\r\n"), body]],
     ["under a head that never ends", () => [`HTTP/1.1 200 OK\r\n${"X-Filler: y\r\n".repeat(20_000)}`]],
     ["text in another character set", (body) => whole(Buffer.from(body.toString(), "utf16le"))],
-    ["a status that nobody knows", (body) => whole(body, {}, "599 Odd")],
+    ["an unknown status", (body) => whole(body, {}, "599 Odd")],
     [
       "a status of a proxy",
       () => whole(Buffer.from("oops"), { "Content-Type": "text/plain" }, "520 Unknown"),

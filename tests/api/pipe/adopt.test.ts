@@ -114,7 +114,7 @@ test("refuses to adopt without a service, and says how to configure one", async 
 
 describe("adopt on a pipe of the stack", () => {
   const other = "0A1B2C3D-0000-4000-8000-00000000AAAA";
-  const told = async (adopt: (id: string) => string, again = false): Promise<string[]> => {
+  const linesOf = async (adopt: (id: string) => string, again = false): Promise<string[]> => {
     const run = await online(pipeDefinition);
     const args = { name: "orders", ...minimal.kafka };
     const before = await up(run, args);
@@ -131,11 +131,11 @@ describe("adopt on a pipe of the stack", () => {
     "`pulumi state delete <URN of the resource>`, which leaves <id> unmanaged, then `pulumi up`.";
 
   test("adopts no other pipe, and the message says what to do instead", async () => {
-    expect(await told(() => other)).toEqual([warning]);
+    expect(await linesOf(() => other)).toEqual([warning]);
   });
 
   test("repeats the warning at the next preview", async () => {
-    expect(await told(() => other, true)).toEqual([warning]);
+    expect(await linesOf(() => other, true)).toEqual([warning]);
   });
 
   test("repeats the warning after updates and a refresh", async () => {
@@ -148,11 +148,11 @@ describe("adopt on a pipe of the stack", () => {
     run.lines.length = 0;
     await up(run, { ...late, name: "renamed" }, renamed);
     await up(run, { ...late, name: "again" }, { id: renamed.id, outputs: read?.outputs ?? {} });
-    const told = run.lines.map((line) => line.replaceAll(created.id, "<id>"));
-    expect(told).toEqual([warning, warning]);
+    const warnings = run.lines.map((line) => line.replaceAll(created.id, "<id>"));
+    expect(warnings).toEqual([warning, warning]);
   });
 
   test("may name the same pipe, in either spelling of its id", async () => {
-    expect(await told((id) => id.toUpperCase())).toEqual([]);
+    expect(await linesOf((id) => id.toUpperCase())).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     run.simulator.control.fault({ operationId: "listPipes", ...answer(list), times });
   };
 
-  test("is gone after four lists, though the list still has it for some seconds", async () => {
+  test("counts as deleted after four lists, though the list still has it for some seconds", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run, deleting);
     const [pipe] = run.simulator.control.state().pipes;
@@ -105,7 +105,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     ["one list is incomplete", 1],
     ["three lists are incomplete", 3],
     ["no list has it but its settings can be read", 4],
-  ])("is not gone where %s", async (_, empty) => {
+  ])("does not count as deleted where %s", async (_, empty) => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run, deleting);
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
@@ -113,7 +113,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     expect((await failureOf(run.lifecycle.delete(id, outputs))).code).toBe("not-found");
   });
 
-  test("is gone with its service", async () => {
+  test("counts as deleted with its service", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run, deleting);
     run.simulator.control.fault({ operationId: "*", kind: "status", status: 404, times: 9 });

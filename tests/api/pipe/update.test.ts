@@ -30,12 +30,17 @@ const renamedField = [{ sourceField: "$.key", destinationField: "id" }];
 test.each<[what: string, before: JsonObject, after: JsonObject, bodies: Json[]]>([
   ["a name", orders, { ...orders, name: "renamed" }, [{ name: "renamed" }]],
   [
-    "what travels along, only with another change",
+    "what is sent along, only with another change",
     orders,
     withValue({ ...orders, name: "renamed" }, "source.validateSamples", true),
     [{ name: "renamed", source: { validateSamples: true } }],
   ],
-  ["what travels along, alone", orders, withValue(orders, "source.validateSamples", true), []],
+  [
+    "what is sent along, without another change",
+    orders,
+    withValue(orders, "source.validateSamples", true),
+    [],
+  ],
   [
     "field mappings, with the declared columns",
     mapped,

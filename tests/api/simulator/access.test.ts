@@ -14,7 +14,7 @@ describe("a credential", () => {
     ["missing", ""],
     ["of another scheme", "Bearer demo-key-secret"],
     ["not encoded", "Basic demo-key-id:demo-key-secret"],
-    ["of an unknown key", basic("nobody", "demo-key-secret")],
+    ["of an unknown key", basic("unknown", "demo-key-secret")],
     ["with a wrong secret", basic("demo-key-id", "wrong")],
   ])("that is %s is answered with 401 in an envelope", async (_why, authorization) => {
     const simulator = await start();
@@ -29,7 +29,7 @@ describe("a credential", () => {
     expect(text).not.toContain("demo-key");
   });
 
-  test("whose secret has a colon is let in", async () => {
+  test("is accepted with a colon in its secret", async () => {
     const simulator = await start({ accounts: [OTHER] });
     expect(await ok(simulator, "GET", "/pipes")).toEqual([]);
   });
@@ -132,10 +132,10 @@ describe("the rate limit", () => {
     const simulator = await start({ rateLimit: "1/10s", accounts: [DEFAULT_ACCOUNT, OTHER] });
     const otherPath = `/v1/organizations/${OTHER.organizationId}/services/${OTHER.serviceIds[0] ?? ""}/pipes`;
     const headers = { authorization: basic(OTHER.apiKeyId, OTHER.apiKeySecret) };
-    const nobody = { headers: { authorization: basic("x", "y") } };
+    const unknown = { headers: { authorization: basic("x", "y") } };
     const path = `${servicePath(simulator)}/pipes`;
     const statuses = [
-      await send(simulator, "GET", path, undefined, nobody),
+      await send(simulator, "GET", path, undefined, unknown),
       await send(simulator, "GET", path),
       await send(simulator, "GET", path),
       await send(simulator, "GET", otherPath, undefined, { headers }),

@@ -1,5 +1,16 @@
-import type { Behaviour, Pipe, TimeFormat } from "../../../simulator/src/index";
-import { KAFKA, KINESIS, call, createPipe, ok, send, servicePath, start } from "./client";
+import type { Behaviour, TimeFormat } from "../../../simulator/src/index";
+import {
+  KAFKA,
+  KINESIS,
+  call,
+  createPipe,
+  ok,
+  send,
+  servicePath,
+  start,
+  listPipes,
+  updatePipe,
+} from "./client";
 
 const TIME = Date.UTC(2026, 0, 31, 12);
 
@@ -12,8 +23,8 @@ test.each<[TimeFormat, string | undefined]>([
 ])("the format %s writes the times of a pipe as %s in every answer", async (timeFormat, time) => {
   const simulator = await start({ timeFormat, now: () => TIME });
   const { id, ...created } = await createPipe(simulator, KAFKA);
-  const updated = await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, { name: "renamed" });
-  const [listed] = await ok<Pipe[]>(simulator, "GET", "/pipes");
+  const updated = await updatePipe(simulator, id, { name: "renamed" });
+  const [listed] = await listPipes(simulator);
   for (const pipe of [created, updated, listed])
     expect([pipe?.createdAt, pipe?.updatedAt]).toEqual([time, time]);
   expect(simulator.control.state().pipes[0]?.createdAt).toBe("2026-01-31T12:00:00.000Z");
@@ -34,7 +45,7 @@ test("a clock that is set back does not keep a pipe from its next state", async 
   await createPipe(simulator, KAFKA);
   simulator.control.setBehaviour({ clockSkewSeconds: -3600 });
   simulator.control.advance(10);
-  expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toMatchObject([{ state: "Running" }]);
+  expect(await listPipes(simulator)).toMatchObject([{ state: "Running" }]);
 });
 
 test("the control path shows the behaviour and changes what it is given", async () => {
@@ -82,8 +93,7 @@ test("incomplete-list leaves the named pipes out of as many lists as it should",
   const pipeIds = [(kafka?.id ?? "").toUpperCase()];
   simulator.control.fault({ operationId: "listPipes", kind: "incomplete-list", pipeIds, times: 2 });
   const names: string[][] = [];
-  for (const _ of [1, 2, 3])
-    names.push((await ok<Pipe[]>(simulator, "GET", "/pipes")).map(({ name }) => name));
+  for (const _ of [1, 2, 3]) names.push((await listPipes(simulator)).map(({ name }) => name));
   expect(names).toEqual([["stream"], ["stream"], ["orders", "stream"]]);
 });
 
@@ -92,5 +102,5 @@ test("a DELETE can be answered with 404 although the pipe is there", async () =>
   const { id } = await createPipe(simulator, KAFKA);
   simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
   expect((await call(simulator, "DELETE", `/pipes/${id}`)).status).toBe(404);
-  expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toHaveLength(1);
+  expect(await listPipes(simulator)).toHaveLength(1);
 });

@@ -171,3 +171,18 @@ export const REQUEST_ONLY_VALUES = [
 export function createPipe(simulator: Simulator, body: object): Promise<Pipe> {
   return ok<Pipe>(simulator, "POST", "/pipes", body);
 }
+
+export function updatePipe(simulator: Simulator, id: string, body: object): Promise<Pipe> {
+  return ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, body);
+}
+
+export function listPipes(simulator: Simulator): Promise<Pipe[]> {
+  return ok<Pipe[]>(simulator, "GET", "/pipes");
+}
+
+/** The first pipe of the list. */
+export async function listed(simulator: Simulator): Promise<Pipe | undefined> {
+  return (await listPipes(simulator))[0];
+}
+
+export const SCALING = { replicas: 2, concurrency: 3, replicaCpuMillicores: 125, replicaMemoryGb: 1.5 };

@@ -12,6 +12,7 @@ import {
   createPipe,
   ok,
   start,
+  listPipes,
 } from "./client";
 import { endStarted } from "../../../testkit/started";
 
@@ -28,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("everything outlives a restart, and states go on where they were", async () => {
+test("everything survives a restart, and states continue where they were", async () => {
   const first = await start({ data: file, now: () => 0 });
   await createPipe(first, KAFKA);
   await ok(first, "POST", "/pipesReversePrivateEndpoints", { type: "VPC_ENDPOINT_SERVICE" });
@@ -40,7 +41,7 @@ test("everything outlives a restart, and states go on where they were", async ()
   const state = second.control.state();
   expect(state).toMatchObject({ endpoints, services, backups, now });
   expect(state.pipes).toEqual(pipes.map((pipe) => ({ ...pipe, credentialsDigest: {} })));
-  expect(await ok<Pipe[]>(second, "GET", "/pipes")).toMatchObject([{ state: "Setup" }]);
+  expect(await listPipes(second)).toMatchObject([{ state: "Setup" }]);
 });
 
 test("what was deleted or reset does not come back", async () => {
@@ -50,7 +51,7 @@ test("what was deleted or reset does not come back", async () => {
   await ok(first, "DELETE", `/pipes/${id}`);
   await first.close();
   const second = await start({ data: file });
-  expect(await ok<Pipe[]>(second, "GET", "/pipes")).toHaveLength(1);
+  expect(await listPipes(second)).toHaveLength(1);
   second.control.reset();
   await second.close();
   expect(await ok<Pipe[]>(await start({ data: file }), "GET", "/pipes")).toEqual([]);

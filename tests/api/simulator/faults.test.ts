@@ -1,13 +1,13 @@
-import type { Fault, FaultKind, Pipe, Simulator } from "../../../simulator/src/index";
+import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import type { Answer } from "./client";
-import { KAFKA, basic, call, ok, start } from "./client";
+import { KAFKA, basic, call, start, listPipes } from "./client";
 
 async function create(simulator: Simulator): Promise<Answer> {
   return call(simulator, "POST", "/pipes", KAFKA);
 }
 
 async function pipeCount(simulator: Simulator): Promise<number> {
-  return (await ok<Pipe[]>(simulator, "GET", "/pipes")).length;
+  return (await listPipes(simulator)).length;
 }
 
 /** Waits until a request has come, by looking without a request of its own. */
@@ -59,12 +59,12 @@ describe("a fault that replaces the answer", () => {
 
   test("rate-limit carries the seconds, or no headers at all", async () => {
     const simulator = await withFault({ kind: "rate-limit", resetSeconds: 7 });
-    const told = await create(simulator);
-    expect([told.status, told.headers.get("x-ratelimit-reset"), told.headers.get("retry-after")]).toEqual([
-      429,
-      "7",
-      "7",
-    ]);
+    const limited = await create(simulator);
+    expect([
+      limited.status,
+      limited.headers.get("x-ratelimit-reset"),
+      limited.headers.get("retry-after"),
+    ]).toEqual([429, "7", "7"]);
     simulator.control.fault({ operationId: "createPipe", kind: "rate-limit", headers: false });
     const silent = await create(simulator);
     expect([
@@ -195,7 +195,7 @@ describe("a fault", () => {
     [{ operationId: "*", kind: "hang", serviceId: 1 }, "serviceId must be"],
     [{ operationId: "*", kind: "hang", times: -1 }, "times must be"],
     [{ operationId: "*", kind: "hang", after: "x" }, "after must be"],
-  ])("that makes no sense is refused: %j", async (fault, text) => {
+  ])("that is invalid is refused: %j", async (fault, text) => {
     const simulator = await start();
     expect(() => {
       simulator.control.fault(fault as Fault);

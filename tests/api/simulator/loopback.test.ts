@@ -102,7 +102,7 @@ describe("a request of a web page", () => {
   });
 
   test.each(["127.0.0.1", "localhost", "[::1]"])(
-    "of the simulator's own origin is let in: %s",
+    "of the simulator's own origin is accepted: %s",
     async (host) => {
       const simulator = await start({ control: true });
       const authority = `${host}:${portOf(simulator)}`;

@@ -1,148 +1,16 @@
-import type {
-  Backup,
-  Pipe,
-  PipeSettings,
-  ReversePrivateEndpoint,
-  Service,
-} from "../../../simulator/src/index";
-import { DEFAULT_SCALING, DEFAULT_SETTINGS } from "../../../simulator/src/index";
-import {
-  KAFKA,
-  KINESIS,
-  OBJECT_STORAGE,
-  ORDERS_MAPPING,
-  POSTGRES,
-  REQUEST_ONLY_VALUES,
-  call,
-  createPipe,
-  ok,
-  start,
-} from "./client";
+import type { Backup, Pipe, PipeSettings } from "../../../simulator/src/index";
+import type { ReversePrivateEndpoint, Service } from "../../../simulator/src/index";
+import { DEFAULT_SETTINGS } from "../../../simulator/src/index";
+import { call, createPipe, listPipes, ok, start, updatePipe } from "./client";
+import { KAFKA, KINESIS, ORDERS_MAPPING, POSTGRES } from "./client";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-describe("createPipe", () => {
-  test.each([
-    ["kafka", KAFKA],
-    ["objectStorage", OBJECT_STORAGE],
-    ["kinesis", KINESIS],
-    ["postgres", POSTGRES],
-  ])("answers a %s pipe at once, in an envelope", async (kind, body) => {
-    const simulator = await start();
-    const { status, envelope } = await call(simulator, "POST", "/pipes", body);
-    const pipe = envelope.result as Pipe;
-    expect([status, envelope.status]).toEqual([200, 200]);
-    expect(envelope.requestId).toMatch(UUID_V4);
-    expect(pipe.id).toMatch(UUID_V4);
-    expect(pipe).toMatchObject({
-      name: body.name,
-      state: "Provisioning",
-      serviceId: simulator.account.serviceIds[0],
-    });
-    expect(Object.keys(pipe.source)).toEqual([kind]);
-    expect(new Date(pipe.createdAt).toISOString()).toBe(pipe.createdAt);
-    expect(pipe.updatedAt).toBe(pipe.createdAt);
-  });
-
-  test("never returns what only requests carry, in any operation or in the state that control shows", async () => {
-    const simulator = await start();
-    for (const body of [KAFKA, OBJECT_STORAGE, KINESIS, POSTGRES]) await createPipe(simulator, body);
-    const [kafka] = await ok<Pipe[]>(simulator, "GET", "/pipes");
-    const update = {
-      source: { kafka: { credentials: { username: "kafka-user", password: "kafka-password" } } },
-    };
-    const texts = [
-      (await call(simulator, "GET", "/pipes")).text,
-      (await call(simulator, "PATCH", `/pipes/${kafka?.id ?? ""}`, update)).text,
-      JSON.stringify(simulator.control.state()),
-    ];
-    for (const value of REQUEST_ONLY_VALUES)
-      for (const text of texts) expect(text.replaceAll("source.validateSamples", "")).not.toContain(value);
-  });
-
-  test("returns the connection string, which is a returned field", async () => {
-    const pipe = await createPipe(await start(), OBJECT_STORAGE);
-    expect(pipe.source.objectStorage?.connectionString).toBe("AccountName=demo;AccountKey=demo-account-key");
-  });
-
-  test("fills in what a request leaves out", async () => {
-    const simulator = await start();
-    const kafka = await createPipe(simulator, KAFKA);
-    expect(kafka.source.kafka?.consumerGroup).toBe(`datapipes-${kafka.id}`);
-    expect(kafka.settings).toEqual(DEFAULT_SETTINGS);
-    expect(Object.keys(DEFAULT_SETTINGS)).toHaveLength(12);
-    expect(kafka.scaling).toEqual(DEFAULT_SCALING);
-    expect(kafka.destination).toMatchObject({ database: "default", managedTable: true });
-    const files = await createPipe(simulator, OBJECT_STORAGE);
-    expect(files.source.objectStorage).toMatchObject({ compression: "auto", isContinuous: false });
-    const replica = await createPipe(simulator, POSTGRES);
-    expect(replica.source.postgres?.settings).toMatchObject({
-      syncIntervalSeconds: 60,
-      pullBatchSize: 100_000,
-    });
-    expect(replica).not.toHaveProperty("settings");
-  });
-
-  test("keeps what a request gives when it fills in the rest", async () => {
-    const body = { ...KAFKA, scaling: { replicas: 3 }, settings: { dbms_max_threads: 2 } };
-    const pipe = await createPipe(await start(), body);
-    expect(pipe.scaling).toEqual({ ...DEFAULT_SCALING, replicas: 3 });
-    expect(pipe.settings).toEqual({ ...DEFAULT_SETTINGS, dbms_max_threads: 2 });
-  });
-
-  test("fills in nothing with fill: false", async () => {
-    const pipe = await createPipe(await start({ fill: false }), KAFKA);
-    expect(pipe).not.toHaveProperty("scaling");
-    expect(pipe).not.toHaveProperty("settings");
-    expect(pipe.source.kafka).toEqual({
-      brokers: "b-1.example:9092",
-      topics: "orders",
-      schemaRegistry: { url: "https://registry.example" },
-    });
-  });
-
-  test("returns null for optional fields without a value with nulls: true", async () => {
-    const simulator = await start({ nulls: true });
-    const pipe = await createPipe(simulator, KAFKA);
-    expect(pipe.source.kafka).toMatchObject({ iamRole: null, offset: null, caCertificate: null });
-    expect(pipe.destination).toHaveProperty("tableDefinition", null);
-    const [listed] = await ok<Pipe[]>(simulator, "GET", "/pipes");
-    expect(listed).toEqual(pipe);
-  });
-
-  test("takes values that the API's document leaves open", async () => {
-    const simulator = await start();
-    const body = {
-      ...OBJECT_STORAGE,
-      source: { objectStorage: { url: "u", compression: "something-new" } },
-      scaling: { replicas: 999, replicaMemoryGb: 0.25 },
-      settings: { dbms_max_threads: -1 },
-    };
-    await expect(createPipe(simulator, body)).resolves.toMatchObject({ scaling: { replicas: 999 } });
-  });
-
-  test("takes ids of endpoints that do not exist unless references are strict", async () => {
-    const id = "0a1b2c3d-0000-4000-8000-0000000000aa";
-    const body = { ...KAFKA, source: { kafka: { ...KAFKA.source.kafka, reversePrivateEndpointIds: [id] } } };
-    expect((await call(await start(), "POST", "/pipes", body)).status).toBe(200);
-    const strict = await start({ strictReferences: true });
-    const { status, envelope } = await call(strict, "POST", "/pipes", body);
-    expect(status).toBe(400);
-    expect(envelope.error).toContain("source.kafka.reversePrivateEndpointIds[0]");
-    const endpoint = await ok<ReversePrivateEndpoint>(strict, "POST", "/pipesReversePrivateEndpoints", {
-      type: "VPC_ENDPOINT_SERVICE",
-      vpcEndpointServiceName: "com.example.service",
-    });
-    body.source.kafka.reversePrivateEndpointIds = [endpoint.id];
-    expect((await call(strict, "POST", "/pipes", body)).status).toBe(200);
-  });
-});
 
 describe("updatePipe", () => {
   test("changes what the body names and leaves everything else as it is", async () => {
     const simulator = await start({ stateSeconds: 0 });
     const before = await createPipe(simulator, KAFKA);
-    const after = await ok<Pipe>(simulator, "PATCH", `/pipes/${before.id}`, {
+    const after = await updatePipe(simulator, before.id, {
       name: "renamed",
       source: { kafka: { iamRole: "arn:aws:iam::000000000000:role/x" } },
       settings: { dbms_max_threads: 3 },
@@ -154,16 +22,16 @@ describe("updatePipe", () => {
       settings: { ...before.settings, dbms_max_threads: 3 },
       updatedAt: after.updatedAt,
     });
-    expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toEqual([after]);
+    expect(await listPipes(simulator)).toEqual([after]);
   });
 
   test("leaves the name when it is null, and changes nothing with an empty body", async () => {
     const simulator = await start({ stateSeconds: 0 });
     const before = await createPipe(simulator, KAFKA);
-    expect(await ok<Pipe>(simulator, "PATCH", `/pipes/${before.id}`, { name: null })).toEqual(before);
-    expect(await ok<Pipe>(simulator, "PATCH", `/pipes/${before.id}`, {})).toEqual(before);
+    expect(await updatePipe(simulator, before.id, { name: null })).toEqual(before);
+    expect(await updatePipe(simulator, before.id, {})).toEqual(before);
     const samples = { source: { validateSamples: true } };
-    expect(await ok<Pipe>(simulator, "PATCH", `/pipes/${before.id}`, samples)).toEqual(before);
+    expect(await updatePipe(simulator, before.id, samples)).toEqual(before);
   });
 
   test("takes columns with field mappings in one body", async () => {
@@ -173,7 +41,7 @@ describe("updatePipe", () => {
       destination: { columns: [{ name: "id", type: "UInt32" }] },
       fieldMappings: [{ sourceField: "$.key", destinationField: "id" }],
     };
-    const after = await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, change);
+    const after = await updatePipe(simulator, id, change);
     expect(after.destination).toEqual({ ...after.destination, ...change.destination, table: "orders" });
     expect(after.fieldMappings).toEqual(change.fieldMappings);
   });
@@ -182,8 +50,7 @@ describe("updatePipe", () => {
     const simulator = await start();
     const { id } = await createPipe(simulator, POSTGRES);
     const items = { sourceSchemaName: "public", sourceTable: "items", targetTable: "items" };
-    const update = (postgres: object): Promise<Pipe> =>
-      ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, { source: { postgres } });
+    const update = (postgres: object): Promise<Pipe> => updatePipe(simulator, id, { source: { postgres } });
     const added = await update({ tableMappingsToAdd: [items], settings: { syncIntervalSeconds: 5 } });
     expect(added.source.postgres?.tableMappings).toMatchObject([ORDERS_MAPPING, items]);
     expect(added.source.postgres?.settings).toMatchObject({ syncIntervalSeconds: 5, pullBatchSize: 100_000 });
@@ -194,7 +61,7 @@ describe("updatePipe", () => {
   test("takes settings and does nothing with ignoreSettings: true", async () => {
     const simulator = await start({ ignoreSettings: true });
     const { id } = await createPipe(simulator, KAFKA);
-    const after = await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, { settings: { dbms_max_threads: 3 } });
+    const after = await updatePipe(simulator, id, { settings: { dbms_max_threads: 3 } });
     expect(after.settings).toEqual(DEFAULT_SETTINGS);
   });
 
@@ -219,7 +86,7 @@ describe("listPipes and getPipeSettings", () => {
     const simulator = await start();
     const { id } = await createPipe(simulator, { ...KAFKA, settings: { dbms_max_threads: 2 } });
     await createPipe(simulator, KINESIS);
-    const pipes = await ok<Pipe[]>(simulator, "GET", "/pipes");
+    const pipes = await listPipes(simulator);
     expect(pipes.map(({ name }) => name)).toEqual(["orders", "stream"]);
     const settings = await ok<PipeSettings>(simulator, "GET", `/pipes/${id}/settings`);
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, dbms_max_threads: 2 });
@@ -229,7 +96,7 @@ describe("listPipes and getPipeSettings", () => {
     const simulator = await start();
     const { id } = await createPipe(simulator, POSTGRES);
     expect((await call(simulator, "GET", `/pipes/${id}/settings`)).status).toBe(404);
-    expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toHaveLength(1);
+    expect(await listPipes(simulator)).toHaveLength(1);
   });
 
   test("list ten thousand pipes, checked against the contract", async () => {
@@ -237,7 +104,7 @@ describe("listPipes and getPipeSettings", () => {
     simulator.control.seedPipes(
       Array.from({ length: 10_000 }, (_, index) => ({ ...KAFKA, name: `pipe-${index}` })),
     );
-    const pipes = await ok<Pipe[]>(simulator, "GET", "/pipes");
+    const pipes = await listPipes(simulator);
     expect(pipes).toHaveLength(10_000);
     expect(pipes.at(-1)?.name).toBe("pipe-9999");
   });
@@ -340,13 +207,13 @@ describe("deletion, which the API's document does not have", () => {
       expect((await call(simulator, "DELETE", path)).status).toBe(200);
       expect((await call(simulator, "DELETE", path)).status).toBe(404);
     }
-    expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toEqual([]);
+    expect(await listPipes(simulator)).toEqual([]);
   });
 
   test("is answered with 405 when it is turned off", async () => {
     const simulator = await start({ deletes: false });
     const { id } = await createPipe(simulator, KAFKA);
     expect((await call(simulator, "DELETE", `/pipes/${id}`)).status).toBe(405);
-    expect(await ok<Pipe[]>(simulator, "GET", "/pipes")).toHaveLength(1);
+    expect(await listPipes(simulator)).toHaveLength(1);
   });
 });

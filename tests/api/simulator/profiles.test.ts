@@ -1,23 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Pipe, Profile, Service, Simulator } from "../../../simulator/src/index";
-import { DEFAULT_ACCOUNT, PROFILES } from "../../../simulator/src/index";
-import {
-  KAFKA,
-  KINESIS,
-  OBJECT_STORAGE,
-  POSTGRES,
-  call,
-  createPipe,
-  ok,
-  send,
-  servicePath,
-  start,
-} from "./client";
-
-const README = readFileSync(join(__dirname, "../../../simulator/README.md"), "utf8");
-
-const SCALING = { replicas: 2, concurrency: 3, replicaCpuMillicores: 125, replicaMemoryGb: 1.5 };
+import { call, createPipe, listed, listPipes, ok, start, updatePipe } from "./client";
+import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, SCALING } from "./client";
 
 const TABLE_DEFINITION = {
   engine: { versionColumnId: "Version", columnIds: ["Id"] },
@@ -30,12 +13,6 @@ function withProfiles(...profiles: Profile[]): Promise<Simulator> {
   return start({ profiles, stateSeconds: 0 });
 }
 
-const list = (simulator: Simulator): Promise<Pipe[]> => ok<Pipe[]>(simulator, "GET", "/pipes");
-
-async function listed(simulator: Simulator): Promise<Pipe | undefined> {
-  return (await list(simulator))[0];
-}
-
 const stored = (simulator: Simulator): Pipe | undefined => simulator.control.state().pipes[0];
 
 describe("quantity", () => {
@@ -45,7 +22,7 @@ describe("quantity", () => {
     const created = await createPipe(simulator, { ...KAFKA, scaling: SCALING });
     expect(created.scaling).toEqual(quantities);
     expect((await listed(simulator))?.scaling).toEqual(quantities);
-    const updated = await ok<Pipe>(simulator, "PATCH", `/pipes/${created.id}`, { name: "renamed" });
+    const updated = await updatePipe(simulator, created.id, { name: "renamed" });
     expect(updated.scaling).toEqual(quantities);
     expect(stored(simulator)?.scaling).toEqual(SCALING);
   });
@@ -96,7 +73,7 @@ describe("omit", () => {
     await createPipe(simulator, { ...OBJECT_STORAGE, source: storage, destination });
     await createPipe(simulator, { ...KINESIS, destination });
     await createPipe(simulator, POSTGRES);
-    const [files, stream, replica] = await list(simulator);
+    const [files, stream, replica] = await listPipes(simulator);
     expect(files?.source.objectStorage).toEqual({
       url: objectStorage.url,
       connectionString: objectStorage.connectionString,
@@ -133,10 +110,10 @@ describe("zero-later", () => {
     const simulator = await withProfiles("zero-later");
     simulator.control.seedPipes([{ ...KINESIS, scaling: SCALING }]);
     await createPipe(simulator, { ...KAFKA, scaling: SCALING });
-    await list(simulator);
+    await listPipes(simulator);
     await createPipe(simulator, { ...POSTGRES, scaling: SCALING });
-    await list(simulator);
-    const replicas = (await list(simulator)).map(({ name, scaling }) => [name, scaling?.replicas]);
+    await listPipes(simulator);
+    const replicas = (await listPipes(simulator)).map(({ name, scaling }) => [name, scaling?.replicas]);
     expect(replicas).toEqual([
       ["stream", 2],
       ["orders", 2],
@@ -149,7 +126,7 @@ test("sparse answers writes with id, name and state, and lists in full", async (
   const simulator = await withProfiles("sparse");
   const created = await createPipe(simulator, KAFKA);
   expect(created).toEqual({ id: created.id, name: "orders", state: "Running" });
-  const updated = await ok<Pipe>(simulator, "PATCH", `/pipes/${created.id}`, { name: "renamed" });
+  const updated = await updatePipe(simulator, created.id, { name: "renamed" });
   expect(updated).toEqual({ id: created.id, name: "renamed", state: "Running" });
   expect(await listed(simulator)).toMatchObject({ name: "renamed", source: { kafka: { topics: "orders" } } });
 });
@@ -235,10 +212,10 @@ describe("lower-case", () => {
     expect(stored(simulator)).toMatchObject(lowered);
     const { columns } = destination;
     const change = { destination: { columns }, fieldMappings: body.fieldMappings };
-    expect(await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, change)).toMatchObject(lowered);
+    expect(await updatePipe(simulator, id, change)).toMatchObject(lowered);
   });
 
-  test("spells pipes so that were there before", async () => {
+  test("changes the case of earlier pipes too", async () => {
     const simulator = await start();
     simulator.control.seedPipes([body]);
     simulator.control.setBehaviour({ profiles: ["lower-case"] });
@@ -292,68 +269,6 @@ describe("pause-required", () => {
     expect((await call(simulator, "PATCH", `/pipes/${id}`, change)).status).toBe(200);
     simulator.control.editPipe(id, { state: "Paused" });
     const add = { source: { postgres: { tableMappingsToAdd: [added] } } };
-    expect(await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, add)).toMatchObject({ state: "Paused" });
-  });
-});
-
-describe("profiles", () => {
-  test("work together, with every kind of source and every format of times", async () => {
-    const simulator = await start({ profiles: [...PROFILES], timeFormat: "absent", nulls: true });
-    for (const body of [KAFKA, OBJECT_STORAGE, KINESIS, POSTGRES]) {
-      const { id } = await createPipe(simulator, { ...body, scaling: SCALING });
-      await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, { name: "renamed" });
-    }
-    const [pipe] = await list(simulator);
-    expect(pipe?.scaling).toEqual({ replicas: 0, replicaCpuMillicores: "0m", replicaMemoryGb: "0Gi" });
-    await list(simulator);
-    expect((await listed(simulator))?.scaling).toMatchObject({ replicaMemoryGb: "1.5Gi" });
-  });
-
-  test.each(PROFILES)("have a row in the README: %s", (profile) => {
-    expect(README).toMatch(new RegExp(`^\\| \`${profile}\` +\\| .`, "m"));
-  });
-
-  test("can be switched while the simulator runs, and come back at a reset", async () => {
-    const simulator = await start({ profiles: ["quantity"] });
-    const seed = { ...KAFKA, scaling: SCALING };
-    simulator.control.seedPipes([seed]);
-    expect((await listed(simulator))?.scaling?.replicaCpuMillicores).toBe("125m");
-    expect(simulator.control.setBehaviour({ profiles: [] }).profiles).toEqual([]);
-    expect((await listed(simulator))?.scaling?.replicaCpuMillicores).toBe(125);
-    simulator.control.reset();
-    expect(simulator.control.behaviour().profiles).toEqual(["quantity"]);
-  });
-
-  test("can differ between services", async () => {
-    const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, "0a1b2c3d-0000-4000-8000-00000000000a"];
-    const simulator = await start({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }], stateSeconds: 0 });
-    const [first = "", second = ""] = serviceIds;
-    simulator.control.setBehaviour({ profiles: ["sparse"] }, second.toUpperCase());
-    expect(Object.keys(await createPipe(simulator, KAFKA))).toContain("source");
-    const path = servicePath(simulator).replace(first, second);
-    const { envelope } = await send(simulator, "POST", `${path}/pipes`, KAFKA);
-    expect(Object.keys(envelope.result as object)).toEqual(["id", "name", "state"]);
-    expect(simulator.control.behaviour(first).profiles).toEqual([]);
-    expect(() => simulator.control.setBehaviour({ clockSkewSeconds: 1 }, first)).toThrow("cannot differ");
-  });
-
-  test("spell a pipe that control has edited into something unknown, too", async () => {
-    const simulator = await start({ profiles: [...PROFILES] });
-    const [pipe] = simulator.control.seedPipes([KAFKA]);
-    const patch = { scaling: "small", destination: { columns: ["Id"] }, createdAt: 5 };
-    simulator.control.editPipe(pipe?.id ?? "", patch);
-    expect(await listed(simulator)).toMatchObject({ scaling: "small", createdAt: 5 });
-  });
-
-  test.each([
-    [{ profiles: ["fast"] }, "profiles must be an array of quantity, omit"],
-    [{ profiles: "quantity" }, "profiles must be"],
-    [{ timeFormat: "rfc" }, "timeFormat must be one of iso"],
-    [{ clockSkewSeconds: Number.NaN }, "clockSkewSeconds must be a number"],
-    [{ profile: [] }, "profile is not a field of a behaviour"],
-  ])("refuse a behaviour that makes no sense: %j", async (behaviour, text) => {
-    const simulator = await start();
-    expect(() => simulator.control.setBehaviour(behaviour as object)).toThrow(text);
-    if (!("profile" in behaviour)) await expect(start(behaviour as object)).rejects.toThrow(text);
+    expect(await updatePipe(simulator, id, add)).toMatchObject({ state: "Paused" });
   });
 });

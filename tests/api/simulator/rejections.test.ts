@@ -2,7 +2,7 @@ import type { Simulator } from "../../../simulator/src/index";
 import { KAFKA, KINESIS, OBJECT_STORAGE, ORDERS_MAPPING, POSTGRES, call, createPipe, start } from "./client";
 import { withValue, type Json, type JsonObject } from "../../../testkit/pipes";
 
-/** A value in a body that is otherwise right, and what the refusal says; `…` stands for the path. */
+/** A value in a body that is otherwise right, and what the refusal says; `…` means the path. */
 type Row = [path: string, value: Json | undefined, says: string, more?: JsonObject];
 
 const CREATE: Row[] = [

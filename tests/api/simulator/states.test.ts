@@ -1,10 +1,20 @@
-import type { Pipe, Simulator } from "../../../simulator/src/index";
-import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, createPipe, ok, start } from "./client";
+import type { Simulator } from "../../../simulator/src/index";
+import {
+  KAFKA,
+  KINESIS,
+  OBJECT_STORAGE,
+  POSTGRES,
+  createPipe,
+  ok,
+  start,
+  listPipes,
+  updatePipe,
+} from "./client";
 
 const CONTINUOUS = { ...OBJECT_STORAGE, source: { objectStorage: { url: "u", isContinuous: true } } };
 
 async function stateOf(simulator: Simulator, id: string): Promise<string | undefined> {
-  const pipes = await ok<Pipe[]>(simulator, "GET", "/pipes");
+  const pipes = await listPipes(simulator);
   return pipes.find((pipe) => pipe.id === id)?.state;
 }
 
@@ -24,18 +34,18 @@ test.each([
   }
 });
 
-test("an update leads through Modifying back to Running", async () => {
+test("an update sets the state to Modifying, then back to Running", async () => {
   const simulator = await start({ now: () => 0, stateSeconds: 5 });
   const { id, updatedAt } = await createPipe(simulator, KAFKA);
   simulator.control.advance(100);
-  const after = await ok<Pipe>(simulator, "PATCH", `/pipes/${id}`, { name: "x" });
+  const after = await updatePipe(simulator, id, { name: "x" });
   expect(after.state).toBe("Modifying");
   expect(after.updatedAt > updatedAt).toBe(true);
   simulator.control.advance(5);
   expect(await stateOf(simulator, id)).toBe("Running");
 });
 
-test("states do not dwell with stateSeconds: 0", async () => {
+test("states change at once with stateSeconds: 0", async () => {
   const simulator = await start({ stateSeconds: 0 });
   expect((await createPipe(simulator, KAFKA)).state).toBe("Running");
   expect((await createPipe(simulator, OBJECT_STORAGE)).state).toBe("Completed");

@@ -23,7 +23,7 @@ function table(
     : `${lines.length} of ${rows.length} rows are broken:\n${lines.join("\n")}\n`;
 }
 
-/** With the start of each id, which is enough to tell one from another. */
+/** With the start of each id, which is enough to distinguish them. */
 const shortened = (text: string): string =>
   text.replaceAll(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "$1");
 

@@ -80,7 +80,7 @@ test.each<[string, RegExp, PipeRow, Observation]>([
     { ...quiet, after: holding(old, [old, other]) },
   ],
   [
-    "a pipe of somebody else that is deleted",
+    "a deletion of another client's pipe",
     /no resource of the row held/,
     steady,
     { ...quiet, before: holding(old, [old, other]) },

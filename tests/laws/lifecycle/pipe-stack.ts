@@ -207,7 +207,7 @@ export class PipeStack implements Stack<Action> {
       const declared = this.#program.get(slot);
       if (operationId !== "createPipe" || declared === undefined || creates++ !== after) return;
       const { name } = declared.updatable;
-      // The provider cannot tell apart two pipes that were created at the same moment.
+      // The provider cannot distinguish two pipes that were created at the same moment.
       if ((body as { name?: unknown } | undefined)?.name === name) return;
       this.#seed(declared.fixed, declared.updatable);
       session.wait(4);

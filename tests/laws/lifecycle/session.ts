@@ -78,5 +78,5 @@ export const shown = ({ lines, failures }: Report): string =>
 export const secretsShown = (report: Report, canaries: readonly string[]): Leak[] =>
   leaks({ shown: shown(report), stored: report.stored.join("\n") }, canaries);
 
-/** A copy made in Jest's realm: strict equality tells the simulator's objects from the test's. */
+/** A copy made in Jest's realm: strict equality distinguishes the simulator's objects from the test's. */
 export const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -2,7 +2,7 @@ import { isHtml, parseEnvelope, parseProblem } from "../../../provider/src/api/e
 import { Secrets } from "../../../provider/src/api/redaction";
 
 describe("a success", () => {
-  test("is read with what it carries, unknown members included", () => {
+  test("is read with all members, unknown ones included", () => {
     expect(parseEnvelope('{"status":200,"requestId":"r","result":[1],"more":true}')).toEqual({
       status: 200,
       requestId: "r",
@@ -21,13 +21,13 @@ describe("a success", () => {
 });
 
 test.each(['{"status":"200","requestId":7,"result":[]}', '{"status":null,"requestId":null,"result":[]}'])(
-  "a member of another type than described hides nothing else: %s",
+  "a member of an undocumented type hides no other member: %s",
   (text) => {
     expect(parseEnvelope(text)).toEqual({ result: [] });
   },
 );
 
-test("each member of an error is redacted by itself, for a server may have cut one", () => {
+test("redacts each member of an error separately, because a server may have cut one", () => {
   const secrets = new Secrets();
   secrets.add("hunter2-password-1234");
   const { words } = parseProblem(
@@ -38,7 +38,7 @@ test("each member of an error is redacted by itself, for a server may have cut o
 });
 
 describe("the server's own words", () => {
-  test("steer no terminal, and stay on one line", () => {
+  test("have no control characters, and stay on one line", () => {
     const { words } = parseProblem(
       JSON.stringify({ error: "a\u001b[31mred\r\n b\u202ec\u0007\u2028d", requestId: "r\n1" }),
     );
@@ -103,6 +103,6 @@ test.each([
   [String.raw`"no escape \\ud83d"`, String.raw`no escape \ud83d`],
   [String.raw`"a backslash and a half \\\ud83d"`, "a backslash and a half \\\ufffd"],
   [String.raw`{"\udfff":["\ud800"]}`, { "\ufffd": ["\ufffd"] }],
-])("half of a character in %s is no reason to lose an answer", (json, result) => {
+])("an answer with half of a character in %s is read", (json, result) => {
   expect(parseEnvelope(`{"status":200,"requestId":"r","result":${json}}`)?.result).toEqual(result);
 });

@@ -59,7 +59,7 @@ test.each<[Operation, name: string, attempt: string, request: string, retryOn: s
     `DELETE ${ENDPOINTS}/a%2Fb`,
     ANY,
   ],
-])("$name is this request", (...row) => {
+])("$name sends this request", (...row) => {
   const [operation, name, attempt, request, retryOn, body] = row;
   const [method, path] = request.split(" ");
   expect(operation).toEqual({ name, attempt, method, path, retryOn, ...(body && { body }) });
@@ -91,7 +91,7 @@ test.each<[Operation, attempt: string, line: string]>([
   [operations.updatePipe(scope, "a1", {}, ""), "update pipe a1", `PATCH ${PIPE}`],
   [operations.createReversePrivateEndpoint(scope, LONG), CREATED, `POST ${ENDPOINT}`],
   [operations.deleteReversePrivateEndpoint(scope, "e1", "to it"), DELETED, `DELETE ${ENDPOINT}/…`],
-])("$name says the name of what it is about, where that is known", (operation, attempt, line) => {
+])("$name has the name of its target where the provider knows it", (operation, attempt, line) => {
   expect(operation.attempt).toBe(attempt);
   expect(operations.requestLine(operation)).toBe(line);
 });

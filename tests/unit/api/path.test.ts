@@ -18,7 +18,7 @@ test.each<[operations.Operation, string, string]>([
   expect([operation.method, operation.path]).toEqual([method, address]);
 });
 
-test("an operation says what it attempts on what", () => {
+test("an operation names its attempt and its target", () => {
   expect(operations.createPipe(scope, { name: 'a"b' }).attempt).toBe('create pipe "a\\"b"');
   expect(operations.createPipe(scope, {}).attempt).toBe("create pipe");
   expect(operations.updatePipe(scope, "p", {}).attempt).toBe("update pipe p");

@@ -6,7 +6,7 @@ interface Start {
   readonly at: number;
 }
 
-/** Lets callers come at the given times and tells when each may start. */
+/** Starts a request at each of the given times, and returns when each may start. */
 async function startsOf(
   limiter: Pick<Limiter, "start">,
   clock: ManualClock,
@@ -109,22 +109,22 @@ describe("a wait of more than five seconds is logged", () => {
     lines.length = 0;
     clock = new ManualClock();
   });
-  const told = async (limiter: Limiter, arrivals: readonly number[]): Promise<string[]> => {
+  const linesOf = async (limiter: Limiter, arrivals: readonly number[]): Promise<string[]> => {
     await startsOf({ start: () => limiter.start(line) }, clock, arrivals);
     return lines;
   };
 
   test("and a shorter one is not", async () => {
     const limiter = new Limiter({ requests: 1, seconds: 6 }, clock);
-    expect(await told(limiter, [0, 3000, 10_000])).toEqual([]);
-    expect(await told(limiter, [2_000_000_000, 2_000_000_000])).toEqual([
+    expect(await linesOf(limiter, [0, 3000, 10_000])).toEqual([]);
+    expect(await linesOf(limiter, [2_000_000_000, 2_000_000_000])).toEqual([
       "waiting 7 s before the next request (rate limit of the API)",
     ]);
   });
 
   test("also when it is made of many short ones, but not each of them", async () => {
     const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
-    const lines = await told(limiter, Array<number>(21).fill(0));
+    const lines = await linesOf(limiter, Array<number>(21).fill(0));
     const all = ", 16 requests wait, 11 requests wait, 6 requests wait".split(/(?=, )/);
     expect(lines).toEqual(
       [...all, ""].map((waiting) => `waiting 2 s before the next request${waiting} (rate limit of the API)`),

@@ -13,13 +13,13 @@ function cpuMilliseconds(work: () => void): number {
 }
 
 test.each(Object.entries(formsOf(SECRET)).filter(([name]) => name !== "hex"))(
-  "a secret that is written %s is taken out",
+  "redacts a secret that is written %s",
   (_form, text) => {
     expect(redact(`before ${text} after`, [SECRET])).not.toContain(text);
   },
 );
 
-test("every occurrence is taken out, and the words around it stay", () => {
+test("redacts every occurrence, and keeps the words around it", () => {
   expect(redact("pass=hunter22, again hunter22!", ["hunter22"])).toBe("pass=[secret], again [secret]!");
 });
 
@@ -32,12 +32,12 @@ test("keeps a secret shorter than four characters", () => {
   expect(redact("the pin is 1234", ["1234"])).toBe("the pin is [secret]");
 });
 
-test("a text is not read as an expression, and neither is a secret", () => {
+test("reads neither a text nor a secret as a regular expression", () => {
   expect(redact("a+b* $& c", ["a+b*", "$&xx"])).toBe("[secret] $& c");
   expect(redact("see .... and abcd", ["...."])).toBe("see [secret] and abcd");
 });
 
-test("the secrets of a body are all texts under a secret name, at any depth", () => {
+test("finds the secrets of a body: all texts under a secret name, at any depth", () => {
   const body = {
     name: "open",
     source: {
@@ -54,7 +54,7 @@ test("the secrets of a body are all texts under a secret name, at any depth", ()
   expect([undefined, null, 5, "text", []].flatMap((value) => secretsIn(value))).toEqual([]);
 });
 
-test("a secret inside a body that was echoed as base64 or in an address is found too", () => {
+test("finds a secret inside a body that was echoed as base64 or in an address", () => {
   const secret = 'pa"ss\\wörd/1';
   const body = JSON.stringify({ credentials: { username: "loader", password: secret } });
   const echoes = [Buffer.from(body).toString("base64"), encodeURIComponent(body)];
@@ -64,7 +64,7 @@ test("a secret inside a body that was echoed as base64 or in an address is found
   expect(decodeURIComponent(url)).not.toContain(inner);
 });
 
-test("of secrets that overlap in a text, nothing is left", () => {
+test("removes all of secrets that overlap in a text", () => {
   expect(redact("say hunter2-pass-word now", ["hunter2-pass", "pass-word"])).toBe("say [secret] now");
   expect(redact("hunter2hunter2", ["hunter2"])).toBe("[secret][secret]");
 });
@@ -86,7 +86,7 @@ test("redacts the secrets of a request from its own text, user names too", () =>
 });
 
 describe("the beginning of a long text", () => {
-  test("is as long as asked for, and holds no part of a secret that goes on behind it", () => {
+  test("has the requested length, and no part of a secret that continues behind it", () => {
     const secrets = new Secrets();
     secrets.add("0123456789");
     expect(secrets.redactStart("ab 0123456789 cd", 5)).toBe("ab [secret]");
@@ -107,7 +107,7 @@ describe("the beginning of a long text", () => {
   );
 });
 
-test("a text is not compared with each of thousands of secrets that begin alike", () => {
+test("compares no text with each of thousands of secrets that begin alike", () => {
   const connection = (key: number): string =>
     `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
   const text = connection(801).repeat(500);
@@ -123,7 +123,7 @@ test("a text is not compared with each of thousands of secrets that begin alike"
   expect(millisecondsWith(800) / millisecondsWith(1)).toBeLessThan(80);
 });
 
-test("secrets that are added one after another are all taken out", () => {
+test("redacts all secrets that are added one by one", () => {
   const secrets = new Secrets();
   for (let number = 1000; number < 1100; number += 1) {
     secrets.add(`secret-${number}`);
@@ -155,25 +155,25 @@ describe("a secret that a server spells in another legal way", () => {
     ["a strict URL encoded twice", encodeURIComponent(strict)],
     ["a URL with each byte encoded", Buffer.from(PASSWORD).toString("hex").replace(/../g, "%$&")],
     ["a URL in Latin-1", every((code) => `%${hex(code, 2)}`)],
-  ])("as %s does is taken out", (_name, spelled) => {
+  ])("as %s does is redacted", (_name, spelled) => {
     expect(redact(`before "${spelled}" after`, [PASSWORD])).toBe('before "[secret]" after');
   });
 
-  test("is taken out whole where the text around it has escapes, too", () => {
+  test("is redacted as a whole where the text around it has escapes, too", () => {
     expect(redact(String.raw`{\"a\":\"50%25\",\"p\":\"pass\u0077ord-1\"}`, ["password-1"])).toBe(
       String.raw`{\"a\":\"50%25\",\"p\":\"[secret]\"}`,
     );
   });
 
   test.each(["ends with \\", "100%", "%41%42%43", String.raw`C:\new\table`, String.raw`\\\\`, "a+b c%20d"])(
-    "is taken out if it looks like an escape itself: %s",
+    "is redacted if it looks like an escape: %s",
     (secret) => {
       const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
       for (const spelled of spellings) expect(redact(`"${spelled}"`, [secret])).toBe('"[secret]"');
     },
   );
 
-  test("is taken out if half of a character stands in it", () => {
+  test("is redacted when it contains half of a character", () => {
     expect(redact("say pass\ufffdword now", ["pass\ud83dword"])).toBe("say [secret] now");
   });
 });
@@ -182,7 +182,7 @@ describe("a secret with line breaks", () => {
   const LINES = ["MIIBVgIBADANBgkqhkiG9w0BAQ+FAASC", "AUAwggE8AgEAAkEAq7BFUpkGp3+LQmlQ"];
   const PEM = `-----BEGIN PRIVATE KEY-----\n${LINES.join("\n")}\n-----END PRIVATE KEY-----\n`;
 
-  test("is taken out where the server trims it", () => {
+  test("is redacted where the server trims it", () => {
     expect(redact("for 'TrailPassw0rd77' no", ["TrailPassw0rd77\n"])).toBe("for '[secret]' no");
     expect(redact("for 'TrailPassw0rd77' no", [" \r\nTrailPassw0rd77 "])).toBe("for '[secret]' no");
     const echo = Buffer.from("TrailPassw0rd77").toString("base64");
@@ -195,14 +195,14 @@ describe("a secret with line breaks", () => {
     ["indented", PEM.trim().replaceAll("\n", "\n    ")],
     ["as JSON", JSON.stringify(PEM.trim()).slice(1, -1)],
     ["as JSON with CRLF", JSON.stringify(PEM.trim().replaceAll("\n", "\r\n")).slice(1, -1)],
-  ])("is taken out %s", (_name, spelled) => {
+  ])("is redacted %s", (_name, spelled) => {
     expect(redact(`key "${spelled}" no`, [PEM])).toBe('key "[secret]" no');
   });
 
   test.each([
     ["line breaks", PEM],
     ["line breaks that are escaped", PEM.replaceAll("\n", "\\n")],
-  ])("has no line that is shown: %s", (_name, secret) => {
+  ])("shows no line of it: %s", (_name, secret) => {
     for (const line of LINES)
       expect(redact(`bad line ${line}, stop`, [secret])).toBe("bad line [secret], stop");
     expect(redact("no -----BEGIN PRIVATE KEY----- found", [secret])).toContain("BEGIN PRIVATE KEY");
@@ -223,18 +223,18 @@ describe("a secret that the server cut", () => {
     [`…${end} is no password`, "…[secret] is no password"],
     [`so ...${end} is no password`, "so ...[secret] is no password"],
     [`{"a":1,"error":"${end} is no password"}`, '{"a":1,"error":"[secret] is no password"}'],
-  ])("is taken out at the edge of its words: %s", (text, redacted) => {
+  ])("is redacted at the edge of the server's words: %s", (text, redacted) => {
     expect(redact(text, ["hunter2-password-1234"])).toBe(redacted);
   });
 
-  test("is taken out wherever the cut falls, in each spelling", () => {
+  test("is redacted wherever the server cuts it, in each spelling", () => {
     const json = JSON.stringify(secret).slice(1, -1);
     for (const spelled of [secret, json, json.replace("é", "\\u00e9"), encodeURIComponent(secret)])
       for (let length = 14; length < spelled.length; length += 1)
         expect(redact(`no: ${spelled.slice(0, length)}`, [secret])).not.toContain("hunter2");
   });
 
-  test("stays where fewer than eight characters of it are seen, or where the words go on", () => {
+  test("is not redacted where fewer than eight characters of it are left, or where the words continue", () => {
     for (const text of [
       "no: hunter2",
       "no: hunter2-pass is what it begins with",
@@ -243,7 +243,7 @@ describe("a secret that the server cut", () => {
       expect(redact(text, ["hunter2-password-1234"])).toBe(text);
   });
 
-  test("is taken out of the beginning of a long text, too", () => {
+  test("is redacted in the beginning of a long text, too", () => {
     const secrets = new Secrets();
     secrets.add("hunter2-password-1234");
     expect(secrets.redactStart("word-1234 no hunter2-pass", 300)).toBe("[secret] no [secret]");
@@ -252,7 +252,7 @@ describe("a secret that the server cut", () => {
   });
 });
 
-test("the beginning of a text of megabytes is redacted in a moment, with 800 connection strings known", () => {
+test("redacts the beginning of a text of megabytes without delay, with 800 connection strings known", () => {
   const secrets = new Secrets();
   const connection = (key: number): string =>
     `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
@@ -264,7 +264,7 @@ test("the beginning of a text of megabytes is redacted in a moment, with 800 con
   }
 });
 
-test("a long secret that repeats one character is compared in a moment", () => {
+test("compares a long secret that repeats one character without delay", () => {
   const secrets = new Secrets();
   secrets.add(`${"a".repeat(10_000)}b`);
   secrets.redact("the first time, its forms are made");
@@ -284,7 +284,7 @@ describe("the texts that hold a secret of some properties", () => {
 
   const forms = Object.entries(formsOf(SECRET)).filter(([name]) => !/hex|twice|form-/.test(name));
 
-  test.each([...forms, ["as the member of another one", "hunter-of-keys"]])(
+  test.each([...forms, ["as a member of another object", "hunter-of-keys"]])(
     "are those that have it %s",
     (_form, text) => {
       expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);

@@ -8,14 +8,14 @@ const ASSET = "c44067f5952c0a294b673a41bacd8c17";
 const decoded = (result: string): unknown =>
   parseEnvelope(`{"status":200,"requestId":"r","result":${result}}`)?.result;
 
-test("an answer brings in no asset, archive, secret, reference or output: the member that marks them is dropped", () => {
+test("drops the member of an answer that would mark an asset, archive, secret, reference or output", () => {
   const asset = `{"${SIGNATURE}":"${ASSET}","path":"/etc/hostname"}`;
   expect(decoded(`[{"id":"1","source":{"kafka":{"brokers":${asset},"topics":"t"}}}]`)).toEqual([
     { id: "1", source: { kafka: { brokers: { path: "/etc/hostname" }, topics: "t" } } },
   ]);
 });
 
-test("the marking member is dropped when JSON escapes spell it, too", () => {
+test("drops the marking member also when JSON escapes spell it", () => {
   expect(decoded(`{"\\u0034${SIGNATURE.slice(1)}":"${ASSET}","a":1}`)).toEqual({ a: 1 });
 });
 
@@ -55,7 +55,7 @@ test("an ordinary answer stays as it is", () => {
   expect(copy).toEqual(pipe);
 });
 
-describe("what steers a terminal", () => {
+describe("a control character", () => {
   const EVIL = "\u001b[2J\u001b]0;t\u0007\u009b\u202e\u2066\u061c\u2028";
 
   test("is taken out of every text of an answer, at any depth", () => {
@@ -80,7 +80,7 @@ describe("what steers a terminal", () => {
     });
   });
 
-  test("is no name of a member", () => {
+  test("is not kept in the name of a member", () => {
     expect(decoded(String.raw`{"settings":{"\u001b[31m":1,"a":2}}`)).toEqual({ settings: { a: 2 } });
   });
 
@@ -99,7 +99,7 @@ describe("what steers a terminal", () => {
   });
 });
 
-test("a list of ten thousand pipes is made harmless in a moment", () => {
+test("handles a list of ten thousand pipes without delay", () => {
   const pipe = { id: "1", name: "orders", columns: Array.from({ length: 4 }, (_, at) => `column ${at}`) };
   const list = Array.from({ length: 10_000 }, () => ({ ...pipe, columns: [...pipe.columns] }));
   const start = performance.now();

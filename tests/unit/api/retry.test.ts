@@ -19,17 +19,17 @@ test.each<[status: number, headers: Record<string, string>, milliseconds: number
   [429, {}, undefined],
   [500, { "retry-after": "2" }, undefined],
   [504, { "retry-after": "2" }, undefined],
-])("an answer %d with %j asks for %p ms", (status, headers, milliseconds) => {
+])("an answer %d with %j sets a pause of %p ms", (status, headers, milliseconds) => {
   expect(retryAfter(answer(status, headers))).toBe(milliseconds);
 });
 
-test("a moment in the future is as far away as it is", () => {
+test("waits until a time in the future", () => {
   const moment = new Date(Date.now() + 60_000).toUTCString();
   const asked = retryAfter(answer(503, { "retry-after": moment })) ?? 0;
   expect(asked).toBeGreaterThan(50_000);
   expect(asked).toBeLessThanOrEqual(60_000);
 });
 
-test("a failure without an answer asks for nothing", () => {
+test("a failure without an answer sets no pause", () => {
   expect(retryAfter(new AxiosError("cut", "ECONNRESET"))).toBeUndefined();
 });

@@ -27,14 +27,17 @@ test.each([
   ["as late", SECOND],
   ["8 minutes ahead", SECOND + 480_123],
   ["8 minutes behind", SECOND - 480_456],
-])("one answer tells to little more than a second what a server's clock shows that is %s", (_, ahead) => {
-  const { clock, answer } = serverAhead(ahead);
-  answer();
-  const span = spanOf(clock.at(40));
-  expect(span.from).toBeLessThanOrEqual(40 + ahead);
-  expect(span.to).toBeGreaterThanOrEqual(40 + ahead);
-  expect(width(span)).toBeLessThan(1_200);
-});
+])(
+  "one answer shows, within little more than a second, the time of a server's clock that is %s",
+  (_, ahead) => {
+    const { clock, answer } = serverAhead(ahead);
+    answer();
+    const span = spanOf(clock.at(40));
+    expect(span.from).toBeLessThanOrEqual(40 + ahead);
+    expect(span.to).toBeGreaterThanOrEqual(40 + ahead);
+    expect(width(span)).toBeLessThan(1_200);
+  },
+);
 
 test("has no time before the first answer, and none for earlier moments", () => {
   const { clock, answer, wait } = serverAhead(SECOND);
@@ -45,7 +48,7 @@ test("has no time before the first answer, and none for earlier moments", () => 
   expect(clock.at(500)).toBeDefined();
 });
 
-test("answers that come when the server's second changes make it precise", () => {
+test("answers around a change of the server's second make the clock precise", () => {
   const { clock, answer, wait } = serverAhead(SECOND + 777);
   answer();
   for (let count = 0; count < 6; count += 1) {
@@ -59,7 +62,7 @@ test("answers that come when the server's second changes make it precise", () =>
 });
 
 test.each([{ date: undefined }, { date: "nonsense" }, { age: "5" }])(
-  "an answer with %j says nothing of the time",
+  "reads no time from an answer with %j",
   (headers) => {
     const { clock, answer } = serverAhead(SECOND);
     answer(headers);

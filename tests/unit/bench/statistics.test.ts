@@ -8,7 +8,7 @@ test("a spread has the median, the minimum and the maximum", () => {
   expect(shown({ median: 1.234, min: 1, max: 2 })).toBe("1.23 (1.00–2.00)");
 });
 
-test("ratios are of pairs, and a measurement that is missing has none", () => {
+test("computes ratios of pairs, and none for a missing measurement", () => {
   expect(pairRatios([2, undefined, 9, 4], [1, 1, 3, 0])).toEqual([2, undefined, 3, undefined]);
 });
 

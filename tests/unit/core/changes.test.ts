@@ -70,14 +70,14 @@ describe("another kind of source", () => {
     expect(changed(complete.kafka, after)).toEqual(["source.kafka: replace", "source.postgres: replace"]);
   });
 
-  test("is one even when both are empty", () => {
+  test("is one change even when both are empty", () => {
     expect(changed({ source: { kafka: {} } }, { source: { kinesis: {} } })).toEqual([
       "source.kafka: replace",
       "source.kinesis: replace",
     ]);
   });
 
-  test("is none while the source is not known", () => {
+  test("causes no change while the source is not known", () => {
     const changes = changesBetween(pipeFields, complete.kafka, { ...complete.kafka, source: UNKNOWN });
     expect(changes.some(({ field }) => field.variant)).toBe(false);
     expect(certainReplacements(changes)).toEqual([]);
@@ -94,7 +94,7 @@ describe("what is unknown", () => {
     expect(editing(path, UNKNOWN)).toHaveLength(1);
   });
 
-  test("needs no replacement for certain, beside one that does", () => {
+  test("may not need a replacement, beside one that does", () => {
     const after = edited(edited(complete.kafka, "source.kafka.brokers", UNKNOWN), "scaling.replicas", 9);
     const changes = changesBetween(pipeFields, complete.kafka, after);
     expect(changesOf("replace", changes).map(({ path }) => path)).toEqual([

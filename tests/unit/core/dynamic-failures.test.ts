@@ -177,3 +177,22 @@ describe("a line for the user", () => {
     expect(lines).toHaveLength(1);
   });
 });
+
+describe("a secret in a message", () => {
+  const redact = (text: string): string => text.replaceAll("hush-hush", "[secret]");
+
+  test("is taken out of the failure of a check", async () => {
+    const { provider } = testProvider({}, { redact });
+    const { failures } = await provider.check({}, { __provider: SOURCE, "hush-hush": 1 });
+    expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
+  });
+
+  test.each(["create", "delete"] as const)("is taken out of the error of a %s", async (method) => {
+    const { provider } = testProvider(
+      { [method]: () => Promise.reject(new Error("quoted hush-hush")) },
+      { redact },
+    );
+    const work = { create: () => provider.create({}), delete: () => provider.delete("1", {}) }[method]();
+    expect(await rejection(work)).toMatchObject({ message: "quoted [secret]" });
+  });
+});

@@ -81,7 +81,7 @@ test.each(DIFFERENT)("of %s, %p is not %p", (path, a, b) => {
   expect(sameValue(fieldAt(path), b, a)).toBe(false);
 });
 
-test("any order of a set is the same set, and no other set is", () => {
+test("a set equals itself in any order, and no other set", () => {
   const set = fc.uniqueArray(fc.string(), { maxLength: 8 });
   const shuffled = set.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),

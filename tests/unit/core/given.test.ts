@@ -5,15 +5,15 @@ import { recordLines } from "../../../testkit/lines";
 
 const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
 
-test.each<[what: string, input: unknown, told: GivenSettings | undefined]>([
+test.each<[what: string, input: unknown, expected: GivenSettings | undefined]>([
   ["what the program gave its Provider", given, given],
   ["nothing where there is none", undefined, undefined],
   ["nothing where it is something else", { provider: 1, names: ["baseUrl"] }, undefined],
-])("check tells the configuration %s, and does not store it", (_, input, told) => {
-  const asked: (GivenSettings | undefined)[] = [];
+])("check hands the configuration %s, and does not store it", (_, input, expected) => {
+  const received: (GivenSettings | undefined)[] = [];
   const lifecycle = new Lifecycle(testDefinition(uncalledOperations), {
     configurationProblems: (_inputs, from) => {
-      asked.push(from);
+      received.push(from);
       return [];
     },
     defaults: () => ({}),
@@ -25,5 +25,5 @@ test.each<[what: string, input: unknown, told: GivenSettings | undefined]>([
     failures: [],
   });
   expect(lifecycle.check(undefined, { name: "a", ...hints }).inputs).not.toHaveProperty("__given");
-  expect(asked).toEqual([told, told]);
+  expect(received).toEqual([expected, expected]);
 });

@@ -55,7 +55,7 @@ function testLifecycle(more: Partial<ResourceDefinition> = {}): {
   return { lifecycle, lines };
 }
 
-describe("a preview asks what an adoption will do", () => {
+describe("a preview of an adoption", () => {
   const adopting = { name: "a", adopt: "b" };
 
   test.each<[what: string, olds: PropertyMap | undefined, news: PropertyMap, asks: boolean]>([
@@ -77,7 +77,7 @@ describe("a preview asks what an adoption will do", () => {
     expect(failures.map(describeFailure)).toEqual(asks ? ["adopt no"] : []);
   });
 
-  test("and has nothing to say of a kind of resource that cannot tell", async () => {
+  test("logs nothing for a resource type without such a preview", async () => {
     const { lifecycle, lines } = testLifecycle();
     expect(await lifecycle.checkAdoption(lifecycle.check(undefined, adopting))).toEqual([]);
     expect(lines).toEqual([]);
@@ -87,7 +87,7 @@ describe("a preview asks what an adoption will do", () => {
 describe("a change at preview", () => {
   test.each<[what: string, news: PropertyMap, changed: boolean]>([
     ["nothing", { name: "a" }, false],
-    ["what only travels along", { name: "a", validate: true }, false],
+    ["what is only sent along", { name: "a", validate: true }, false],
     ["what steers the provider", { name: "a", adopt: "b" }, true],
     ["a field", { name: "b" }, true],
   ])("of %s", (_, news, changed) => {
@@ -103,7 +103,7 @@ describe("a change at preview", () => {
     ]);
   });
 
-  test("needs no permission where a kind of resource knows no policy", () => {
+  test("needs no permission where the resource type has no policy", () => {
     const free = testLifecycle({ schema: schema().omit({ replacementPolicy: true }) }).lifecycle;
     const outputs = { serviceId: "s", name: "a", place: { room: "x" } };
     const news = { ...outputs, place: { room: "y" } };
@@ -113,7 +113,7 @@ describe("a change at preview", () => {
 });
 
 describe("a preview warns of a value that the service has not taken", () => {
-  const told = (declared: PropertyMap, observed: PropertyMap): (string | undefined)[] => {
+  const linesOf = (declared: PropertyMap, observed: PropertyMap): (string | undefined)[] => {
     const { lifecycle, lines } = testLifecycle();
     preview(
       lifecycle,
@@ -128,7 +128,7 @@ describe("a preview warns of a value that the service has not taken", () => {
     ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API returns 4"],
     ["a flag", { open: true }, { open: false }, "open is declared as true, but the API returns false"],
   ])("which is %s", (_, declared, observed, line) => {
-    expect(told(declared, observed)).toEqual([
+    expect(linesOf(declared, observed)).toEqual([
       `warning: Thing 1: ${line}: the service has ignored the declared value.`,
     ]);
   });
@@ -180,7 +180,7 @@ describe("a preview warns of a value that the service has not taken", () => {
     ["where an empty list is declared", { tags: [] }, { tags: two }],
     ["where a text is written in another way", { note: "A" }, { note: "a" }],
   ])("but not %s", (_, declared, observed) => {
-    expect(told(declared, observed)).toEqual([]);
+    expect(linesOf(declared, observed)).toEqual([]);
   });
 });
 
@@ -254,7 +254,7 @@ describe("an update", () => {
     expect((await lifecycle.read("1", outputs))?.inputs).toMatchObject({ name: "b", note: "N" });
   });
 
-  test("with nothing to send tells of nothing, and keeps what was observed", async () => {
+  test("with nothing to send logs nothing, and keeps the observed values", async () => {
     const { lifecycle, lines } = testLifecycle({ update: () => Promise.resolve(undefined) });
     const known = { ...olds, state: "up", observed: { ...olds.observed, state: "up" } };
     const outputs = await lifecycle.update("1", known, { name: "a", note: "n", adopt: "b" });
@@ -264,7 +264,7 @@ describe("an update", () => {
 });
 
 describe("right after a create a warning names the value", () => {
-  const told = async (inputs: PropertyMap, current: PropertyMap): Promise<(string | undefined)[]> => {
+  const linesOf = async (inputs: PropertyMap, current: PropertyMap): Promise<(string | undefined)[]> => {
     const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", current }) });
     await lifecycle.create(inputs);
     return lines;
@@ -285,7 +285,7 @@ describe("right after a create a warning names the value", () => {
     ["nothing of what the API never states", { login: "a" }, { login: "b" }, []],
     ["nothing of what the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
   ])("%s", async (_, inputs, current, lines) => {
-    expect(await told(inputs, current)).toEqual(lines);
+    expect(await linesOf(inputs, current)).toEqual(lines);
   });
 });
 

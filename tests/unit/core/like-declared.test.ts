@@ -83,7 +83,7 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
     [{ title: "t", odd: 2 }],
   ],
   [
-    "objects of a set that all declared members tell apart",
+    "objects of a set that differ in all declared members",
     "heap",
     [
       { title: "t", note: "1" },

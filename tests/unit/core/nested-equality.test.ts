@@ -40,7 +40,7 @@ test.each<[what: string, field: string, a: PropertyValue, b: PropertyValue]>([
     [{ title: "t", tags: ["a"] }, { title: "u" }],
     [{ title: "u" }, { tags: ["a"], title: "t" }],
   ],
-])("neither order nor nulls make a difference in: %s", (_, name, a, b) => {
+])("ignores order and nulls in: %s", (_, name, a, b) => {
   expect(sameValue(fieldOf(name), a, b)).toBe(true);
   expect(setDiff(fieldOf(name), a, b)).toEqual({ add: [], remove: [] });
 });
@@ -48,6 +48,6 @@ test.each<[what: string, field: string, a: PropertyValue, b: PropertyValue]>([
 test.each<[what: string, field: string, a: PropertyValue, b: PropertyValue]>([
   ["the order of what no schema knows", "books", [{ new: ["a", "b"] }], [{ new: ["b", "a"] }]],
   ["another object of an element", "books", [{ cover: { colors: ["a"] } }], [{ cover: { colors: ["b"] } }]],
-])("there is a difference in: %s", (_, name, a, b) => {
+])("reports a difference in: %s", (_, name, a, b) => {
   expect(sameValue(fieldOf(name), a, b)).toBe(false);
 });

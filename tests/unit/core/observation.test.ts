@@ -17,7 +17,7 @@ const refreshed = (declared: PropertyMap, before: PropertyMap, now: PropertyMap)
   refreshInputs(pipeFields, { declared, lastRead: before, current: now }).declared;
 
 describe("a refresh", () => {
-  test("that finds nothing new returns what was declared, the very same", () => {
+  test("without news returns the declared inputs, the same object", () => {
     expect(refreshed(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
   });
 
@@ -46,7 +46,7 @@ describe("a refresh", () => {
     expect(refreshed(declared, declared, now)).toEqual({ name: "a", settings: { dbmsMaxInsertThreads: 1 } });
   });
 
-  test("leaves alone what the server filled in where the program is silent", () => {
+  test("ignores values that the server filled in for undeclared fields", () => {
     const declared = { name: "a", source: { kafka: { brokers: "b" } } };
     const filled = {
       name: "a",
@@ -72,12 +72,9 @@ describe("a refresh", () => {
 
   test("keeps what the API never returns, even when it returns something", () => {
     const declared = edited(complete.kafka, "organizationId", "AAAAAAAA-0000-4000-8000-000000000001");
-    const now = edited(
-      edited(complete.kafka, "source.kafka.credentials", { username: "x", password: "y" }),
-      "destination.roles",
-      ["z"],
-    );
-    expect(refreshed(declared, complete.kafka, edited(now, "source.validateSamples", false))).toBe(declared);
+    const credentials = edited(complete.kafka, "source.kafka.credentials", { username: "x", password: "y" });
+    const now = edited(edited(credentials, "destination.roles", ["z"]), "source.validateSamples", false);
+    expect(refreshed(declared, complete.kafka, now)).toBe(declared);
   });
 
   test("keeps provider-only fields", () => {
@@ -108,63 +105,47 @@ describe("a refresh", () => {
 
   test("takes another order for drift where order means something", () => {
     const path = "destination.tableDefinition.sortingKey";
-    const [before, now] = [
-      ["a", "b"],
-      ["b", "a"],
-    ].map((keys) => edited({}, path, keys));
-    expect(refreshed(before ?? {}, before ?? {}, now ?? {})).toEqual(now);
+    const [before, now] = [edited({}, path, ["a", "b"]), edited({}, path, ["b", "a"])];
+    expect(refreshed(before, before, now)).toEqual(now);
   });
 });
 
-describe("a list of things with identities, in the declared shape", () => {
-  const field = fieldAt("source.postgres.tableMappings");
+const kept = { ...mapping, excludedColumns: [], sortingKeys: ["a"] };
+const third = { sourceSchemaName: "s", sourceTable: "x", targetTable: "x" };
+const replaced = { ...mapping, useCustomSortingKey: false };
 
-  test("has no members that the server added to an element", () => {
-    const found = [{ ...mapping, useCustomSortingKey: false, partitionKey: "new of the server" }];
-    expect(inDeclaredShape(field, [mapping], found)).toEqual([mapping]);
-  });
-
-  test("has the found value of a member that is declared", () => {
-    const declared = [{ ...mapping, useCustomSortingKey: true }];
-    expect(inDeclaredShape(field, declared, [{ ...mapping, useCustomSortingKey: false }])).toEqual([
-      { ...mapping, useCustomSortingKey: false },
-    ]);
-  });
-
-  test("keeps an empty list where the server has none, and a set's declared order", () => {
-    const declared = [
-      { ...mapping, excludedColumns: [], sortingKeys: ["a"] },
-      { ...other, excludedColumns: ["b", "a"] },
-    ];
-    const found = [
+test.each<[claim: string, declared: PropertyValue, found: PropertyValue, shown: PropertyValue]>([
+  ["omits members that the server added", [mapping], [{ ...replaced, partitionKey: "new" }], [mapping]],
+  [
+    "has the found value of a declared member",
+    [{ ...mapping, useCustomSortingKey: true }],
+    [replaced],
+    [replaced],
+  ],
+  [
+    "keeps an empty list where the server has none, and a set's declared order",
+    [kept, { ...other, excludedColumns: ["b", "a"] }],
+    [
       { ...other, excludedColumns: ["a", "b"] },
-      { ...mapping, excludedColumns: null, sortingKeys: ["a"] },
-    ];
-    expect(inDeclaredShape(field, declared, found)).toEqual(declared);
-  });
+      { ...kept, excludedColumns: null },
+    ],
+    [kept, { ...other, excludedColumns: ["b", "a"] }],
+  ],
+  [
+    "has the declared order, then the entries that another client added",
+    [mapping, other],
+    [{ ...third, sortingKeys: null }, other, mapping],
+    [mapping, other, third],
+  ],
+  ["omits entries that another client removed", [mapping, other], [other], [other]],
+])("a list with identities, in the declared shape, %s", (_, declared, found, shown) => {
+  expect(inDeclaredShape(fieldAt("source.postgres.tableMappings"), declared, found)).toEqual(shown);
+});
 
-  test("has the declared order, then what was added out of band", () => {
-    const third = { sourceSchemaName: "s", sourceTable: "x", targetTable: "x", sortingKeys: null };
-    const { sortingKeys: _, ...added } = third;
-    expect(inDeclaredShape(field, [mapping, other], [third, other, mapping])).toEqual([
-      mapping,
-      other,
-      added,
-    ]);
-  });
-
-  test("is without what was removed out of band", () => {
-    expect(inDeclaredShape(field, [mapping, other], [other])).toEqual([other]);
-  });
-
-  test("matches one found element to one declared element only", () => {
-    const columns = fieldAt("destination.columns");
-    const twice = [
-      { name: "a", type: "t" },
-      { name: "a", type: "u" },
-    ];
-    expect(inDeclaredShape(columns, [{ name: "a", type: "t" }], twice)).toEqual(twice);
-  });
+test("matches one found element to one declared element only", () => {
+  const [first, second] = ["t", "u"].map((type) => ({ name: "a", type }));
+  const columns = fieldAt("destination.columns");
+  expect(inDeclaredShape(columns, [{ ...first }], [{ ...first }, { ...second }])).toEqual([first, second]);
 });
 
 test("right after a write, declared fields have the API's values, except write-only ones", () => {

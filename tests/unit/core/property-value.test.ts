@@ -19,7 +19,7 @@ test("a value is found by names and indexes", () => {
   expect(valueAt(root, ["a", "b", 1])).toBeNull();
 });
 
-test("a path that ends early leads to nothing", () => {
+test("a path that ends early has no value", () => {
   expect(valueAt(root, ["n", "x"])).toBeUndefined();
   expect(valueAt(root, ["a", "b", "0"])).toBeUndefined();
   expect(valueAt(root, ["a", "b", 9, "c"])).toBeUndefined();
@@ -47,7 +47,7 @@ test("a member named __proto__ stays a member and changes no prototype", () => {
   expect(clean["state"]).toBeUndefined();
 });
 
-test("an undefined value takes the member out, and makes no way to where nothing was", () => {
+test("an undefined value removes the member, and creates no parents", () => {
   expect(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined)).toEqual({ a: { c: 2 } });
   expect(Object.keys(withValueAt({ a: 1 }, ["a"], undefined))).toEqual([]);
   expect(withValueAt({ a: 1 }, ["x", "y"], undefined)).toEqual({ a: 1 });
@@ -60,14 +60,14 @@ test("nulls and undefined members go at any depth, but an element keeps its plac
   expect(Object.keys((clean as { b: object }).b)).toEqual(["d"]);
 });
 
-test("the unknown is found at any depth, and is one in every copy of the package", () => {
+test("finds unknowns at any depth, in every copy of the package", () => {
   const unknowns: PropertyValue[] = [root, [[{ a: UNKNOWN }]], UNKNOWN];
   expect(unknowns.map(containsUnknown)).toEqual([true, true, true]);
   expect([{}, [], { a: [null, "x"] }, undefined].map(containsUnknown)).toEqual([false, false, false, false]);
   expect(UNKNOWN).toBe(Symbol.for("pulumi-datapipes.unknown"));
 });
 
-test("members are picked and left out by name, absent ones without a trace", () => {
+test("picks and omits members by name, and adds no absent ones", () => {
   const map = { a: 1, b: undefined, c: null };
   expect(Object.entries(pick(map, ["a", "b", "c", "d"]))).toEqual([
     ["a", 1],

@@ -1,7 +1,7 @@
 import { changesBetween, withCurrentValue } from "../../../provider/src/core/changes";
 import { pipeFields } from "../../../testkit/pipe-fields";
 
-test("a refused change names what the service has, also where the program was silent until now", () => {
+test("a refused change names the service's value, also where the program declared none before", () => {
   const observed = { scaling: { replicas: 1, concurrency: 5 } };
   const changes = changesBetween(
     pipeFields,

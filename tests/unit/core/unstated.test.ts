@@ -1,7 +1,7 @@
 import { refreshInputs } from "../../../provider/src/core/drift";
 import { pipeFields } from "../../../testkit/pipe-fields";
 
-test("a refresh takes no declared value away that the API did not state before either", () => {
+test("a refresh keeps a declared value that the API never returned", () => {
   const declared = { name: "a", settings: { dbmsMaxThreads: 4 } };
   const observation = { declared, lastRead: { name: "a" }, current: { name: "a" } };
   expect(refreshInputs(pipeFields, observation)).toEqual({ declared, omitted: [] });

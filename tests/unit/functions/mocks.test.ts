@@ -55,7 +55,7 @@ test.each<[name: string, ask: () => Promise<unknown>, inputs: object]>([
   ["getPipeSettings", () => valueOf(datapipes.getPipeSettingsOutput({ pipeId: later })), { pipeId: "later" }],
   ["getBackups", () => datapipes.getBackups(), {}],
   ["getBackups", () => valueOf(datapipes.getBackupsOutput()), {}],
-])("%s asks the mocks of a unit test and sends nothing: %#", async (name, ask, inputs) => {
+])("%s calls the mocks of a unit test and sends nothing: %#", async (name, ask, inputs) => {
   expect(await ask()).toEqual({ said: `datapipes:index:${name}` });
   expect(calls).toMatchObject([{ token: `datapipes:index:${name}`, inputs }]);
   expect(requests).toEqual([]);

@@ -3,7 +3,7 @@ import { complete, type SourceKind } from "../../../testkit/pipes";
 import { withoutGiven } from "../core/without-given";
 import { failuresOf, edited } from "../../../testkit/offline";
 
-/** In a failure, `…` stands for the path. */
+/** In a failure, `…` means the path. */
 export type Case = [path: string, value: PropertyValue, ...failures: string[]];
 
 const spelled = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");

@@ -151,7 +151,7 @@ describe("what replaces nothing, whatever the policies", () => {
       const { failures, difference } = previewed(after, before);
       expect(failures).toEqual([]);
       expect(difference).toMatchObject({ changed: true, replaces: [] });
-      // One update, which sends nothing, tells the state.
+      // One update, which sends nothing, puts it into the state.
       const updated = await offline().lifecycle.update(pipeId, before, after);
       expect(previewed(after, updated).difference).toMatchObject({ changed: false });
     }

@@ -42,11 +42,11 @@ describe("what is sent", () => {
     expect(steps([a], [b, a])).toEqual({ ...NOTHING, add: [b] });
   });
 
-  test("for a mapping that is gone is its identity alone", () => {
+  test("for a removed mapping is only its identity", () => {
     expect(steps([a, b], [a])).toEqual({ ...NOTHING, remove: [identity("b")] });
   });
 
-  test("for one that goes and one that comes is both at once", () => {
+  test("for a removed and a new mapping is both at once", () => {
     expect(steps([a, b], [c, a])).toEqual({ remove: [identity("b")], add: [c], addLater: [] });
   });
 
@@ -55,12 +55,9 @@ describe("what is sent", () => {
     ["order of sorting keys", { ...b, sortingKeys: ["l", "k"] }],
     ["a flag", { ...b, useCustomSortingKey: false }],
     ["target table", { ...b, targetTable: "other" }],
-  ])(
-    "for a mapping of which another is declared (%s) is its removal, and later its addition",
-    (_what, changed) => {
-      expect(steps([a, b], [a, changed])).toEqual({ remove: [identity("b")], add: [], addLater: [changed] });
-    },
-  );
+  ])("for a changed mapping (%s) is its removal, and later its addition", (_what, changed) => {
+    expect(steps([a, b], [a, changed])).toEqual({ remove: [identity("b")], add: [], addLater: [changed] });
+  });
 
   test("for a second mapping of a table whose first one stays is its addition at once", () => {
     const second = { ...a, targetTable: "copy" };
@@ -77,12 +74,12 @@ describe("what is sent", () => {
     });
   });
 
-  test("tells tables of one name in two schemas apart", () => {
+  test("distinguishes tables of one name in two schemas", () => {
     const audit = { ...a, sourceSchemaName: "audit", targetTable: "audit_a" };
     expect(steps([a], [audit])).toEqual({ remove: [identity("a")], add: [audit], addLater: [] });
   });
 
-  test("tells names apart whose parts run together", () => {
+  test("distinguishes names whose parts join to the same text", () => {
     const left = { sourceSchemaName: "x,y", sourceTable: "z", targetTable: "1" };
     const right = { sourceSchemaName: "x", sourceTable: "y,z", targetTable: "2" };
     expect(steps([left], [right])).toEqual({ remove: [left], add: [right], addLater: [] });
@@ -124,7 +121,7 @@ function applied(before: readonly PropertyMap[], { remove, add, addLater }: Mapp
 }
 
 describe("for any two lists", () => {
-  test("the requests make the one out of the other", () => {
+  test("the requests turn one into the other", () => {
     fc.assert(
       fc.property(mappings, mappings, (before, after) => {
         expect(sameValue(field, applied(before, steps(before, after)), after)).toBe(true);
@@ -142,7 +139,7 @@ describe("for any two lists", () => {
     );
   });
 
-  test("no addition waits without need, and what stays the same is not touched", () => {
+  test("no addition waits without need, and unchanged mappings are not sent", () => {
     fc.assert(
       fc.property(mappings, mappings, (before, after) => {
         const { remove, add, addLater } = steps(before, after);

@@ -52,7 +52,7 @@ test("a lock of another machine is waited for, and waiting can be interrupted", 
   expect(await readFile(lock, "utf8")).toBe(text);
 });
 
-test("many waiters behind a stale lock take turns", async () => {
+test("many processes that wait for a stale lock take it one by one", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   await writeFile(lock, JSON.stringify({ pid, host: hostname(), token: "gone" }));
   let holders = 0;

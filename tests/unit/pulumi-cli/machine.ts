@@ -66,7 +66,7 @@ export class Machine {
     await this.script(directory, "pulumi-language-nodejs", "exit 0");
   }
 
-  /** A Go that "compiles" programs which tell the pinned version, and notes each build. */
+  /** A Go that "compiles" programs that print the pinned version, and notes each build. */
   async installGo({ version = "1.99.0", seconds = 0, program = `echo v${pinned}` } = {}): Promise<void> {
     await this.script(
       this.bin,

@@ -50,7 +50,7 @@ test("exit code 1 and the message when there is no CLI", async () => {
   expect(run.stderr).toContain("  - PATH: no pulumi on PATH\n  - Go build: no go on PATH\n");
 });
 
-test("an interrupted build ends its children and leaves nothing half-made, and the next run goes on", async () => {
+test("an interrupted build ends its children and leaves no partial files, and the next run continues", async () => {
   const sources = { DATAPIPES_PULUMI_SOURCES: "go" };
   await machine.installGo();
   await machine.script(path.join(machine.folder, "bin"), "pulumi-language-nodejs", "exit 0");

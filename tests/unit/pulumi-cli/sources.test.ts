@@ -35,7 +35,7 @@ describe("a CLI on PATH", () => {
     expect(cli.directories).toEqual([path.dirname(require.resolve("@pulumi/pulumi/package.json"))]);
   });
 
-  test("is passed over when it is too old, and its folder gives way to that of the next one", async () => {
+  test("is skipped when it is too old, and the next CLI's folder comes before its own", async () => {
     const newer = path.join(machine.root, "newer");
     await machine.installCli("3.253.9");
     await machine.installCli("3.260.0", newer);

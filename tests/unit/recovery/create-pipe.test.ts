@@ -26,9 +26,11 @@ const inTurn =
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as T);
   };
 
-/** What a POST, or a list, answers in turn. */
 const posts = (...answers: readonly (Identified | Error)[]) => inTurn<Identified>(...answers);
 const lists = (...answers: readonly (Identified[] | Error)[]) => inTurn<Identified[]>(...answers);
+
+/** The waits before each look of an ordinary failure. */
+const SETTLED = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** All looks after a lost answer, none of which finds the pipe. */
 const NEVER_FOUND: readonly Identified[][] = Array.from({ length: 7 }, () => []);
@@ -87,28 +89,26 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
 ])("after %s it reads the list, and sends the request three times in all", async (_, error, longest) => {
   const { create, clock, lines } = creating();
   const failure = await create({ post: posts(error) }).catch((reason: unknown) => reason);
-  const settled = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
-  const looks = longest === 15_000 ? settled : [...settled, longest];
+  const looks = longest === 15_000 ? SETTLED : [...SETTLED, longest];
   expect(clock.sleeps).toEqual([...looks, ...looks, ...looks]);
   expect(failure).toMatchObject({
     code: error.code,
     message: expect.stringContaining("sent 3 times") as string,
   });
-  const told = [
+  const retry = [
     `create pipe "orders": ${error.code}; looking for it in the list`,
     'create pipe "orders": not in the list, so not created; sending the request again',
   ];
-  expect(lines).toEqual([...told, ...told, told[0]]);
+  expect(lines).toEqual([...retry, ...retry, retry[0]]);
 });
 
 describe("an answer that no repeat may follow", () => {
-  const settled = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
   test.each<[what: string, error: DatapipesError, looks: readonly number[]]>([
     ["a redirect", failed("unexpected-status", { status: 302 }), [0]],
     ["a redirect with 399", failed("unexpected-status", { status: 399 }), [0]],
-    ["a success without an envelope", failed("invalid-response", { status: 200 }), settled],
-    ["an empty success", failed("invalid-response", { status: 204 }), settled],
-    ["an envelope of an odd success", failed("unexpected-status", { status: 299 }), settled],
+    ["a success without an envelope", failed("invalid-response", { status: 200 }), SETTLED],
+    ["an empty success", failed("invalid-response", { status: 204 }), SETTLED],
+    ["an envelope of an odd success", failed("unexpected-status", { status: 299 }), SETTLED],
   ])("%s makes it read the list, and the request is sent once", async (_, error, looks) => {
     const { create, clock } = creating();
     const { post, sent } = counted(posts(error));
@@ -124,9 +124,8 @@ describe("an answer that no repeat may follow", () => {
   test.each([failed("unexpected-status", { status: 302 }), failed("invalid-response", { status: 200 })])(
     "%j finds the pipe that it made",
     async (error) => {
-      const { create } = creating();
       const { post, sent } = counted(posts(error));
-      expect(await create({ post, list: lists([], [pipe("1")]) })).toEqual(pipe("1"));
+      expect(await creating().create({ post, list: lists([], [pipe("1")]) })).toEqual(pipe("1"));
       expect(sent()).toBe(1);
     },
   );
@@ -166,11 +165,9 @@ describe("a list that cannot be read after a lost answer", () => {
   });
 
   test("sends the request again when only the last look could be read", async () => {
-    const { create } = creating();
     const { post, sent } = counted(posts(lost, pipe("2")));
-    const gone = failed("server-error");
-    const list = lists([], gone, gone, gone, gone, gone, []);
-    expect(await create({ post, list })).toEqual(pipe("2"));
+    const unread = Array<Error>(5).fill(failed("server-error"));
+    expect(await creating().create({ post, list: lists([], ...unread, []) })).toEqual(pipe("2"));
     expect(sent()).toBe(2);
   });
 
@@ -185,11 +182,10 @@ describe("a list that cannot be read after a lost answer", () => {
   );
 
   test("still names the pipe that an earlier list has shown", async () => {
-    const { create } = creating();
-    const [like] = [pipe("9", { source: { kafka: { brokers: "other" } } })];
+    const like = pipe("9", { source: { kafka: { brokers: "other" } } });
     const list = lists([], [like], failed("server-error"));
     const body = { name: "orders", source: { kafka: { brokers: "b" } }, destination: { table: "t" } };
-    await expect(create({ body, post: posts(lost), list })).rejects.toThrow(
+    await expect(creating().create({ body, post: posts(lost), list })).rejects.toThrow(
       /a similar pipe.*9 \(differs from the program\)/,
     );
   });
@@ -208,27 +204,23 @@ describe("a list that cannot be read after a lost answer", () => {
   });
 });
 
-test("names the id of an older pipe that is like the new one", async () => {
-  const { create, lines } = creating();
-  await create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
-  expect(lines).toEqual([
+test("names the ids of older pipes that are like the new one, and prints no line without one", async () => {
+  const without = creating();
+  await without.create({ list: inTurn([pipe("8", { name: "other" })]) });
+  expect(without.lines).toEqual([]);
+  const similar = creating();
+  await similar.create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
+  expect(similar.lines).toEqual([
     'warning: the service already has a pipe of the name "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
       "both load the same data, the data is there twice. To take over the existing pipe, set adopt to its id.",
   ]);
 });
 
-test("prints no line without a similar pipe", async () => {
-  const { create, lines } = creating();
-  await create({ list: inTurn([pipe("8", { name: "other" })]) });
-  expect(lines).toEqual([]);
-});
-
 test("refuses an answer that names an older pipe, and sends nothing again", async () => {
   const { create, lines } = creating();
   const { post, sent } = counted(inTurn(pipe("7"), pipe("2")));
-  await expect(create({ post, list: inTurn([pipe("7")]) })).rejects.toThrow(
-    /answered with pipe 7.*sent once/,
-  );
+  const list = inTurn([pipe("7")]);
+  await expect(create({ post, list })).rejects.toThrow(/answered with pipe 7.*sent once/);
   expect(sent()).toBe(1);
   expect(lines[1]).toBe(
     'create pipe "orders": an answer that names an older pipe; looking for it in the list',
@@ -274,33 +266,29 @@ test("creates of one name run one after the other, of different names at once", 
   ];
   await new Promise(setImmediate);
   expect(started).toEqual(["1", "3"]);
-  for (const answer of waiting.splice(0)) answer();
-  await new Promise(setImmediate);
-  for (const answer of waiting.splice(0)) answer();
+  for (const _ of ["1 and 3", "2"]) {
+    for (const answer of waiting.splice(0)) answer();
+    await new Promise(setImmediate);
+  }
   expect((await Promise.all(all)).map(({ id }) => id)).toEqual(["1", "2", "3"]);
 });
 
 test("a request that never arrived is refused without another list", async () => {
-  const { create } = creating();
-  let looks = 0;
-  const list = (): Promise<Identified[]> => Promise.resolve((looks += 1) > 1 ? [pipe("9")] : []);
   const refusal = failed("connection", { arrived: false });
-  await expect(create({ post: posts(refusal), list })).rejects.toBe(refusal);
-  expect(looks).toBe(1);
+  const list = lists([], new Error("a second list"));
+  await expect(creating().create({ post: posts(refusal), list })).rejects.toBe(refusal);
 });
 
 test("a second pipe after the repeat is an error that names both", async () => {
-  const { create } = creating();
-  const failure = (await create({
-    post: posts(failed("connection"), pipe("2")),
-    list: lists(...NEVER_FOUND, [pipe("1"), pipe("2")]),
-  }).catch((reason: unknown) => reason)) as DuplicatePipeError;
+  const [post, list] = [
+    posts(failed("connection"), pipe("2")),
+    lists(...NEVER_FOUND, [pipe("1"), pipe("2")]),
+  ];
+  const failure = (await creating()
+    .create({ post, list })
+    .catch((reason: unknown) => reason)) as DuplicatePipeError;
   expect(failure).toBeInstanceOf(DuplicatePipeError);
-  expect([failure.code, failure.answer, failure.pipe]).toEqual([
-    "conflict",
-    { operation: "createPipe" },
-    pipe("2"),
-  ]);
+  expect(failure).toMatchObject({ code: "conflict", answer: { operation: "createPipe" }, pipe: pipe("2") });
   expect(failure.message).toBe(
     'create pipe "orders" (2) was sent again, because its first answer was lost and the list did not show the pipe. The service now also has ' +
       "1, with the same name. Both load the same data. Remove the other one in the service's console, unless it belongs to another " +

@@ -71,7 +71,7 @@ describe("a pipe and others of its list", () => {
     ["made at the same moment", {}],
     ["made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
     ["made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
-    ["made nobody knows when", { createdAt: null }],
+    ["created at an unknown time", { createdAt: null }],
     ["whose table is in another case", { destination: { table: "orders" } }],
     ["with a name of its own for what was not asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
   ])("has a similar pipe as duplicate: %s", (_, other) => {

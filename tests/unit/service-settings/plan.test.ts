@@ -69,7 +69,7 @@ describe("a patch", () => {
   });
 
   test("removes every form in which the service lists an entry, without the members that it adds", () => {
-    const observed = { ipAccessList: [{ ...home32, createdBy: "somebody" }, home] };
+    const observed = { ipAccessList: [{ ...home32, createdBy: "another client" }, home] };
     expect(patchFor({ ipAccessList: [office, home] }, {}, observed)).toEqual(remove(office, home32, home));
     expect(patchFor({ ipAccessList: [any] }, {}, rewritten)).toEqual(remove(zero));
     const ids = { __rewritten: [{ list: "privateEndpointIds", declared: "vpce-1", listed: "urn:1" }] };

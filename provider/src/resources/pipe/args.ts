@@ -326,8 +326,8 @@ export interface PipeArgs {
   settings?: Optional<PipeSettingsArgs>;
   /**
    * Id of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider compares the pipe with the
-   * program (`listPipes`), sends the changes (`updatePipe`), and fails if a field differs that cannot be changed in place. Only one
-   * resource of a program can adopt an id. Kept in state, never sent.
+   * program (`listPipes`), sends the changes (`updatePipe`), and fails if a field differs that no update can change. Only one resource
+   * of a program can adopt an id. Kept in state, never sent.
    */
   adopt?: Optional<string>;
   /**

@@ -1,6 +1,6 @@
-import { page, plain, table } from "../reference/markdown";
-import { breachesOf, rules } from "./rules";
-import type { Outcome, Row } from "./runner";
+import { page, plain, table } from "../../../tools/reference/markdown";
+import { breachesOf, REPEATED, rules } from "./rules";
+import type { Outcome, Row } from "./run";
 
 /** The requests that the report counts, as it calls them, in its order. */
 const REQUESTS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   getPipeSettings: "settings read",
 };
 
-const THINGS = { pipe: "pipe", endpoint: "endpoint", settings: "service" } as const;
+const NOUNS = { pipe: "pipe", endpoint: "endpoint", settings: "service" } as const;
 
 /** The length at which a cell cuts a message, in characters. */
 const MAX_MESSAGE = 230;
@@ -24,15 +24,11 @@ function outcomeOf({ operation }: Row, { requests, existing, stored }: Outcome):
   const sent = Object.entries(REQUESTS)
     .map(([id, name]) => [name, requests.filter((request) => request === id).length] as const)
     .flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${times(count)}`]));
-  const thing = THINGS[operation.kind];
-  const count = [`no ${thing}`, `one ${thing}`][existing.length] ?? `${existing.length} ${thing}s`;
+  const noun = NOUNS[operation.kind];
+  const count = [`no ${noun}`, `one ${noun}`][existing.length] ?? `${existing.length} ${noun}s`;
   const id = stored === undefined ? "none" : existing.includes(stored) ? "id" : "another id";
   return `${sent.join(", ") || "nothing sent"}; ${count}, ${id} in state`;
 }
-
-/** What the run with the fault did. */
-const happened = (row: Row): string =>
-  `${row.during.failure === undefined ? "ended well" : "failed"}: ${outcomeOf(row, row.during)}`;
 
 /** The error, or else the first of the other lines. */
 function seen({ during: { failure, lines } }: Row): string {
@@ -62,7 +58,10 @@ export function verdict(row: Row): string {
 }
 
 /** What the report says of a row. */
-export const cells = (row: Row): readonly string[] => [happened(row), seen(row), nextRun(row), verdict(row)];
+export function cells(row: Row): readonly string[] {
+  const ended = row.during.failure === undefined ? "ended well" : "failed";
+  return [`${ended}: ${outcomeOf(row, row.during)}`, seen(row), nextRun(row), verdict(row)];
+}
 
 /** A message without what differs between runs: ids, paths, and what the server repeated of the request. */
 function shortened(message: string): string {
@@ -70,40 +69,32 @@ function shortened(message: string): string {
     .replace(/^.*?(?: failed)?: (?=[A-Z]+ \/v1)/, "")
     .replace(/ ?\(request [0-9a-f-]+\)/, "")
     .replace(/(\/v1\/organizations\/[0-9a-f-]+\/services\/)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
-    // What the server repeats of the request, of which the error may show the beginning only.
-    .replace(/\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/, "{…}")
+    .replace(REPEATED, "{…}")
     .replaceAll("\n", " ");
   return short.length > MAX_MESSAGE ? `${short.slice(0, MAX_MESSAGE)}…` : short;
 }
 
 const HEADINGS = ["Fault", "What happened", "What the user saw", "Next run", "Verdict"];
 
-/** A section with a table of rows, which names the operation where there are several. */
-function section(title: string, rows: readonly Row[]): readonly string[] {
-  const isMixed = new Set(rows.map(({ operation }) => operation.title)).size > 1;
-  const lines = rows
-    .toSorted((one, other) => one.scenario.number - other.scenario.number)
-    .map((row) => [row.operation.title, row.scenario.name, ...cells(row)].slice(isMixed ? 0 : 1).map(plain));
-  return [`## ${title}`, table(["Operation", ...HEADINGS].slice(isMixed ? 0 : 1), lines)];
-}
-
 const RULES_HEADING = "## What must hold";
 
-/** The page of these rows, with the introduction of the page that is there. */
-export function faultPage(present: string, rows: readonly Row[]): string {
-  const [introduction = ""] = present.split(`\n\n${RULES_HEADING}`);
+/** The page of these rows, with the introduction of the page that is there: a table for each operation, then for each profile. */
+export function faultPage(current: string, rows: readonly Row[]): string {
+  const [introduction = ""] = current.split(`\n\n${RULES_HEADING}`);
+  const sorted = rows.toSorted((one, other) => one.scenario.number - other.scenario.number);
+  const plainRows = sorted.filter(({ scenario }) => scenario.profile === undefined);
   const titles = new Set(rows.map(({ operation }) => operation.title));
-  const profiles = new Set(rows.flatMap(({ scenario }) => scenario.profile ?? []));
-  const withProfile = (wanted?: string) => rows.filter(({ scenario }) => scenario.profile === wanted);
-  return page(
-    introduction,
-    ...[RULES_HEADING, rules.map(({ says }) => `- ${says}`).join("\n")],
-    ...[...titles].flatMap((title) =>
-      section(
-        title,
-        withProfile().filter(({ operation }) => operation.title === title),
-      ),
-    ),
-    ...[...profiles].flatMap((profile) => section(`With the profile \`${profile}\``, withProfile(profile))),
-  );
+  const profiles = new Set(sorted.flatMap(({ scenario }) => scenario.profile ?? []));
+  const line = (row: Row) => [row.scenario.name, ...cells(row)].map(plain);
+  const byOperation = [...titles].map((title) => {
+    const lines = plainRows.filter(({ operation }) => operation.title === title).map(line);
+    return `## ${title}\n\n${table(HEADINGS, lines)}`;
+  });
+  const byProfile = [...profiles].map((profile) => {
+    const own = sorted.filter(({ scenario }) => scenario.profile === profile);
+    const lines = own.map((row) => [row.operation.title, ...line(row)]);
+    return `## With the profile \`${profile}\`\n\n${table(["Operation", ...HEADINGS], lines)}`;
+  });
+  const says = rules.map(([text]) => `- ${text}`).join("\n");
+  return page(introduction, RULES_HEADING, says, ...byOperation, ...byProfile);
 }

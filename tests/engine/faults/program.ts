@@ -1,11 +1,10 @@
-import { canary } from "../../testkit/canary";
-import { complete, minimal, snakeCase, withValue, type JsonObject } from "../../testkit/pipes";
-import { valueAt } from "../../testkit/deployment";
-import { declaration } from "../../testkit/program";
-import { KINDS, type Kind, type Operation, type RunName } from "./operations";
-import type { Scenario } from "./scenarios";
+import { canary } from "../../../testkit/canary";
+import { complete, minimal, snakeCase, withValue, type JsonObject } from "../../../testkit/pipes";
+import { valueAt } from "../../../testkit/deployment";
+import { declaration } from "../../../testkit/program";
+import { KINDS, type Command, type Kind, type Case, type Scenario } from "./scenarios";
 
-/** The service of one resource, which tells its requests and messages from those of others. */
+/** The service of one resource, by which its requests and messages are found. */
 export const serviceIdOf = ({ number }: Scenario, kind: Kind): string =>
   `0a1b2c3d-0000-4000-9000-${KINDS.indexOf(kind)}${String(number).padStart(11, "0")}`;
 
@@ -44,7 +43,6 @@ function pipeOf(scenario: Scenario, version: number): Declared {
   const password = passwordOf(scenario, version);
   const credentials = { username: "loader", password };
   const unchanged = { username: "loader", password: passwordOf(scenario, 1) };
-  const role = { "source.kafka.iamRole": `role-${version}` };
   if (profile === "masked") {
     const secret = { "source.objectStorage.connectionString": `AccountName=demo;AccountKey=${password}` };
     return declared(minimal.objectStorage, secret, { "source.objectStorage.path": `/in//${version}/*.json` });
@@ -58,7 +56,10 @@ function pipeOf(scenario: Scenario, version: number): Declared {
     const pipe = withValue(minimal.kafka, "source.kafka.credentials", unchanged);
     return declared(pipe, {}, { "settings.streamingMaxInsertWaitMs": 1000 * version });
   }
-  const secret = { "source.kafka.credentials": credentials };
+  const [secret, role] = [
+    { "source.kafka.credentials": credentials },
+    { "source.kafka.iamRole": `role-${version}` },
+  ];
   if (profile === undefined) return declared(minimal.kafka, secret, role);
   return declared(complete.kafka, { ...secret, ...REWRITTEN }, role);
 }
@@ -80,13 +81,13 @@ const DECLARATIONS = {
   settings: { type: "ServiceSettings", of: settingsOf },
 } as const;
 
-const declaredIn = (scenario: Scenario, kind: Kind, run: RunName): Declared =>
-  DECLARATIONS[kind].of(scenario, run === "create" ? 1 : 2);
+const declaredIn = (scenario: Scenario, kind: Kind, command: Command): Declared =>
+  DECLARATIONS[kind].of(scenario, command === "create" ? 1 : 2);
 
-/** Whether a thing of the service is as the program of a run declares it. */
-export const isAsDeclared = (scenario: Scenario, { kind, run }: Operation, present: object): boolean =>
-  Object.entries(declaredIn(scenario, kind, run).expected).every(
-    ([path, value]) => (valueAt(present, path) ?? valueAt(present, snakeCase(path))) === value,
+/** Whether an entry of the service is as the program declares it. */
+export const isAsDeclared = ({ scenario, operation: { kind, command } }: Case, entry: object): boolean =>
+  Object.entries(declaredIn(scenario, kind, command).expected).every(
+    ([path, value]) => (valueAt(entry, path) ?? valueAt(entry, snakeCase(path))) === value,
   );
 
 /** The program waits for all data functions and catches no error, so that the CLI shows each as a user sees it. */
@@ -94,15 +95,15 @@ const CALLS = `let open = 0;
 const call = (answer) => { open += 1; answer.finally(() => { open -= 1; }); };
 module.exports = async () => { while (open > 0) await new Promise((resolve) => setTimeout(resolve, 50)); }`;
 
-/** The program of a run, with the resources of all scenarios. */
-export function programOf(scenarios: readonly Scenario[], run: RunName): string {
+/** The program of a command, with the resources of all scenarios. */
+export function programOf(scenarios: readonly Scenario[], command: Command): string {
   const resources = scenarios.flatMap((scenario) =>
     KINDS.map((kind) => {
-      const args = { serviceId: serviceIdOf(scenario, kind), ...declaredIn(scenario, kind, run).args };
+      const args = { serviceId: serviceIdOf(scenario, kind), ...declaredIn(scenario, kind, command).args };
       return declaration(DECLARATIONS[kind].type, nameOf(scenario, kind), args);
     }),
   );
-  const services = run === "function" ? scenarios.map((scenario) => serviceIdOf(scenario, "pipe")) : [];
+  const services = command === "function" ? scenarios.map((scenario) => serviceIdOf(scenario, "pipe")) : [];
   const calls = services.map((serviceId) => `call(datapipes.getPipes({ serviceId: "${serviceId}" }))`);
   return [CALLS, ...resources, ...calls].join(";\n");
 }

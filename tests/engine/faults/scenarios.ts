@@ -1,6 +1,24 @@
-import { PROFILES, type FaultKind, type Profile } from "../../simulator/src/index";
+import { PROFILES, type FaultKind, type Profile } from "../../../simulator/src/index";
 
-/** A fault that requests meet, on a service that answers otherwise as it should. */
+/** The commands of the CLI, in order. Each runs under the faults, then without them. */
+export const COMMANDS = ["create", "update", "refresh", "function"] as const;
+export type Command = (typeof COMMANDS)[number];
+
+/** The resources of a scenario, each with a service of its own. */
+export const KINDS = ["pipe", "endpoint", "settings"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The operations of the provider, each with the request that the fault hits. */
+const operations = [
+  ["create", "pipe", "createPipe", "Create of a pipe"],
+  ["create", "endpoint", "createReversePrivateEndpoint", "Create of a reverse private endpoint"],
+  ["update", "pipe", "updatePipe", "Update of a pipe"],
+  ["update", "settings", "updateService", "Update of the settings of a service"],
+  ["refresh", "pipe", "listPipes", "Refresh"],
+  ["function", "pipe", "listPipes", "Data function `getPipes`"],
+] as const;
+
+/** A fault of requests to a service without other failures. */
 export interface Scenario {
   /** Its place in the report, and part of the names of its resources. */
   readonly number: number;
@@ -22,23 +40,22 @@ export const MAX_RETRIES = 2;
 export const REQUEST_TIMEOUT_SECONDS = 4;
 const TOO_SLOW_MS = 7_000;
 
-type Case = Omit<Scenario, "number">;
-/** The kinds that can replace the answer of a request that took effect. */
-type Replacing = Extract<FaultKind, { processed?: boolean }>;
+type Unnumbered = Omit<Scenario, "number">;
+type Nature = Scenario["nature"];
 
-const once = (name: string, nature: Scenario["nature"], fault: FaultKind, takesEffect = false): Case => ({
+const once = (name: string, nature: Nature, fault: FaultKind, takesEffect = false): Unnumbered => ({
   ...{ name, nature, fault, takesEffect },
   persistent: false,
 });
 
 /** The same fault for a request that the server does not process, and for one that it does. */
-const both = (name: string, nature: Scenario["nature"], fault: Replacing): Case[] => [
+const both = (name: string, nature: Nature, fault: Extract<FaultKind, { processed?: boolean }>) => [
   once(`${name}, nothing done`, nature, fault),
   once(`${name}, done`, nature, { ...fault, processed: true }, true),
 ];
 
 /** Every kind of fault of the simulator, on the first request. */
-const first: readonly Case[] = [
+const first: readonly Unnumbered[] = [
   ...both("`status` 500", "lost", { kind: "status", status: 500 }),
   ...both("`status` 503", "passing", { kind: "status", status: 503 }),
   once("`status` 403", "refused", { kind: "status", status: 403 }),
@@ -65,22 +82,30 @@ const every = first
   .map((one) => ({ ...one, name: `${one.name}, every time`, persistent: true }));
 
 /** Faults whose outcome depends on what answers and lists contain; the others end in the same way under every profile. */
-const CONTENT_DEPENDENT = [
-  "`status` 500, nothing done",
-  "`status` 500, done",
-  "`reset-after`",
-  "`slow`, in time",
-  "`bad-json`, done",
-  "`rate-limit`",
-  "`echo` 400, nothing done",
-];
+const CONTENT_DEPENDENT =
+  /^`(status` 500, |reset-after`$|slow`, in time|bad-json`, done|rate-limit`$|echo` 400, nothing)/;
 
 const profiled = PROFILES.flatMap((profile) =>
-  first.filter(({ name }) => CONTENT_DEPENDENT.includes(name)).map((one) => ({ ...one, profile })),
+  first.filter(({ name }) => CONTENT_DEPENDENT.test(name)).map((one) => ({ ...one, profile })),
 );
 
 /** All scenarios, in the order of the report. */
-export const scenarios: readonly Scenario[] = [...first, ...every, ...profiled].map((one, number) => ({
+export const scenarios = [...first, ...every, ...profiled].map((one, number): Scenario => ({
   ...one,
   number,
 }));
+
+/** The cases of scenarios. A read has no effect: it makes no difference whether the server processes it. */
+export const casesOf = (chosen: readonly Scenario[]) =>
+  operations.flatMap(([command, kind, request, title]) =>
+    chosen
+      .filter(({ fault }) => request !== "listPipes" || !("processed" in fault))
+      .map((scenario) => ({ operation: { command, kind, request, title }, scenario })),
+  );
+
+/** An operation under the fault of a scenario. */
+export type Case = ReturnType<typeof casesOf>[number];
+
+/** The operation and its fault as the report and the tests name them. */
+export const titleOf = ({ operation, scenario: { name, profile } }: Case): string =>
+  `${operation.title} | ${name}${profile === undefined ? "" : ` with the profile \`${profile}\``}`;

@@ -1,11 +1,8 @@
-import type { Row } from "./runner";
+import type { Row } from "./run";
 import { MAX_RETRIES } from "./scenarios";
 
-/** A rule for rows; `breaches` says how a row breaks it. */
-interface Rule {
-  readonly says: string;
-  readonly breaches: (row: Row) => readonly (string | false | undefined)[];
-}
+/** What the report says of a rule, and how a row breaks it. */
+type Rule = readonly [says: string, breaches: (row: Row) => readonly (string | false | undefined)[]];
 
 /** How an error begins, by the request that failed. */
 const ATTEMPTS: Readonly<Record<string, RegExp>> = {
@@ -21,6 +18,9 @@ const ATTEMPTS: Readonly<Record<string, RegExp>> = {
 const STATUS = / (answered \d{3}|got no answer)\b/;
 const NEXT_STEP =
   / (answered \d{3}|got no answer)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
+
+/** What the server repeats of the request, of which an error may show the beginning only. */
+export const REPEATED = /\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/;
 
 /** The longest message, in characters, without what the server repeated of the request. */
 const MAX_MESSAGE = 400;
@@ -63,16 +63,16 @@ const hasId = ({ stored, existing }: Row["next"]): boolean =>
   stored !== undefined && existing.includes(stored);
 
 export const rules: readonly Rule[] = [
-  {
-    says: "An operation ends well if a retry or the list of pipes shows that it is safe, and fails if nothing can be done.",
-    breaches: (row) => [
+  [
+    "An operation ends well if a retry or the list of pipes shows that it is safe, and fails if nothing can be done.",
+    (row) => [
       mustEndWell(row) && row.during.failure !== undefined && "it failed, but could have ended well",
       mustFail(row) && row.during.failure === undefined && "it ended well, but cannot have",
     ],
-  },
-  {
-    says: "An error names the operation, the method and path, the status, and a next step. It is one message without a stack trace.",
-    breaches: ({ operation: { request }, during: { failure } }) =>
+  ],
+  [
+    "An error names the operation, the method and path, the status, and a next step. It is one message without a stack trace.",
+    ({ operation: { request }, during: { failure } }) =>
       failure === undefined
         ? []
         : [
@@ -81,54 +81,54 @@ export const rules: readonly Rule[] = [
             !NEXT_STEP.test(failure) && "the error names no next step",
             /AxiosError|^\s+at /m.test(failure) && "the error shows a stack trace",
           ],
-  },
-  {
-    says: `A message has fewer than ${MAX_MESSAGE} characters, without what the server repeats of the request. A run that ends well never says to run the command again.`,
-    breaches: ({ during: { failure, lines }, next }) => [
-      [failure ?? "", ...lines, ...next.lines].some(
-        (message) => message.replace(/\{.*\}( Basic \S+)?/, "").length >= MAX_MESSAGE,
-      ) && "a message is too long",
+  ],
+  [
+    `A message has fewer than ${MAX_MESSAGE} characters, without what the server repeats of the request. A run that ends well never says to run the command again.`,
+    ({ during: { failure, lines }, next }) => [
+      ...[failure ?? "", ...lines, ...next.lines]
+        .map((message) => message.replace(REPEATED, ""))
+        .map((text) => text.length >= MAX_MESSAGE && `a message has ${text.length} characters: ${text}`),
       [...(failure === undefined ? lines : []), ...next.lines].some((line) => RUN_AGAIN.test(line)) &&
         "a run that ended well says to run the command again",
     ],
-  },
-  {
-    says: "No output and no stored file has a secret in the clear, in any encoding.",
-    breaches: ({ leaks }) => leaks.map(({ form, context }) => `${form} secret: ${context}`),
-  },
-  {
-    says: `The provider sends a request at most ${MAX_RETRIES + 1} times. It sends a POST that took effect once, the POST of a pipe once if the answer is not the API's, and the POST of an endpoint once unless the rate limit refused it.`,
-    breaches: (row) => {
+  ],
+  [
+    "No output and no stored file has a secret in the clear, in any encoding.",
+    ({ leaks }) => leaks.map(({ form, context }) => `${form} secret: ${context}`),
+  ],
+  [
+    `The provider sends a request at most ${MAX_RETRIES + 1} times. It sends a POST that took effect once, the POST of a pipe once if the answer is not the API's, and the POST of an endpoint once unless the rate limit refused it.`,
+    (row) => {
       const sent = row.during.requests.filter((request) => request === row.operation.request).length;
       return [sent > mostRequests(row) && `sent ${sent} times`];
     },
-  },
-  {
-    says: "If a second pipe exists, a message names its id. If a second endpoint may exist, which the API cannot list, a message says so. The exception is an endpoint that the server created although it refused the request.",
-    breaches: (row) => [
+  ],
+  [
+    "If a second pipe exists, a message names its id. If a second endpoint may exist, which the API cannot list, a message says so. The exception is an endpoint that the server created although it refused the request.",
+    (row) => [
       row.during.existing.length > 1 && "two exist after the run",
       hasUnnamedDuplicate(row) && "two exist after the next run, and no message names the second",
     ],
-  },
-  {
-    says: "The state has the id of everything that was created successfully, and keeps the id of what existed before.",
-    breaches: ({ operation, during }) =>
-      operation.run === "create" && during.failure !== undefined
+  ],
+  [
+    "The state has the id of everything that was created successfully, and keeps the id of what existed before.",
+    ({ operation, during }) =>
+      operation.command === "create" && during.failure !== undefined
         ? [during.stored !== undefined && "a failed create is in the state"]
         : [!hasId(during) && "the state does not have the id"],
-  },
-  {
-    says: "The next run of the same command ends well, the service then has what the program declares under one id, and the preview after it is empty. After a refresh of a service that normalizes fields, one update may come before.",
-    breaches: ({ next, corrections, scenario: { profile }, previewIsEmpty }) => [
+  ],
+  [
+    "The next run of the same command ends well, the service then has what the program declares under one id, and the preview after it is empty. After a refresh of a service that normalizes fields, one update may come before.",
+    ({ next, corrections, scenario: { profile }, previewIsEmpty }) => [
       next.failure !== undefined && `the next run failed: ${next.failure}`,
       !hasId(next) && "the state lost the id",
       !next.asDeclared && "the service does not have what is declared",
       corrections > (profile === undefined ? 0 : 1) && `${corrections} updates after the refresh`,
       !previewIsEmpty && "the preview afterwards is not empty",
     ],
-  },
+  ],
 ];
 
 /** How a row breaks the rules; empty when all of them hold. */
 export const breachesOf = (row: Row): readonly string[] =>
-  rules.flatMap(({ breaches }) => breaches(row)).filter((text) => typeof text === "string");
+  rules.flatMap(([, breaches]) => breaches(row)).filter((text) => typeof text === "string");
