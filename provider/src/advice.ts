@@ -7,7 +7,7 @@ import {
   type Finding,
 } from "./errors";
 
-/** One sentence; or one by operation, or by the first word of its name. `other` holds for all that are not named. */
+/** A sentence, or one for each operation or verb of an operation's name; `other` is for the rest. */
 type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
 
 const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`';
@@ -20,9 +20,9 @@ const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer th
 const TOO_LARGE = "Declare less in one resource: the server does not take a request of this size.";
 const NO_REASON = "Compare the arguments with the API document: the server gives no reason.";
 
-/** All next steps. Each message ends with one of them, or with none where it says itself what to do. */
+/** All next steps. A message ends with at most one of them. */
 const NEXT_STEPS = {
-  // A createPipe without a clear answer. None of these sends it again: that could make a second pipe.
+  // The outcome of a `createPipe` is unknown. A second `createPipe` could create a second pipe: no step repeats it.
   "several-pipes-appeared":
     "Find out in the service's console which one belongs to this program and set adopt to its id; others may belong to another client.",
   "similar-pipe-appeared":
@@ -32,7 +32,7 @@ const NEXT_STEPS = {
     "Remove the other one in the service's console, unless it belongs to another client.",
   "not-created": "Before the next run, check in the service's console that no such pipe has appeared late.",
 
-  // Other writes without a clear answer.
+  // The outcome of another write is unknown.
   "may-exist": "Look for it in the service's console first: if it is there, set adopt to its id.",
   "may-be-deleted": "The next run repeats the request.",
   "pipe-not-listed": REFRESH,
@@ -43,7 +43,7 @@ const NEXT_STEPS = {
     other: "Before the next run, look in the service's console at what was changed.",
   },
 
-  // What the provider found out otherwise.
+  // Other findings.
   "deletion-refused": { ...RETAIN_BY_KIND, other: `${RETAIN}.` },
   "pipe-failed": "Look in the service's console why it failed.",
   "state-not-reached": "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
@@ -78,7 +78,7 @@ const NEXT_STEPS = {
   501: { ...RETAIN_BY_KIND, other: NOT_OFFERED },
   407: "Check the proxy of the environment: it asks for credentials.",
   409: {
-    // That the next run repeats it is no comfort: a create whose first answer was lost may have made its pipe.
+    // Not "the next run repeats it": after a lost answer, the pipe may exist.
     create: "Wait until other changes of the service have ended.",
     other: "Wait until the other change has ended; the next run repeats the request.",
   },
@@ -112,12 +112,11 @@ const NEXT_STEPS = {
 } satisfies Record<Finding | Exclude<ConnectionProblem, "connection-reset">, NextStep> &
   Record<string, NextStep>;
 
-/** A row of the table. */
 type Failure = keyof typeof NEXT_STEPS;
 
 /**
- * What a user reads of an error: what failed, from the first cause on, and one next step. `inStack` is the type of a resource that a
- * create has left in the stack all the same.
+ * An error for the user: what failed, from the first cause on, and one next step. `inStack` is the type of a resource that a failed create
+ * has left in the stack.
  */
 export function render(error: unknown, inStack?: string): string {
   if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
@@ -142,7 +141,7 @@ function nextStepOf({ code, answer, finding, cause }: DatapipesError): string {
   return nextStep[operation] ?? nextStep[verb] ?? nextStep.other;
 }
 
-/** What went wrong with a request; undefined where there was none. */
+/** The failure of a request, if there was one. */
 function failureOf(answer: ApiAnswer): Failure | undefined {
   const { status, connection, isPage } = answer;
   const isRepeatable = answer.repeatable === true;
@@ -168,7 +167,7 @@ const saysWhy = ({ status = 0, words = "" }: ApiAnswer): boolean =>
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Words of a conflict that is about the name. Other conflicts end by themselves. */
+/** A conflict of names. Other conflicts end by themselves. */
 const NAME_IS_TAKEN = /\bnames?\b|(?<!\bnot )\bexists?\b|\bin use\b/i;
 
 const isAboutName = ({ operation, words = "" }: ApiAnswer): boolean =>

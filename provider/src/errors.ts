@@ -1,6 +1,6 @@
 import { printableLines } from "./printable";
 
-/** What went wrong, for programs that decide by it. */
+/** The kind of a failure, for programs to compare. */
 export type DatapipesErrorCode =
   | "configuration"
   | "invalid-argument"
@@ -32,7 +32,7 @@ export type ConnectionProblem =
   | "no-answer-in-time"
   | "other";
 
-/** What is known of a failure beyond the answer of the API. */
+/** What the provider knows of a failure beyond the answer of the API. */
 export type Finding =
   | "several-pipes-appeared"
   | "similar-pipe-appeared"
@@ -54,7 +54,7 @@ export type Finding =
   | "settings-not-known"
   | "impossible-id";
 
-/** What the API answered, as far as it answered, and to which request. */
+/** The request that failed, and the answer of the API as far as there is one. */
 export interface ApiAnswer {
   /** The HTTP status code. */
   readonly status?: number;
@@ -62,39 +62,39 @@ export interface ApiAnswer {
   readonly requestId?: string;
   /** The operation of the API document, such as `createPipe`. */
   readonly operation?: string;
-  /** False when the request says what to do once, such as what to add to a list, so that it is not sent twice. */
+  /** False if the request is not idempotent, such as one that adds to a list. */
   readonly repeatable?: boolean;
   /** The server's own words, without secrets and shortened; empty where it has none. */
   readonly words?: string;
-  /** Whether an HTML page came back, which a gateway sends and the API does not. */
+  /** Whether the answer is an HTML page, which comes from a gateway and not from the API. */
   readonly isPage?: boolean;
   /** Why there is no answer. */
   readonly connection?: ConnectionProblem;
-  /** False when the server certainly saw nothing of the request. */
+  /** False if the server certainly did not receive the request. */
   readonly arrived?: boolean;
 }
 
 const MARKER = Symbol.for("pulumi-datapipes.error");
 
-/** How Pulumi marks errors of which a program that does not catch them shows the message alone, without the stack. */
+/** Pulumi shows uncaught errors with this property without their stack. */
 const SHOWN_WITHOUT_STACK = "__pulumiRunError";
 
 /**
- * Any error that this package throws on purpose: facts alone. Its message never holds a secret. The errors that a program catches have
- * the one next step in their message as well.
+ * Any error that this package throws on purpose. Its message never contains a secret. For a program that catches it, the message ends with
+ * a next step.
  */
 export class DatapipesError extends Error {
-  /** Marks the errors of every copy of the package, where `instanceof` would know its own only. */
+  /** Marks the errors of every copy of the package, which `instanceof` does not. */
   readonly [MARKER] = true;
-  /** What was attempted, on what, and what came back, without the summary of its cause and without advice. */
+  /** What failed, on what, and the answer; without the summary of the cause and without a next step. */
   readonly summary: string;
-  /** What came back, in a few words, for a line of the log: `status 504`. */
+  /** The answer in a few words, for log lines: `status 504`. */
   readonly reason: string;
-  /** What the API answered, as far as it answered, and to which request. */
+  /** The request that failed, and the answer of the API as far as there is one. */
   readonly answer: ApiAnswer;
-  /** What is known beyond the answer. */
+  /** What the provider knows beyond the answer. */
   readonly finding?: Finding;
-  /** The error that this one explains further. */
+  /** The error that led to this one. */
   declare readonly cause?: DatapipesError;
 
   /** Made by this package; programs only catch it. */
@@ -105,7 +105,7 @@ export class DatapipesError extends Error {
     facts: Partial<Pick<DatapipesError, "answer" | "reason" | "finding" | "cause">> = {},
   ) {
     const { cause, answer = cause?.answer ?? {}, reason = cause?.reason ?? code, finding } = facts;
-    // Whatever a server's words have brought in, and whoever put them there.
+    // A server's words may contain control characters.
     super(printableLines(summary), { cause });
     this.summary = this.message;
     this.reason = printableLines(reason);
@@ -116,7 +116,7 @@ export class DatapipesError extends Error {
   }
 }
 
-/** The configuration lacks a value or holds one that cannot be used. Nothing was sent. */
+/** A setting is missing or malformed. The provider sent no request. */
 export class ConfigurationError extends DatapipesError {
   /** Made by this package; programs only catch it. */
   constructor(problems: readonly string[]) {
@@ -124,10 +124,10 @@ export class ConfigurationError extends DatapipesError {
   }
 }
 
-/** The API answered, and the answer was not a success. */
+/** The API answered with an error status. */
 export class ApiError extends DatapipesError {}
 
-/** The API answered with something that is not its envelope: a page of a gateway, broken JSON, another type. */
+/** The answer is not the API's envelope: a page of a gateway, invalid JSON, or another type. */
 export class InvalidResponseError extends DatapipesError {
   /** Made by this package; programs only catch it. */
   constructor(summary: string, answer: ApiAnswer, reason = "an invalid answer") {
@@ -135,9 +135,9 @@ export class InvalidResponseError extends DatapipesError {
   }
 }
 
-/** No answer came: the name was not found, the connection refused or cut, the time ran out. */
+/** No answer: unknown host, connection refused or closed, or a timeout. */
 export class ConnectionError extends DatapipesError {}
 
-/** Whether a value is an error of this package, of whichever copy of it. */
+/** Whether a value is an error of this package, or of another copy of it. */
 export const isDatapipesError = (value: unknown): value is DatapipesError =>
   typeof value === "object" && value !== null && MARKER in value;

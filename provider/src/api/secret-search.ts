@@ -64,9 +64,9 @@ function wholeRanges(texts: SortedTexts, text: string): readonly Range[] {
   return ranges;
 }
 
-/** What follows the beginning of a secret that was cut: dots, or the end of the text or of a string in it. Bytes of half a character may precede it. */
+/** What follows the beginning of a cut secret: dots, or the end of the text or of a string in it, after the bytes of half a character. */
 const CUT_AFTER = /[\u0080-\u00ff\ufffd]{0,3}[ "'`)\]}>]{0,8}(?:[.!]? ?$|…|\.\.|\[)|"[ ,}\]]/y;
-/** The same before the end of a secret that was cut, in a reversed text. */
+/** The same before the end of a cut secret, in a reversed text. */
 const CUT_BEFORE = /[\u0080-\u00ff\ufffd]{0,3}[ "'`([{<]{0,8}(?:$|…|\.\.|\])|"[ ,:[{(]/y;
 
 /** Where a text has the beginning of a secret followed by such an edge. */
