@@ -170,7 +170,7 @@ test("names unmanaged entries and keeps them, until exclusive removes them", asy
   });
   const refreshed = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   expect(refreshed.output).toMatch(
-    /no operation that reads the settings of a service, so nothing was compared/,
+    /no operation that reads the settings of a service: the refresh compared nothing/,
   );
 
   const exclusive = { ...declared, exclusive: true };
