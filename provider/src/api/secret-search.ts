@@ -76,7 +76,7 @@ function cutRanges(texts: SortedTexts, text: string, edge: RegExp): readonly Ran
     const common = texts.commonAt(text, from);
     const length = cutLength(text, from, common, edge);
     if (length > 0) ranges.push({ from, to: from + length });
-    // Without this step, a secret that repeats one character 10,000 times takes a minute.
+    // Without this step, the time grows with the square of the length of a secret that repeats one character.
     from += Math.max(0, Math.max(common - MAX_COMPARED_AGAIN, length) - 1);
   }
   return ranges;
