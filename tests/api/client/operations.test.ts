@@ -153,7 +153,7 @@ describe("a successful answer", () => {
     ["nothing", null],
     ["a text", "noise"],
     ["an object without an id", { name: "orders" }],
-    ["an empty id", { id: "" }, "answered with an object without an id as its result"],
+    ["an empty id", { id: "" }, "answered, but the result is an object without an id"],
     ["a pipe of another service", { id: "y", serviceId: "0a1b2c3d-0000-4000-8000-00000000beef" }],
   ])("is refused when it lists %s: leaving that out would hide a pipe", async (...[, element, says = ""]) => {
     answering([{ id: "x" }, element]);
