@@ -1,7 +1,7 @@
 import { isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
 import { inDeclaredShape } from "./drift";
-import { containsUnknown, UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** A field whose value changes. */
 export interface Change {
@@ -63,10 +63,6 @@ export const withCurrentValue = (change: Change, observed: PropertyMap): Change 
 
 export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
   changes.filter((change) => change.effect === onChange);
-
-/** The replacing changes of known values; an unknown value may turn out to be the same. */
-export const certainReplacements = (changes: readonly Change[]): readonly Change[] =>
-  changesOf("replace", changes).filter((change) => !containsUnknown(change.after));
 
 /** Whether the program removes an optional field: no request can unset it. Of a shared list, the declared elements are removed. */
 export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.sharedList;

@@ -49,14 +49,7 @@ export interface AdoptionPreview {
 }
 
 /** A resource type: its fields, and how to create, read, update and delete a resource. */
-export type ResourceDefinition<S extends z.ZodObject = z.ZodObject> = Definition<
-  S,
-  Inputs<S>,
-  DraftInputs<S>
->;
-
-/** @template I its inputs after a check; @template D the same during a check */
-interface Definition<S extends z.ZodObject, I, D> {
+export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inputs<S>, D = DraftInputs<S>> {
   /** The name of the class and of the type token. */
   readonly type: string;
   readonly schema: S;

@@ -24,7 +24,6 @@ export interface Observation {
 }
 
 export interface Refreshed {
-  /** The declared inputs with the current values of the API. */
   readonly declared: PropertyMap;
   /** Paths of declared fields that the API accepts but does not return. */
   readonly omitted: readonly string[];
@@ -53,11 +52,13 @@ function driftOf(field: Field, declared: PropertyValue, observation: Observation
   const { lastRead, privateState = {} } = observation;
   const shaped = (values: PropertyMap = {}): PropertyValue =>
     inDeclaredShape(field, declared, valueAt(values, field.path));
-  const current = shaped(observation.current);
+  const returned = valueAt(observation.current, field.path);
+  if (sameValue(field, declared, returned)) return "none";
+  const current = inDeclaredShape(field, declared, returned);
   if (sameValue(field, declared, current)) return "none";
   const isImmutable = field.onChange === "replace";
   // The API cannot change such a field, so a response without it means nothing.
-  if (isImmutable && isNotReturned(field, valueAt(observation.current, field.path))) return "none";
+  if (isImmutable && isNotReturned(field, returned)) return "none";
   const isMissing = current === undefined;
   if (isMissing && privateState.omitted?.includes(field.displayPath)) return "omitted";
   if (sameValue(field, shaped(lastRead), current)) return "none";

@@ -3,6 +3,7 @@ import { describeFailure } from "./validation";
 import {
   isList,
   isMap,
+  mapElements,
   mapMembers,
   omit,
   UNKNOWN,
@@ -33,15 +34,16 @@ export function dynamicProvider(
   const { type, secretNames: names } = definition;
   const byName: Secrets = { names, isSecret: never };
   const inputNames = new Set(fields.map(({ name }) => name));
-  const sanitized: Sanitize = (text) => printableLines(context.redact?.(text) ?? text);
+  const sanitized = (text: string): string => printableLines(context.redact?.(text) ?? text);
   const { render = plainMessageOf } = context;
   const messageOf = (error: unknown, created?: string): string =>
     sanitized(error instanceof PartialFailure ? render(error.cause, created) : render(error));
-  const inputs = (properties: PropertyMap): Properties => toWireMap(properties, () => byName);
+  // The plugin process adds members to its results, so each is a copy.
+  const inputs = (properties: PropertyMap): Properties => ({ ...toWireMap(properties, () => byName) });
   const outputs = (properties: PropertyMap): Properties => {
     // A server may repeat a credential in any output. The program marks secrets in its own inputs.
     const byText: Secrets = { names, isSecret: context.secretTextsOf?.(properties) ?? never };
-    return toWireMap(properties, (name) => (inputNames.has(name) ? byName : byText));
+    return { ...toWireMap(properties, (name) => (inputNames.has(name) ? byName : byText)) };
   };
 
   return {
@@ -96,7 +98,7 @@ export function dynamicProvider(
 function fromWire(properties: Properties): PropertyMap {
   const convert = (value: unknown): PropertyValue => {
     if (value === UNKNOWN_SENTINEL) return UNKNOWN;
-    if (Array.isArray(value)) return value.map(convert);
+    if (Array.isArray(value)) return mapElements(value, convert);
     return isMap(value) ? mapMembers(value, convert) : (value as PropertyValue);
   };
   return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
@@ -113,12 +115,7 @@ const never = (): boolean => false;
 /** Inside a secret, nothing is marked again. */
 const NO_SECRETS: Secrets = { names: new Set(), isSecret: never };
 
-/** Redacts a text and removes control characters. */
-type Sanitize = (text: string) => string;
-
-type MessageOf = (error: unknown) => string;
-
-const toWireMap = (map: PropertyMap, secretsOf: (name: string) => Secrets): Properties =>
+const toWireMap = (map: PropertyMap, secretsOf: (name: string) => Secrets): Readonly<Properties> =>
   mapMembers(map, (member, name) => {
     const secrets = secretsOf(name);
     return secrets.names.has(name) && member !== undefined && member !== null
@@ -129,7 +126,7 @@ const toWireMap = (map: PropertyMap, secretsOf: (name: string) => Secrets): Prop
 function toWire(value: PropertyValue, secrets: Secrets): unknown {
   if (value === UNKNOWN) return UNKNOWN_SENTINEL;
   if (typeof value === "string") return secrets.isSecret(value) ? asSecret(value) : value;
-  if (isList(value)) return value.map((element) => toWire(element, secrets));
+  if (isList(value)) return mapElements(value, (element) => toWire(element, secrets));
   return isMap(value) ? toWireMap(value, () => secrets) : value;
 }
 
@@ -138,7 +135,10 @@ const asSecret = (value: unknown): Properties => ({ [SECRET_KEY]: SECRET_SIGNATU
 /** Runs a create or update. The engine stores the outputs of a partial failure. */
 async function keepingPartialState<T>(
   inputs: Properties,
-  { outputs, messageOf }: { outputs: (properties: PropertyMap) => Properties; messageOf: MessageOf },
+  {
+    outputs,
+    messageOf,
+  }: { outputs: (properties: PropertyMap) => Properties; messageOf: (error: unknown) => string },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -160,7 +160,7 @@ const plainMessageOf = (error: unknown): string => (error instanceof Error ? err
 /** The plugin process prints the stack of an error of these methods, and the engine prints the message again. */
 async function withoutStackTrace<T>(
   type: string,
-  messageOf: MessageOf,
+  messageOf: (error: unknown) => string,
   work: () => T | Promise<T>,
 ): Promise<T> {
   try {

@@ -18,7 +18,7 @@ export class LifecycleLog {
   preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
     for (const { path } of changesOf("update", changes).filter(isRemoval))
       this.output.warn(
-        `${this.#nameOf(id)}: ${path} was removed from the program, but the API cannot unset it. The provider sends nothing, and ` +
+        `${this.#nameOf(id)}: ${path} was removed from the program, but the API has no way to unset it. The provider sends nothing, and ` +
           `the value stays.`,
       );
     this.#warnOfIgnoredValues(id, olds, news);

@@ -69,15 +69,15 @@ export function withDeclaredValues(
   declared: PropertyMap,
   observed: PropertyMap,
 ): PropertyMap {
-  const restored = fields.filter(isReadable).map((field): [string, PropertyValue] => {
+  const restored = fields.filter(isReadable).flatMap((field): [string, PropertyValue][] => {
     const { name, members } = field;
     const value = declared[name];
     const current = observed[name];
     if (members === undefined)
-      return [name, current === undefined && !isNotReturned(field, value) ? value : current];
-    return [name, isMap(value) ? withDeclaredValues(members, value, isMap(current) ? current : {}) : current];
+      return current === undefined && !isNotReturned(field, value) ? [[name, value]] : [];
+    return isMap(value) ? [[name, withDeclaredValues(members, value, isMap(current) ? current : {})]] : [];
   });
-  return { ...observed, ...Object.fromEntries(restored.filter(([, value]) => value !== undefined)) };
+  return { ...observed, ...Object.fromEntries(restored) };
 }
 
 /** What the API returned, without the values that the program declares. */

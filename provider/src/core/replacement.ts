@@ -1,4 +1,4 @@
-import { changesOf, certainReplacements, type Change } from "./changes";
+import { changesOf, type Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Declared, DiffResult } from "./definition";
 import type { ProgramResource } from "./run";
@@ -19,8 +19,10 @@ export const policyOf = ({ deletionPolicy, replacementPolicy }: Declared): Polic
 /** How the engine replaces the resource. */
 export function replacementPlan(changes: readonly Change[], { mayReplace, deletes }: Policy) {
   // A refused replacement must be certain; the next check knows what is unknown now.
-  const replacing = mayReplace ? changesOf("replace", changes) : certainReplacements(changes);
-  return { replaces: replacing.map((change) => change.path), deleteBeforeReplace: deletes };
+  const replacing = changesOf("replace", changes).filter(
+    ({ after }) => mayReplace || !containsUnknown(after),
+  );
+  return { replaces: replacing.map(({ path }) => path), deleteBeforeReplace: deletes };
 }
 
 /**

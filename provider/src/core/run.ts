@@ -13,7 +13,6 @@ export interface Diffed {
   readonly refused: readonly Change[];
 }
 
-/** A resource of the program. */
 export interface ProgramResource {
   readonly key: string;
   /** The policy in the state; undefined for a resource that is not in the stack. */
@@ -70,7 +69,6 @@ export class RunRecord {
   /** The key to store in the state: a key of this run alone means nothing to the next. */
   storedKeyOf = ({ key }: ProgramResource): string | undefined => (key.startsWith(UNNAMED) ? undefined : key);
 
-  /** The name of a resource in messages. */
   nameOf = (key: string): string =>
     key.startsWith(UNNAMED) ? "another resource" : JSON.stringify(key.slice(key.lastIndexOf("/") + 1));
 
@@ -108,7 +106,6 @@ export class RunRecord {
     this.#awaitingCreate.set(text, [...(this.#awaitingCreate.get(text) ?? []), resource]);
   }
 
-  /** The resource that a create with these inputs is for. */
   created = (inputs: PropertyMap): ProgramResource | undefined =>
     this.#awaitingCreate.get(textOf(inputs))?.shift();
 

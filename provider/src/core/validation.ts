@@ -36,7 +36,7 @@ export function typeFailures(
       const path = pathOf(issue);
       const isSecret = path.some((step) => secretNames.has(String(step)));
       if (issue.code === "unrecognized_keys") {
-        const known = namesAt(schema, path);
+        const known = Object.keys((schemaAt(schema, path) as z.ZodObject).shape);
         return isSecret
           ? unknownNamesInSecret(known, issue.keys, path)
           : unknownNames(known, issue.keys, path);
@@ -84,7 +84,9 @@ function reasonOf(issue: Issue, value: PropertyValue, schema: z.ZodType): string
   if (issue.code === "invalid_type") {
     const isWhole = schema instanceof z.ZodNumber && schema.format !== null;
     const expected = isWhole ? "whole number" : issue.expected === "array" ? "list" : issue.expected;
-    return value === undefined ? `is required (${expected})` : `must be ${article(expected)} ${expected}`;
+    return value === undefined
+      ? `is required (${expected})`
+      : `must be ${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`;
   }
   // The only bounds are those of the numbers that JavaScript represents exactly.
   if ((issue as { readonly origin?: string }).origin === "int")
@@ -94,8 +96,6 @@ function reasonOf(issue: Issue, value: PropertyValue, schema: z.ZodType): string
   }
   return issue.message;
 }
-
-const article = (noun: string): string => (/^[aeiou]/.test(noun) ? "an" : "a");
 
 const unknownNames = (
   known: readonly string[],
@@ -116,9 +116,6 @@ function unknownNamesInSecret(
       : [];
   return [...unknownNames(known, misspelt, path), ...others];
 }
-
-const namesAt = (schema: z.ZodType, path: PropertyPath): readonly string[] =>
-  Object.keys((schemaAt(schema, path) as z.ZodObject).shape);
 
 function schemaAt(schema: z.ZodType, path: PropertyPath): z.ZodType {
   if (schema instanceof z.ZodOptional) return schemaAt(schema.unwrap() as z.ZodType, path);

@@ -171,7 +171,7 @@ describe("a line for the user", () => {
     const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
     await provider.diff("1", olds, inputs ?? {});
     expect(lines).toEqual([
-      "warning: TestResource 1: name was removed from the program, but the API cannot unset it. The provider sends nothing, and the value stays.",
+      "warning: TestResource 1: name was removed from the program, but the API has no way to unset it. The provider sends nothing, and the value stays.",
     ]);
     await provider.update("1", olds, inputs ?? {});
     expect(lines).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { sameValue } from "../../../provider/src/core/equality";
+import { identical, sameValue } from "../../../provider/src/core/equality";
 import { fieldsOf, unordered, atomic, type Field } from "../../../provider/src/core/fields";
-import type { PropertyValue } from "../../../provider/src/core/property-value";
+import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
 import { setDiff } from "../../../provider/src/core/set-diff";
 
 const set = () => unordered(z.array(z.string()));
@@ -50,4 +50,22 @@ test.each<[what: string, field: string, a: PropertyValue, b: PropertyValue]>([
   ["another object of an element", "books", [{ cover: { colors: ["a"] } }], [{ cover: { colors: ["b"] } }]],
 ])("reports a difference in: %s", (_, name, a, b) => {
   expect(sameValue(fieldOf(name), a, b)).toBe(false);
+});
+
+test.each<[PropertyValue, PropertyValue, boolean]>([
+  ["a", "a", true],
+  [undefined, undefined, true],
+  [UNKNOWN, UNKNOWN, false],
+  [[1, { a: "b" }], [1, { a: "b" }], true],
+  [[1, 2], [2, 1], false],
+  [[1], [1, 2], false],
+  [[1], { 0: 1 }, false],
+  [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: 1 }, { a: 2 }, false],
+  [{ a: UNKNOWN }, { a: UNKNOWN }, false],
+  [{ a: 1 }, null, false],
+  [null, undefined, false],
+])("that %p and %p are one and the same is %p", (a, b, expected) => {
+  expect(identical(a, b)).toBe(expected);
 });
