@@ -76,7 +76,9 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("%s", (kind) => {
     expect(make).toThrow(pulumi.RunError);
     expect(make).toThrow(/^\w+ "imported": the resource option `import` /);
     const adoptable = kind !== "ServiceSettings";
-    expect(make).toThrow(adoptable ? /`adopt: "<id>"`.*`datapipes import`/ : /declaring settings takes them over/);
+    expect(make).toThrow(
+      adoptable ? /`adopt: "<id>"`.*`datapipes import`/ : /declaring settings takes them over/,
+    );
   });
 });
 
