@@ -70,6 +70,11 @@ export default tseslint.config(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
     },
   },
+  { files: ["**/*.ts"], rules: { "max-lines": ["error", 300] } },
+  {
+    files: ["{provider,simulator,tools,bench,testkit}/**/*.ts"],
+    rules: { "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }] },
+  },
   border(["provider/src/api/**"], [noPulumi, noCore, noResources]),
   border(["provider/src/core/**"], [noApi, noResources]),
   border(["provider/src/resources/**", "provider/src/functions/**", "provider/src/cli/**"], [noAxios]),

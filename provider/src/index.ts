@@ -1,6 +1,7 @@
 export type { DeletionPolicy, ReplacementPolicy } from "./resources/optional";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider";
+export type * from "./resources/pipe/source-args";
 export type * from "./resources/pipe/args";
 export type * from "./resources/service-settings/args";
 export { ServiceSettings } from "./resources/service-settings/service-settings";

@@ -43,7 +43,7 @@ export async function staleFiles(made: readonly MadeFile[]): Promise<readonly Ma
 
 /** The declarations of a resource: its class, and its arguments where they have a file of their own. */
 export async function declarationsOf({ folder }: Described): Promise<Declarations> {
-  const names = [folder, "args"].map((file) => `provider/src/resources/${folder}/${file}.ts`);
+  const names = [folder, "source-args", "args"].map((file) => `provider/src/resources/${folder}/${file}.ts`);
   const files = names.map(async (name) => ({ name, text: await textOf(name).catch(() => "") }));
   return new Declarations(await Promise.all(files));
 }

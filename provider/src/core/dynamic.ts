@@ -30,66 +30,99 @@ export function dynamicProvider(
   lifecycle: Lifecycle,
   configure: (read: ReadConfiguration) => void,
 ): Required<DynamicProvider> {
-  const { context, definition, fields } = lifecycle;
-  const { type, secretNames: names } = definition;
-  const byName: Secrets = { names, isSecret: never };
-  const inputNames = new Set(fields.map(({ name }) => name));
-  const sanitized = (text: string): string => printableLines(context.redact?.(text) ?? text);
-  const { render = plainMessageOf } = context;
-  const messageOf = (error: unknown, created?: string): string =>
-    sanitized(error instanceof PartialFailure ? render(error.cause, created) : render(error));
-  // The plugin process adds members to its results, so each is a copy.
-  const inputs = (properties: PropertyMap): Properties => ({ ...toWireMap(properties, () => byName) });
-  const outputs = (properties: PropertyMap): Properties => {
-    // A server may repeat a credential in any output. The program marks secrets in its own inputs.
-    const byText: Secrets = { names, isSecret: context.secretTextsOf?.(properties) ?? never };
-    return { ...toWireMap(properties, (name) => (inputNames.has(name) ? byName : byText)) };
-  };
-
+  const results = resultsOf(lifecycle);
   return {
     // Other calls do not wait for the promise, so the configuration must be complete when this returns.
     configure: (request) => {
       configure((key) => request.config.get(key));
       return Promise.resolve();
     },
-    check: (olds, news) =>
-      withoutStackTrace(type, messageOf, async () => {
-        const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
-        const given = fromWire(news);
-        const checked = lifecycle.check(before, given);
-        const failures = [...checked.failures, ...(await lifecycle.checkAdoption(checked))];
-        // A failure may be about a secret in the wrong field.
-        if (failures.length > 0) context.trackSecrets?.(given);
-        // The engine prints the value of a property that a failure names, secrets included, so the reason names the path.
-        const reasons = failures.map((failure) => ({
-          property: "",
-          reason: sanitized(describeFailure(failure)),
-        }));
-        return { inputs: inputs(checked.inputs), failures: reasons };
-      }),
-    diff: (id, olds, news) =>
+    check: checkMethod(lifecycle, results),
+    ...readMethods(lifecycle, results),
+    ...writeMethods(lifecycle, results),
+  };
+}
+
+/** Properties and messages as the engine gets them. */
+interface Results {
+  readonly inputs: (properties: PropertyMap) => Properties;
+  readonly outputs: (properties: PropertyMap) => Properties;
+  /** A text without secrets and control characters. */
+  readonly sanitized: (text: string) => string;
+  /** The message of an error; `created` is the type of a resource that was created all the same. */
+  readonly messageOf: (error: unknown, created?: string) => string;
+}
+
+function resultsOf({ context, definition, fields }: Lifecycle): Results {
+  const { secretNames: names } = definition;
+  const byName: Secrets = { names, isSecret: never };
+  const inputNames = new Set(fields.map(({ name }) => name));
+  const sanitized = (text: string): string => printableLines(context.redact?.(text) ?? text);
+  const { render = plainMessageOf } = context;
+  return {
+    sanitized,
+    messageOf: (error, created) =>
+      sanitized(error instanceof PartialFailure ? render(error.cause, created) : render(error)),
+    // The plugin process adds members to its results, so each is a copy.
+    inputs: (properties) => ({ ...toWireMap(properties, () => byName) }),
+    outputs: (properties) => {
+      // A server may repeat a credential in any output. The program marks secrets in its own inputs.
+      const byText: Secrets = { names, isSecret: context.secretTextsOf?.(properties) ?? never };
+      return { ...toWireMap(properties, (name) => (inputNames.has(name) ? byName : byText)) };
+    },
+  };
+}
+
+const checkMethod =
+  (lifecycle: Lifecycle, { inputs, sanitized, messageOf }: Results): Required<DynamicProvider>["check"] =>
+  (olds, news) =>
+    withoutStackTrace(lifecycle.definition.type, messageOf, async () => {
+      const before = PROVIDER_KEY in olds ? fromWire(olds) : undefined;
+      const given = fromWire(news);
+      const checked = lifecycle.check(before, given);
+      const failures = [...checked.failures, ...(await lifecycle.checkAdoption(checked))];
+      // A failure may be about a secret in the wrong field.
+      if (failures.length > 0) lifecycle.context.trackSecrets?.(given);
+      // The engine prints the value of a property that a failure names, secrets included, so the reason names the path.
+      const reasons = failures.map((failure) => ({
+        property: "",
+        reason: sanitized(describeFailure(failure)),
+      }));
+      return { inputs: inputs(checked.inputs), failures: reasons };
+    });
+
+function readMethods(lifecycle: Lifecycle, { inputs, outputs, messageOf }: Results) {
+  const { type } = lifecycle.definition;
+  return {
+    diff: (id: string, olds: Properties, news: Properties) =>
       withoutStackTrace(type, messageOf, () => {
         const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, fromWire(olds), fromWire(news));
         // Without `changes`, the engine computes the detailed diff that it shows.
         return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
       }),
-    create: (news) =>
-      keepingPartialState(news, { outputs, messageOf: (error) => messageOf(error, type) }, async () => {
-        const created = await lifecycle.create(fromWire(news));
-        return { id: created.id, outs: outputs(created.outputs) };
-      }),
-    read: (id, properties = {}) =>
+    read: (id: string, properties: Properties = {}) =>
       withoutStackTrace(type, messageOf, async () => {
         const result = await lifecycle.read(id, fromWire(properties));
         return result === undefined
           ? {}
           : { id, props: outputs(result.outputs), inputs: inputs(result.inputs) };
       }),
-    update: (id, olds, news) =>
+  };
+}
+
+function writeMethods(lifecycle: Lifecycle, { outputs, messageOf }: Results) {
+  const { type } = lifecycle.definition;
+  return {
+    create: (news: Properties) =>
+      keepingPartialState(news, { outputs, messageOf: (error) => messageOf(error, type) }, async () => {
+        const created = await lifecycle.create(fromWire(news));
+        return { id: created.id, outs: outputs(created.outputs) };
+      }),
+    update: (id: string, olds: Properties, news: Properties) =>
       keepingPartialState(news, { outputs, messageOf }, async () => ({
         outs: outputs(await lifecycle.update(id, fromWire(olds), fromWire(news))),
       })),
-    delete: (id, properties) =>
+    delete: (id: string, properties: Properties) =>
       withoutStackTrace(type, messageOf, () => lifecycle.delete(id, fromWire(properties))),
   };
 }
@@ -135,10 +168,7 @@ const asSecret = (value: unknown): Properties => ({ [SECRET_KEY]: SECRET_SIGNATU
 /** Runs a create or update. The engine stores the outputs of a partial failure. */
 async function keepingPartialState<T>(
   inputs: Properties,
-  {
-    outputs,
-    messageOf,
-  }: { outputs: (properties: PropertyMap) => Properties; messageOf: (error: unknown) => string },
+  { outputs, messageOf }: Pick<Results, "outputs" | "messageOf">,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-import { Secrets, secretsIn, secretTextsOf } from "../../../provider/src/api/redaction";
+import { Secrets, secretsIn } from "../../../provider/src/api/redaction";
 import { redact } from "../../../testkit/redact";
 import { canary, formsOf } from "../../../testkit/canary";
 
@@ -269,33 +269,4 @@ test("compares a long secret that repeats one character without delay", () => {
   secrets.add(`${"a".repeat(10_000)}b`);
   secrets.redact("the first time, its forms are made");
   expect(cpuMilliseconds(() => secrets.redactStart("a".repeat(1_000_000), 2400))).toBeLessThan(1_000);
-});
-
-describe("the texts that hold a secret of some properties", () => {
-  const connectionString = "AccountName=demo;AccountKey=hunter-of-keys";
-  const isSecret = secretTextsOf({
-    name: "orders",
-    source: {
-      objectStorage: { connectionString },
-      kafka: { credentials: { username: "loader", password: SECRET } },
-    },
-    pin: { credentials: { password: "123" } },
-  });
-
-  const forms = Object.entries(formsOf(SECRET)).filter(([name]) => !/hex|twice|form-/.test(name));
-
-  test.each([...forms, ["as a member of another object", "hunter-of-keys"]])(
-    "are those that have it %s",
-    (_form, text) => {
-      expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);
-    },
-  );
-
-  test.each(["orders", "loader", "123", "demo", ""])("are not %j", (text) => {
-    expect(isSecret(text)).toBe(false);
-  });
-
-  test("are none where nothing is secret", () => {
-    expect(secretTextsOf({ name: "orders" })("orders")).toBe(false);
-  });
 });

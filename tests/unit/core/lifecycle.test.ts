@@ -1,59 +1,9 @@
-import { z } from "zod";
 import { describeFailure } from "../../../provider/src/core/validation";
-import {
-  sentAlong,
-  immutable,
-  providerOnly,
-  unordered,
-  updatable,
-  writeOnly,
-} from "../../../provider/src/core/fields";
 import { PRIVATE_STATE } from "../../../provider/src/core/private-state";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
+import { PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { preview } from "../../../testkit/preview";
-import { uncalledOperations } from "./test-resource";
-import { recordLines } from "../../../testkit/lines";
-
-const text = () => z.string();
-const schema = () =>
-  z.strictObject({
-    serviceId: immutable(text().optional()),
-    name: updatable(text()),
-    note: updatable(text().optional()),
-    key: updatable(text().optional()),
-    size: updatable(z.int().optional()),
-    open: updatable(z.boolean().optional()),
-    tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: text().optional() })).optional())),
-    place: immutable(z.strictObject({ room: text().optional(), floor: text().optional() }).optional()),
-    login: writeOnly(updatable(text().optional())),
-    validate: sentAlong(z.boolean().optional()),
-    adopt: providerOnly(text().optional()),
-    replacementPolicy: providerOnly(z.enum(["refuse", "allow"]).optional()),
-  });
-
-/** A lifecycle with the operations of a test, and the lines that the user sees. */
-function testLifecycle(more: Partial<ResourceDefinition> = {}): {
-  lifecycle: Lifecycle;
-  lines: string[];
-} {
-  const { lines, ...output } = recordLines();
-  const definition: ResourceDefinition = {
-    type: "Thing",
-    schema: schema(),
-    secretNames: new Set(["key"]),
-    rules: () => [],
-    computed: ["state"],
-    ...uncalledOperations,
-    ...more,
-  };
-  const lifecycle = new Lifecycle(definition, {
-    configurationProblems: () => [],
-    defaults: () => ({ serviceId: "s" }),
-    ...output,
-  });
-  return { lifecycle, lines };
-}
+import { schema, testLifecycle } from "./thing";
 
 describe("a preview of an adoption", () => {
   const adopting = { name: "a", adopt: "b" };

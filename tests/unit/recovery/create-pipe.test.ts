@@ -1,85 +1,22 @@
 import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
+import type { Identified } from "../../../provider/src/api/wire";
+import type { DatapipesError } from "../../../provider/src/errors";
+
+import type {
+  Create} from "./creating";
 import {
-  createPipe,
-  forgetPipe,
-  type PipeClient,
-} from "../../../provider/src/resources/recovery/create-pipe";
-import { ServerClock } from "../../../provider/src/api/server-clock";
-import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
-import { InstantClock } from "../../../testkit/instant-clock";
-import { recordLines } from "../../../testkit/lines";
-import { rendered } from "../../../testkit/rendered";
-
-const scope = { organizationId: "o", serviceId: "s" };
-const body = { name: "orders", destination: { table: "t" } };
-const pipe = (id: string, more: object = {}): Identified => ({ ...body, ...more, id });
-const failed = (code: DatapipesErrorCode, answer: DatapipesError["answer"] = {}): DatapipesError =>
-  new DatapipesError(code, "It failed.", { answer });
-
-/** Answers in their order; the last one for ever. An error is thrown. */
-const inTurn =
-  <T>(...answers: readonly (T | Error)[]) =>
-  (): Promise<T> => {
-    const [answer, ...rest] = answers;
-    if (rest.length > 0) answers = rest;
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as T);
-  };
-
-const posts = (...answers: readonly (Identified | Error)[]) => inTurn<Identified>(...answers);
-const lists = (...answers: readonly (Identified[] | Error)[]) => inTurn<Identified[]>(...answers);
-
-/** The waits before each look of an ordinary failure. */
-const SETTLED = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
-
-/** All looks after a lost answer, none of which finds the pipe. */
-const NEVER_FOUND: readonly Identified[][] = Array.from({ length: 7 }, () => []);
-const BUG = new TypeError("a bug");
-
-/** A POST, and how often it was sent. */
-function counted(answer: () => Promise<Identified>) {
-  let sent = 0;
-  const post = (): Promise<Identified> => {
-    sent += 1;
-    return answer();
-  };
-  return { post, sent: () => sent };
-}
-
-class WatchedClock extends InstantClock {
-  readonly sleeps: number[] = [];
-
-  override sleep(milliseconds: number): Promise<void> {
-    this.sleeps.push(milliseconds);
-    return super.sleep(milliseconds);
-  }
-}
-
-/** What is asked for, and what the API answers. */
-interface Create {
-  readonly body?: WireObject;
-  readonly post?: () => Promise<Identified>;
-  readonly list?: () => Promise<Identified[]>;
-}
-
-function creating() {
-  const clock = new WatchedClock();
-  const { lines, ...output } = recordLines();
-  const posts = new Map<WireObject, () => Promise<Identified>>();
-  let list = lists([]);
-  const client: PipeClient = {
-    requestContext: { clock, serverClock: new ServerClock(clock), ...output, maxRetries: 0 },
-    createPipe: (_scope, asked) => (posts.get(asked) ?? inTurn(pipe("1")))(),
-    listPipes: () => list(),
-  };
-  const create = (asked: Create) => {
-    const given = { ...(asked.body ?? body) };
-    if (asked.post !== undefined) posts.set(given, asked.post);
-    list = asked.list ?? lists([]);
-    return rendered(createPipe(client, scope, given));
-  };
-  return { create, forget: (id: string) => forgetPipe(client, scope, id), clock, lines };
-}
+  body,
+  pipe,
+  failed,
+  inTurn,
+  posts,
+  lists,
+  SETTLED,
+  NEVER_FOUND,
+  BUG,
+  counted,
+  creating,
+} from "./creating";
 
 test.each<[what: string, error: DatapipesError, longest: number]>([
   ["no answer in time", failed("timeout"), 30_000],

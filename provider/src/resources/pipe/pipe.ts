@@ -6,10 +6,10 @@ import type {
   PipeArgs,
   PipeDestinationArgs,
   PipeSettingsArgs,
-  PipeSourceArgs,
   ScalingArgs,
   WaitForArgs,
 } from "./args";
+import type { PipeSourceArgs } from "./source-args";
 import type { DeletionPolicy, ReplacementPolicy } from "../optional";
 import { registration } from "../registration";
 

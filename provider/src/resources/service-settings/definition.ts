@@ -2,7 +2,7 @@ import { SECRET_NAMES } from "../../api/secret-names";
 import { idKey } from "../../api/wire";
 import { changesBetween, changesOf } from "../../core/changes";
 import { duplicates } from "../../core/duplicates";
-import type { ResourceDefinition } from "../../core/lifecycle";
+import type { Declared, ResourceDefinition } from "../../core/lifecycle";
 import { containsUnknown, valueAt, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { elementsOf } from "../../core/set-diff";
 import type { Failure } from "../../core/validation";
@@ -49,33 +49,42 @@ export const serviceSettingsDefinition = (
       return { id, current };
     },
 
-    read(id, _properties, observed) {
-      if (observed !== undefined) {
-        context.log(
-          `service ${id}: the API has no operation that reads the settings of a service: the refresh compared nothing, and the state ` +
-            `keeps the last answer.`,
-        );
-      }
-      return Promise.resolve(observed ?? {});
-    },
+    read: (id, _properties, observed) => Promise.resolve(lastAnswer(context, id, observed)),
 
     update: (update, progress) => applySettings(context, update, progress),
 
-    async delete(id, properties, observed) {
-      if (properties.deletionPolicy !== "delete") {
-        context.log(
-          `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
-        );
-        return;
-      }
-      const note = noteOf(properties);
-      const isKept = (entry: Entry): boolean =>
-        declared.has(note(entry)) || context.runFlags?.has(note(entry)) === true;
-      const removal = removalOfDeclared(properties, observed, isKept);
-      if (removal !== undefined) await removeEntries(context, id, properties, removal);
-    },
+    delete: (id, properties, observed) =>
+      deleteSettings(context, { id, properties, observed }, (note) => declared.has(note)),
   };
 };
+
+function lastAnswer({ log }: ResourceContext, id: string, observed: PropertyMap | undefined): PropertyMap {
+  if (observed === undefined) return {};
+  log(
+    `service ${id}: the API has no operation that reads the settings of a service: the refresh compared nothing, and the state ` +
+      `keeps the last answer.`,
+  );
+  return observed;
+}
+
+/** Removes the declared entries, unless a resource of this run declares them too, or the policy keeps them all. */
+async function deleteSettings(
+  context: ResourceContext,
+  { id, properties, observed }: { id: string; properties: Declared; observed: PropertyMap },
+  isDeclared: (note: string) => boolean,
+): Promise<void> {
+  if (properties.deletionPolicy !== "delete") {
+    context.log(
+      `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
+    );
+    return;
+  }
+  const note = noteOf(properties);
+  const isKept = (entry: Entry): boolean =>
+    isDeclared(note(entry)) || context.runFlags?.has(note(entry)) === true;
+  const removal = removalOfDeclared(properties, observed, isKept);
+  if (removal !== undefined) await removeEntries(context, id, properties, removal);
+}
 
 /** A key for a declared entry of a service, shared by all spellings of both. */
 const noteOf =
