@@ -2,8 +2,7 @@ import { DuplicatePipeError } from "../../../provider/src/resources/recovery/cre
 import type { Identified } from "../../../provider/src/api/wire";
 import type { DatapipesError } from "../../../provider/src/errors";
 
-import type {
-  Create} from "./creating";
+import type { Create } from "./creating";
 import {
   body,
   pipe,
