@@ -139,6 +139,9 @@ export const CONNECTION_SETTINGS = [
 /** Settings that a resource may override. */
 export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];
 
+/** Whether a resource may override the setting of this name. */
+export const isScopeSetting = (name: string): boolean => (SCOPE_SETTINGS as readonly string[]).includes(name);
+
 /** The values of the settings. */
 export type SettingValues = {
   readonly [N in SettingName]?: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;

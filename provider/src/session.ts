@@ -7,7 +7,7 @@ import {
   CONNECTION_SETTINGS,
   readConfiguration,
   requireSettings,
-  SCOPE_SETTINGS,
+  isScopeSetting,
   warnOfInsecure,
   type Configuration,
   type GivenSettings,
@@ -90,9 +90,7 @@ export class Session {
       runFlags: this.#runFlags,
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(given))
-          .filter(
-            ([name]) => inputs[name] === undefined || !(SCOPE_SETTINGS as readonly string[]).includes(name),
-          )
+          .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
           .map(([, problem]) => problem),
       defaults: () => {
         const { organizationId, serviceId } = this.#configuration.values;

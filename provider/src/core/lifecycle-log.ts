@@ -3,6 +3,7 @@ import type { Declared, Log, ResourceDefinition } from "./definition";
 import { currentInputs, inDeclaredShape } from "./drift";
 import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
+import { observedOf } from "./outputs";
 import { privateStateOf } from "./private-state";
 import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
@@ -64,7 +65,7 @@ export class LifecycleLog {
     );
     for (const field of compared) {
       const declared = valueAt(news, field.path);
-      const current = inDeclaredShape(field, declared, valueAt(olds["observed"], field.path));
+      const current = inDeclaredShape(field, declared, valueAt(observedOf(olds), field.path));
       if (!isOtherScalar(current, declared) || !sameValue(field, valueAt(olds, field.path), declared))
         continue;
       const what = `${this.#nameOf(id)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;

@@ -7,13 +7,22 @@ export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (i
 
 /** The smallest additions and removals between two lists of a field, whatever their order. */
 export function setDiff(field: Field, before: PropertyValue, after: PropertyValue) {
-  const [olds, news] = [elementsOf(before), elementsOf(after)];
-  const keyOf = (element: PropertyValue): string => keyOfElement(field, element);
-  const [oldKeys, newKeys] = [new Set(olds.map(keyOf)), new Set(news.map(keyOf))];
-  return {
-    add: news.filter((element) => !oldKeys.has(keyOf(element))),
-    remove: olds.filter((element) => !newKeys.has(keyOf(element))),
-  };
+  const [olds, news] = [keyed(field, before), keyed(field, after)];
+  return { add: without(news, olds), remove: without(olds, news) };
+}
+
+interface KeyedElement {
+  readonly key: string;
+  readonly element: PropertyValue;
+}
+
+const keyed = (field: Field, list: PropertyValue): readonly KeyedElement[] =>
+  elementsOf(list).map((element) => ({ key: keyOfElement(field, element), element }));
+
+/** The elements whose keys the other list does not have. */
+function without(list: readonly KeyedElement[], others: readonly KeyedElement[]): readonly PropertyValue[] {
+  const keys = new Set(others.map(({ key }) => key));
+  return list.filter(({ key }) => !keys.has(key)).map(({ element }) => element);
 }
 
 /** The key that distinguishes an element. In a shared list it is the identity alone: the server may add other members. */

@@ -4,6 +4,7 @@ import type { ServiceScope } from "../api/operations";
 import type { WireObject } from "../api/wire";
 import type { Log, RunFlags } from "../core/definition";
 import type { Field } from "../core/fields";
+import { isScopeSetting } from "../config";
 import { ConfigurationError } from "../errors";
 import type { PropertyMap } from "../core/property-value";
 
@@ -30,7 +31,7 @@ export const sentFields = (fields: readonly Field[]): readonly string[] =>
   fields
     .filter(({ onChange }) => onChange !== "providerOnly")
     .map(({ name }) => name)
-    .filter((name) => name !== "organizationId" && name !== "serviceId");
+    .filter((name) => !isScopeSetting(name));
 
 /** The body of a create. */
 export function createBody(fields: readonly Field[], inputs: WireObject): WireObject {

@@ -254,3 +254,16 @@ test.each<[what: string, cause: Error, message: string]>([
   expect(failure).toBeInstanceOf(PartialFailure);
   expect(failure).toMatchObject({ id: "1", message, cause, properties: { name: "a", state: "new" } });
 });
+
+describe("defaults from the logical name", () => {
+  const named = testLifecycle({ defaultsOf: (logicalName) => ({ name: logicalName }) }).lifecycle;
+
+  test.each<[what: string, news: PropertyMap, logicalName: string | undefined, name: unknown]>([
+    ["fill in what the program leaves out", {}, "orders", "orders"],
+    ["fill in what the program gives as null", { name: null }, "orders", "orders"],
+    ["give way to what the program gives", { name: "returns" }, "orders", "returns"],
+    ["are none where the adapter knows no logical name", {}, undefined, undefined],
+  ])("%s", (_, news, logicalName, name) => {
+    expect(named.check(undefined, news, logicalName).inputs["name"]).toBe(name);
+  });
+});
