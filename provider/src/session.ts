@@ -2,12 +2,14 @@ import { createRequire } from "node:module";
 import { render } from "./advice";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/rate-limiter";
+import type { ServiceScope } from "./api/operations";
 import { Secrets, secretTextsOf } from "./api/redaction";
 import {
   CONNECTION_SETTINGS,
   readConfiguration,
   requireSettings,
   isScopeSetting,
+  SCOPE_SETTINGS,
   warnOfInsecure,
   type Configuration,
   type GivenSettings,
@@ -68,14 +70,32 @@ export class Session {
     }
     const context = {
       ...this.#log,
-      client: () => this.#connected(),
+      client: () => this.client(),
       clock: systemClock,
       runFlags: this.#runFlags,
     };
     return new Lifecycle(DEFINITIONS[type](context), this.#context());
   }
 
-  #connected(): clientModule.Client {
+  /** The organization and the service that the configuration gives. */
+  get configuredScope(): Partial<ServiceScope> {
+    const { organizationId, serviceId } = this.#configuration.values;
+    return {
+      ...(organizationId !== undefined && { organizationId }),
+      ...(serviceId !== undefined && { serviceId }),
+    };
+  }
+
+  /** The organization and the service: those given, else those of the configuration. Throws one error with all that is missing. */
+  scope(given: Partial<ServiceScope>): ServiceScope {
+    const missing = SCOPE_SETTINGS.filter((name) => given[name] === undefined);
+    const settings = requireSettings(this.#configuration, [...CONNECTION_SETTINGS, ...missing]);
+    const { organizationId = settings.organizationId, serviceId = settings.serviceId } = given;
+    return { organizationId, serviceId };
+  }
+
+  /** The client of this instance. */
+  client(): clientModule.Client {
     if (this.#client !== undefined) return this.#client;
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
     const { Client } = loadClient();

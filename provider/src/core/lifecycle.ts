@@ -11,7 +11,7 @@ import { importedInputs, refreshInputs } from "./drift";
 import { DatapipesError } from "../errors";
 import { withCheckpoints } from "./failures";
 import { fieldsOf, leafFields, type Field } from "./fields";
-import { readHiddenInputs } from "./hidden-inputs";
+import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
 import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf } from "./private-state";
@@ -158,6 +158,12 @@ export class Lifecycle {
     const { declared: inputs, omitted } = refreshInputs(this.fields, observation);
     const kept = { ...pick(privateState as PropertyMap, ["key", "adopt"]), omitted };
     return { inputs, outputs: this.#shape.outputs(inputs, current, kept) };
+  }
+
+  /** The state of an existing resource as a program with these arguments declares it. The key is its logical name. */
+  imported(key: string, args: PropertyMap, current: PropertyMap) {
+    const { inputs, failures } = this.check(undefined, { ...args, [HIDDEN_INPUTS.key]: key });
+    return { inputs, failures, outputs: this.#shape.outputs(inputs, current, { key }) };
   }
 
   /** Sends the changed fields; no request if none changed. */

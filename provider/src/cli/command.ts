@@ -1,0 +1,28 @@
+import { Command, CommanderError } from "commander";
+import { render } from "../advice";
+import { printableLines } from "../printable";
+import { VERSION } from "../version";
+import { importCommand } from "./import/command";
+import { processOutput, type Output } from "./output";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Runs the `datapipes` command and returns its exit code. */
+export async function run(args: readonly string[], output: Output = processOutput): Promise<number> {
+  const command = new Command("datapipes")
+    .description("Brings existing pipes under Pulumi, and checks the set-up of a project.")
+    .version(VERSION)
+    .addCommand(importCommand(output))
+    .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
+  for (const each of [command, ...command.commands])
+    each.exitOverride().configureOutput({ writeOut: output.result, writeErr: output.progress });
+  try {
+    await command.parseAsync([...args], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    output.progress(`error: ${printableLines(render(error))}\n`);
+    return EXIT_FAILED;
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+/** Files could not be written. */
+export class FilesError extends Error {
+  override readonly name = "FilesError";
+}
+
+/** Refuses files that exist. */
+export function requireAbsent(folder: string, names: readonly string[]): void {
+  const existing = names.map((name) => path.join(folder, name)).filter((file) => existsSync(file));
+  if (existing.length > 0)
+    throw new FilesError(
+      `Nothing was written: ${existing.join(" and ")} already exist${existing.length === 1 ? "s" : ""}. Name another folder with --out, or overwrite with --force.`,
+    );
+}
+
+/** Writes all of the files, or none: each gets its name when all are complete. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const temporary = (name: string): string => path.join(folder, `.${name}.${process.pid}.tmp`);
+  const names = Object.keys(files);
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const name of names) await writeFile(temporary(name), files[name] ?? "", { flag: "wx" });
+    for (const name of names) await rename(temporary(name), path.join(folder, name));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new FilesError(`The files could not be written to ${folder}: ${message}.`);
+  } finally {
+    await Promise.all(names.map((name) => rm(temporary(name), { force: true })));
+  }
+}

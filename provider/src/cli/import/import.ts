@@ -1,0 +1,179 @@
+import path from "node:path";
+import type { PropertyMap } from "../../core/property-value";
+import { describeFailure } from "../../core/validation";
+import { printable } from "../../printable";
+import { Session } from "../../session";
+import type { Output } from "../output";
+import { readStackConfiguration } from "../stack-configuration";
+import { credentialsOf } from "./credentials";
+import { requireAbsent, writeFiles } from "./files";
+import { constantsOf, list, select, servicesOf } from "./listed";
+import { namesOf, UniqueNames, variableNames } from "./names";
+import { declaredCredentials, programOf } from "./program";
+import {
+  importEntry,
+  importPipe,
+  isImported,
+  isSkipped,
+  type ImportedPipe,
+  type SkippedPipe,
+} from "./resources";
+
+/** The options of `datapipes import`. */
+export interface ImportOptions {
+  readonly out: string;
+  readonly service?: readonly string[];
+  readonly organization?: string;
+  readonly only?: readonly string[];
+  readonly mode: "import" | "adopt";
+  readonly withCredentials: boolean;
+  readonly stack?: string;
+  readonly force: boolean;
+  readonly json: boolean;
+}
+
+const PROGRAM = "index.ts";
+const IMPORT_FILE = "import.json";
+/** How many pipes are written between two lines of progress. */
+const PROGRESS_STEP = 250;
+
+/** Writes the files of `datapipes import`, and prints what it wrote. */
+export async function importPipes(options: ImportOptions, output: Output): Promise<void> {
+  const say = (line: string): void => {
+    output.progress(`${line}\n`);
+  };
+  const files = options.mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM];
+  if (!options.force) requireAbsent(options.out, files);
+  const session = await connect(options, say);
+  const services = servicesOf(session, options);
+  const found = await list(session, services, say);
+  const selected = select(found, options.only ?? [], say);
+  const variables = variableNames();
+  const names = namesOf(
+    found.map(({ pipe }) => pipe),
+    variables,
+  );
+  const constants = constantsOf(session, services, variables);
+  const lifecycle = session.lifecycle("Pipe");
+  const results = selected.map(({ pipe, serviceId }) => {
+    const declared: PropertyMap = { organizationId: services.organizationId, serviceId };
+    const { variable, logicalName } = names.get(pipe.id) ?? { variable: "pipe", logicalName: "pipe" };
+    return importPipe(lifecycle, pipe, { serviceId, declared }, { variable, logicalName });
+  });
+  const result = await write(results, { options, constants, variables, files, say });
+  output.result(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : textOf(result));
+}
+
+async function connect({ stack }: ImportOptions, say: (line: string) => void): Promise<Session> {
+  const configuration = await readStackConfiguration(stack);
+  const session = new Session({
+    log: say,
+    warn: (line) => {
+      say(`warning: ${line}`);
+    },
+  });
+  session.configure((key) => configuration.get(key)?.value);
+  return session;
+}
+
+/** What `--json` prints. */
+interface Result {
+  readonly files: readonly string[];
+  readonly pipes: readonly Pick<ImportedPipe, "id" | "name" | "serviceId" | "variable">[];
+  readonly skipped: readonly SkippedPipe[];
+  readonly commands: readonly string[];
+}
+
+interface Writing {
+  readonly options: ImportOptions;
+  readonly constants: ReadonlyMap<string, string>;
+  readonly variables: UniqueNames;
+  readonly files: readonly string[];
+  readonly say: (line: string) => void;
+}
+
+async function write(
+  results: readonly (ImportedPipe | SkippedPipe)[],
+  { options, constants, variables, files, say }: Writing,
+): Promise<Result> {
+  const skipped = results.filter(isSkipped);
+  const pipes = results.filter(isImported);
+  report(skipped, pipes, say);
+  if (pipes.length === 0) return { files: [], pipes: [], skipped, commands: [] };
+  const keys = new UniqueNames();
+  const credentials = new Map(pipes.map((pipe) => [pipe.id, credentialsOf(pipe, keys)]));
+  const declared = declaredCredentials({ ...options, credentials });
+  const commands = commandsOf(
+    options,
+    declared.flatMap((credential) => credential.keys),
+  );
+  const written = (count: number): void => {
+    if (count % PROGRESS_STEP === 0) say(`Wrote ${count} of ${pipes.length} pipes.`);
+  };
+  const program = await programOf(pipes, {
+    ...options,
+    constants,
+    variables,
+    credentials,
+    commands,
+    written,
+  });
+  const texts: Record<string, string> = { [PROGRAM]: program, [IMPORT_FILE]: importFileOf(pipes) };
+  await writeFiles(options.out, Object.fromEntries(files.map((name) => [name, texts[name] ?? ""])));
+  return {
+    files: files.map((name) => path.join(options.out, name)),
+    pipes: pipes.map(({ id, name, serviceId, variable }) => ({ id, name, serviceId, variable })),
+    skipped,
+    commands,
+  };
+}
+
+/** Says which pipes and which values the program does not have. */
+function report(
+  skipped: readonly SkippedPipe[],
+  pipes: readonly ImportedPipe[],
+  say: (line: string) => void,
+): void {
+  for (const { id, name, reason } of skipped)
+    say(`Skipped pipe ${shown(name)} (${id}): ${printable(reason)}.`);
+  for (const { id, name, undeclared } of pipes) {
+    for (const failure of undeclared)
+      say(
+        `warning: pipe ${shown(name)} (${id}): ${printable(describeFailure(failure))}. The program does not declare it.`,
+      );
+  }
+  if (pipes.length === 0) say("There is no pipe to write, so no file was written.");
+}
+
+const importFileOf = (pipes: readonly ImportedPipe[]): string =>
+  `${JSON.stringify({ resources: pipes.map(importEntry) }, undefined, 2)}\n`;
+
+const shown = (name: string): string => JSON.stringify(printable(name));
+
+/** The commands that come next. */
+function commandsOf(
+  { mode, out, stack, withCredentials }: ImportOptions,
+  keys: readonly string[],
+): readonly string[] {
+  const flags = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
+  const secrets = keys.map((key) => `pulumi config set --secret ${key}${flags}`);
+  if (mode === "adopt") return [...secrets, `pulumi up${flags}`];
+  const file = quoted(path.join(out, IMPORT_FILE));
+  const preview =
+    withCredentials && keys.length > 0 ? "pulumi preview" : "pulumi preview --expect-no-changes";
+  return [
+    `pulumi import --file ${file} --generate-code=false --yes${flags}`,
+    ...secrets,
+    `${preview}${flags}`,
+  ];
+}
+
+const quoted = (text: string): string =>
+  /^[\w./@:=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+function textOf({ files, pipes, commands }: Result): string {
+  if (files.length === 0) return "";
+  const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
+  const what = `${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}${services > 1 ? ` of ${services} services` : ""}`;
+  return `Wrote ${files.join(" and ")}: ${what}.\n\nNext:\n${commands.map((command) => `  ${command}\n`).join("")}`;
+}

@@ -1,0 +1,99 @@
+import { escapeRegExp } from "es-toolkit/string";
+import { DatapipesError } from "../../errors";
+import type { ListedPipe } from "../../resources/pipe/observed";
+import type { Session } from "../../session";
+import type { UniqueNames } from "./names";
+
+/** The options that choose services. */
+interface ServiceOptions {
+  readonly organization?: string;
+  readonly service?: readonly string[];
+}
+
+/** A pipe and its service. */
+export interface FoundPipe {
+  readonly serviceId: string;
+  readonly pipe: ListedPipe;
+}
+
+/** The services of one organization. */
+export interface Services {
+  readonly organizationId: string;
+  readonly serviceIds: readonly string[];
+}
+
+/** The services to list: those of the options, else that of the configuration. */
+export function servicesOf(session: Session, { organization, service }: ServiceOptions): Services {
+  const { organizationId, serviceId } = session.scope({
+    ...(organization !== undefined && { organizationId: organization }),
+    ...(service?.[0] !== undefined && { serviceId: service[0] }),
+  });
+  return { organizationId, serviceIds: service ?? [serviceId] };
+}
+
+/** Lists the pipes of the services, with one request for each service. */
+export async function list(
+  session: Session,
+  { organizationId, serviceIds }: Services,
+  say: (line: string) => void,
+): Promise<readonly FoundPipe[]> {
+  const found: FoundPipe[] = [];
+  for (const serviceId of serviceIds) {
+    say(`Reading the pipes of service ${serviceId} …`);
+    const pipes = await session.client().listPipes({ organizationId, serviceId });
+    say(`Service ${serviceId} has ${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}.`);
+    found.push(...pipes.map((pipe) => ({ serviceId, pipe })));
+  }
+  return found;
+}
+
+/** The pipes whose name or id matches a pattern. */
+export function select(
+  found: readonly FoundPipe[],
+  only: readonly string[],
+  say: (line: string) => void,
+): readonly FoundPipe[] {
+  if (only.length === 0) return found;
+  const matchers = only.map((pattern) => {
+    const expression = new RegExp(`^${pattern.split("*").map(escapeRegExp).join(".*")}$`, "su");
+    return {
+      pattern,
+      matches: ({ pipe }: FoundPipe) =>
+        [pipe.name, pipe.id].some((text) => typeof text === "string" && expression.test(text)),
+    };
+  });
+  const unmatched = matchers
+    .filter(({ matches }) => !found.some(matches))
+    .map(({ pattern }) => JSON.stringify(pattern));
+  if (unmatched.length === only.length)
+    throw new DatapipesError(
+      "not-found",
+      `No pipe has a name or an id that matches ${unmatched.join(" or ")}.`,
+    );
+  for (const pattern of unmatched) say(`warning: no pipe matches ${pattern}.`);
+  return found.filter((pipe) => matchers.some(({ matches }) => matches(pipe)));
+}
+
+/** The ids that the configuration does not give, with the names of their constants. */
+export function constantsOf(
+  session: Session,
+  { organizationId, serviceIds }: Services,
+  variables: UniqueNames,
+): ReadonlyMap<string, string> {
+  const configured = session.configuredScope;
+  const isConfigured = (id: string, other: string | undefined): boolean =>
+    id.toLowerCase() === other?.toLowerCase();
+  const others = serviceIds.filter((id) => serviceIds.length > 1 || !isConfigured(id, configured.serviceId));
+  return new Map([
+    ...(isConfigured(organizationId, configured.organizationId)
+      ? []
+      : [[organizationId, variables.take("organizationId")] as const]),
+    ...others.map(
+      (id) =>
+        [
+          id,
+          others.length === 1 ? variables.take("serviceId") : variables.take(`service${id.slice(0, 8)}`),
+        ] as const,
+    ),
+  ]);
+}

@@ -1,0 +1,173 @@
+import { secretTextsOf } from "../../api/redaction";
+import { SECRET_NAMES } from "../../api/secret-names";
+import { SCOPE_SETTINGS } from "../../config";
+import { typeToken } from "../../core/datapipes-resource";
+import { importedInputs } from "../../core/drift";
+import { leafFields, type Field } from "../../core/fields";
+import { handlerSource } from "../../core/handler";
+import type { Lifecycle } from "../../core/lifecycle";
+import {
+  isList,
+  isMap,
+  mapMembers,
+  omit,
+  pick,
+  valueAt,
+  withValueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../core/property-value";
+import { describeFailure, type Failure } from "../../core/validation";
+import { observed, type ListedPipe } from "../../resources/pipe/observed";
+import { pipeFields, SOURCE_KINDS } from "../../resources/pipe/schema";
+import type { ProgramNames } from "./names";
+
+/** A pipe of the program. */
+export interface ImportedPipe extends ProgramNames {
+  readonly id: string;
+  readonly name: string;
+  readonly serviceId: string;
+  /** What the program declares, without the ids of the organization and the service. */
+  readonly args: PropertyMap;
+  /** The secret fields that the API returned all the same. The program does not contain their values. */
+  readonly returned: readonly Field[];
+  /** The fields whose values the program cannot declare, with the reason. */
+  readonly undeclared: readonly Failure[];
+  /** The inputs and outputs that `pulumi import` stores. */
+  readonly inputs: PropertyMap;
+  readonly outputs: PropertyMap;
+}
+
+/** A pipe that the program does not have. */
+export interface SkippedPipe {
+  readonly id: string;
+  readonly name: string;
+  readonly serviceId: string;
+  readonly reason: string;
+}
+
+/** Where a pipe is, and which of these ids the program has to declare. */
+export interface PipePlace {
+  readonly serviceId: string;
+  readonly declared: PropertyMap;
+}
+
+/** The secret fields of sources. */
+export const SECRET_FIELDS = leafFields(pipeFields).filter(({ secret }) => secret);
+
+export const isSkipped = (pipe: ImportedPipe | SkippedPipe): pipe is SkippedPipe => "reason" in pipe;
+
+export const isImported = (pipe: ImportedPipe | SkippedPipe): pipe is ImportedPipe => !isSkipped(pipe);
+
+/** The pipe as the program declares it and as the stack stores it. */
+export function importPipe(
+  lifecycle: Lifecycle,
+  pipe: ListedPipe,
+  { serviceId, declared }: PipePlace,
+  names: ProgramNames,
+): ImportedPipe | SkippedPipe {
+  const name = typeof pipe.name === "string" ? pipe.name : "";
+  const skipped = (reason: string): SkippedPipe => ({ id: pipe.id, name, serviceId, reason });
+  const current = withoutSecrets(observed(pipe));
+  const unknownKind = reasonOfKind(current.source);
+  if (unknownKind !== undefined) return skipped(unknownKind);
+  const stored = (args: PropertyMap) =>
+    lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
+  const all = argsOf(current, names);
+  const refused = leavesOf(stored(all).failures);
+  const args = withoutEmpty(refused.reduce((map, { path }) => without(map, path), all)) as PropertyMap;
+  const { inputs, outputs, failures } = stored(args);
+  if (failures.length > 0) return skipped(failures.map(describeFailure).join("; "));
+  const hasSecret = secretTextsOf(pipe);
+  if (textsOf([args, outputs]).some(hasSecret))
+    return skipped("a field that is not secret contains a secret");
+  const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
+  return { id: pipe.id, name, serviceId, ...names, args, returned, undeclared: refused, inputs, outputs };
+}
+
+/** The entry of the file that `pulumi import --file` reads. */
+export const importEntry = ({ id, logicalName, variable, inputs, outputs }: ImportedPipe) => {
+  const __provider = handlerSource("Pipe");
+  return {
+    type: typeToken("Pipe"),
+    name: variable,
+    logicalName,
+    id,
+    inputs: { ...inputs, __provider },
+    outputs: { ...outputs, __provider },
+  };
+};
+
+/** What the API says and the program can declare. The name of the pipe is the logical name unless the program says another. */
+function argsOf(current: PropertyMap, { logicalName }: ProgramNames): PropertyMap {
+  const { name, ...args } = omit(
+    withKnownMembers(pipeFields, importedInputs(pipeFields, current)),
+    SCOPE_SETTINGS,
+  );
+  const all = withoutEmpty(args) as PropertyMap;
+  return typeof name === "string" && name !== logicalName ? { name, ...all } : all;
+}
+
+/** A server may return members of list elements that the program cannot declare. */
+const withKnownMembers = (fields: readonly Field[], inputs: PropertyMap): PropertyMap =>
+  leafFields(fields).reduce((map, { path, elements }) => {
+    const list = valueAt(map, path);
+    if (elements === undefined || !isList(list)) return map;
+    const names = elements.map(({ name }) => name);
+    return withValueAt(
+      map,
+      path,
+      list.map((element) => (isMap(element) ? pick(element, names) : element)),
+    );
+  }, inputs);
+
+function reasonOfKind(source: PropertyValue): string | undefined {
+  const kinds = isMap(source) ? Object.entries(source).filter(([, kind]) => isMap(kind)) : [];
+  const known = kinds.filter(([name]) => (SOURCE_KINDS as readonly string[]).includes(name));
+  const filled = known.filter(([, kind]) => withoutEmpty(kind) !== undefined);
+  if ((filled.length > 0 ? filled : known).length === 1) return undefined;
+  if (known.length > 1) return `it has several kinds of source: ${known.map(([name]) => name).join(", ")}`;
+  const names = kinds.map(([name]) => name).join(", ");
+  return names === ""
+    ? "the API returns no source for it"
+    : `this version does not know its kind of source: ${names}`;
+}
+
+/** The failures with the paths of the fields that hold the values; none for a failure that is about no field with a value. */
+const leavesOf = (failures: readonly Failure[]): readonly Failure[] =>
+  failures.flatMap(({ path, reason }) => {
+    const names = path.filter((step): step is string => typeof step === "string");
+    const field = leafFields(pipeFields).find((leaf) =>
+      leaf.path.every((step, index) => step === names[index]),
+    );
+    return field === undefined ? [] : [{ path: field.path, reason }];
+  });
+
+function without(map: PropertyMap, [name, ...rest]: readonly (string | number)[]): PropertyMap {
+  return mapMembers(map, (member, key) => {
+    if (key !== name) return member;
+    return rest.length > 0 && isMap(member) ? without(member, rest) : undefined;
+  });
+}
+
+/** The value without empty texts, lists and objects, which services return for what a pipe does not have. */
+function withoutEmpty(value: PropertyValue): PropertyValue {
+  if (isMap(value)) {
+    const members = mapMembers(value, withoutEmpty);
+    return Object.keys(members).length === 0 ? undefined : members;
+  }
+  return value === "" || value === null || (isList(value) && value.length === 0) ? undefined : value;
+}
+
+const withoutSecrets = <T extends PropertyValue>(value: T): T =>
+  (isMap(value)
+    ? mapMembers(value, (member, name) => (SECRET_NAMES.has(name) ? undefined : withoutSecrets(member)))
+    : isList(value)
+      ? value.map(withoutSecrets)
+      : value) as T;
+
+function textsOf(value: PropertyValue): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (isList(value)) return value.flatMap(textsOf);
+  return isMap(value) ? Object.values(value).flatMap(textsOf) : [];
+}

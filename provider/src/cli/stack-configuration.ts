@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+
+/** The Pulumi CLI could not read the configuration of a stack. */
+export class StackConfigurationError extends Error {
+  override readonly name = "StackConfigurationError";
+}
+
+/** One value of a stack's configuration. */
+export interface StackValue {
+  readonly value: string;
+  readonly isSecret: boolean;
+}
+
+/** The configuration of a stack by namespaced key. */
+export type StackConfiguration = ReadonlyMap<string, StackValue>;
+
+const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** The project file of a folder, which may be in a folder above it. */
+export function projectFileOf(folder: string): string | undefined {
+  const file = PROJECT_FILES.map((name) => path.join(folder, name)).find((candidate) =>
+    existsSync(candidate),
+  );
+  const parent = path.dirname(folder);
+  return file ?? (parent === folder ? undefined : projectFileOf(parent));
+}
+
+/**
+ * The configuration of the named stack, or of the stack that is selected in the folder. Empty if the folder has no project or no selected
+ * stack.
+ */
+export async function readStackConfiguration(
+  stack?: string,
+  folder = process.cwd(),
+): Promise<StackConfiguration> {
+  if (stack === undefined && projectFileOf(folder) === undefined) return new Map();
+  const chosen = stack === undefined ? [] : ["--stack", stack];
+  try {
+    return parse(await pulumi(["config", "--json", "--show-secrets", ...chosen], folder));
+  } catch (error) {
+    const words = wordsOf(error);
+    if (stack === undefined && /no stack selected/i.test(words)) return new Map();
+    const what = stack === undefined ? "of the selected stack" : `of stack ${JSON.stringify(stack)}`;
+    throw new StackConfigurationError(
+      `The configuration ${what} could not be read: ${words} Make \`pulumi config\` work in this folder, then run the command again.`,
+    );
+  }
+}
+
+/** Runs the Pulumi CLI in a folder and returns what it prints. */
+export async function pulumi(args: readonly string[], folder: string): Promise<string> {
+  const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES };
+  const { stdout } = await promisify(execFile)("pulumi", [...args, "--non-interactive"], options);
+  return stdout;
+}
+
+const configuration = z.record(
+  z.string(),
+  z.object({ value: z.string().optional(), secret: z.boolean().optional() }),
+);
+
+const parse = (text: string): StackConfiguration =>
+  new Map(
+    Object.entries(configuration.parse(JSON.parse(text))).flatMap(([key, { value, secret = false }]) =>
+      value === undefined ? [] : [[key, { value, isSecret: secret }] as const],
+    ),
+  );
+
+/** The words of the CLI, never its output: that may hold secrets. */
+function wordsOf(error: unknown): string {
+  const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: unknown };
+  if (code === "ENOENT") return "the command pulumi is not on the PATH.";
+  const words = typeof stderr === "string" ? stderr.replace(/^(error|warning): /gm, "").trim() : "";
+  return words === "" ? "the Pulumi CLI gave no reason." : words.replace(/\.?$/, ".");
+}
