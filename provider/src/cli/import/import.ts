@@ -9,7 +9,7 @@ import { credentialsOf } from "./credentials";
 import { requireAbsent, writeFiles } from "./files";
 import { constantsOf, list, select, servicesOf } from "./listed";
 import { namesOf, UniqueNames, variableNames } from "./names";
-import { declaredCredentials, programOf } from "./program";
+import { declaredCredentials, programOf, SET_SECRET } from "./program";
 import {
   importEntry,
   importPipe,
@@ -156,7 +156,7 @@ function commandsOf(
   keys: readonly string[],
 ): readonly string[] {
   const flags = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
-  const secrets = keys.map((key) => `pulumi config set --secret ${key}${flags}`);
+  const secrets = keys.map((key) => `${SET_SECRET} ${key}${flags}`);
   if (mode === "adopt") return [...secrets, `pulumi up${flags}`];
   const file = quoted(path.join(out, IMPORT_FILE));
   const preview =

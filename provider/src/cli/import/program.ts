@@ -29,6 +29,9 @@ export interface ProgramOptions {
   readonly written: (count: number) => void;
 }
 
+/** The command that sets a credential; `datapipes import` prints one for each key. */
+export const SET_SECRET = "pulumi config set --secret";
+
 /** A text that long is a constant if several pipes have it: a certificate, not the address of a broker. */
 const MIN_CONSTANT_LENGTH = 100;
 
@@ -74,11 +77,11 @@ function header(pipes: readonly ImportedPipe[], { mode, withCredentials, command
       ? "The stack does not manage the pipes yet. These commands bring them under Pulumi without a change:"
       : "Each pipe names the existing pipe that it adopts. These commands bring them under Pulumi without a change:",
     "",
-    ...commands.map((command) => `    ${command}`),
+    ...commands.filter((command) => !command.includes(SET_SECRET)).map((command) => `    ${command}`),
     "",
     ...(mode === "adopt" ? ["After that, `adopt` may stay or go."] : []),
     withCredentials
-      ? "The API does not return credentials, so the first update sends those of the stack's configuration."
+      ? `The API does not return credentials. Set them with \`${SET_SECRET} <key>\` first: the first update sends them.`
       : "The API does not return credentials. A pipe keeps those that it has until the program declares others.",
   ];
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */`;
