@@ -56,7 +56,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ["*.mjs", "jest.config.ts", "simulator/bin/*.js"],
+          allowDefaultProject: ["*.mjs", "jest.config.ts", "{provider,simulator}/bin/*.js"],
         },
         tsconfigRootDir: import.meta.dirname,
       },

@@ -24,7 +24,8 @@ function isUsed(field: Field, { args, returned }: ImportedPipe): boolean {
   const parent = valueAt(args, field.path.slice(0, -1));
   if (!isMap(parent)) return false;
   if (returned.includes(field)) return true;
-  const isContainer = parent["azureContainerName"] !== undefined;
+  const isContainer =
+    parent["azureContainerName"] !== undefined || returned.some(({ name }) => name === "connectionString");
   if (field.name === "connectionString") return isContainer;
   return parent["iamRole"] === undefined && !(field.name === "accessKey" && isContainer);
 }

@@ -28,6 +28,6 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
     const { message } = error as Error;
     throw new FilesError(`The files could not be written to ${folder}: ${message}.`);
   } finally {
-    await Promise.all(names.map((name) => rm(temporary(name), { force: true })));
+    await Promise.allSettled(names.map((name) => rm(temporary(name), { force: true })));
   }
 }

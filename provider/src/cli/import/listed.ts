@@ -55,12 +55,11 @@ export function select(
 ): readonly FoundPipe[] {
   if (only.length === 0) return found;
   const matchers = only.map((pattern) => {
-    const expression = new RegExp(`^${pattern.split("*").map(escapeRegExp).join(".*")}$`, "su");
-    return {
-      pattern,
-      matches: ({ pipe }: FoundPipe) =>
-        [pipe.name, pipe.id].some((text) => typeof text === "string" && expression.test(text)),
-    };
+    const source = `^${pattern.split("*").map(escapeRegExp).join(".*")}$`;
+    const [name, id] = [new RegExp(source, "su"), new RegExp(source, "isu")];
+    const matches = ({ pipe }: FoundPipe): boolean =>
+      id.test(pipe.id) || (typeof pipe.name === "string" && name.test(pipe.name));
+    return { pattern, matches };
   });
   const unmatched = matchers
     .filter(({ matches }) => !found.some(matches))

@@ -75,7 +75,7 @@ export function importPipe(
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
   const all = argsOf(current, names);
   const refused = leavesOf(stored(all).failures);
-  const args = withoutEmpty(refused.reduce((map, { path }) => without(map, path), all)) as PropertyMap;
+  const args = pruned(refused.reduce((map, { path }) => without(map, path), all));
   const { inputs, outputs, failures } = stored(args);
   if (failures.length > 0) return skipped(failures.map(describeFailure).join("; "));
   const hasSecret = secretTextsOf(pipe);
@@ -104,8 +104,7 @@ function argsOf(current: PropertyMap, { logicalName }: ProgramNames): PropertyMa
     withKnownMembers(pipeFields, importedInputs(pipeFields, current)),
     SCOPE_SETTINGS,
   );
-  const all = withoutEmpty(args) as PropertyMap;
-  return typeof name === "string" && name !== logicalName ? { name, ...all } : all;
+  return pruned(typeof name === "string" && name !== logicalName ? { name, ...args } : args);
 }
 
 /** A server may return members of list elements that the program cannot declare. */
@@ -149,6 +148,12 @@ function without(map: PropertyMap, [name, ...rest]: readonly (string | number)[]
     return rest.length > 0 && isMap(member) ? without(member, rest) : undefined;
   });
 }
+
+/** The arguments without what is empty. An empty name is one: without it, the provider would send the logical name. */
+const pruned = ({ name, ...args }: PropertyMap): PropertyMap => ({
+  ...(name !== undefined && { name }),
+  ...(withoutEmpty(args) as PropertyMap | undefined),
+});
 
 /** The value without empty texts, lists and objects, which services return for what a pipe does not have. */
 function withoutEmpty(value: PropertyValue): PropertyValue {

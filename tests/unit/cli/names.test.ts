@@ -1,0 +1,68 @@
+import { isIdentifierName } from "@babel/helper-validator-identifier";
+import fc from "fast-check";
+import { namesOf, variableNames, type NamedPipe } from "../../../provider/src/cli/import/names";
+
+const id = (start: string): string => `${start.padEnd(8, "0")}-0000-4000-8000-000000000000`;
+
+const named = (pipes: readonly NamedPipe[]): [variable: string, logicalName: string][] => {
+  const names = namesOf(pipes, variableNames());
+  return pipes.map((pipe) => {
+    const { variable = "", logicalName = "" } = names.get(pipe.id) ?? {};
+    return [variable, logicalName];
+  });
+};
+
+test.each<[name: unknown, variable: string, logicalName: string]>([
+  ["orders", "orders", "orders"],
+  ["orders-eu", "ordersEu", "orders-eu"],
+  ["Orders EU", "ordersEu", "Orders EU"],
+  ["24h orders", "pipe24HOrders", "24h orders"],
+  ["class", "classPipe", "class"],
+  ["pulumi", "pulumiPipe", "pulumi"],
+  ["await", "awaitPipe", "await"],
+  ["__proto__", "proto", "proto"],
+  ["constructor", "constructor", "constructor"],
+  ["注文", "注文", "注文"],
+  ["données été", "donnéesÉté", "données été"],
+  ["orders */ `${x}` \"'", "ordersX", "ordersX"],
+  ["a\nb", "aB", "aB"],
+  ["a\u202eb", "aB", "aB"],
+  ["🚀", "pipe1A2B3C4D", "pipe1A2B3C4D"],
+  ["", "pipe1A2B3C4D", "pipe1A2B3C4D"],
+  [undefined, "pipe1A2B3C4D", "pipe1A2B3C4D"],
+  [7, "pipe1A2B3C4D", "pipe1A2B3C4D"],
+])("names a pipe %j", (name, variable, logicalName) => {
+  expect(named([{ id: id("1A2B3C4D"), name }])).toEqual([[variable, logicalName]]);
+});
+
+test("keeps the plain name for the oldest of several pipes, whatever the order of the list", () => {
+  const old = { id: id("b1"), name: "orders", createdAt: "2026-01-01T00:00:00Z" };
+  const young = { id: id("a1"), name: "orders", createdAt: "2026-02-01T00:00:00Z" };
+  const like = { id: id("c1"), name: "Orders", createdAt: "2026-03-01T00:00:00Z" };
+  const names = [
+    ["orders", "orders"],
+    ["ordersA1000000", "orders-a1000000"],
+    ["ordersC1000000", "Orders"],
+  ];
+  expect(named([old, young, like])).toEqual(names);
+  expect(named([like, young, old])).toEqual(names.toReversed());
+});
+
+test("gives every pipe an identifier and a logical name of its own", () => {
+  const pipe = fc.record({
+    id: fc.uuid(),
+    name: fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("a", "A", "a-a", "aA", "class", "pipe2", "a2"),
+    ),
+    createdAt: fc.constantFrom("1", "2"),
+  });
+  fc.assert(
+    fc.property(fc.uniqueArray(pipe, { selector: (each) => each.id, maxLength: 12 }), (pipes) => {
+      const names = named(pipes);
+      expect(new Set(names.map(([variable]) => variable)).size).toBe(pipes.length);
+      expect(new Set(names.map(([, logicalName]) => logicalName)).size).toBe(pipes.length);
+      expect(names.every(([variable]) => isIdentifierName(variable))).toBe(true);
+    }),
+  );
+});
