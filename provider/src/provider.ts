@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configurationKey, SETTINGS, type GivenSettings, type SettingName } from "./config";
+import { type GivenSettings } from "./config";
+import { configurationKey, SETTINGS, type SettingName } from "./settings";
 import { isConfigSecret } from "./plain-secret";
 import type { Optional } from "./resources/optional";
 

@@ -4,14 +4,13 @@ import type * as clientModule from "./api/client";
 import { systemClock } from "./api/rate-limiter";
 import { Secrets, secretTextsOf } from "./api/redaction";
 import {
-  CONNECTION_SETTINGS,
   readConfiguration,
   requireSettings,
-  isScopeSetting,
   warnOfInsecure,
   type Configuration,
   type GivenSettings,
 } from "./config";
+import { CONNECTION_SETTINGS, isScopeSetting } from "./settings";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { printableLines } from "./printable";
 import { DEFINITIONS, isResourceType } from "./resources/definitions";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idKey } from "../api/wire";
-import { configurationKey, SETTINGS } from "../config";
+import { configurationKey, SETTINGS } from "../settings";
 import { typeToken } from "../core/datapipes-resource";
 import { isDeclared, keyOf } from "../core/resource-key";
 import { perProgram } from "../per-program";
