@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { render } from "./advice";
+import { render } from "./next-steps";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/rate-limiter";
 import { Secrets, secretTextsOf } from "./api/redaction";

@@ -1,6 +1,6 @@
 import type { AxiosError } from "axios";
 import type { IAxiosRetryConfig } from "axios-retry";
-import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./failure";
+import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./error-codes";
 import type { Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 

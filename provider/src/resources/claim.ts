@@ -6,7 +6,7 @@ import { isDeclared, keyOf } from "../core/resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 import { Provider } from "../provider";
-import type { Optional } from "./optional";
+import type { Optional } from "./argument-types";
 
 /** A resource of the program, before it is registered. */
 export interface Claimant {
