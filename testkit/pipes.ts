@@ -145,7 +145,7 @@ export const complete: Record<SourceKind, JsonObject> = {
   },
 };
 
-/** Per kind of source a pipe that leaves to the server all it can. */
+/** For each kind of source, a pipe that declares only what most servers require. */
 export const minimal: Record<SourceKind, JsonObject> = {
   kafka: {
     source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },
@@ -169,6 +169,12 @@ export const minimal: Record<SourceKind, JsonObject> = {
     },
     destination: { database: "few" },
   },
+};
+
+/** By logical name, a complete pipe of each kind (`kafka`, …) and a minimal one (`minimal-kafka`, …). */
+export const completeAndMinimal: Record<string, JsonObject> = {
+  ...complete,
+  ...Object.fromEntries(Object.entries(minimal).map(([kind, args]) => [`minimal-${kind}`, args])),
 };
 
 /** A program of pipes by their logical names; `options` is the text of the third argument of each. */
