@@ -1,6 +1,13 @@
 import { ConfigurationError } from "./errors";
 import { defectOfEnds, defectOfText, quoted } from "./setting-defects";
-import { configurationKey, SETTINGS, type Setting, type SettingName, type SettingValues } from "./settings";
+import {
+  configurationKey,
+  SETTINGS,
+  type GivenSettings,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+} from "./settings";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -8,13 +15,6 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export interface Configuration {
   readonly values: SettingValues;
   readonly problems: Readonly<Partial<Record<SettingName, string>>>;
-}
-
-/** The settings that are arguments of a `Provider` in the program. */
-export interface GivenSettings {
-  /** The logical name of the `Provider`. */
-  readonly provider: string;
-  readonly names: readonly string[];
 }
 
 /** Reads all settings. The stack's configuration, or an explicit provider, wins over the environment. */

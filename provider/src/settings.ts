@@ -133,6 +133,13 @@ export type SettingValues = {
   readonly [N in SettingName]?: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
 };
 
+/** The settings that are arguments of a `Provider` in the program. */
+export interface GivenSettings {
+  /** The logical name of the `Provider`. */
+  readonly provider: string;
+  readonly names: readonly string[];
+}
+
 /** The namespaced key of a setting in the stack's configuration. */
 export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
 
