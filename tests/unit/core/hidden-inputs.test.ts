@@ -1,5 +1,5 @@
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
-import type { GivenSettings } from "../../../provider/src/config";
+import type { GivenSettings } from "../../../provider/src/settings";
 import { uncalledOperations, testDefinition } from "./test-resource";
 import { recordLines } from "../../../testkit/lines";
 
