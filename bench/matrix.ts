@@ -9,7 +9,7 @@ export interface Cell {
   readonly samples: Readonly<Record<VariantName, readonly Sample[]>>;
 }
 
-/** What is compared of a run. */
+/** The compared measures of a run. */
 export const MEASURES = {
   wall: (sample: Sample) => sample.wallMs,
   "program CPU": (sample: Sample) => sample.program?.cpuMs,
@@ -17,7 +17,7 @@ export const MEASURES = {
   "plugin CPU": (sample: Sample) => sample.plugin?.cpuMs,
   "plugin memory": (sample: Sample) => sample.plugin?.peakMb,
 } satisfies Record<string, (sample: Sample) => number | undefined>;
-/** The name of one of them. */
+/** The name of a measure. */
 export type Measure = keyof typeof MEASURES;
 
 /** How many stacks to create and destroy, and how often to repeat the other operations on each. */

@@ -5,7 +5,7 @@ import { spreadOf, type Spread } from "./statistics";
 export type Methods = Readonly<Record<"check" | "diff" | "coldCheck" | "coldDiff", Spread | undefined>>;
 
 const ROUNDS = 7;
-/** As many as a run of the engine makes; so the compiler of the runtime has as little time to help as there. */
+/** As many calls as in a run of the engine: V8 optimizes code that runs more often. */
 const CALLS = 200;
 const WARM_CALLS = 2000;
 
@@ -32,7 +32,7 @@ const mean = (method: "check" | "diff", calls: number): string => `
   })();
 `;
 
-/** Measures the two methods that every resource goes through at every preview. */
+/** Measures the two methods that the engine calls for every resource at every preview. */
 export function measureMethods(): Methods {
   const measured = interleaved(
     {

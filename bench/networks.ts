@@ -4,21 +4,21 @@ import { VariantStack, linesOf, type Sample } from "./variant";
 import type { BenchOptions } from "./options";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
 
-/** How creates go over a slow network. */
+/** Creates over a slow network. */
 export interface SlowCreates {
-  /** How many at a time the engine was asked for; undefined is its default. */
+  /** The engine's option `--parallel`; undefined is its default. */
   readonly parallel: number | undefined;
   readonly rateLimit: string;
   readonly creates: number;
-  /** The most creates that the engine had asked for and had no answer to, at one time. */
+  /** The largest number of unanswered create calls of the engine at one time. */
   readonly callsAtOnce: number;
-  /** The most requests under way at one time. */
+  /** The largest number of unanswered requests at one time. */
   readonly atOnce: number;
-  /** What a create takes beside its request, in the middle, in ms: turns of the limit, and what is ours. */
+  /** The median time of a create without its request, in ms: the wait for the limit, and the provider's own time. */
   readonly ownMs: number;
   /** From the first start to the last answer, in seconds. */
   readonly seconds: number;
-  /** What it would take if requests followed one another without a gap: by the limit, or by the number at a time. */
+  /** The shortest possible time, in seconds: by the limit, or by the number of requests at one time. */
   readonly leastSeconds: number;
   /** How many requests started in each ten seconds. */
   readonly startsPerTenSeconds: readonly number[];
@@ -53,7 +53,7 @@ export async function measureNetworks({ sizes, rounds = ROUNDS }: BenchOptions):
   };
 }
 
-/** The run that took a middle time. */
+/** The run of median time. */
 async function middleOf(rounds: number, run: () => Promise<SlowCreates>): Promise<SlowCreates> {
   const first = await run();
   const runs = [first];
@@ -107,7 +107,7 @@ function startsPerTenSeconds(spans: readonly Span[], first: number): number[] {
   );
 }
 
-/** The list that comes before all creates is one turn of its own. */
+/** The list before all creates is one more request. */
 const leastSeconds = (rateLimit: string, requests: number, atOnce: number): number =>
   rateLimit === "off"
     ? ((1 + Math.ceil((requests - 1) / atOnce)) * LATENCY_MS) / 1000

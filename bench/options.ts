@@ -2,12 +2,12 @@ import { parseArgs } from "node:util";
 
 /** The parts of the benchmark, in the order in which they run. */
 export const PARTS = ["starts", "methods", "bytes", "growth", "networks", "matrix"] as const;
-/** One of them. */
+/** The name of a part. */
 export type Part = (typeof PARTS)[number];
 
 /** The timed operations, in the order in which a stack goes through them. */
 export const OPERATIONS = ["up", "preview", "refresh", "update", "destroy"] as const;
-/** One of them. */
+/** The name of an operation. */
 export type OperationName = (typeof OPERATIONS)[number];
 
 /** The options of the command line. */

@@ -1,7 +1,7 @@
 import { interleaved } from "./child";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
 
-/** What it takes until anything of ours can work. */
+/** The cost of starting program and plugin. */
 export interface Starts {
   /** Import of the package over `@pulumi/pulumi`, in ms of CPU. */
   readonly programMs: Spread | undefined;

@@ -12,7 +12,7 @@ import type { Shape } from "./programs/pipes";
  * The compared providers: one that does nothing, one that does nothing with as much state as this package, this package, and a usual dynamic provider.
  */
 export const VARIANTS = ["floor", "stateful", "ours", "usual"] as const;
-/** One of them. */
+/** The name of a compared provider. */
 export type VariantName = (typeof VARIANTS)[number];
 
 /** The cost of one process. */

@@ -5,7 +5,7 @@ import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 /** The environment variable with the reason why workers have no CLI. */
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
 
-/** A run that takes longer hangs. It is ended so that its text can be seen. */
+/** A run that takes longer hangs: it is killed, and the error shows its output. */
 const defaultSeconds = 300;
 
 /** Where and how the CLI runs. */

@@ -56,7 +56,7 @@ export function latest(simulator: Simulator): LoggedRequest {
   return request;
 }
 
-/** How often each operation was asked for. */
+/** The number of requests of each operation. */
 export function counts(simulator: Simulator): Record<string, number> {
   const names = simulator.control.requests().map(({ operationId }) => operationId ?? "none");
   return Object.fromEntries(
@@ -64,7 +64,7 @@ export function counts(simulator: Simulator): Record<string, number> {
   );
 }
 
-/** A pipe that a service takes. */
+/** The body of a pipe that a service accepts. */
 export const PIPE = {
   name: "orders",
   source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },

@@ -7,7 +7,7 @@ import { newStack, type TestStack } from "./stack";
 
 export const goldenFolder = path.resolve(__dirname, "../tests/golden");
 
-/** The released versions of which a state is kept. */
+/** The released versions that have a golden state. */
 export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
@@ -20,7 +20,7 @@ export const files = {
   requests: "requests.json",
 } as const;
 
-/** The requests that the version made of the program's change, and of the end of the stack. */
+/** The requests that the version sent for the change of the program, and for the destroy. */
 export interface GoldenRequests {
   change: Call[];
   destroy: Call[];
@@ -61,7 +61,7 @@ export const goldenStack = (simulator: Simulator, program: string): Promise<Test
     secrets: { "golden:password": "golden-password-canary" },
   });
 
-/** Makes the change that every golden program knows, and gives the requests of it. */
+/** Makes the change that every golden program has, and returns its requests. */
 export async function changed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
   simulator.control.clearRequests();
   await stack.setConfig({ "golden:changed": "true" });
@@ -69,7 +69,7 @@ export async function changed(stack: TestStack, simulator: Simulator): Promise<C
   return sortedWrites(simulator);
 }
 
-/** Destroys the stack, and gives the requests of it. */
+/** Destroys the stack, and returns its requests. */
 export async function destroyed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
   simulator.control.clearRequests();
   await stack.destroy();
@@ -90,7 +90,7 @@ export function withoutMachine(state: string, { url }: Simulator): string {
   return `${JSON.stringify(kept, null, 1).replaceAll(url, somewhere)}\n`;
 }
 
-/** Gives the stack the state of a version, with the address of this simulator. */
+/** Imports the state of a version, with the address of this simulator. */
 export async function importState(stack: TestStack, version: string, { url }: Simulator): Promise<void> {
   const file = path.join(stack.project, files.state);
   await writeFile(file, (await read(version, "state")).replaceAll(somewhere, url));

@@ -145,7 +145,7 @@ export const complete: Record<SourceKind, JsonObject> = {
   },
 };
 
-/** Per kind of source a pipe that leaves to the server all it can. */
+/** For each kind of source, a pipe that declares only what most servers require. */
 export const minimal: Record<SourceKind, JsonObject> = {
   kafka: {
     source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },
@@ -171,6 +171,12 @@ export const minimal: Record<SourceKind, JsonObject> = {
   },
 };
 
+/** By logical name, a complete pipe of each kind (`kafka`, …) and a minimal one (`minimal-kafka`, …). */
+export const completeAndMinimal: Record<string, JsonObject> = {
+  ...complete,
+  ...Object.fromEntries(Object.entries(minimal).map(([kind, args]) => [`minimal-${kind}`, args])),
+};
+
 /** A program of pipes by their logical names; `options` is the text of the third argument of each. */
 export function pipesProgram(pipes: Record<string, JsonObject>, options = "undefined"): string {
   return Object.entries(pipes)
@@ -180,19 +186,25 @@ export function pipesProgram(pipes: Record<string, JsonObject>, options = "undef
     .join("");
 }
 
-/** A copy with the value at a dotted path replaced, or taken away by `undefined`; arrays are counted from 0. */
-export function withValue(args: JsonObject, path: string, value: Json | undefined): JsonObject {
-  const copy = structuredClone(args);
-  const keys = path.split(".");
-  const last = keys.pop() ?? "";
-  let owner = copy;
-  for (const key of keys) owner = (owner[key] ??= {}) as JsonObject;
-  if (value === undefined) Reflect.deleteProperty(owner, last);
-  else owner[last] = value;
-  return copy;
+/** A copy with the value at a dotted path replaced, or removed by `undefined`; elements are counted from 0. */
+export const withValue = (args: JsonObject, path: string, value: Json | undefined): JsonObject =>
+  replacedAt(args, path.split("."), value) as JsonObject;
+
+/** As `withValue`, for values of any kind. */
+export function replacedAt(old: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(old)) {
+    const elements: unknown[] = [...(old as readonly unknown[])];
+    elements[Number(name)] = replacedAt(elements[Number(name)], rest, value);
+    return elements;
+  }
+  const members = typeof old === "object" && old !== null ? (old as Record<string, unknown>) : {};
+  const { [name]: member, ...others } = members;
+  const replaced = replacedAt(member, rest, value);
+  return replaced === undefined ? others : { ...members, [name]: replaced };
 }
 
-/** How the API spells a setting. */
+/** The API's name of a setting. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

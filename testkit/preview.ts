@@ -20,7 +20,7 @@ export interface Preview {
   readonly difference?: DiffResult;
 }
 
-/** Asks as the engine asks: check, diff and, for a replacement, another check, which knows nothing of the state. */
+/** Calls check and diff as the engine does, and for a replacement a second check without the state. */
 export function preview(lifecycle: Lifecycle, { id, outputs }: Stored, news: PropertyMap): Preview {
   const checked = lifecycle.check(outputs, news);
   if (checked.failures.length > 0) return { ...checked, failures: checked.failures.map(describeFailure) };

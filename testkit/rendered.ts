@@ -1,5 +1,5 @@
-import { render } from "../provider/src/advice";
-import { PartialFailure } from "../provider/src/core/failures";
+import { render } from "../provider/src/next-steps";
+import { PartialFailure } from "../provider/src/core/partial-failure";
 
 /** The error of the work with the message that a user reads. */
 export async function rendered<T>(work: Promise<T>, inStack?: string): Promise<T> {

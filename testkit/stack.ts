@@ -10,7 +10,7 @@ const repository = path.resolve(__dirname, "..");
 const stackName = "dev";
 const settled = ["--non-interactive", "--color", "never"];
 
-/** What `program` may use without saying so. */
+/** The lines that every CommonJS program begins with. */
 const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require("pulumi-datapipes");\n`;
 
 const typescriptProject = {
@@ -19,7 +19,7 @@ const typescriptProject = {
 };
 
 export interface StackOptions {
-  /** Whose account and address the configuration names. Without it there is no configuration but `config`. */
+  /** The configuration has its account and address. Without it, the configuration is `config` alone. */
   simulator?: Simulator;
   /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
   program?: string;
@@ -33,7 +33,7 @@ export interface StackOptions {
   config?: Record<string, string>;
   /** Secret configuration. */
   secrets?: Record<string, string>;
-  /** Added to the environment, from which all variables of this provider and of Pulumi are taken away. */
+  /** Added to the environment, without its own variables of this provider and of Pulumi. */
   env?: Record<string, string>;
 }
 
@@ -43,7 +43,7 @@ export interface RunOptions {
   flags?: readonly string[];
   /** Added to the stack's own environment. */
   env?: Record<string, string>;
-  /** After how long the run is ended. */
+  /** The run is killed after this time. */
   seconds?: number;
 }
 
@@ -74,9 +74,9 @@ export async function deployed(
   return { simulator, stack };
 }
 
-/** Drives the real CLI, as a user does, and gives what a user sees. */
+/** Runs the real CLI, and returns what a user sees. */
 export class TestStack {
-  /** Where the program lies. */
+  /** The folder of the program. */
   readonly project: string;
 
   constructor(
@@ -152,7 +152,7 @@ export class TestStack {
     return this.pulumi(["destroy", "--yes", "--skip-preview", ...flags], options);
   }
 
-  /** The state, with secrets encrypted as they are stored unless they are asked for. */
+  /** The state; its secrets stay encrypted unless `showSecrets` is set. */
   async export({ showSecrets = false } = {}): Promise<Deployment> {
     const { stdout } = await this.pulumi(["stack", "export", ...(showSecrets ? ["--show-secrets"] : [])]);
     return new Deployment(stdout);
@@ -217,7 +217,7 @@ const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yam
 
 const namespaced = (key: string): string => (key.includes(":") ? key : `datapipes:${key}`);
 
-/** The plain configuration of the simulator's account. Its limit is off, for it would only make tests wait. */
+/** The plain configuration of the simulator's account. The rate limit is off, because it would only make tests wait. */
 function connection({ url, account }: Simulator): Record<string, string> {
   const { apiKeyId, organizationId, serviceIds } = account;
   return { baseUrl: url, apiKeyId, organizationId, serviceId: serviceIds[0] ?? "", rateLimit: "off" };

@@ -2,12 +2,12 @@ type End = () => Promise<unknown>;
 
 const ends: End[] = [];
 
-/** Remembers how something that was started ends. */
+/** Registers the end of something that a test has started. */
 export const onEnd = (end: End): void => {
   ends.push(end);
 };
 
-/** Ends all simulators, stacks and servers that were started: the latest first. Jest does it after each file of tests. */
+/** Ends all simulators, stacks and servers that tests have started, the latest first. Jest calls it after each test file. */
 export async function endStarted(): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
 }

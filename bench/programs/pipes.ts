@@ -5,9 +5,9 @@ import * as pulumi from "@pulumi/pulumi";
 export interface Shape {
   /** How many pipes. */
   readonly pipes: number;
-  /** Of all of them the one field that an update changes. */
+  /** The value of the one field that an update changes in all pipes. */
   readonly iamRole: string;
-  /** The services, among which the pipes are dealt out in turn. */
+  /** The services: each pipe belongs to the next one in turn. */
   readonly serviceIds: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export const readShape = (): Shape => JSON.parse(readFileSync("shape.json", "utf
 
 const COLUMNS = ["id", "customer", "total", "currency", "created_at", "updated_at", "status", "note"];
 
-/** The arguments of one pipe: what people really write of one, the same for all variants. */
+/** The arguments of one pipe, as in a usual program; the same for all variants. */
 export const pipeArguments = ({ iamRole, serviceIds }: Shape, index: number) => ({
   name: `orders-${index}`,
   serviceId: serviceIds[index % serviceIds.length] ?? "",

@@ -3,8 +3,8 @@ import axios from "axios";
 import { z } from "zod";
 import { pipeArguments, readShape, type PipeArguments } from "./pipes";
 
-// The baseline: a provider as people write it, by the book of dynamic providers. Its closures are stored with each resource,
-// its schemas are made where they are used, because they cannot be captured, and it asks the API whenever it is asked.
+// The usual provider, as Pulumi's documentation of dynamic providers describes one. Pulumi stores its closures with each resource,
+// it creates its schemas where it uses them, because closures cannot capture them, and each read sends a request.
 
 interface Inputs extends PipeArguments {
   readonly organizationId?: string;

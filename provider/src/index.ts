@@ -1,4 +1,4 @@
-export type { DeletionPolicy, ReplacementPolicy } from "./resources/optional";
+export type { DeletionPolicy, ReplacementPolicy } from "./resources/argument-types";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider";
 export type * from "./resources/pipe/source-args";
@@ -21,4 +21,4 @@ export * from "./functions/get-pipe";
 export * from "./functions/get-pipe-settings";
 export * from "./functions/get-pipes";
 export type { ServiceArgs, ServiceOutputArgs } from "./functions/service-args";
-export type { PipeSummary } from "./functions/pipe-shape";
+export type { PipeSummary } from "./functions/pipe-summary";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configurationKey, SETTINGS, type GivenSettings, type SettingName } from "./config";
 import { isConfigSecret } from "./plain-secret";
-import type { Optional } from "./resources/optional";
+import type { Optional } from "./resources/argument-types";
+import { configurationKey, SETTINGS, type GivenSettings, type SettingName } from "./settings";
 
 /** The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the environment. */
 export interface ProviderArgs {

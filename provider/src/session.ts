@@ -1,23 +1,15 @@
 import { createRequire } from "node:module";
-import { render } from "./advice";
 import type * as clientModule from "./api/client";
 import { systemClock } from "./api/rate-limiter";
 import type { ServiceScope } from "./api/operations";
 import { Secrets, secretTextsOf } from "./api/redaction";
-import {
-  CONNECTION_SETTINGS,
-  readConfiguration,
-  requireSettings,
-  isScopeSetting,
-  SCOPE_SETTINGS,
-  warnOfInsecure,
-  type Configuration,
-  type GivenSettings,
-} from "./config";
+import { readConfiguration, requireSettings, warnOfInsecure, type Configuration } from "./config";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
+import { render } from "./next-steps";
 import { printableLines } from "./printable";
 import { DEFINITIONS, isResourceType } from "./resources/definitions";
 import { RunFlagFiles } from "./run-flags";
+import { CONNECTION_SETTINGS, isScopeSetting, SCOPE_SETTINGS, type GivenSettings } from "./settings";
 import { VERSION } from "./version";
 
 /** Previews send no request, and axios is half of the code that this process would load. */

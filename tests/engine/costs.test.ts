@@ -2,7 +2,7 @@ import path from "node:path";
 import { bytesPerCall } from "../../bench/bytes";
 import { VariantStack, linesOf } from "../../bench/variant";
 
-/** The most that a call of the plugin, or a pipe in the state, may have, in bytes: half as much again as today. */
+/** The largest allowed size of a call of the plugin, and of a pipe in the state, in bytes: 1.5 times the size today. */
 const MOST_BYTES = { Check: 6_500, Diff: 10_000, Create: 8_000, Read: 16_000, Update: 16_000, state: 10_000 };
 
 test("six pipes in two services cost these requests and bytes", async () => {

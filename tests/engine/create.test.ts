@@ -1,12 +1,13 @@
 import { valueAt } from "../../testkit/deployment";
-import { complete, creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
+import {
+  complete,
+  completeAndMinimal as pipes,
+  creationBody,
+  minimal,
+  pipesProgram,
+} from "../../testkit/pipes";
 import { newSimulator, pipeNamed, takeWrites, type SimulatorOptions } from "../../testkit/simulator";
 import { deployed, newStack } from "../../testkit/stack";
-
-const pipes: Record<string, JsonObject> = {
-  ...complete,
-  ...Object.fromEntries(Object.entries(minimal).map(([kind, args]) => [`few-${kind}`, args])),
-};
 
 const servers: [string, SimulatorOptions][] = [
   ["fills in what programs leave out", {}],
@@ -15,7 +16,7 @@ const servers: [string, SimulatorOptions][] = [
 ];
 
 describe.each(servers)("against a server that %s", (_, options) => {
-  test("creating a pipe is one POST, and an unchanged program neither writes nor shows a change", async () => {
+  test("sends one POST per pipe, and then shows and sends no change of an unchanged program", async () => {
     const simulator = await newSimulator(options);
     const stack = await newStack({ simulator, program: pipesProgram(pipes) });
     const firstPreview = await stack.preview();
@@ -72,7 +73,7 @@ test("the outputs have the declared values, and `observed` has what the server f
     isPipe: [true, false],
   });
   expect(outputs).not.toHaveProperty("settings");
-  // Neither the declared values nor what is an output of its own are there a second time.
+  // `observed` repeats neither declared values nor values that are outputs of their own.
   for (const name of ["id", "name", "state", "createdAt", "updatedAt", "serviceId", "organizationId"])
     expect(outputs["observed"]).not.toHaveProperty(name);
   expect(outputs["observed"]).not.toHaveProperty("source.kafka.topics");
@@ -109,7 +110,7 @@ test("`get` reads a pipe that exists, and fails for one that does not", async ()
   await stack.up();
   const { observed, ...shown } = await stack.outputs();
   expect(shown).toMatchObject({ name: "seeded", scaling: { replicas: 1 } });
-  // All that was read is an output of its own.
+  // Each value that was read is an output of its own, so `observed` need not repeat it.
   expect(observed).toEqual({});
   expect(takeWrites(simulator)).toEqual([]);
 

@@ -101,7 +101,7 @@ test.each(refusals)(
     expect(pipeNamed(simulator, "orders").id).toBe(id);
     expect(await pipesIn(stack)).toBe(1);
 
-    // The way out that the message names.
+    // The next step that the message names.
     await stack.write(pipesProgram({ orders: minimal.kafka }));
     await stack.up();
     await stack.destroy();

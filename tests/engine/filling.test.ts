@@ -1,22 +1,16 @@
 import { valueAt } from "../../testkit/deployment";
 import {
   complete,
+  completeAndMinimal as pipes,
   minimal,
   pipesProgram,
   withValue,
-  type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
 import { newSimulator, pipeNamed, takeWrites, type Pipe } from "../../testkit/simulator";
 import { deployed, newStack } from "../../testkit/stack";
 
 const kinds = Object.keys(complete) as SourceKind[];
-
-/** Pipes that declare everything, and pipes that declare next to nothing. */
-const pipes: Record<string, JsonObject> = {
-  ...complete,
-  ...Object.fromEntries(kinds.map((kind) => [`few-${kind}`, minimal[kind]])),
-};
 
 const reversed = <T>(list: readonly T[] | undefined): T[] => (list ?? []).toReversed();
 
@@ -64,25 +58,26 @@ test("shows no diff for values that the server adds, reorders or leaves empty", 
     expect(valueAt(outputs, "observed.owner.team")).toBe("data");
     expect(valueAt(outputs, "observed.scaling.futureGb")).toBe(0.5);
   }
-  const few = (kind: string, path: string): unknown => valueAt(state.named(`few-${kind}`).outputs, path);
-  expect(few("kafka", "observed.source.kafka.consumerGroup")).toMatch(/^datapipes-/);
-  expect(few("objectStorage", "observed.source.objectStorage.compression")).toBe("auto");
-  expect(few("kinesis", "observed.source.kinesis.useEnhancedFanOut")).toBe(false);
-  expect(few("postgres", "observed.source.postgres.settings.syncIntervalSeconds")).toBe(60);
-  for (const kind of kinds) expect(few(kind, "scaling") ?? few(kind, "settings")).toBeUndefined();
+  const filledIn = (kind: string, path: string): unknown =>
+    valueAt(state.named(`minimal-${kind}`).outputs, path);
+  expect(filledIn("kafka", "observed.source.kafka.consumerGroup")).toMatch(/^datapipes-/);
+  expect(filledIn("objectStorage", "observed.source.objectStorage.compression")).toBe("auto");
+  expect(filledIn("kinesis", "observed.source.kinesis.useEnhancedFanOut")).toBe(false);
+  expect(filledIn("postgres", "observed.source.postgres.settings.syncIntervalSeconds")).toBe(60);
+  for (const kind of kinds) expect(filledIn(kind, "scaling") ?? filledIn(kind, "settings")).toBeUndefined();
 
   const nulls = {
     settings: null,
     scaling: null,
     source: { kafka: { reversePrivateEndpointIds: null, consumerGroup: null } },
   };
-  simulator.control.editPipe(pipeNamed(simulator, "few-kafka").id, { ...nulls, fieldMappings: [] });
+  simulator.control.editPipe(pipeNamed(simulator, "minimal-kafka").id, { ...nulls, fieldMappings: [] });
   const declaredEmpty = withValue(
     withValue(minimal.kafka, "source.kafka.reversePrivateEndpointIds", []),
     "settings",
     null,
   );
-  await stack.write(pipesProgram({ ...pipes, "few-kafka": declaredEmpty }));
+  await stack.write(pipesProgram({ ...pipes, "minimal-kafka": declaredEmpty }));
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   expect(takeWrites(simulator)).toEqual([]);
 });

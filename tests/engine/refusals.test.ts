@@ -40,7 +40,7 @@ test('deletionPolicy "delete" allows no replacement, neither for a change of the
 
   // The first read after a write shows how the service writes the values; what comes after it is drift.
   await stack.refresh({ flags: ["--expect-no-changes"] });
-  // Another client changes the pipe: refresh shows both values, and the refusal names both ways out.
+  // Another client changes the pipe: refresh shows both values, and the refusal names both remedies.
   for (const name of ["implied", "explicit"])
     simulator.control.editPipe(pipeNamed(simulator, name).id, { source: { kafka: { topics: "theirs" } } });
   const refresh = await stack.pulumi(["refresh", "--preview-only", "--diff"]);
@@ -50,7 +50,7 @@ test('deletionPolicy "delete" allows no replacement, neither for a change of the
   expect(drifted.output).toMatch(/Declare what the service has.* or set replacementPolicy: "allow"/);
   expect(takeWrites(simulator)).toEqual([]);
 
-  // The first way out.
+  // The first remedy.
   const declared = (args: JsonObject): JsonObject => withValue(args, topics, "theirs");
   await stack.write(pipesProgram({ implied: declared(deletable), explicit: declared(explicit) }));
   await stack.up({ flags: ["--refresh"] });
@@ -121,7 +121,7 @@ test("declaring what the service states, dropping it and writing a UUID in capit
   expect(observed).toMatchObject({ replicas: 1 });
   takeWrites(simulator);
 
-  // Declared in another way, then as before.
+  // Declared in another spelling, then as before.
   for (const index of [1, 0] as const) {
     await stack.write(programOf(index, observed));
     const { output } = await stack.preview();
@@ -133,7 +133,7 @@ test("declaring what the service states, dropping it and writing a UUID in capit
     expect(takeWrites(simulator)).toEqual([]);
   }
 
-  // Another value than the service states needs a replacement, also where the program was silent before.
+  // Another value than the service states needs a replacement, also if the program declared none before.
   await stack.write(programOf(1, { replicas: 3 }));
   const changed = await stack.preview({ expectFailure: true });
   expect(changed.output).toContain(

@@ -139,7 +139,7 @@ test("adopts an endpoint without a request, as the preview says, and replaces it
 
 const otherId = "0a1b2c3d-0000-4000-8000-0000000000ff";
 
-/** Another endpoint in all that it can say. */
+/** An endpoint that differs in every field that can change. */
 const another: JsonObject = {
   ...endpoints.cluster,
   description: "another",

@@ -14,15 +14,17 @@ import { pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { pipeFields } from "../../testkit/pipe-fields";
 import { deployed } from "../../testkit/stack";
 
-/** One field that changes, and the bodies of the PATCHes that this makes. */
+/** One changed field of a complete pipe. */
 interface Case {
   kind: SourceKind;
   path: string;
+  /** The new value. */
   to: Json;
+  /** The bodies of the PATCHes that the provider sends for it. */
   bodies: JsonObject[];
 }
 
-/** A field that is sent without others, under its own name. */
+/** The PATCH has the field and no other. */
 const alone = (kind: SourceKind, path: string, to: Json): Case => ({
   kind,
   path,
@@ -40,15 +42,15 @@ const mappings = [
 ];
 const columnsOf = (kind: SourceKind) => (complete[kind]["destination"] as JsonObject)["columns"] ?? null;
 
-/** One member of a credential changes, and the PATCH has both. */
+/** The PATCH has both members of a credential, because the API replaces it as a whole. */
 function credential(kind: SourceKind, path: string, member: string): Case {
   const name = path.split(".").pop() ?? "";
   const owner = (complete[kind]["source"] as JsonObject)[kind] as JsonObject;
-  const whole = { ...(owner[name] as JsonObject), [member]: "changed" };
-  return { kind, path: `${path}.${member}`, to: "changed", bodies: [withValue({}, path, whole)] };
+  const changed = { ...(owner[name] as JsonObject), [member]: "changed" };
+  return { kind, path: `${path}.${member}`, to: "changed", bodies: [withValue({}, path, changed)] };
 }
 
-/** Services test a changed connection before they take it, so the PATCH has the credentials too. */
+/** The PATCH has the credentials too, because services test a changed connection. */
 function connection(name: string, to: Json): Case {
   const { postgres } = complete.postgres["source"] as { postgres: JsonObject };
   const changed: JsonObject = { [name]: to, credentials: postgres["credentials"] ?? null };
@@ -60,6 +62,7 @@ function connection(name: string, to: Json): Case {
   };
 }
 
+/** The PATCH has the API's own name of the setting. */
 function setting(name: string, value: number | boolean): Case {
   const to = typeof value === "boolean" ? !value : value + 1;
   return { kind: "kafka", path: `settings.${name}`, to, bodies: [{ settings: { [snakeCase(name)]: to } }] };
@@ -101,23 +104,24 @@ const cases: Case[] = [
 
 const nameOf = ({ kind, path }: Case): string => `${kind} ${path}`;
 
-/** The bodies of the PATCHes that each pipe got, by the pipe's logical name. */
-function patches(simulator: Simulator, ids: Map<string, string>): Record<string, Json[]> {
+/** The bodies of the PATCHes that each pipe got, by the pipe's logical name. Another kind of write fails the test. */
+function patches(simulator: Simulator, names: Map<string, string>): Record<string, Json[]> {
   const bodies: Record<string, Json[]> = {};
   for (const { method, path, body } of takeWrites(simulator)) {
     expect(method).toBe("PATCH");
-    (bodies[ids.get(path) ?? path] ??= []).push(body);
+    (bodies[names.get(path) ?? path] ??= []).push(body);
   }
   return bodies;
 }
 
-/** The logical name of each pipe by its path. Pipes bear their logical names when they are created. */
-function pathsOf(simulator: Simulator): Map<string, string> {
+/** The logical name of each pipe by its path, before an update renames the pipe. */
+function namesByPath(simulator: Simulator): Map<string, string> {
   return new Map(simulator.control.state().pipes.map(({ id, name }) => [`/pipes/${id}`, name]));
 }
 
-/** A pipe with all fields but validateSamples, which would accompany every update. */
-const before = ({ kind }: Case): JsonObject => withValue(complete[kind], "source.validateSamples", undefined);
+/** A pipe with all fields but `validateSamples`, which the provider would send along with every update. */
+const declaredFor = ({ kind }: Case): JsonObject =>
+  withValue(complete[kind], "source.validateSamples", undefined);
 
 test("has a case for each field whose change updates the pipe", () => {
   const paths = cases.map(({ path }) => path);
@@ -125,17 +129,17 @@ test("has a case for each field whose change updates the pipe", () => {
     ({ onChange, displayPath }) =>
       onChange === "update" && !paths.some((path) => `${path}.`.startsWith(`${displayPath}.`)),
   );
-  // table-mappings.test.ts has a file of its own for these.
+  // table-mappings.test.ts tests these.
   expect(missing.map(({ displayPath }) => displayPath)).toEqual(["source.postgres.tableMappings"]);
 });
 
 test("sends each changed field in one PATCH, with the fields that must be sent along", async () => {
-  const declared = Object.fromEntries(cases.map((entry) => [nameOf(entry), before(entry)]));
+  const declared = Object.fromEntries(cases.map((entry) => [nameOf(entry), declaredFor(entry)]));
   const changed = Object.fromEntries(
-    cases.map((entry) => [nameOf(entry), withValue(before(entry), entry.path, entry.to)]),
+    cases.map((entry) => [nameOf(entry), withValue(declaredFor(entry), entry.path, entry.to)]),
   );
   const { simulator, stack } = await deployed(pipesProgram(declared));
-  const ids = pathsOf(simulator);
+  const names = namesByPath(simulator);
   takeWrites(simulator);
 
   await stack.write(pipesProgram(changed));
@@ -147,7 +151,7 @@ test("sends each changed field in one PATCH, with the fields that must be sent a
   const expected = cases
     .filter(({ bodies }) => bodies.length > 0)
     .map((entry) => [nameOf(entry), entry.bodies]);
-  expect(patches(simulator, ids)).toEqual(Object.fromEntries(expected));
+  expect(patches(simulator, names)).toEqual(Object.fromEntries(expected));
 
   await stack.preview({ expectNoChanges: true });
   await stack.refresh({ flags: ["--expect-no-changes"] });
@@ -210,7 +214,7 @@ test("keeps a field that is no longer declared, and warns once", async () => {
   await stack.preview({ expectNoChanges: true });
 });
 
-test("the server has the declared values after an update", async () => {
+test("leaves the server with the declared values after an update", async () => {
   const { simulator, stack } = await deployed(pipesProgram({ orders: complete.kafka }));
   const changes: [string, Json][] = [
     ["source.kafka.iamRole", "another-role"],

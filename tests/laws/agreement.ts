@@ -22,7 +22,7 @@ export function missed(declared: PropertyMap, present: PropertyMap): string[] {
     .map(({ path }) => path.join("."));
 }
 
-/** The value of the API, without what the server filled in where elements are silent. */
+/** The value of the API, without what the server filled in where elements omit it. */
 function projected({ identity }: Field, wanted: PropertyValue, present: PropertyValue): PropertyValue {
   if (!isList(present) || !isList(wanted)) return present;
   const maps = wanted.filter(isMap);

@@ -1,11 +1,5 @@
-import {
-  configurationKey,
-  isUuid,
-  readConfiguration,
-  requireSettings,
-  SETTINGS,
-  type SettingName,
-} from "../../provider/src/config";
+import { readConfiguration, requireSettings } from "../../provider/src/config";
+import { configurationKey, isUuid, SETTINGS, type SettingName } from "../../provider/src/settings";
 import { isDatapipesError } from "../../provider/src/errors";
 
 /** Key, environment variable and form of each setting, as the contract has them. */

@@ -34,7 +34,7 @@ const endpoint = new datapipes.ReversePrivateEndpoint("endpoint", {
   deletionPolicy: "delete",
 });
 
-// Kept when the stack goes.
+// The destroy of the stack retains it.
 new datapipes.ReversePrivateEndpoint("retained-endpoint", {
   type: "MSK_MULTI_VPC",
   description: "to a cluster",
@@ -94,7 +94,7 @@ new datapipes.Pipe("object-storage", {
   deletionPolicy: "delete",
 });
 
-// Taken over from somebody else, and left to them when the stack goes.
+// Adopted from another client, and retained when the stack is destroyed.
 new datapipes.Pipe("kinesis", {
   name: "theirs",
   source: {

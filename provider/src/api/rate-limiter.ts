@@ -1,4 +1,4 @@
-import type { RateLimit } from "../config";
+import type { RateLimit } from "../settings";
 
 /** The time of a limiter; tests have one of their own. */
 export interface Clock {

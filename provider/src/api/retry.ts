@@ -1,18 +1,19 @@
 import type { AxiosError } from "axios";
 import type { IAxiosRetryConfig } from "axios-retry";
-import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./failure";
+import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./error-codes";
 import type { Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 
-/** Answers of a gateway or of a server that is temporarily unavailable. 429 is retried, too. */
+/** Only idempotent requests are retried after these; 429 is retried for most others, too. */
 const RETRY_STATUS_CODES = new Set([502, 503, 504]);
-/** Answers whose `Retry-After` or else `X-RateLimit-Reset` header is obeyed in place of the backoff. */
+/** The answers that may ask for a delay, which then replaces the backoff. */
 const AFTER_STATUS_CODES = new Set([429, 503]);
 
 const FIRST_BACKOFF_MS = 500;
 const BACKOFF_LIMIT_MS = 30_000;
 /** The share of the backoff that is random, so that many clients do not retry at the same time. */
 const JITTER = 0.5;
+/** A longer delay that a server asks for is shortened to this. */
 const MAX_RETRY_AFTER_MS = 120_000;
 /** The longest time of all attempts and delays of a request, without the time in the rate limiter. */
 const TOTAL_TIMEOUT_MS = 600_000;
@@ -33,13 +34,14 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
   let delay = 0;
   let totalDelay = 0;
   return {
-    // `onRetry` waits itself, to log before the delay.
-    retryDelay: () => 0,
     retryCondition: (error) => {
+      if (!isRetryable(operation, error)) return false;
       const retry = (error.config?.["axios-retry"]?.retryCount ?? 0) + 1;
       delay = retryAfter(error) ?? backoff(retry);
-      return isRetryable(operation, error) && attemptsMs() + totalDelay + delay < TOTAL_TIMEOUT_MS;
+      return attemptsMs() + totalDelay + delay < TOTAL_TIMEOUT_MS;
     },
+    // `onRetry` waits, because axios-retry itself does not use `clock`.
+    retryDelay: () => 0,
     onRetry: async (count, error, { "axios-retry": { retries } = {} }) => {
       const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
       log(`${operation.attempt}: ${reasonOf(error)}; trying again${seconds} (${count} of ${retries})`);
@@ -47,20 +49,6 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
       await clock.sleep(delay);
     },
   };
-}
-
-/** The status of an answer that was received completely. */
-export const statusOf = ({ response }: AxiosError): number | undefined =>
-  typeof response?.data === "string" ? response.status : undefined;
-
-/** Whether axios stopped reading because the answer is larger than `maxContentLength`. */
-export const isTooLarge = ({ message }: AxiosError): boolean => message.startsWith("maxContentLength");
-
-function reasonOf(error: AxiosError): string {
-  const status = statusOf(error);
-  if (status !== undefined) return `status ${status}`;
-  const { code = "no answer" } = error;
-  return connectionProblem(code) === "no-answer-in-time" ? "no answer in time" : code;
 }
 
 function isRetryable({ retryOn }: Operation, error: AxiosError): boolean {
@@ -72,24 +60,39 @@ function isRetryable({ retryOn }: Operation, error: AxiosError): boolean {
   return !PERMANENT.has(problem) && (retryOn === "any-failure" || NOT_RECEIVED.has(problem));
 }
 
+/** The delay that the server asks for, in milliseconds. `Retry-After` wins over `X-RateLimit-Reset`. */
+export function retryAfter({ response }: AxiosError): number | undefined {
+  if (response === undefined || !AFTER_STATUS_CODES.has(response.status)) return undefined;
+  const headers = response.headers as Record<string, unknown>;
+  const delay = millisecondsUntil(headers["retry-after"]) ?? millisecondsUntil(headers["x-ratelimit-reset"]);
+  return delay === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, delay));
+}
+
+/** The time until the moment in a header: seconds from now, a Unix time or a date. */
+function millisecondsUntil(header: unknown): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const isNumber = /^\s*\d+(\.\d+)?\s*$/.test(header);
+  if (isNumber && Number(header) < MIN_UNIX_TIME_SECONDS) return Number(header) * 1000;
+  const time = isNumber ? Number(header) * 1000 : Date.parse(header);
+  return Number.isNaN(time) ? undefined : time - Date.now();
+}
+
 /** The delay before a retry, in milliseconds: exponential, with jitter. The first retry is number 1. */
 export function backoff(retry: number): number {
   const delay = Math.min(BACKOFF_LIMIT_MS, FIRST_BACKOFF_MS * 2 ** (retry - 1));
   return delay * (1 - JITTER * Math.random());
 }
 
-/** The delay that the server asks for, in milliseconds. `Retry-After` wins over `X-RateLimit-Reset`. */
-export function retryAfter({ response }: AxiosError): number | undefined {
-  if (response === undefined || !AFTER_STATUS_CODES.has(response.status)) return undefined;
-  const headers = response.headers as Record<string, unknown>;
-  const asked = millisecondsUntil(headers["retry-after"]) ?? millisecondsUntil(headers["x-ratelimit-reset"]);
-  return asked === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, asked));
+function reasonOf(error: AxiosError): string {
+  const status = statusOf(error);
+  if (status !== undefined) return `status ${status}`;
+  const { code = "no answer" } = error;
+  return connectionProblem(code) === "no-answer-in-time" ? "no answer in time" : code;
 }
 
-function millisecondsUntil(header: unknown): number | undefined {
-  if (typeof header !== "string") return undefined;
-  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : NaN;
-  if (seconds < MIN_UNIX_TIME_SECONDS) return seconds * 1000;
-  const time = Number.isNaN(seconds) ? Date.parse(header) : seconds * 1000;
-  return Number.isNaN(time) ? undefined : time - Date.now();
-}
+/** The status of an answer that was received completely. */
+export const statusOf = ({ response }: AxiosError): number | undefined =>
+  typeof response?.data === "string" ? response.status : undefined;
+
+/** Whether axios stopped reading because the answer is larger than `maxContentLength`. */
+export const isTooLarge = ({ message }: AxiosError): boolean => message.startsWith("maxContentLength");

@@ -7,10 +7,11 @@ import axios, {
   type InternalAxiosRequestConfig,
 } from "axios";
 import axiosRetry from "axios-retry";
-import { warnOfInsecure, type RateLimit } from "../config";
+import { warnOfInsecure } from "../config";
+import type { RateLimit } from "../settings";
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
 import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
-import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./failure";
+import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
 import { limiterFor, systemClock, type Clock, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import { requestLine, type Operation } from "./operations";

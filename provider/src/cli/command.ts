@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { render } from "../advice";
+import { render } from "../next-steps";
 import { printableLines } from "../printable";
 import { VERSION } from "../version";
 import { importCommand } from "./import/command";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { GivenSettings } from "../config";
+import type { GivenSettings } from "../settings";
 import type { Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";

@@ -1,4 +1,4 @@
-import type { GivenSettings } from "../config";
+import type { GivenSettings } from "../settings";
 import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "./property-value";
 
 /**

@@ -9,7 +9,7 @@ import type {
 } from "./definition";
 import { importedInputs, refreshInputs } from "./drift";
 import { DatapipesError } from "../errors";
-import { withCheckpoints } from "./failures";
+import { withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
@@ -29,7 +29,7 @@ import { RunRecord, type ProgramResource } from "./run";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
 export type * from "./definition";
-export { PartialFailure } from "./failures";
+export { PartialFailure } from "./partial-failure";
 
 /** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { SCOPE_SETTINGS } from "../config";
+import { SCOPE_SETTINGS } from "../settings";
 import { DatapipesError } from "../errors";
 import { Provider } from "../provider";
 import type { Query } from "./queries";

@@ -2,14 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../api/client";
 import type { ServiceScope } from "../api/operations";
 import { printableLines } from "../printable";
-import {
-  CONNECTION_SETTINGS,
-  isUuid,
-  readConfiguration,
-  requireSettings,
-  SCOPE_SETTINGS,
-  type Configuration,
-} from "../config";
+import { readConfiguration, requireSettings, type Configuration } from "../config";
+import { CONNECTION_SETTINGS, isUuid, SCOPE_SETTINGS } from "../settings";
 import { ConfigurationError, DatapipesError } from "../errors";
 import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Optional } from "../resources/optional";
+import type { Optional } from "../resources/argument-types";
 import { whenKnown } from "./connect";
 import { PIPE } from "./queries";
 import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
-import type { PipeSummary } from "./pipe-shape";
+import type { PipeSummary } from "./pipe-summary";
 
 /** Which pipe: by its id or by its name, one of the two. */
 export interface GetPipeArgs extends ServiceArgs {

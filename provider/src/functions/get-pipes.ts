@@ -3,7 +3,7 @@ import { whenKnown } from "./connect";
 import { PIPES } from "./queries";
 import { runFunction } from "./run-function";
 import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
-import type { PipeSummary } from "./pipe-shape";
+import type { PipeSummary } from "./pipe-summary";
 
 /** The pipes of a service. */
 export interface GetPipesResult {

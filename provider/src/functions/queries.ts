@@ -6,7 +6,7 @@ import type { Backup, GetBackupsResult } from "./get-backups";
 import type { GetPipeArgs } from "./get-pipe";
 import type { GetPipeSettingsArgs, GetPipeSettingsResult } from "./get-pipe-settings";
 import type { GetPipesResult } from "./get-pipes";
-import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-shape";
+import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-summary";
 
 /** The client and the service of a call. */
 export interface ServiceConnection {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { render } from "../advice";
+import { render } from "../next-steps";
 import { isDatapipesError } from "../errors";
 import { shownByMessage } from "../program-error";
 import { checkArguments } from "./argument-check";

@@ -1,4 +1,4 @@
-import type { Optional } from "../resources/optional";
+import type { Optional } from "../resources/argument-types";
 
 /** The service that a data function asks. */
 export interface ServiceArgs {

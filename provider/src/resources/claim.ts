@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idKey } from "../api/wire";
-import { configurationKey, SETTINGS } from "../config";
+import { configurationKey, SETTINGS } from "../settings";
 import { typeToken } from "../core/datapipes-resource";
 import { isDeclared, keyOf } from "../core/resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 import { Provider } from "../provider";
-import type { Optional } from "./optional";
+import type { Optional } from "./argument-types";
 
 /** A resource of the program, before it is registered. */
 export interface Claimant {

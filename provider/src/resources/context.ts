@@ -4,7 +4,7 @@ import type { ServiceScope } from "../api/operations";
 import type { WireObject } from "../api/wire";
 import type { Log, RunFlags } from "../core/definition";
 import type { Field } from "../core/fields";
-import { isScopeSetting } from "../config";
+import { isScopeSetting } from "../settings";
 import { ConfigurationError } from "../errors";
 import type { PropertyMap } from "../core/property-value";
 

@@ -3,7 +3,7 @@ import { SECRET_NAMES } from "../api/secret-names";
 import { markSecrets, type Arguments } from "../core/datapipes-resource";
 import { warnOfPlainSecret } from "../plain-secret";
 import { claimAdoption, claimService } from "./claim";
-import type { Optional } from "./optional";
+import type { Optional } from "./argument-types";
 import { OUTPUTS } from "./outputs";
 
 /** The arguments of the base class for a resource of the program: its id is claimed and its secrets are marked. */

@@ -26,8 +26,8 @@ const GZIP = { "Content-Encoding": "gzip" };
 const CHUNKED = { "Transfer-Encoding": "chunked" };
 const NESTED = Buffer.from(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
 
-/** An answer that the connection ends, without a word of it. */
-const wordless =
+/** Ends the connection without an answer. */
+const noAnswer =
   (end: "destroy" | "end"): Tampering =>
   async (socket, answer) => {
     await answer();
@@ -72,8 +72,8 @@ export const INVALID: readonly [what: string, tampering: Tampering][] = [
     ],
     ["deeper than can be read", () => whole(NESTED)],
   ]),
-  ["cut without a word", wordless("destroy")],
-  ["closed politely without a word", wordless("end")],
+  ["cut without a word", noAnswer("destroy")],
+  ["closed politely without a word", noAnswer("end")],
 ];
 
 /** Unusual but valid answers. */

@@ -5,7 +5,7 @@ import { rendered } from "../../../testkit/rendered";
 import { online, up } from "../resources/online";
 
 const NO_PIPES = { status: 200, requestId: "r", result: [] };
-/** The look before the create, and all that follow the first request. */
+/** The reads of the list before the create and after its first request. */
 const LOOKS = 7;
 
 test("a create that made two pipes leaves one of them in the stack, and names the other", async () => {

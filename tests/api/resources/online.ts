@@ -14,7 +14,7 @@ export interface Online {
   simulator: Simulator;
   /** The lifecycle in the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
   readonly lifecycle: Lifecycle;
-  /** Begins the next run of the engine: a new plugin process, which remembers nothing of those before. */
+  /** Begins the next run of the engine, with a new plugin process. */
   nextRun: () => void;
   /** The lines that the user sees. */
   lines: string[];
@@ -107,22 +107,22 @@ async function checked(
   return result.inputs;
 }
 
-/** The engine ends a run whose arguments are refused. */
+/** A check refused the arguments, which ends the run. */
 export class CheckFailed extends Error {}
 
-/** What the stack knows of a resource. */
+/** A resource in the state. */
 export interface Deployed {
   readonly id: string;
   readonly outputs: PropertyMap;
 }
 
-/** The outputs as a read leaves them that finds nothing new: what only the first read after a write needs is gone. */
+/** The outputs after a read that finds no drift: without the private state that only the first read after a write needs. */
 export function settled(outputs: PropertyMap): PropertyMap {
   const { written: _written, sent: _sent, former: _former, ...kept } = privateStateOf(outputs);
   return { ...outputs, [PRIVATE_STATE]: kept };
 }
 
-/** What the stack keeps of a resource whose operation failed, and what the user reads. */
+/** The state of a resource whose operation failed, and the message that the user reads. */
 export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
   const error: unknown = await rendered(work, "Pipe").then(
     () => "It did not fail.",

@@ -1,22 +1,11 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { Json, JsonObject } from "../../../testkit/pipes";
+import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 import { takeWrites } from "../../../testkit/simulator";
 import { answer } from "../../../testkit/connected";
 import { online, partOf, settled, up, type Online } from "./online";
 
-const office = { source: "10.0.0.0/8", description: "office" };
-const home = { source: "192.0.2.7" };
-const mysql = { protocol: "mysql", enabled: true };
-const https = { protocol: "https", enabled: true };
-const all: JsonObject = {
-  name: "Shop service",
-  ipAccessList: [office, home],
-  privateEndpointIds: ["vpce-1", "vpce-2"],
-  releaseChannel: "fast",
-  endpoints: [mysql, https],
-  transparentDataEncryptionKeyId: "key-1",
-};
-
+const all: JsonObject = allServiceSettings;
 const bodiesOf = ({ simulator }: Online): Json[] => takeWrites(simulator).map(({ body }) => body);
 const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";
 

@@ -6,7 +6,7 @@ import { newStack, type TestStack } from "../../../testkit/stack";
 import { errorsOf, nameIn, previewOf, type Preview } from "./observation";
 import { programOf } from "./program";
 
-/** What the API does with the pipe's service or with its DELETE. */
+/** How the API answers for the pipe's service, or its DELETE. */
 const servers = {
   works: [],
   "service gone": [{ operationId: "*", kind: "status", status: 404, times: 1000 }],
@@ -28,7 +28,7 @@ const servers = {
 
 type Server = keyof typeof servers;
 
-/** Servers of which destroy cannot say that the pipe is deleted. */
+/** Servers whose answers do not show that the pipe is deleted. */
 const refusing: readonly Server[] = ["404 and an incomplete list", "404 while the list has it", "405", "403"];
 
 interface DestroyRow {
@@ -88,7 +88,7 @@ interface Outcome {
   readonly deletes: ReadonlySet<string>;
 }
 
-/** What is wrong with what destroy did to a row. */
+/** The rules that destroy broke for a row. */
 function violationsOf(row: DestroyRow, outcome: Outcome): string[] {
   const { stored, server, name, serviceId } = row;
   const step = outcome.preview.steps.find(({ urn }) => nameIn(urn) === name);

@@ -7,7 +7,7 @@ import { violationsOfPipe, remainingSteps } from "./pipe-rules";
 /** `DATAPIPES_MATRIX_ROWS=<expression>` runs the rows whose names match, `DATAPIPES_MATRIX_ALL=1` every combination. */
 const rows: Row[] = chosen([...pipeRows(), ...endpointRows(), ...settingsRows()]);
 
-/** What is wrong with each row, as lines of a table; rows of which nothing is wrong are not in it. */
+/** The broken rules, one line for each row that breaks any. */
 function table(
   all: StackOfRows,
   runs: { second: Observation; third: Observation; refreshed: Preview },
@@ -34,7 +34,7 @@ function violationsOf(row: Row, all: StackOfRows, runs: Parameters<typeof table>
       : violationsOfPipe(row, run, version);
   const refreshed = remainingSteps(runs.refreshed.steps, (name) => belongsTo(row, name));
   const second = of(runs.second, 2);
-  // What is broken already says nothing by what becomes of it.
+  // After a broken rule, later runs of the row prove nothing.
   if (second.length > 0) return second;
   return [
     ...of(runs.third, 3).map((violation) => `then ${violation}`),

@@ -3,7 +3,7 @@ import type { LoggedRequest, Simulator } from "../../../testkit/simulator";
 import type { Run } from "../../../testkit/cli";
 import type { Row } from "./rows";
 
-/** A resource of the state: what it is called, and the id that it holds. */
+/** A resource of the state: its name and id. */
 export interface Holder {
   readonly urn: string;
   /** The logical name. */
@@ -18,7 +18,7 @@ export interface Thing {
   readonly owner: string;
 }
 
-/** What the state and the service hold at one time. */
+/** The state and the service at one time. */
 export interface Snapshot {
   readonly holders: readonly Holder[];
   readonly things: readonly Thing[];
@@ -66,7 +66,7 @@ export interface Step {
   readonly retains: boolean;
 }
 
-/** What a preview said. */
+/** The result of a preview. */
 export interface Preview {
   readonly steps: readonly Step[];
   readonly lines: readonly string[];
@@ -77,7 +77,7 @@ interface PreviewJson {
   diagnostics?: { message: string }[];
 }
 
-/** Reads what `pulumi preview --json` printed. */
+/** Parses the output of `pulumi preview --json`. */
 export function previewOf({ stdout }: Run): Preview {
   const { steps = [], diagnostics = [] } = JSON.parse(stdout) as PreviewJson;
   return {
@@ -106,7 +106,7 @@ export function errorsOf({ output }: Run): ReadonlyMap<string, string> {
   );
 }
 
-/** All that is known of one run: before, what the preview said, what was sent, and after. */
+/** One run: the snapshots before and after it, its preview and its requests. */
 export interface Observation {
   readonly before: Snapshot;
   readonly preview: Preview;
@@ -117,6 +117,6 @@ export interface Observation {
   readonly next: Preview;
 }
 
-/** Whether a logical name is that of the row, or of what its resource is called after a rename, or of its second holder. */
+/** Whether a logical name belongs to the row: to its resource, also after a rename, or to a second resource with its id. */
 export const belongsTo = (row: Row, name: string): boolean =>
   name === row.name || name === `${row.name}.new` || name === `${row.name}.second`;

@@ -15,7 +15,7 @@ const replaced: PipeRow = {
   origin: "created",
 };
 
-/** What the state and the service hold; the state names one pipe at most. */
+/** A state and a service; the state has one pipe at most. */
 const holding = (held: string | undefined, there: readonly string[]): Snapshot => ({
   holders: held === undefined ? [] : [{ urn, name: "row", id: held }],
   things: there.map((id) => ({ id, owner: "row" })),

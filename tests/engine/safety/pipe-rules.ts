@@ -2,10 +2,10 @@ import { belongsTo, nameIn, type Holder, type Observation, type Snapshot, type S
 import { adopts, type Version } from "./program";
 import type { Action, PipeRow } from "./rows";
 
-/** Actions of which the user says, or the preview shows, that a second resource comes beside the first one. */
+/** Actions that create a second resource because the user asks for it, or as the preview shows. */
 const ownDecision: readonly Action[] = ["replace-flag", "renamed", "renamed-with-provider", "moved"];
 
-/** Actions after which the resource is what it was. */
+/** Actions that change nothing of the resource. */
 const steady: readonly Action[] = [
   "unchanged",
   "renamed-with-alias",
@@ -15,7 +15,7 @@ const steady: readonly Action[] = [
   "provider-added",
 ];
 
-/** Actions of which the provider knows that they replace the resource, so that a pipe is not adopted once more. */
+/** Actions whose replacement the provider sees in a diff, so that it does not adopt the pipe again. */
 const replacedByDiff: readonly Action[] = [
   "replaced",
   "replaced-twice",
@@ -23,7 +23,7 @@ const replacedByDiff: readonly Action[] = [
   "defaults-changed",
 ];
 
-/** What one run did to one row. */
+/** The effect of one run on one row. */
 interface Evidence {
   readonly row: PipeRow;
   readonly version: Version;
@@ -33,11 +33,11 @@ interface Evidence {
   readonly there: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** Ids that a DELETE named. */
   readonly deleted: readonly string[];
-  /** Ids that the state held before and no longer holds, each with the policy that says what becomes of it. */
+  /** Ids that left the state in this run, each with the policy that decides whether the pipe is deleted. */
   readonly givenUp: readonly { readonly id: string; readonly policy: string }[];
 }
 
-/** What is wrong with what a run did to a row of a pipe or an endpoint; empty when nothing is. */
+/** The rules that a run broke for a row of a pipe or an endpoint. */
 export function violationsOfPipe(row: PipeRow, run: Observation, version: Version): string[] {
   const evidence = evidenceOf(row, run, version);
   return [
@@ -75,14 +75,14 @@ function evidenceOf(row: PipeRow, run: Observation, version: Version): Evidence 
   };
 }
 
-/** Whether another id took the place of this one under the same URN. */
+/** Whether the resource of this URN has another id now. */
 const isReplacement = ({ before, after }: Evidence["held"], id: string): boolean =>
   before.some((old) => old.id === id && after.some(({ urn }) => urn === old.urn));
 
-/** A replacement goes by the policy that the program declares; what is no longer declared, by the stored one. */
+/** The policy of the program decides about a replaced resource, the stored one about a removed resource. */
 function policyOf({ action, stored, next }: PipeRow, version: Version, replaced: boolean): string {
   if (version === 3) return next;
-  // With --replace the engine does not ask the provider before it makes the new one, and carries out `delete[retain]` itself.
+  // With --replace the engine creates the new one without a diff, and carries out `delete[retain]` itself.
   if (action === "replace-flag" && stored === "retain") return stored;
   return replaced ? next : stored;
 }
@@ -91,7 +91,7 @@ function errors({ row, run }: Evidence): string[] {
   return [...run.errors].filter(([name]) => belongsTo(row, name)).map(([, error]) => `failed: ${error}`);
 }
 
-/** What is held, or was held by something else, is never deleted. */
+/** A run never deletes an id that a resource has, or that another resource had. */
 function wrongDeletes({ run, there, deleted, givenUp }: Evidence): string[] {
   const gone = there.before.filter((id) => !there.after.includes(id));
   return [...new Set([...deleted, ...gone])].flatMap((id) => {
@@ -116,7 +116,7 @@ function wrongLeftovers({ row, held, there, givenUp }: Evidence): string[] {
   ];
 }
 
-/** What the action means for the id that the resource holds, where the contract says it. */
+/** Whether the resource should have the same id after the action. */
 function expectedId({ row, version }: Evidence): "same" | "another" {
   const { action } = row;
   if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return "same";
@@ -124,7 +124,7 @@ function expectedId({ row, version }: Evidence): "same" | "another" {
   return adopts(row, version) ? "same" : "another";
 }
 
-/** The state names existing objects, and those that the program means. */
+/** The state has existing objects only, and those that the program declares. */
 function wrongHolder(evidence: Evidence): string[] {
   const { row, run, held, there } = evidence;
   const dead = held.after.filter(({ id }) => !there.after.includes(id));
@@ -159,7 +159,7 @@ function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
   const says = (id: string, stays: boolean): boolean =>
     lines.some((line) => line.toLowerCase().includes(id) && (stays || /delet/i.test(line)));
   const ends = givenUp.map(({ id }) => ({ id, stays: there.after.includes(id) }));
-  // With --replace the provider does not learn which pipe is replaced. It may keep more than the preview says, never less.
+  // With --replace the provider does not know which pipe is replaced. It may keep more pipes than the preview says, never fewer.
   const keepsMore = (stays: boolean): boolean =>
     stays && row.action === "replace-flag" && row.stored === "delete" && row.next === "retain";
   const made = held.after.filter(({ id }) => !there.before.includes(id) && there.after.includes(id));
@@ -175,12 +175,12 @@ function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
   ];
 }
 
-/** After a run there is nothing left to do. */
+/** The preview after a run shows no change. */
 function nextSteps({ row, run }: Evidence): string[] {
   return remainingSteps(run.next.steps, (name) => belongsTo(row, name));
 }
 
-/** What a preview would still do to resources of these names. */
+/** The steps that a preview shows for resources of these names. */
 export const remainingSteps = (steps: readonly Step[], isOwn: (name: string) => boolean): string[] =>
   steps
     .filter(({ urn }) => urn.includes("datapipes:") && isOwn(nameIn(urn)))

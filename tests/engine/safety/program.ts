@@ -21,7 +21,7 @@ interface ResourceOptions {
   readonly replaceOnChanges?: string[];
 }
 
-/** What a row needs to know to declare its resources. */
+/** The ids that the program of a row uses. */
 export interface Place {
   readonly serviceId: string;
   /** A second service, for a resource that goes there. */
@@ -30,7 +30,7 @@ export interface Place {
   readonly adopt: string;
 }
 
-/** Which program of a row: the first, the changed one, and the one after that. */
+/** The programs of a row: the first, the changed one, and the one after that. */
 export type Version = 1 | 2 | 3;
 
 /** Entries of the two lists that the programs declare. */
@@ -51,7 +51,7 @@ export const entries = {
   },
 };
 
-/** What a row's program of that version declares. */
+/** The resources that a row's program of that version declares. */
 export function declarationsOf(row: Row, place: Place, version: Version): Declaration[] {
   if (version > 1 && row.action === "removed") return [];
   const args =
@@ -91,20 +91,20 @@ function pipeArgs(row: PipeRow, place: Place, version: Version): JsonObject {
   };
 }
 
-/** Whether the program of that version says `adopt`. */
+/** Whether the program of that version declares `adopt`. */
 export function adopts({ origin }: PipeRow, version: Version): boolean {
   if (origin === "adopted") return true;
   return version === 1 ? origin === "adopt-removed" : origin === "adopted-later";
 }
 
-/** A pipe is known as the row's by its table, whatever becomes of its name. */
+/** The table identifies a row's pipe, because its name may change. */
 function pipeFields({ name, action }: PipeRow, topics: string, version: Version): JsonObject {
   const renamed = action === "replace-on-changes" && version > 1;
   const pipe = withValue(minimal.kafka, "source.kafka.topics", topics);
   return { ...withValue(pipe, "destination.table", name), name: renamed ? `${name} renamed` : name };
 }
 
-/** An endpoint is known as the row's by the start of its description. */
+/** The start of the description identifies a row's endpoint. */
 const endpointFields = (name: string, value: string): JsonObject => ({
   description: `${name}: ${value}`,
   type: "VPC_ENDPOINT_SERVICE",

@@ -7,7 +7,7 @@ const rows: Row[] = chosen(refusedRows()).sort(
   (one, other) => Number(isByConfiguration(one)) - Number(isByConfiguration(other)),
 );
 
-/** What is wrong with the refusal of a row; empty when nothing is. */
+/** The rules that the refusal of a row breaks. */
 async function violationsOf(all: StackOfRows, row: Row): Promise<string[]> {
   await all.write(2, [row]);
   const run = await all.stack.preview({ expectFailure: "either" });

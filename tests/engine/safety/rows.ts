@@ -20,8 +20,8 @@ export type Action =
 export type Policy = "retain" | "delete";
 
 /**
- * How the resource came to what it holds: it was created; adopted, and the program goes on saying so; adopted, and the program
- * no longer says so; created, and the changed program adopts it.
+ * How the resource got its id: it was created; adopted, and the program still declares `adopt`; adopted, and the program
+ * no longer declares it; created, and the changed program adopts it.
  */
 export type Origin = "created" | "adopted" | "adopt-removed" | "adopted-later";
 
@@ -35,10 +35,10 @@ export interface PipeAxes {
   readonly origin: Origin;
 }
 
-/** A resource with a service of its own, and what happens to it. */
+/** A resource with a service of its own, and the action on it. */
 export interface PipeRow extends PipeAxes {
   readonly kind: "Pipe" | "ReversePrivateEndpoint";
-  /** The logical name. Everything that belongs to the row bears it. */
+  /** The logical name, which the names of all objects of the row contain. */
   readonly name: string;
 }
 
@@ -51,7 +51,7 @@ interface SettingsAxes {
   readonly entries: "same" | "changed";
 }
 
-/** The settings of a service, and what happens to them. */
+/** The settings of a service, and the action on them. */
 export interface SettingsRow extends SettingsAxes {
   readonly kind: "ServiceSettings";
   readonly name: string;
@@ -78,7 +78,7 @@ export const neverRefused = [
 /** Actions that `replacementPolicy` refuses by default. */
 export const refusable = ["replaced", "replace-on-changes", "defaults-changed"] as const;
 
-/** Actions after which a program can adopt what the resource held before. */
+/** Actions after which a program can adopt the former id of the resource. */
 const adoptable: readonly Action[] = ["renamed", "renamed-with-provider", "moved", "replace-flag"];
 
 const settingsActions: readonly Action[] = [
@@ -121,7 +121,7 @@ export function endpointRows(): PipeRow[] {
   return reduced(all, ["action", "stored", "next"]).map((one) => named("ReversePrivateEndpoint", one));
 }
 
-/** Rows of the settings of services. A service has one in a program, so nothing is held twice. */
+/** Rows of the settings of services. A program has one resource for each service, so no id is used twice. */
 export function settingsRows(): SettingsRow[] {
   const common = { stored: policies, exclusive: [true, false], entries: ["same", "changed"] } as const;
   const axes: Axes<SettingsAxes>[] = [
@@ -148,13 +148,13 @@ export function settingsRows(): SettingsRow[] {
 const reduced = <T extends object>(all: readonly T[], together?: readonly (keyof T)[]): readonly T[] =>
   process.env["DATAPIPES_MATRIX_ALL"] === "1" ? all : pairwise(all, together);
 
-/** Rows that a preview refuses. Each needs a run of its own, for the engine stops at the first failure. */
+/** Rows that a preview refuses. Each needs its own run, because the engine stops at the first failure. */
 export function refusedRows(): PipeRow[] {
   const pipes = product<PipeAxes>({ ...always, action: refusable, replacement: ["refuse"] });
   const endpoints = product<PipeAxes>({
     stored: policies,
     next: policies,
-    // Every change replaces an endpoint, so there is nothing that replaceOnChanges could add.
+    // Every change replaces an endpoint, so replaceOnChanges adds nothing.
     action: ["replaced", "defaults-changed"],
     replacement: ["refuse"],
     origin: ["created"],
@@ -171,7 +171,7 @@ const named = (kind: PipeRow["kind"], axes: PipeAxes): PipeRow => ({
   name: `${kind}.${axes.action}.${axes.stored}-${axes.next}.${axes.replacement}.${axes.origin}`,
 });
 
-/** Only the rows that the environment asks for: `DATAPIPES_MATRIX_ROWS` is an expression that their names match. */
+/** The rows whose names match the expression `DATAPIPES_MATRIX_ROWS`; all of them without it. */
 export function chosen<T extends Row>(rows: readonly T[]): T[] {
   const wanted = new RegExp(process.env["DATAPIPES_MATRIX_ROWS"] ?? "");
   return rows.filter(({ name }) => wanted.test(name));

@@ -12,10 +12,10 @@ export const othersEntries = {
 /** Actions after which the old entries belong to the same resource, which removes those that are no longer declared. */
 const inPlace: readonly Action[] = ["unchanged", "renamed-with-alias", "moved-with-alias", "provider-added"];
 
-/** Actions that the engine carries out by another resource of the same name. */
+/** Actions after which the engine has another resource of the same name. */
 const replacing: readonly Action[] = ["replaced", "replace-flag", "replace-on-changes", "defaults-changed"];
 
-/** What is wrong with what a run did to a service; empty when nothing is. */
+/** The rules that a run broke for the settings of a service. */
 export function violationsOfSettings(
   row: SettingsRow,
   place: Place,

@@ -28,7 +28,7 @@ const mostSeconds = 900;
 /** The first numbers of services are the configuration's. */
 const FIRST_OWN_SERVICE = 0x1000;
 
-/** Many rows in one stack, each with services of its own: one run of the CLI moves all of them on. */
+/** Many rows in one stack, each with services of its own: one run of the CLI runs all of them. */
 export class StackOfRows {
   private constructor(
     readonly simulator: Simulator,
@@ -47,7 +47,7 @@ export class StackOfRows {
     const places = new Map(
       rows.map((row, index) => [row, seed(simulator, row, services[index] ?? ["", ""])]),
     );
-    // The state is written at the end of a run alone, for with so many resources each write of it takes long.
+    // With so many resources a write of the state takes long, so the engine writes it once, at the end of the run.
     const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
     const stack = await newStack({ simulator, config: { maxRetries: "0" }, env });
     const all = new StackOfRows(simulator, stack, rows, places);
@@ -90,7 +90,7 @@ export class StackOfRows {
     await this.stack.setConfig({ serviceId: defaults[to] });
   }
 
-  /** Previews and runs that version of the program, and gives all that can be seen of it. */
+  /** Previews and runs that version of the program, and returns the observation. */
   async run(version: 2 | 3): Promise<Observation> {
     await this.write(version);
     const flags = version === 2 ? this.replaceFlags() : [];

@@ -1,4 +1,4 @@
-import { render } from "../../../provider/src/advice";
+import { render } from "../../../provider/src/next-steps";
 import type { Clock } from "../../../provider/src/api/rate-limiter";
 import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import { Lifecycle } from "../../../provider/src/core/lifecycle";

@@ -1,4 +1,10 @@
-import { changesBetween, changesOf, isRemoval, type Change } from "../../../provider/src/core/changes";
+import {
+  changesBetween,
+  changesOf,
+  isRemoval,
+  withCurrentValue,
+  type Change,
+} from "../../../provider/src/core/changes";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { replacementPlan } from "../../../provider/src/core/replacement";
 import { complete } from "../../../testkit/pipes";
@@ -83,7 +89,7 @@ describe("another kind of source", () => {
   });
 });
 
-describe("what is unknown", () => {
+describe("an unknown value", () => {
   test.each([
     "name",
     "source.kafka.brokers",
@@ -93,7 +99,7 @@ describe("what is unknown", () => {
     expect(editing(path, UNKNOWN)).toHaveLength(1);
   });
 
-  test("may not need a replacement, beside one that does", () => {
+  test("is no certain replacement, beside a change that is one", () => {
     const after = edited(edited(complete.kafka, "source.kafka.brokers", UNKNOWN), "scaling.replicas", 9);
     const changes = changesBetween(pipeFields, complete.kafka, after);
     expect(changesOf("replace", changes).map(({ path }) => path)).toEqual([
@@ -103,7 +109,7 @@ describe("what is unknown", () => {
     expect(certainReplacements(changes)).toEqual(["scaling.replicas"]);
   });
 
-  test("is a change even where the stored value is unknown too", () => {
+  test("is a change even if the stored value is unknown too", () => {
     const both = edited(complete.kafka, "name", UNKNOWN);
     expect(changed(both, both)).toEqual(["name: update"]);
   });
@@ -132,4 +138,15 @@ test("changes come in the order in which the fields are declared", () => {
 test("properties that no field declares are no change", () => {
   const after = { ...complete.kafka, state: "Running", observed: { name: "other" } };
   expect(changed(complete.kafka, after)).toEqual([]);
+});
+
+test("a refused change names the service's value, also where the program declared none before", () => {
+  const observed = { scaling: { replicas: 1, concurrency: 5 } };
+  const changes = changesBetween(
+    pipeFields,
+    { scaling: { concurrency: 4 } },
+    { scaling: { replicas: 3, concurrency: 6 } },
+  );
+  const before = changes.map((change) => [change.path, withCurrentValue(change, observed).before]);
+  expect(Object.fromEntries(before)).toEqual({ "scaling.replicas": 1, "scaling.concurrency": 4 });
 });

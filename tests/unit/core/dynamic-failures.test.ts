@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { secretMarker, undefinedIn } from "../../../testkit/protocol";
-import { render } from "../../../provider/src/advice";
+import { render } from "../../../provider/src/next-steps";
 import { DatapipesError } from "../../../provider/src/errors";
 import { rejection, testProvider, SOURCE } from "./test-provider";
 import { apiAnswer, type TestOperations } from "./test-resource";

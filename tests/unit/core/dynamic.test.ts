@@ -48,7 +48,7 @@ test("a null that the API returned is stored as null", async () => {
   expect(outs).toEqual({ name: "a", observed: answer });
 });
 
-test("a secret is marked as a whole, nothing inside it once more, and an absent one is none", async () => {
+test("a secret is marked as a whole, without marks inside it, and an absent one is not marked", async () => {
   const answer = {
     a: { credentials: { b: 1, credentials: "inner", absent: undefined } },
     list: [{ credentials: "x" }],

@@ -71,12 +71,12 @@ const DIFFERENT: Pair[] = [
   ["destination.roles", ["a", UNKNOWN], ["a", UNKNOWN]],
 ];
 
-test.each(SAME)("of %s, %p is %p", (path, a, b) => {
+test.each(SAME)("%s: %p equals %p", (path, a, b) => {
   expect(sameValue(fieldAt(path), a, b)).toBe(true);
   expect(sameValue(fieldAt(path), b, a)).toBe(true);
 });
 
-test.each(DIFFERENT)("of %s, %p is not %p", (path, a, b) => {
+test.each(DIFFERENT)("%s: %p differs from %p", (path, a, b) => {
   expect(sameValue(fieldAt(path), a, b)).toBe(false);
   expect(sameValue(fieldAt(path), b, a)).toBe(false);
 });

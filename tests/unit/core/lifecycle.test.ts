@@ -3,7 +3,7 @@ import { PRIVATE_STATE } from "../../../provider/src/core/private-state";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { preview } from "../../../testkit/preview";
-import { schema, testLifecycle } from "./thing";
+import { schema, testLifecycle } from "./test-lifecycle";
 
 describe("a preview of an adoption", () => {
   const adopting = { name: "a", adopt: "b" };
@@ -62,7 +62,7 @@ describe("a change at preview", () => {
   });
 });
 
-describe("a preview warns of a value that the service has not taken", () => {
+describe("a preview, where the service returns another value than the declared one", () => {
   const linesOf = (declared: PropertyMap, observed: PropertyMap): (string | undefined)[] => {
     const { lifecycle, lines } = testLifecycle();
     preview(
@@ -77,13 +77,13 @@ describe("a preview warns of a value that the service has not taken", () => {
   test.each<[what: string, declared: PropertyMap, observed: PropertyMap, line: string]>([
     ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API returns 4"],
     ["a flag", { open: true }, { open: false }, "open is declared as true, but the API returns false"],
-  ])("which is %s", (_, declared, observed, line) => {
+  ])("warns of %s", (_, declared, observed, line) => {
     expect(linesOf(declared, observed)).toEqual([
       `warning: Thing 1: ${line}: the service has ignored the declared value.`,
     ]);
   });
 
-  test("and says no more than what was stated, until a read after the write", () => {
+  test("after a write, says only what the answer to the write had, until a read", () => {
     const { lifecycle, lines } = testLifecycle();
     const outputs = {
       name: "a",
@@ -98,17 +98,17 @@ describe("a preview warns of a value that the service has not taken", () => {
   });
 
   test.each<[what: string, hasReadOperation: true | undefined, size: number, lines: string[]]>([
-    ["nothing once a read finds the declared value", undefined, 5, []],
-    ["nothing once a read finds the declared value, also where it is not stored twice", true, 5, []],
+    ["nothing once a read returns the declared value", undefined, 5, []],
+    ["nothing once a read returns the declared value, also where it is not stored twice", true, 5, []],
     [
-      "that the service has not taken it once a read after the write still finds another",
+      "that the service has ignored the value, once a read returns another one",
       undefined,
       0,
       [
         "warning: Thing 1: size is declared as 5, but the API returns 0: the service has ignored the declared value.",
       ],
     ],
-  ])("and says %s", async (_, hasReadOperation, size, expected) => {
+  ])("after a write, says %s", async (_, hasReadOperation, size, expected) => {
     const { lifecycle, lines } = testLifecycle({
       read: () => Promise.resolve({ name: "a", size }),
       ...(hasReadOperation && { hasReadOperation }),
@@ -125,11 +125,11 @@ describe("a preview warns of a value that the service has not taken", () => {
   });
 
   test.each<[what: string, declared: PropertyMap, observed: PropertyMap]>([
-    ["where a list has more than is declared", { tags: [{ name: "a" }] }, { tags: two }],
-    ["where a list has less than is declared", { tags: two }, { tags: [] }],
-    ["where an empty list is declared", { tags: [] }, { tags: two }],
-    ["where a text is written in another way", { note: "A" }, { note: "a" }],
-  ])("but not %s", (_, declared, observed) => {
+    ["a list with more elements than declared", { tags: [{ name: "a" }] }, { tags: two }],
+    ["a list with fewer elements than declared", { tags: two }, { tags: [] }],
+    ["a declared empty list", { tags: [] }, { tags: two }],
+    ["another spelling of a text", { note: "A" }, { note: "a" }],
+  ])("does not warn of %s", (_, declared, observed) => {
     expect(linesOf(declared, observed)).toEqual([]);
   });
 });
@@ -140,23 +140,23 @@ describe("a read", () => {
     testLifecycle({ read: () => Promise.resolve(now), ...more }).lifecycle;
 
   test.each<[what: string, properties: PropertyMap]>([
-    ["only its id", {}],
-    ["only where it is", { serviceId: "s" }],
-    ["less than a program has to declare", { serviceId: "s", note: "other" }],
-  ])("of a resource of which is given %s shows all that can be declared", async (_, properties) => {
+    ["only the id is given", {}],
+    ["only the id and the service are given", { serviceId: "s" }],
+    ["less is given than a program must declare", { serviceId: "s", note: "other" }],
+  ])("shows all declarable fields where %s", async (_, properties) => {
     const read = await reading().read("1", properties);
     expect(read?.inputs).toEqual({ serviceId: "s", name: "a", note: "n", place: { room: "x" } });
     expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: now });
   });
 
-  test("of a resource that a program declares shows no more than it declares", async () => {
+  test("shows only the declared fields of a resource that the program declares", async () => {
     const declared = { serviceId: "s", name: "a" };
     expect((await reading().read("1", declared))?.inputs).toEqual(declared);
     expect((await reading().read("1", { ...declared, observed: {} }))?.inputs).toEqual(declared);
     expect((await reading().read("1", { observed: now }))?.inputs).toEqual({ serviceId: "s" });
   });
 
-  test("of a kind that has to declare nothing goes by whether anything is declared", async () => {
+  test("shows only the declared fields of a type without required ones, if there are any", async () => {
     const loose = reading({ schema: schema().partial() });
     expect((await loose.read("1", { serviceId: "s" }))?.inputs).toHaveProperty("note", "n");
     expect((await loose.read("1", { name: "a" }))?.inputs).not.toHaveProperty("note");
@@ -166,7 +166,7 @@ describe("a read", () => {
 describe("an update", () => {
   const olds = { name: "a", note: "n", observed: { name: "a", note: "n" } };
 
-  test("sends what changed and not what was taken out of the program", async () => {
+  test("sends the changed fields, and not those that the program no longer declares", async () => {
     const sent: string[][] = [];
     const { lifecycle } = testLifecycle({
       update: ({ changes }) => {
@@ -178,7 +178,7 @@ describe("an update", () => {
     expect(sent).toEqual([["name"]]);
   });
 
-  test("warns of what was sent and is stated otherwise, and of nothing else", async () => {
+  test("warns of a sent field that the API returns with another value, and of no other", async () => {
     const { lifecycle, lines } = testLifecycle({ update: () => Promise.resolve({ name: "B", note: "N" }) });
     const outputs = await lifecycle.update("1", olds, { name: "b", note: "n" });
     // Sent fields stay as declared; the next preview shows what another client changed.
@@ -188,7 +188,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("of a resource that can be read leaves it to the next refresh to show what was changed elsewhere", async () => {
+  test("leaves changes of other clients to the next refresh, where the API can read the resource", async () => {
     const answer = { name: "B", note: "N" };
     const { lifecycle } = testLifecycle({
       hasReadOperation: true,
@@ -213,7 +213,7 @@ describe("an update", () => {
   });
 });
 
-describe("right after a create a warning names the value", () => {
+describe("after a create, a warning names", () => {
   const linesOf = async (inputs: PropertyMap, current: PropertyMap): Promise<(string | undefined)[]> => {
     const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", current }) });
     await lifecycle.create(inputs);
@@ -223,17 +223,17 @@ describe("right after a create a warning names the value", () => {
     `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. It may have ignored the value.`;
 
   test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
-    ["of another value", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
-    ["nothing of a secret, which services mask", { key: "hush" }, { key: "else" }, []],
+    ["another value than was sent", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
+    ["no secret, which services mask", { key: "hush" }, { key: "else" }, []],
     [
-      "of no secret inside of a value",
+      "a value without the secret inside it",
       { tags: [{ name: "t", key: "hush" }] },
       { tags: [{ name: "T", key: "else" }] },
       [otherwise("tags", '[{"name":"t","key":"[secret]"}]', '[{"name":"T","key":"[secret]"}]')],
     ],
-    ["nothing of what the API does not state", { name: "a", note: "n" }, { name: "a" }, []],
-    ["nothing of what the API never states", { login: "a" }, { login: "b" }, []],
-    ["nothing of what the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
+    ["no field that the API leaves out", { name: "a", note: "n" }, { name: "a" }, []],
+    ["no field that the API never returns", { login: "a" }, { login: "b" }, []],
+    ["no field that the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
   ])("%s", async (_, inputs, current, lines) => {
     expect(await linesOf(inputs, current)).toEqual(lines);
   });

@@ -66,6 +66,6 @@ test.each<[PropertyValue, PropertyValue, boolean]>([
   [{ a: UNKNOWN }, { a: UNKNOWN }, false],
   [{ a: 1 }, null, false],
   [null, undefined, false],
-])("that %p and %p are one and the same is %p", (a, b, expected) => {
+])("%p and %p are identical: %p", (a, b, expected) => {
   expect(identical(a, b)).toBe(expected);
 });

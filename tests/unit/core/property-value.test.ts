@@ -53,7 +53,7 @@ test("an undefined value removes the member, and creates no parents", () => {
   expect(withValueAt({ a: 1 }, ["x", "y"], undefined)).toEqual({ a: 1 });
 });
 
-test("nulls and undefined members go at any depth, but an element keeps its place in a list", () => {
+test("removes nulls and undefined members at any depth, and keeps the place of each list element", () => {
   const value = { a: null, b: { c: undefined, d: [{ e: null, f: 1 }, null, 2] }, g: 0, h: "", i: false };
   const clean = withoutNulls(value);
   expect(clean).toEqual({ b: { d: [{ f: 1 }, null, 2] }, g: 0, h: "", i: false });

@@ -46,7 +46,7 @@ function refreshed(
   return { ...result, declared: (result.declared[part] as PropertyMap)[name] };
 }
 
-describe("of a field that no operation changes, no drift is", () => {
+describe("reports no drift of an immutable field for", () => {
   test.each<[what: string, path: string, declared: PropertyValue, now: PropertyValue]>([
     ["an answer without it", "fixed.name", "a", undefined],
     ["null", "fixed.name", "a", null],
@@ -62,7 +62,7 @@ describe("of a field that no operation changes, no drift is", () => {
     ["fixed.cpu", 125, 0],
     ["fixed.name", "Orders", "orders"],
     ["fixed.tags", ["a", "b"], ["b"]],
-  ])("what the first read after a write finds: %s as %j is %j", (path, declared, now) => {
+  ])("the value of the first read after a write: %s declared as %j, read as %j", (path, declared, now) => {
     expect(refreshed(path, declared, { now, memory: { written: true } }).declared).toEqual(declared);
     // From then on that value is known.
     expect(refreshed(path, declared, { before: now, now }).declared).toEqual(declared);
@@ -73,7 +73,7 @@ describe("of a field that no operation changes, no drift is", () => {
   });
 });
 
-describe("of a field that no operation changes, drift is", () => {
+describe("reports drift of an immutable field for", () => {
   test.each<[what: string, path: string, declared: PropertyValue, before: PropertyValue, now: PropertyValue]>(
     [
       ["another value at a later read", "fixed.name", "a", "a", "b"],
@@ -93,11 +93,11 @@ describe("of a field that no operation changes, drift is", () => {
   });
 });
 
-describe("of a field that an update can send", () => {
+describe("of an updatable field", () => {
   test.each<[what: string, now: PropertyValue]>([
     ["another value", "b"],
     ["no value", undefined],
-  ])("%s is drift, also at the first read after a write", (_, now) => {
+  ])("reports %s as drift, also at the first read after a write", (_, now) => {
     for (const memory of [{}, { written: true }, { written: true, sent: ["open.secret"] }])
       expect(refreshed("open.name", "a", { now, memory })).toEqual({ declared: now, omitted: [] });
   });
@@ -134,7 +134,7 @@ describe("of a field that an update can send", () => {
     expect(refreshed("open.name", "a", { now: "b", memory: known })).toEqual({ declared: "b", omitted: [] });
   });
 
-  test("what neither read finds is no drift", () => {
+  test("reports no drift for a value that neither read returns", () => {
     expect(refreshed("open.name", "a", { before: null, now: undefined }).declared).toBe("a");
   });
 });
@@ -151,7 +151,7 @@ test.each<[path: string, value: PropertyValue, expected: boolean]>([
   ["destination.tableDefinition.sortingKey", ["a"], false],
   ["destination.table", "", false],
   ["destination.managedTable", false, false],
-])("that %s as %j says nothing is %p", (path, value, expected) => {
+])("%s as %j counts as not returned: %p", (path, value, expected) => {
   expect(isNotReturned(fieldAt(path), value)).toBe(expected);
 });
 

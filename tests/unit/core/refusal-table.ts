@@ -5,7 +5,7 @@ import { Lifecycle, type ResourceDefinition } from "../../../provider/src/core/l
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { edited, organizationId, pipeId, serviceId } from "../../../testkit/offline";
 import { preview } from "../../../testkit/preview";
-import { withoutGiven } from "./without-given";
+import { withoutValue } from "./without-value";
 import { recordLines } from "../../../testkit/lines";
 
 /** One edit of arguments that are right, and all that is said of it. */
@@ -42,7 +42,7 @@ export function checks(
     expect(failuresFor(define, right)).toEqual([]);
   });
   test.each(refused)("%s is refused as %j", (path, value, ...failures) => {
-    expect(failuresFor(define, edited(right, path, value)).map(withoutGiven)).toEqual(failures);
+    expect(failuresFor(define, edited(right, path, value)).map(withoutValue)).toEqual(failures);
   });
   test.each(accepted)("%s is accepted as %j", (path, value) => {
     expect(failuresFor(define, edited(right, path, value))).toEqual([]);

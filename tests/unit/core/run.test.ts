@@ -62,7 +62,7 @@ describe("a replacement", () => {
     expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
   });
 
-  test("that replaceOnChanges makes of an update is refused unless the policy allows it", async () => {
+  test("by replaceOnChanges is refused unless the policy allows it", async () => {
     const before = await deployed(named("a", { name: "x" }));
     const { lifecycle } = run();
     const news = named("a", { name: "y" });

@@ -1,6 +1,6 @@
 import type { PropertyValue } from "../../../provider/src/core/property-value";
 import { complete, type SourceKind } from "../../../testkit/pipes";
-import { withoutGiven } from "../core/without-given";
+import { withoutValue } from "../core/without-value";
 import { failuresOf, edited } from "../../../testkit/offline";
 
 /** In a failure, `…` means the path. */
@@ -11,7 +11,7 @@ const spelled = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");
 /** Refused: a complete pipe of the kind with one value edited, and all that is said of it. */
 export function refuses(kind: SourceKind, cases: Case[]): void {
   test.each(cases)(`a ${kind} pipe is refused whose %s is %j`, (path, value, ...failures) => {
-    expect(failuresOf(edited(complete[kind], path, value)).map(withoutGiven)).toEqual(
+    expect(failuresOf(edited(complete[kind], path, value)).map(withoutValue)).toEqual(
       failures.map((failure) => failure.replace("…", spelled(path))),
     );
   });

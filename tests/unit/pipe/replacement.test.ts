@@ -140,7 +140,7 @@ test("the program's policy decides, not the one in the state", () => {
   expect(previewed(edited(stored, "scaling.replicas", 9), outputs).failures).toHaveLength(1);
 });
 
-describe("what replaces nothing, whatever the policies", () => {
+describe("replaces nothing, whatever the policies,", () => {
   const policies: PropertyMap[] = [{}, { replacementPolicy: "allow" }, { deletionPolicy: "delete" }];
   const expectNoReplacement = async (news: PropertyMap, outputs = stored): Promise<void> => {
     for (const policy of policies) {
@@ -163,7 +163,7 @@ describe("what replaces nothing, whatever the policies", () => {
     "destination.roles",
     "destination.tableDefinition",
     "scaling",
-  ])("is that the program no longer declares %s", async (path) => {
+  ])("when the program no longer declares %s", async (path) => {
     await expectNoReplacement(edited(stored, path, undefined));
   });
 
@@ -185,7 +185,7 @@ describe("what replaces nothing, whatever the policies", () => {
     ["scaling", { replicas: 2, replicaMemoryGb: 1 }],
     ["source.kafka.consumerGroup", "made-by-the-service"],
     ["destination", { tableDefinition: { sortingKey: ["id"] } }],
-  ])("is that the program declares what the API states already: %s as %j", async (path, value) => {
+  ])("when the program declares what the API returns already: %s as %j", async (path, value) => {
     const { observed: _, ...args } = edited(silent, path, value);
     await expectNoReplacement(args, silent);
   });
@@ -193,12 +193,12 @@ describe("what replaces nothing, whatever the policies", () => {
   test.each<[path: string, value: PropertyValue]>([
     ["scaling", { replicas: 3 }],
     ["source.kafka.consumerGroup", "another"],
-  ])("is not that it declares something else: %s as %j", (path, value) => {
+  ])("except when the program declares another value: %s as %j", (path, value) => {
     const { observed: _, ...args } = edited(silent, path, value);
     expect(previewed(args, silent).failures).toHaveLength(1);
   });
 
-  test("is not that a field appears which the API never returns", () => {
+  test("except when the program adds a field that the API never returns", () => {
     const { observed: _, ...args } = edited(silent, "destination", { roles: ["loader"] });
     const echoing = edited(silent, "observed.destination.roles", ["loader"]);
     expect(previewed(args, echoing).failures).toHaveLength(1);

@@ -1,5 +1,5 @@
 import * as errors from "../../../provider/src/resources/recovery/create-errors";
-import { render } from "../../../provider/src/advice";
+import { render } from "../../../provider/src/next-steps";
 import { DatapipesError } from "../../../provider/src/errors";
 
 const answer = { status: 504, operation: "createPipe" };

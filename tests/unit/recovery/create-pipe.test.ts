@@ -100,7 +100,7 @@ describe("a list that cannot be read after a lost answer", () => {
     expect(clock.sleeps).toHaveLength(6);
   });
 
-  test("sends the request again when only the last look could be read", async () => {
+  test("sends the request again when only the last list could be read", async () => {
     const { post, sent } = counted(posts(lost, pipe("2")));
     const unread = Array<Error>(5).fill(failed("server-error"));
     expect(await creating().create({ post, list: lists([], ...unread, []) })).toEqual(pipe("2"));
@@ -126,7 +126,7 @@ describe("a list that cannot be read after a lost answer", () => {
     );
   });
 
-  test("is not read again after ten minutes of looking", async () => {
+  test("is not read again after ten minutes", async () => {
     const { create, clock } = creating();
     let reads = 0;
     const list = async (): Promise<Identified[]> => {

@@ -3,26 +3,16 @@ import type { PropertyMap } from "../../../provider/src/core/property-value";
 import * as entries from "../../../provider/src/resources/service-settings/entries";
 import * as plan from "../../../provider/src/resources/service-settings/plan";
 import type { ServiceSettingsInputs } from "../../../provider/src/resources/service-settings/schema";
+import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 
 type List = readonly entries.Entry[];
 type Patch = plan.ServicePatch | undefined;
 
-const office = { source: "10.0.0.0/8", description: "office" };
 const lab = { source: "10.0.0.0/8", description: "lab" };
-const home = { source: "192.0.2.7" };
 const home32 = { source: "192.0.2.7/32", description: "" };
 const any = { source: "any" };
 const zero = { source: "0.0.0.0/0", description: "all" };
-const mysql = { protocol: "mysql", enabled: true };
-const https = { protocol: "https", enabled: true };
-const all: ServiceSettingsInputs = {
-  name: "Shop service",
-  ipAccessList: [office, home],
-  privateEndpointIds: ["vpce-1", "vpce-2"],
-  releaseChannel: "fast",
-  endpoints: [mysql, https],
-  transparentDataEncryptionKeyId: "key-1",
-};
+const all: ServiceSettingsInputs = allServiceSettings;
 
 const add = (...ipAccessList: List): Patch => ({ ipAccessList: { add: ipAccessList } });
 const remove = (...ipAccessList: List): Patch => ({ ipAccessList: { remove: ipAccessList } });

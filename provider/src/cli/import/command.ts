@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { isUuid } from "../../config";
+import { isUuid } from "../../settings";
 import type { Output } from "../output";
 import { importPipes, type ImportOptions } from "./import";
 

@@ -1,6 +1,6 @@
 import { secretTextsOf } from "../../api/redaction";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { SCOPE_SETTINGS } from "../../config";
+import { SCOPE_SETTINGS } from "../../settings";
 import { typeToken } from "../../core/datapipes-resource";
 import { importedInputs } from "../../core/drift";
 import { leafFields, type Field } from "../../core/fields";

@@ -1,5 +1,5 @@
 import { SECRET_NAMES } from "../../api/secret-names";
-import { render } from "../../advice";
+import { render } from "../../next-steps";
 import { changesBetween, changesOf, type Change } from "../../core/changes";
 import { currentInputs } from "../../core/drift";
 import { isNotReturned } from "../../core/equality";

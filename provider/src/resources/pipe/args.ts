@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
+import type { DeletionPolicy, Optional, ReplacementPolicy } from "../argument-types";
 import type { PipeSourceArgs } from "./source-args";
 
 /** The table engine of a managed table. A change replaces the pipe. */

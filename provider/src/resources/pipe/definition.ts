@@ -33,7 +33,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
     return { ...created, current: await waitForState(context, created, inputs, progress) };
   },
 
-  read: (id, properties, before) => readPipe(context, id, properties, before),
+  read: (id, properties, lastRead) => readPipe(context, id, properties, lastRead),
 
   async update(update, progress) {
     const { id, news } = update;
@@ -94,9 +94,9 @@ async function createNewPipe(
 /** The pipe as it is now; as it was read last if it had an awaited state then. */
 async function currentPipe(
   { client }: ResourceContext,
-  { id, news, lastRead: before }: Update<PipeInputs>,
+  { id, news, lastRead }: Update<PipeInputs>,
 ): Promise<PropertyMap> {
-  if (isAwaited(before, news)) return before;
+  if (isAwaited(lastRead, news)) return lastRead;
   const pipe = await client().pollPipe(scopeOf(news), id);
-  return pipe === undefined ? before : observed(pipe, before);
+  return pipe === undefined ? lastRead : observed(pipe, lastRead);
 }

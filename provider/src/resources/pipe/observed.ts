@@ -30,15 +30,15 @@ export interface ListedPipe extends ObservedPipe {
 /** The pipe as messages name it. */
 export const nameOf = (id: string, { name }: ObservedPipe): string => `pipe ${JSON.stringify(name)} (${id})`;
 
-/** The members that a complete answer has; not the scope, nor what the API is never sent. */
+/** The members of a complete answer: neither the scope nor fields that only the provider uses. */
 const PARTS = [...COMPUTED, ...sentFields(pipeFields)];
 
 /**
  * The pipe as the state holds it: without nulls, and without a request-only field that a server echoes. A part that the answer leaves
  * out is as it was before: a summary of a pipe does not say that its source is gone.
  */
-export function observed(pipe: PropertyMap, before: PropertyMap = {}): ObservedPipe {
-  const known: ObservedPipe = { ...pick(before, PARTS), ...withoutNulls(pipe) };
+export function observed(pipe: PropertyMap, lastRead: PropertyMap = {}): ObservedPipe {
+  const known: ObservedPipe = { ...pick(lastRead, PARTS), ...withoutNulls(pipe) };
   return isMap(known.source) ? { ...known, source: withoutRequestOnly(known.source) } : known;
 }
 

@@ -10,7 +10,7 @@ import type {
   WaitForArgs,
 } from "./args";
 import type { PipeSourceArgs } from "./source-args";
-import type { DeletionPolicy, ReplacementPolicy } from "../optional";
+import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
 import { registration } from "../registration";
 
 const TYPE = "Pipe";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { isUuid } from "../../config";
+import { isUuid } from "../../settings";
 import {
   sentAlong,
   createOnly,
@@ -113,17 +113,17 @@ const postgres = () =>
     credentials: updatable(login().optional()),
   });
 
-/** The kinds of source, of which a pipe has exactly one. */
-export const SOURCE_KINDS = ["kafka", "objectStorage", "kinesis", "postgres"] as const;
+const sources = {
+  kafka: variant(kafka().optional()),
+  objectStorage: variant(objectStorage().optional()),
+  kinesis: variant(kinesis().optional()),
+  postgres: variant(postgres().optional()),
+};
 
-const source = () =>
-  z.strictObject({
-    kafka: variant(kafka().optional()),
-    objectStorage: variant(objectStorage().optional()),
-    kinesis: variant(kinesis().optional()),
-    postgres: variant(postgres().optional()),
-    validateSamples: sentAlong(flag().optional()),
-  });
+/** The kinds of source, of which a pipe has exactly one. */
+export const SOURCE_KINDS = Object.keys(sources) as (keyof typeof sources)[];
+
+const source = () => z.strictObject({ ...sources, validateSamples: sentAlong(flag().optional()) });
 
 const destination = () =>
   z.strictObject({

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Optional } from "../optional";
+import type { Optional } from "../argument-types";
 
 /** A user name and its password. Both are stored encrypted and shown as `[secret]`. */
 export interface CredentialsArgs {

@@ -61,7 +61,7 @@ export async function updatePipe(
 const CONNECTION_FIELDS = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
 
 /** The changed fields but the table mappings, with the unchanged ones that the API requires beside them. */
-function changedFields({ news, lastRead: before, changes }: Update<PipeInputs>): PropertyMap {
+function changedFields({ news, lastRead, changes }: Update<PipeInputs>): PropertyMap {
   let fields = changes.filter((change) => !isOfTableMappings(change)).reduce(withChange, {});
   const credentials = news.source.postgres?.credentials;
   if (credentials !== undefined && changes.some(({ path }) => CONNECTION_FIELDS.includes(path)))
@@ -69,7 +69,7 @@ function changedFields({ news, lastRead: before, changes }: Update<PipeInputs>):
   const columns = ["destination", "columns"];
   // The API takes field mappings only together with the destination's columns.
   if (!("fieldMappings" in fields) || valueAt(fields, columns) !== undefined) return fields;
-  const known: PropertyValue = news.destination?.columns ?? valueAt(before, columns);
+  const known: PropertyValue = news.destination?.columns ?? valueAt(lastRead, columns);
   if (!isList(known)) return fields;
   // An answer may have members of a column that the update operation does not take.
   return withValueAt(

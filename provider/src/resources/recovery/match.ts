@@ -16,21 +16,22 @@ export type Match = "exact" | "normalized" | "possible" | "none";
 const MAX_RESEND_MS = 600_000;
 
 /** Compares a pipe with the requested one, whenever it was created. */
-export function matchOf(asked: ObservedPipe, pipe: ObservedPipe): Match {
-  const [askedTable, table] = [asked, pipe].map((one) => valueAt(one.destination, ["table"]));
-  if (folded(asked.name) !== folded(pipe.name) || differs(askedTable, table, folded)) return "none";
-  const [askedKinds, kinds] = [kindsOf(asked.source), kindsOf(pipe.source)];
-  if (askedKinds.length > 0 && kinds.length > 0 && !askedKinds.some((kind) => kinds.includes(kind)))
+export function matchOf(requested: ObservedPipe, pipe: ObservedPipe): Match {
+  const [requestedTable, table] = [requested, pipe].map((one) => valueAt(one.destination, ["table"]));
+  if (folded(requested.name) !== folded(pipe.name) || differs(requestedTable, table, folded)) return "none";
+  const [requestedKinds, kinds] = [kindsOf(requested.source), kindsOf(pipe.source)];
+  if (requestedKinds.length > 0 && kinds.length > 0 && !requestedKinds.some((kind) => kinds.includes(kind)))
     return "none";
   const differsBy = (normalize: Normalize): boolean =>
-    differs(asked.source, pipe.source, normalize) || differs(asked.destination, pipe.destination, normalize);
-  if (asked.name !== pipe.name || differsBy(withoutSlashes)) return "possible";
-  return differs(askedTable, table, (text) => text) || differsBy(folded) ? "normalized" : "exact";
+    differs(requested.source, pipe.source, normalize) ||
+    differs(requested.destination, pipe.destination, normalize);
+  if (requested.name !== pipe.name || differsBy(withoutSlashes)) return "possible";
+  return differs(requestedTable, table, (text) => text) || differsBy(folded) ? "normalized" : "exact";
 }
 
 /** Other pipes of a list that match the requested one, created at about the same time: a resent request may have created them. */
 export const duplicatesOf = (
-  asked: ObservedPipe,
+  requested: ObservedPipe,
   pipe: ListedPipe,
   pipes: Iterable<ListedPipe>,
 ): readonly ListedPipe[] =>
@@ -38,8 +39,8 @@ export const duplicatesOf = (
     (other) =>
       other !== pipe &&
       // Redundant, but 0.17 ms of CPU less for each read of one of 800 pipes.
-      other.name === asked.name &&
-      ["exact", "normalized"].includes(matchOf(asked, other)) &&
+      other.name === requested.name &&
+      ["exact", "normalized"].includes(matchOf(requested, other)) &&
       // One server wrote both times.
       !(Math.abs(timeOf(pipe) - timeOf(other)) > MAX_RESEND_MS),
   );
@@ -64,13 +65,13 @@ const kindsOf = (source: PropertyValue): readonly string[] =>
   isMap(source) ? Object.keys(source).filter((name) => isMap(source[name])) : [];
 
 /** Whether both have a value and the values differ. Lists, and what the API never returns, are not compared. */
-function differs(asked: PropertyValue, found: PropertyValue, normalize: Normalize): boolean {
-  if (asked === undefined || asked === null || found === undefined || found === null) return false;
-  if (isMap(asked) && isMap(found)) {
-    return Object.entries(asked).some(
+function differs(requested: PropertyValue, found: PropertyValue, normalize: Normalize): boolean {
+  if (requested === undefined || requested === null || found === undefined || found === null) return false;
+  if (isMap(requested) && isMap(found)) {
+    return Object.entries(requested).some(
       ([name, member]) => !SECRET_NAMES.has(name) && differs(member, found[name], normalize),
     );
   }
-  if (typeof asked === "object" || typeof found === "object") return false;
-  return normalize(String(asked)) !== normalize(String(found));
+  if (typeof requested === "object" || typeof found === "object") return false;
+  return normalize(String(requested)) !== normalize(String(found));
 }

@@ -14,7 +14,7 @@ export async function readPipe(
   context: ResourceContext,
   id: string,
   properties: ObservedPipe,
-  before: PropertyMap | undefined,
+  lastRead: PropertyMap | undefined,
 ): Promise<PropertyMap | undefined> {
   const scope = scopeOf(properties);
   const name = nameOf(id, properties);
@@ -27,21 +27,21 @@ export async function readPipe(
         `${name} may be in the service twice: ${idsOf(duplicates)} has the same name, source and table and was created at about ` +
           `the same time. If both run, the data is loaded twice. Unless this stack declares it too, remove it in the service's console.`,
       );
-    return observed(pipeFromWire(listed), before);
+    return observed(pipeFromWire(listed), lastRead);
   }
   // A read by id of a pipe that no earlier answer had.
-  if (before === undefined) return undefined;
+  if (lastRead === undefined) return undefined;
   context.log(`${name} is not in the list: looking again before it counts as gone.`);
   for (const delay of REREAD_DELAYS_MS) {
     await context.clock.sleep(delay);
     const pipe = await context.client().pollPipe(scope, id);
-    if (pipe !== undefined) return observed(pipe, before);
+    if (pipe !== undefined) return observed(pipe, lastRead);
   }
   if (!(await hasSettings(context, id, properties))) return undefined;
   context.warn(
     `${name} is not in the list, but its settings can be read: the list is not complete. The pipe stays in the stack as it was.`,
   );
-  return before;
+  return lastRead;
 }
 
 /**

@@ -9,21 +9,21 @@ import { deleteByPolicy } from "../deletion";
 import { explainUnknownOutcome } from "../recovery/outcome";
 import { adoptedId, deletionPolicy, replacementPolicy, scopeId, text } from "../schema-types";
 
-/** The fields that each type of endpoint requires. */
+/** The types of endpoints, and the fields that each requires. */
 const REQUIRED_BY_TYPE = {
   VPC_ENDPOINT_SERVICE: [],
   VPC_RESOURCE: ["vpcResourceConfigurationId", "vpcResourceShareArn"],
   MSK_MULTI_VPC: ["mskClusterArn", "mskAuthentication"],
 } as const;
 
-const types = Object.keys(REQUIRED_BY_TYPE) as (keyof typeof REQUIRED_BY_TYPE)[];
+const TYPES = Object.keys(REQUIRED_BY_TYPE) as (keyof typeof REQUIRED_BY_TYPE)[];
 
-/** The fields of a reverse private endpoint. The API cannot update one, so every change replaces it. */
+/** The fields of an endpoint are immutable, because the API cannot update one. */
 export const reversePrivateEndpointSchema = z.strictObject({
   organizationId: scopeId(),
   serviceId: scopeId(),
   description: immutable(z.string().max(255, "must have at most 255 characters")),
-  type: immutable(z.enum(types)),
+  type: immutable(z.enum(TYPES)),
   vpcEndpointServiceName: immutable(text().optional()),
   vpcResourceConfigurationId: immutable(text().optional()),
   vpcResourceShareArn: immutable(text().optional()),
@@ -38,11 +38,11 @@ type Schema = typeof reversePrivateEndpointSchema;
 
 const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
 
-/** The outputs that the class types as present, where no answer has a value. */
-const NOT_RETURNED: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
-const COMPUTED = Object.keys(NOT_RETURNED);
+/** The outputs that no argument mirrors. They have these values where the API returned none, and after `adopt`. */
+const DEFAULT_OUTPUTS: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
+const COMPUTED = Object.keys(DEFAULT_OUTPUTS);
 
-/** Reverse private endpoints. The API can create one and nothing else: no read, no update. */
+/** How the provider creates and deletes endpoints. The API has no operation that reads, lists or updates them. */
 export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => {
   let hasLogged = false;
   return {
@@ -50,14 +50,14 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
     schema: reversePrivateEndpointSchema,
     secretNames: SECRET_NAMES,
     computed: COMPUTED,
-    derived: (_declared, found) => ({ ...NOT_RETURNED, ...pick(found, COMPUTED) }),
+    derived: (_declared, current) => ({ ...DEFAULT_OUTPUTS, ...pick(current, COMPUTED) }),
     rules: requiredByType,
 
     previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),
 
     create: (inputs) => createEndpoint(context, inputs),
 
-    // The answer to the create is all that the provider can know.
+    // `observed` has the answer to the create; it is undefined for `get`.
     read(_id, _properties, observed) {
       if (observed !== undefined && !hasLogged) {
         hasLogged = true;
@@ -69,7 +69,7 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
       return Promise.resolve(observed ?? {});
     },
 
-    // Every change of a field replaces the endpoint.
+    // Fields that only the provider uses can change, and nothing is sent for them.
     update: () => Promise.resolve(undefined),
 
     delete: (id, properties) => deleteEndpoint(context, id, properties),
@@ -89,7 +89,7 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
   ];
 }
 
-/** Sends one POST. The API lists no endpoints, so after a lost answer only a person can find the endpoint. */
+/** Never sends a POST again whose answer is lost: no list could show that the endpoint does not exist. */
 async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<Schema>): Promise<Created> {
   const { adopt } = inputs;
   if (adopt !== undefined) return { id: adopt, current: {}, adopted: { sent: [], former: {} } };

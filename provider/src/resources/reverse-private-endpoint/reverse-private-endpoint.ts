@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
-import type { DeletionPolicy, Optional, ReplacementPolicy } from "../optional";
+import type { DeletionPolicy, Optional, ReplacementPolicy } from "../argument-types";
 import { registration } from "../registration";
 
 /** The arguments of all types of endpoints. */

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { DeletionPolicy, Optional } from "../optional";
+import type { DeletionPolicy, Optional } from "../argument-types";
 
 /** Who may connect to the service. `source` and `description` together are its identity. */
 export interface IpAccessEntryArgs {

@@ -1,15 +1,15 @@
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
-import type { GivenSettings } from "../../../provider/src/config";
+import type { GivenSettings } from "../../../provider/src/settings";
 import { uncalledOperations, testDefinition } from "./test-resource";
 import { recordLines } from "../../../testkit/lines";
 
 const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
 
 test.each<[what: string, input: unknown, expected: GivenSettings | undefined]>([
-  ["what the program gave its Provider", given, given],
-  ["nothing where there is none", undefined, undefined],
-  ["nothing where it is something else", { provider: 1, names: ["baseUrl"] }, undefined],
-])("check hands the configuration %s, and does not store it", (_, input, expected) => {
+  ["the settings of the Provider", given, given],
+  ["nothing without a Provider", undefined, undefined],
+  ["nothing for an invalid value", { provider: 1, names: ["baseUrl"] }, undefined],
+])("check passes %s to the configuration, and does not store it", (_, input, expected) => {
   const received: (GivenSettings | undefined)[] = [];
   const lifecycle = new Lifecycle(testDefinition(uncalledOperations), {
     configurationProblems: (_inputs, from) => {

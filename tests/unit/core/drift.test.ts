@@ -17,7 +17,7 @@ const refreshed = (declared: PropertyMap, before: PropertyMap, now: PropertyMap)
   refreshInputs(pipeFields, { declared, lastRead: before, current: now }).declared;
 
 describe("a refresh", () => {
-  test("without news returns the declared inputs, the same object", () => {
+  test("returns the declared inputs, the same object, when nothing changed", () => {
     expect(refreshed(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
   });
 
@@ -38,9 +38,9 @@ describe("a refresh", () => {
   });
 
   test.each<[what: string, lost: PropertyValue]>([
-    ["leaves out", undefined],
-    ["states as null", null],
-  ])("takes a declared value away that an update can bring back and the API now %s", (_, lost) => {
+    ["leaves it out", undefined],
+    ["returns null for it", null],
+  ])("removes a declared value that an update can restore, if the API now %s", (_, lost) => {
     const declared = { name: "a", settings: { dbmsMaxThreads: 2, dbmsMaxInsertThreads: 1 } };
     const now: PropertyMap = { name: "a", settings: { dbmsMaxThreads: lost, dbmsMaxInsertThreads: 1 } };
     expect(refreshed(declared, declared, now)).toEqual({ name: "a", settings: { dbmsMaxInsertThreads: 1 } });
@@ -70,7 +70,7 @@ describe("a refresh", () => {
     });
   });
 
-  test("keeps what the API never returns, even when it returns something", () => {
+  test("keeps write-only fields as declared, even if the API returns something for them", () => {
     const declared = edited(complete.kafka, "organizationId", "AAAAAAAA-0000-4000-8000-000000000001");
     const credentials = edited(complete.kafka, "source.kafka.credentials", { username: "x", password: "y" });
     const now = edited(edited(credentials, "destination.roles", ["z"]), "source.validateSamples", false);
@@ -98,12 +98,15 @@ describe("a refresh", () => {
     ["source.postgres.tableMappings", [mapping, other], [other, mapping]],
     ["destination.roles", [], null],
     ["fieldMappings", [], undefined],
-  ])("takes no other order or emptiness of a set for drift: %s", (path, declared, found) => {
-    const before = edited({}, path, declared);
-    expect(refreshed(before, edited({}, path, found), edited({}, path, found))).toBe(before);
-  });
+  ])(
+    "reports no drift for another order of a set, or for another form of an empty one: %s",
+    (path, declared, found) => {
+      const before = edited({}, path, declared);
+      expect(refreshed(before, edited({}, path, found), edited({}, path, found))).toBe(before);
+    },
+  );
 
-  test("takes another order for drift where order means something", () => {
+  test("reports another order as drift where the order matters", () => {
     const path = "destination.tableDefinition.sortingKey";
     const [before, now] = [edited({}, path, ["a", "b"]), edited({}, path, ["b", "a"])];
     expect(refreshed(before, before, now)).toEqual(now);
@@ -174,4 +177,10 @@ test("a resource that is only read shows all declarable fields and nothing else"
     source: { kafka: { brokers: "b" } },
     destination: { columns: [{ name: "c", type: "t" }] },
   });
+});
+
+test("a refresh keeps a declared value that the API never returned", () => {
+  const declared = { name: "a", settings: { dbmsMaxThreads: 4 } };
+  const observation = { declared, lastRead: { name: "a" }, current: { name: "a" } };
+  expect(refreshInputs(pipeFields, observation)).toEqual({ declared, omitted: [] });
 });

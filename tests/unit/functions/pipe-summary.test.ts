@@ -1,4 +1,4 @@
-import { summaryOf, withoutNulls } from "../../../provider/src/functions/pipe-shape";
+import { summaryOf, withoutNulls } from "../../../provider/src/functions/pipe-summary";
 
 const pipe = { id: "id", serviceId: "s", name: "orders", state: "Running" };
 

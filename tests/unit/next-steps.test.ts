@@ -1,5 +1,5 @@
-import { render } from "../../provider/src/advice";
-import { codeOf } from "../../provider/src/api/failure";
+import { render } from "../../provider/src/next-steps";
+import { codeOf } from "../../provider/src/api/error-codes";
 import * as operations from "../../provider/src/api/operations";
 import {
   ApiError,
@@ -163,7 +163,7 @@ const silly: [rule: string, applies: (method: string, name: string) => boolean, 
   ["only what is deleted has a policy of deletion", (method) => method !== "DELETE", /deletionPolicy/],
 ];
 
-test.each(silly)("of all statuses and operations none breaks the rule: %s", (_, applies, says) => {
+test.each(silly)("no status of any operation breaks the rule: %s", (_, applies, says) => {
   const broken = cases
     .filter(({ operation }) => applies(operation.method, operation.name))
     .map(({ status, operation, words }) => ({

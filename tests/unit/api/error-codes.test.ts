@@ -1,4 +1,4 @@
-import { codeOf, connectionProblem, NOT_RECEIVED, PERMANENT } from "../../../provider/src/api/failure";
+import { codeOf, connectionProblem, NOT_RECEIVED, PERMANENT } from "../../../provider/src/api/error-codes";
 import type { ConnectionProblem } from "../../../provider/src/errors";
 
 test.each([

@@ -1,4 +1,5 @@
 import type { PropertyValue } from "../../../provider/src/core/property-value";
+import { describeFailure } from "../../../provider/src/core/validation";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../../testkit/pipes";
 import { failuresOf, edited } from "../../../testkit/offline";
@@ -19,11 +20,11 @@ test.each<[path: string, value: PropertyValue, failure: string]>([
   ["adopt", "x".repeat(61), `adopt ${uuid}`],
   ["source", "kafka", "source must be an object, got a string"],
   ["waitFor", { states: [] }, "waitFor.states must name at least one state"],
-])("a failure says what was given: %s = %j", (path, value, failure) => {
+])("a failure quotes the value: %s = %j", (path, value, failure) => {
   expect(failuresOf(edited(kafka, path, value))).toEqual([failure]);
 });
 
-test("a text that is too long is counted, and not repeated", () => {
+test("a failure gives the length of a text that is too long, and does not repeat it", () => {
   const endpoint = { description: "d".repeat(256), type: "VPC_ENDPOINT_SERVICE" };
   expect(failuresFor(reversePrivateEndpointDefinition, endpoint)).toEqual([
     "description must have at most 255 characters, got 256",
@@ -40,4 +41,10 @@ test.each<[path: string, value: PropertyValue]>([
   const said = failuresOf(edited(storage, path, value)).join("\n");
   expect(said).toContain(`${path} must be`);
   expect(said).not.toMatch(/canary|424242/);
+});
+
+test("a failure without a path is its reason alone", () => {
+  expect(describeFailure({ path: [], reason: "datapipes:baseUrl is not set." })).toBe(
+    "datapipes:baseUrl is not set.",
+  );
 });

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { markSecrets } from "../../../provider/src/core/datapipes-resource";
-import { describeFailure } from "../../../provider/src/core/validation";
 
 const names = new Set(["password"]);
 
@@ -22,10 +21,4 @@ test.each([
   ["nothing", null],
 ])("%s in the arguments stays what it is", (_, value) => {
   expect((markSecrets({ value }, names) as { value: unknown }).value).toBe(value);
-});
-
-test("a failure of no property is its reason alone", () => {
-  expect(describeFailure({ path: [], reason: "datapipes:baseUrl is not set." })).toBe(
-    "datapipes:baseUrl is not set.",
-  );
 });

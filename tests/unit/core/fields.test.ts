@@ -17,16 +17,24 @@ const schema = z.strictObject({
 const fields = fieldsOf(schema, new Set(["door"]));
 
 test.each([
-  ["a field that says nothing needs another resource", "silent", { onChange: "replace", required: false }],
-  ["a member that says nothing is as its object", "place.room", { onChange: "update", required: true }],
-  ["a member can say otherwise than its object", "place.floor", { onChange: "replace", type: "integer" }],
-  ["what is in a secret object is secret", "place.door.key", { secret: true, writeOnly: true }],
+  [
+    "a change of a field without metadata replaces the resource",
+    "silent",
+    { onChange: "replace", required: false },
+  ],
+  ["a member without metadata has that of its object", "place.room", { onChange: "update", required: true }],
+  [
+    "metadata of a member wins over that of its object",
+    "place.floor",
+    { onChange: "replace", type: "integer" },
+  ],
+  ["a member of a secret object is secret", "place.door.key", { secret: true, writeOnly: true }],
 ])("%s", (_, path, expected) => {
   const field = leafFields(fields).find((candidate) => candidate.path.join(".") === path);
   expect(field).toMatchObject(expected);
 });
 
-test("members of elements have their place inside the element", () => {
+test("the path of an element's member begins at the element", () => {
   const elements = fields.find(({ name }) => name === "books")?.elements ?? [];
   expect(leafFields(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
 });
