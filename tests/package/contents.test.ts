@@ -24,7 +24,7 @@ const manifest = (folder: string) =>
 
 /** What each package contains beside its compiled sources. */
 const besides: Record<PackageName, string[]> = {
-  "pulumi-datapipes": ["LICENSE", "README.md", "package.json"],
+  "pulumi-datapipes": ["LICENSE", "README.md", "bin/datapipes.js (executable)", "package.json"],
   "pulumi-datapipes-simulator": [
     "LICENSE",
     "README.md",
