@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { FailedOperation } from "./core/definition";
 import {
   isDatapipesError,
   type ApiAnswer,
@@ -7,7 +8,7 @@ import {
   type Finding,
 } from "./errors";
 
-/** A sentence, or one for each operation or verb of an operation's name; `other` is for the rest. */
+/** A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the rest. */
 type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
 
 const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`';
@@ -20,20 +21,32 @@ const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer th
 const TOO_LARGE = "Declare less in one resource: the server does not take a request of this size.";
 const NO_REASON = "Compare the arguments with the API document: the server gives no reason.";
 
+/** While the replaced resource is in the stack, `adopt` has no effect: the next run would create one more. */
+function adoptionStep(when: string, addition?: string) {
+  const end = addition === undefined ? "." : `; ${addition}.`;
+  return {
+    replacement: `${when} run \`pulumi state delete <URN of the resource>\` and set adopt to its id${end}`,
+    other: `${when} set adopt to its id${end}`,
+  };
+}
+
 /** All next steps. A message ends with at most one of them. */
 const NEXT_STEPS = {
   // The outcome of a `createPipe` is unknown. A second `createPipe` could create a second pipe: no step repeats it.
-  "several-pipes-appeared":
-    "Find out in the service's console which one belongs to this program and set adopt to its id; others may belong to another client.",
-  "similar-pipe-appeared":
-    "Look at it in the service's console: if it belongs to this program, set adopt to its id.",
-  "pipe-appeared": "If it belongs to this program, set adopt to its id.",
+  "several-pipes-appeared": adoptionStep(
+    "Find out in the service's console which one belongs to this program, then",
+    "others may belong to another client",
+  ),
+  "similar-pipe-appeared": adoptionStep(
+    "Look at it in the service's console: if it belongs to this program,",
+  ),
+  "pipe-appeared": adoptionStep("If it belongs to this program,"),
   "second-pipe-created":
     "Remove the other one in the service's console, unless it belongs to another client.",
   "not-created": "Before the next run, check in the service's console that no such pipe has appeared late.",
 
   // The outcome of another write is unknown.
-  "may-exist": "Look for it in the service's console first: if it is there, set adopt to its id.",
+  "may-exist": adoptionStep("Look for it in the service's console first: if it is there,"),
   "may-be-deleted": "The next run repeats the request.",
   "pipe-not-listed": REFRESH,
   "perhaps-done": "Wait until the API answers again; the next run repeats the request.",
@@ -114,15 +127,12 @@ const NEXT_STEPS = {
 
 type Failure = keyof typeof NEXT_STEPS;
 
-/**
- * An error for the user: what failed, from the first cause on, and one next step. `inStack` is the type of a resource that a failed create
- * has left in the stack.
- */
-export function render(error: unknown, inStack?: string): string {
+/** An error for the user: what failed, from the first cause on, and one next step. */
+export function render(error: unknown, { inStack, isReplacement = false }: FailedOperation = {}): string {
   if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
   const stays =
     inStack === undefined ? "" : `The ${inStack === "Pipe" ? "pipe" : "resource"} stays in the stack.`;
-  return [...summariesOf(error), stays, nextStepOf(error)]
+  return [...summariesOf(error), stays, nextStepOf(error, isReplacement)]
     .filter((sentence) => sentence !== "")
     .reduce((text, sentence) => `${text}${text.endsWith("\n") ? "" : " "}${sentence}`);
 }
@@ -130,12 +140,13 @@ export function render(error: unknown, inStack?: string): string {
 const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
   cause === undefined ? [summary] : [...summariesOf(cause), summary];
 
-function nextStepOf({ code, answer, finding, cause }: DatapipesError): string {
-  if (finding === undefined && cause !== undefined) return nextStepOf(cause);
+function nextStepOf({ code, answer, finding, cause }: DatapipesError, isReplacement: boolean): string {
+  if (finding === undefined && cause !== undefined) return nextStepOf(cause, isReplacement);
   const failure = finding ?? (code === "invalid-response" ? code : failureOf(answer));
   if (failure === undefined) return "";
   const nextStep: NextStep = NEXT_STEPS[failure];
   if (typeof nextStep === "string") return nextStep;
+  if (isReplacement && nextStep["replacement"] !== undefined) return nextStep["replacement"];
   const { operation = "" } = answer;
   const [verb = ""] = /^[a-z]+/.exec(operation) ?? [];
   return nextStep[operation] ?? nextStep[verb] ?? nextStep.other;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -40,6 +40,23 @@ export class RunFlagFiles {
       this.#removeOld();
       writeFileSync(this.#fileIn(folder), "", { mode: 0o600 });
     });
+  }
+
+  /** Sets the flag, unless another process has set it. Returns whether this process has set it; true if the folder cannot be used. */
+  claim(flag: string): boolean {
+    const claimed = this.#withFolder(flag, (folder) => {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      try {
+        // Only one process can create the folder.
+        mkdirSync(folder, { mode: 0o700 });
+        writeFileSync(this.#fileIn(folder), "", { mode: 0o600 });
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        return existsSync(this.#fileIn(folder));
+      }
+    });
+    return claimed ?? true;
   }
 
   /** Clears the flag that this process has set. If another process has set it, too, it stays set. */

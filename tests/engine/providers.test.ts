@@ -89,3 +89,55 @@ test("two accounts have their own address, key, limit and reads, and no output s
   };
   expect(leaks(texts, Object.values(secrets))).toEqual([]);
 });
+
+describe("two providers of one account", () => {
+  const policy = { ...minimal.kafka, name: "same", deletionPolicy: "delete" };
+
+  const providers = (simulator: Simulator): string =>
+    ["a", "b"]
+      .map(
+        (name) =>
+          `const ${name} = new datapipes.Provider("${name}", {
+            ...${JSON.stringify(accountOf(simulator))}, apiKeySecret: new pulumi.Config("app").require("key"), rateLimit: "off",
+          });`,
+      )
+      .join("\n");
+
+  async function stackOf(simulator: Simulator, program: string) {
+    return newStack({
+      program: `${providers(simulator)}\n${program}`,
+      secrets: { "app:key": simulator.account.apiKeySecret },
+    });
+  }
+
+  test("create a pipe each, also where the answer of one create is lost, and delete their own pipes alone", async () => {
+    const simulator = await newSimulator({ latencyMs: 300 });
+    const pipe = (name: string): string => declaration("Pipe", name, policy, `{ provider: ${name} }`);
+    const stack = await stackOf(simulator, `${pipe("a")};\n${pipe("b")};`);
+    simulator.control.fault({ operationId: "createPipe", kind: "reset-before", times: 1, after: 1 });
+    await stack.up();
+    const ids = (await stack.export()).ofType("Pipe").map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(
+      simulator.control
+        .state()
+        .pipes.map(({ id }) => id)
+        .sort(),
+    ).toEqual(ids.sort());
+
+    await stack.write(`${providers(simulator)}\n${pipe("a")};`);
+    await stack.up();
+    const [kept] = (await stack.export()).ofType("Pipe");
+    expect(simulator.control.state().pipes.map(({ id }) => id)).toEqual([kept?.id]);
+  });
+
+  test("keep a pipe that one of them deletes and the other one reads", async () => {
+    const simulator = await newSimulator();
+    const stack = await stackOf(simulator, declaration("Pipe", "orders", policy, "{ provider: a }"));
+    await stack.up();
+    const id = (await stack.export()).named("orders").id ?? "";
+    await stack.write(`${providers(simulator)}\ndatapipes.Pipe.get("g", "${id}", {}, { provider: b });`);
+    await stack.up();
+    expect(simulator.control.state().pipes.map((pipe) => pipe.id)).toEqual([id]);
+  });
+});

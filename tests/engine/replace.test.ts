@@ -1,12 +1,14 @@
 import { leafFields } from "../../provider/src/core/fields";
 import {
   complete,
+  minimal,
   pipesProgram,
   withValue,
   type Json,
   type JsonObject,
   type SourceKind,
 } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
 import { takeWrites } from "../../testkit/simulator";
 import { pipeFields } from "../../testkit/pipe-fields";
 import { deployed, type TestStack } from "../../testkit/stack";
@@ -155,4 +157,27 @@ test("a field that the server filled in can be declared with that very value", a
   await stack.up();
   expect(takeWrites(simulator).length).toBeLessThanOrEqual(1);
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
+test("the advice after an unclear create of a replacement takes over what it created, and creates nothing more", async () => {
+  const pipe = (topics: string, more: object = {}): string =>
+    declaration("Pipe", "orders", {
+      ...withValue(minimal.kafka, "source.kafka.topics", topics),
+      replacementPolicy: "allow",
+      ...more,
+    });
+  const { simulator, stack } = await deployed(pipe("first"));
+  simulator.control.fault({ operationId: "createPipe", kind: "echo", processed: true });
+  await stack.write(pipe("second"));
+  const failed = await stack.up({ expectFailure: true });
+  const created = simulator.control.state().pipes.find(({ source }) => source.kafka?.topics === "second");
+  expect(failed.output).toContain(`has appeared: ${created?.id ?? ""}`);
+  expect(failed.output).toContain("run `pulumi state delete <URN of the resource>` and set adopt to its id");
+
+  await stack.pulumi(["state", "delete", (await stack.export()).named("orders").urn, "--yes"]);
+  takeWrites(simulator);
+  await stack.write(pipe("second", { adopt: created?.id }));
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+  expect((await stack.export()).named("orders").id).toBe(created?.id);
 });

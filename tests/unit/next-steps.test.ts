@@ -220,7 +220,9 @@ describe("a message", () => {
 
   test("has the causes first, then what was found, then whether the resource exists, then one next step", () => {
     const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "pipe-not-listed" });
-    expect(render(found, "Pipe")).toBe(`It failed. It is gone. The pipe stays in the stack. ${REFRESH}`);
+    expect(render(found, { inStack: "Pipe" })).toBe(
+      `It failed. It is gone. The pipe stays in the stack. ${REFRESH}`,
+    );
   });
 
   test("has the next step of its cause where nothing else was found", () => {
@@ -237,6 +239,17 @@ describe("a message", () => {
     const refused = new DatapipesError("conflict", "It differs:\n  a\n", { finding: "not-adoptable" });
     expect(render(refused)).toBe("It differs:\n  a\nDeclare what the pipe has.");
   });
+
+  test.each<Finding>(["pipe-appeared", "similar-pipe-appeared", "several-pipes-appeared", "may-exist"])(
+    "about a replacement says first to take the replaced resource out of the stack: %s",
+    (finding) => {
+      const unclear = new DatapipesError("conflict", "It failed.", { finding });
+      expect(render(unclear, { isReplacement: true })).toMatch(
+        /run `pulumi state delete <URN of the resource>` and set adopt to its id/,
+      );
+      expect(render(unclear)).not.toContain("pulumi state delete");
+    },
+  );
 
   test("of another error stays unchanged", () => {
     expect([render(new TypeError("a bug")), render("a text")]).toEqual(["a bug", "a text"]);

@@ -47,6 +47,22 @@ test("a process clears its own flag, and keeps the same flag of another process"
   expect([one.has("adopt abc"), other.has("adopt abc")]).toEqual([false, false]);
 });
 
+test("one process alone claims a flag, and keeps it", () => {
+  const [one, other, next] = [flagsOf(1), flagsOf(2), flagsOf(2, "127.0.0.1:2")];
+  expect([one.claim("create ABC"), other.claim("create abc"), one.claim("create abc")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([next.claim("create abc"), other.claim("create abd")]).toEqual([true, true]);
+});
+
+test("a process that cannot write to the temporary folder claims every flag", () => {
+  const file = path.join(folder, "file");
+  writeFileSync(file, "");
+  expect(flagsOf(1, "127.0.0.1:1", file).claim("create abc")).toBe(true);
+});
+
 test("flags work for a user without a name, as in many containers", () => {
   const named = jest.spyOn(os, "userInfo").mockImplementation(() => {
     throw new Error("the user has no name");

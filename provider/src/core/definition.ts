@@ -20,6 +20,8 @@ export interface Declared extends PropertyMap {
 }
 
 export interface Progress {
+  /** The id of the resource that a create replaces. */
+  readonly replaced?: string;
   /** Records that the resource exists or has changed, so that a later failure does not lose it. */
   checkpoint(id: string, declared: PropertyMap, current: PropertyMap): void;
 }
@@ -95,11 +97,21 @@ export interface RunFlags {
   /** Clears a flag of this process; other processes may have set the same. */
   clear(flag: string): void;
   has(flag: string): boolean;
+  /** Sets a flag that only one process can set. Returns whether this process has set it. */
+  claim(flag: string): boolean;
 }
 
 export interface Log {
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
+}
+
+/** What the message of an error has to say about the operation that failed. */
+export interface FailedOperation {
+  /** The type of the resource that it created all the same. */
+  readonly inStack?: string | undefined;
+  /** It was to replace a resource, which is still in the stack. */
+  readonly isReplacement?: boolean;
 }
 
 export interface ProviderContext extends Log {
@@ -108,8 +120,8 @@ export interface ProviderContext extends Log {
   /** Default inputs from the configuration. */
   defaults(): PropertyMap;
   readonly runFlags?: RunFlags;
-  /** The message of an error. `inStack` is the type of a resource that the failed operation created. */
-  readonly render?: (error: unknown, inStack?: string) => string;
+  /** The message of an error. */
+  readonly render?: (error: unknown, failed?: FailedOperation) => string;
   /** Removes the secrets of the configuration and of the tracked properties. */
   redact?(text: string): string;
   /** Makes `redact` remove the secrets in these properties. */

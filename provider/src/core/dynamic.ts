@@ -11,7 +11,7 @@ import {
   type PropertyValue,
 } from "./property-value";
 import { printableLines } from "../printable";
-import { PartialFailure, type Lifecycle } from "./lifecycle";
+import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
 
 /** The constants of the dynamic-provider protocol. No other file knows them. */
 const UNKNOWN_SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -62,7 +62,13 @@ function resultsOf({ context, definition, fields }: Lifecycle): Results {
   return {
     sanitized,
     messageOf: (error, created) =>
-      sanitized(error instanceof PartialFailure ? render(error.cause, created) : render(error)),
+      sanitized(
+        error instanceof PartialFailure
+          ? render(error.cause, { inStack: created })
+          : error instanceof ReplacementFailure
+            ? render(error.cause, { isReplacement: true })
+            : render(error),
+      ),
     // The plugin process adds members to its results, so each is a copy.
     inputs: (properties) => ({ ...toWireMap(properties, () => byName) }),
     outputs: (properties) => {

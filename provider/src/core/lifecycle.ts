@@ -29,7 +29,7 @@ import { RunRecord, type ProgramResource } from "./run";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
 export type * from "./definition";
-export { PartialFailure } from "./partial-failure";
+export { PartialFailure, ReplacementFailure } from "./partial-failure";
 
 /** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {
@@ -125,11 +125,15 @@ export class Lifecycle {
       const privateState = privateStateAfterCreate(key, resource?.adopt ?? adopt, adopted);
       return this.#shape.outputs(declared, current, privateState);
     };
-    return withCheckpoints(async (progress) => {
-      const { id, current, adopted } = await this.definition.create(inputs, progress);
-      this.#log.ignoredValues(id, inputs, current, () => true);
-      return { id, outputs: outputs(id, inputs, current, adopted) };
-    }, outputs);
+    return withCheckpoints(
+      async (progress) => {
+        const { id, current, adopted } = await this.definition.create(inputs, progress);
+        this.#log.ignoredValues(id, inputs, current, () => true);
+        return { id, outputs: outputs(id, inputs, current, adopted) };
+      },
+      outputs,
+      resource?.isReplaced === true ? resource.diffed?.id : undefined,
+    );
   }
 
   /** Reads the resource; undefined if it no longer exists. */
@@ -142,7 +146,7 @@ export class Lifecycle {
     const isInStack = "observed" in stored;
     const declared = this.#withDefaults(this.#shape.declared(stored));
     const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
-    if (!isInStack) this.#run.idUse(id).isRead = true;
+    if (!isInStack) this.#recordRead(id);
     const current = await this.definition.read(id, declared, lastRead);
     if (current === undefined) {
       if (isInStack) return undefined;
@@ -257,6 +261,12 @@ export class Lifecycle {
     }
     const reason = `names ${adopt}, which ${this.#run.nameOf(other)} of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.`;
     return [{ path: ["adopt"], reason }];
+  }
+
+  /** Records that the program reads an id, also for other provider instances of the run: none of them deletes it. */
+  #recordRead(id: string): void {
+    this.#run.idUse(id).isRead = true;
+    this.context.runFlags?.set(adoptionFlag(id));
   }
 
   /** Records that a resource of the stack has an id, unless its replacement gives the id up. */

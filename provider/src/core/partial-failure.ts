@@ -12,20 +12,29 @@ export class PartialFailure extends Error {
   }
 }
 
+/** The create of a replacement failed. The replaced resource is still in the stack. */
+export class ReplacementFailure extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
 /** Runs an operation. A failure after a checkpoint becomes a {@link PartialFailure} with the outputs of that checkpoint. */
 export async function withCheckpoints<T>(
   work: (progress: Progress) => Promise<T>,
   outputs: (...checkpoint: Parameters<Progress["checkpoint"]>) => PropertyMap,
+  replaced?: string,
 ): Promise<T> {
   let last: { readonly id: string; readonly properties: PropertyMap } | undefined;
   try {
     return await work({
+      ...(replaced !== undefined && { replaced }),
       checkpoint: (id, declared, current) => {
         last = { id, properties: outputs(id, declared, current) };
       },
     });
   } catch (error) {
-    if (last === undefined) throw error;
+    if (last === undefined) throw replaced === undefined ? error : new ReplacementFailure(error);
     throw new PartialFailure(last.id, last.properties, error);
   }
 }

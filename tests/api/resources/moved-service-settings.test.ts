@@ -17,6 +17,7 @@ async function deployed() {
     set: (flag: string) => kept.add(flag),
     clear: (flag: string) => kept.delete(flag),
     has: (flag: string) => kept.has(flag),
+    claim: () => true,
   };
   const account = { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] };
   const run = await online((context) => serviceSettingsDefinition({ ...context, runFlags }), account);

@@ -56,6 +56,7 @@ describe("a resource that another provider instance of the run manages is not de
       set: (note) => left.add(note),
       clear: (note) => left.delete(note),
       has: (note) => left.has(note),
+      claim: () => true,
     };
   };
 
@@ -92,6 +93,16 @@ describe("a resource that another provider instance of the run manages is not de
       expect(replacing.requests).toEqual([]);
     }
     rmSync(folder, { recursive: true });
+  });
+
+  test("where the program reads the id", async () => {
+    const stored = await deployed(named("old", { deletionPolicy: "delete" }));
+    const known = notes();
+    const reading = run({ read: () => Promise.resolve({ name: "old" }) }, known).lifecycle;
+    await reading.read(stored.id, {});
+    const { lifecycle, requests } = run({}, known);
+    await lifecycle.delete(stored.id, stored.outputs);
+    expect(requests).toEqual([]);
   });
 
   test("except where its own replacement deletes it", async () => {

@@ -254,3 +254,32 @@ test.each<[when: string, steps: Create]>([
 ])("passes on an error of another package unchanged when %s", async (_, steps) => {
   await expect(creating().create(steps)).rejects.toThrow(BUG);
 });
+
+describe("a pipe that another provider instance of the run has claimed", () => {
+  const claim = (id: string): boolean => id !== "theirs";
+  const lost = failed("connection");
+
+  test("is not taken after a lost answer: the request is sent again", async () => {
+    const { create } = creating();
+    const { post, sent } = counted(posts(lost, pipe("mine")));
+    const list = lists([], [pipe("theirs")]);
+    expect(await create({ post, list, run: { claim } })).toMatchObject({ id: "mine" });
+    expect(sent()).toBe(2);
+  });
+
+  test("is an error where the API returns it", async () => {
+    const { create } = creating();
+    await expect(create({ post: posts(pipe("theirs")), run: { claim } })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("already manages the pipe theirs") as string,
+    });
+  });
+});
+
+test("the replaced pipe earns no warning of a second pipe", async () => {
+  const { create, lines } = creating();
+  await create({ post: posts(pipe("new")), list: lists([pipe("OLD")]), run: { replaced: "old" } });
+  expect(lines).toEqual([]);
+  await create({ post: posts(pipe("newer")), list: lists([pipe("OLD")]) });
+  expect(lines).toHaveLength(1);
+});

@@ -1,6 +1,7 @@
 import {
   createPipe,
   forgetPipe,
+  type CreateContext,
   type PipeClient,
 } from "../../../provider/src/resources/recovery/create-pipe";
 import { ServerClock } from "../../../provider/src/api/server-clock";
@@ -59,6 +60,8 @@ export interface Create {
   readonly body?: WireObject;
   readonly post?: () => Promise<Identified>;
   readonly list?: () => Promise<Identified[]>;
+  /** What the create knows of the run. */
+  readonly run?: CreateContext;
 }
 
 export function creating() {
@@ -75,7 +78,7 @@ export function creating() {
     const given = { ...(asked.body ?? body) };
     if (asked.post !== undefined) posts.set(given, asked.post);
     list = asked.list ?? lists([]);
-    return rendered(createPipe(client, scope, given));
+    return rendered(createPipe(client, scope, given, asked.run));
   };
   return { create, forget: (id: string) => forgetPipe(client, scope, id), clock, lines };
 }

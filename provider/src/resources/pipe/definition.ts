@@ -78,12 +78,14 @@ function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: Pipe
 }
 
 async function createNewPipe(
-  { client }: ResourceContext,
+  { client, runFlags }: ResourceContext,
   inputs: PipeInputs,
   progress: Progress,
 ): Promise<Created> {
+  const claim = (id: string): boolean => runFlags?.claim(`create ${id}`) ?? true;
+  const context = { claim, replaced: progress.replaced };
   try {
-    const pipe = await createPipe(client(), scopeOf(inputs), createBody(pipeFields, inputs));
+    const pipe = await createPipe(client(), scopeOf(inputs), createBody(pipeFields, inputs), context);
     return { id: pipe.id, current: observed(pipe) };
   } catch (error) {
     if (error instanceof DuplicatePipeError) progress.checkpoint(error.pipe.id, inputs, observed(error.pipe));

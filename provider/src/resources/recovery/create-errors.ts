@@ -37,6 +37,14 @@ export const notCreated = (cause: DatapipesError, sent: number): DatapipesError 
     { cause, finding: cause.code === "rate-limited" ? undefined : "not-created" },
   );
 
+/** Another provider instance of the run looked for a pipe like this one, and found it before this request was answered. */
+export const takenByOther = ({ id, name }: ListedPipe): DatapipesError =>
+  new DatapipesError(
+    "conflict",
+    `create pipe ${JSON.stringify(name)} failed: another Provider of this program already manages the pipe ${id}, which the API returned.`,
+    { answer: { operation: "createPipe" }, finding: "not-created" },
+  );
+
 /** The request may have created its pipe, and the list cannot be read. */
 export const mayExist = (cause: DatapipesError, listError: DatapipesError): DatapipesError =>
   new DatapipesError(

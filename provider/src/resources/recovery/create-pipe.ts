@@ -33,15 +33,28 @@ interface Creates {
 
 const createsByClient = new WeakMap<PipeClient, Creates>();
 
+/** What a create has to know of the run. */
+export interface CreateContext {
+  /** Claims a pipe for this provider instance. False if another instance of the run has claimed it. */
+  readonly claim?: (id: string) => boolean;
+  /** The id of the pipe that the new one replaces. */
+  readonly replaced?: string | undefined;
+}
+
 /**
  * Creates one pipe; or fails with an error that says what exists. When the answer is lost, the list before and after tells whether the
  * pipe exists; without that the POST is never sent again.
  */
-export function createPipe(client: PipeClient, scope: ServiceScope, body: PipeBody): Promise<ListedPipe> {
+export function createPipe(
+  client: PipeClient,
+  scope: ServiceScope,
+  body: PipeBody,
+  context: CreateContext = {},
+): Promise<ListedPipe> {
   const { queues } = createsOf(client);
   const key = JSON.stringify([scopeKey(scope), folded(body.name)]);
   const create = async (): Promise<ListedPipe> =>
-    new PipeCreation(client, scope, body, await knownPipes(client, scope)).create();
+    new PipeCreation(client, scope, body, await knownPipes(client, scope), context).create();
   const created = (queues.get(key) ?? Promise.resolve()).then(create, create);
   queues.set(key, created);
   return created;
@@ -99,6 +112,7 @@ class PipeCreation {
     private readonly scope: ServiceScope,
     private readonly body: PipeBody,
     private readonly known: PipeList,
+    private readonly run: CreateContext,
   ) {
     this.#attempted = `create pipe ${JSON.stringify(body.name)}`;
     this.#context = client.requestContext;
@@ -111,6 +125,7 @@ class PipeCreation {
     for (let sent = 1, attempt = first, mayExist = false; ; sent += 1) {
       const outcome = await this.#post(attempt).catch(asDatapipesError);
       if (!isDatapipesError(outcome)) {
+        if (!this.#claim(outcome)) throw createErrors.takenByOther(outcome);
         if (mayExist) await this.#requireNoDuplicate(outcome, first);
         return outcome;
       }
@@ -140,13 +155,18 @@ class PipeCreation {
     );
   }
 
+  #claim = ({ id }: ListedPipe): boolean => this.run.claim?.(id) ?? true;
+
   #remember(pipe: ListedPipe): ListedPipe {
     this.known.pipes.set(idKey(pipe.id), pipe);
     return pipe;
   }
 
   #warnOfMatches(): void {
-    const matches = [...this.known.pipes.values()].filter((pipe) => matchOf(this.body, pipe) !== "none");
+    const replaced = idKey(this.run.replaced ?? "");
+    const matches = [...this.known.pipes]
+      .filter(([id, pipe]) => id !== replaced && matchOf(this.body, pipe) !== "none")
+      .map(([, pipe]) => pipe);
     if (matches.length === 0) return;
     this.#context.warn(
       `the service already has a pipe of the name ${JSON.stringify(this.body.name)} for the same table ` +
@@ -189,7 +209,7 @@ class PipeCreation {
     const { clock, log } = this.#context;
     log(`${this.#attempted}: ${cause.reason}; looking for it in the list`);
     const start = clock.now();
-    let candidates: Candidates = { created: [], doubtful: [] };
+    let candidates = NO_CANDIDATES;
     let last: PipeList | DatapipesError = { pipes: new Map(), readAt: attempt.listedAt };
     for (const delay of delays) {
       if (isDatapipesError(last)) log(`${this.#attempted}: no list (${last.reason}); reading it again`);
@@ -202,7 +222,11 @@ class PipeCreation {
       const { created, doubtful } = candidates;
       if (created.length > 1) throw createErrors.severalPipesAppeared(created, cause);
       const [pipe] = created;
-      if (pipe !== undefined && !doubtful.some(isDoubtOfTime)) return { pipe, readAt: last.readAt };
+      if (pipe === undefined || doubtful.some(isDoubtOfTime)) continue;
+      if (this.#claim(pipe)) return { pipe, readAt: last.readAt };
+      // Another provider instance of the run created it.
+      this.#remember(pipe);
+      candidates = NO_CANDIDATES;
     }
     const { created, doubtful } = candidates;
     if (created.length > 0)
@@ -239,6 +263,8 @@ class PipeCreation {
     return (attempt.serverTime = this.#context.serverClock.at(attempt.sentAt) ?? attempt.serverTime);
   }
 }
+
+const NO_CANDIDATES: Candidates = { created: [], doubtful: [] };
 
 /** An error of this package; any other is thrown on. */
 function asDatapipesError(error: unknown): DatapipesError {
