@@ -69,7 +69,8 @@ export async function previewAdoption(context: ResourceContext, inputs: PipeDraf
   const what = `pipe ${JSON.stringify(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
-  const line = list === "" ? `${what} as it is; nothing is sent.` : `${what} and changes: ${list}.`;
+  const line =
+    list === "" ? `${what} as it is; the provider sends nothing.` : `${what} and changes: ${list}.`;
   return { lines: [line], failures: [] };
 }
 
