@@ -94,7 +94,7 @@ new datapipes.Pipe("object-storage", {
   deletionPolicy: "delete",
 });
 
-// Taken over from somebody else, and left to them when the stack goes.
+// Adopts a pipe that another client created, and retains it when the stack is destroyed.
 new datapipes.Pipe("kinesis", {
   name: "theirs",
   source: {

@@ -64,13 +64,13 @@ const kindsOf = (source: PropertyValue): readonly string[] =>
   isMap(source) ? Object.keys(source).filter((name) => isMap(source[name])) : [];
 
 /** Whether both have a value and the values differ. Lists, and what the API never returns, are not compared. */
-function differs(asked: PropertyValue, found: PropertyValue, normalize: Normalize): boolean {
-  if (asked === undefined || asked === null || found === undefined || found === null) return false;
-  if (isMap(asked) && isMap(found)) {
+function differs(asked: PropertyValue, current: PropertyValue, normalize: Normalize): boolean {
+  if (asked === undefined || asked === null || current === undefined || current === null) return false;
+  if (isMap(asked) && isMap(current)) {
     return Object.entries(asked).some(
-      ([name, member]) => !SECRET_NAMES.has(name) && differs(member, found[name], normalize),
+      ([name, member]) => !SECRET_NAMES.has(name) && differs(member, current[name], normalize),
     );
   }
-  if (typeof asked === "object" || typeof found === "object") return false;
-  return normalize(String(asked)) !== normalize(String(found));
+  if (typeof asked === "object" || typeof current === "object") return false;
+  return normalize(String(asked)) !== normalize(String(current));
 }

@@ -50,7 +50,7 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
     schema: reversePrivateEndpointSchema,
     secretNames: SECRET_NAMES,
     computed: COMPUTED,
-    derived: (_declared, found) => ({ ...NOT_RETURNED, ...pick(found, COMPUTED) }),
+    derived: (_declared, current) => ({ ...NOT_RETURNED, ...pick(current, COMPUTED) }),
     rules: requiredByType,
 
     previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),

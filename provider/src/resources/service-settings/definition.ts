@@ -94,8 +94,8 @@ const noteOf =
     return JSON.stringify([...scope, keyOf(entry)]);
   };
 
-const unmanagedEntries = (declared: PropertyMap, observed: PropertyMap): PropertyMap =>
-  Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, observed).unmanaged]));
+const unmanagedEntries = (declared: PropertyMap, current: PropertyMap): PropertyMap =>
+  Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, current).unmanaged]));
 
 /** Entries that occur twice, in any spelling. */
 const duplicateEntries = (inputs: SettingsDraft): readonly Failure[] => [
