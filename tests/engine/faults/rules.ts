@@ -15,9 +15,9 @@ const ATTEMPTS: Readonly<Record<string, RegExp>> = {
 };
 
 /** What an error says of the answer, and what it tells the user to do after that. */
-const STATUS = / (answered \d{3}|got no response)\b/;
+const STATUS = / (returned \d{3}|got no response)\b/;
 const NEXT_STEP =
-  / (answered \d{3}|got no response)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
+  / (returned \d{3}|got no response)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
 
 /** What the server repeats of the request, of which an error may show the beginning only. */
 export const REPEATED = /\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/;
