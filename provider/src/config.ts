@@ -84,8 +84,8 @@ export function requireSettings<N extends SettingName>(
   { values, problems }: Configuration,
   names: readonly N[],
 ): SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> } {
-  const found = names.flatMap((name) => problems[name] ?? []);
-  if (found.length > 0) throw new ConfigurationError(found);
+  const sentences = names.flatMap((name) => problems[name] ?? []);
+  if (sentences.length > 0) throw new ConfigurationError(sentences);
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
 }
 

@@ -130,7 +130,7 @@ export class ApiError extends DatapipesError {}
 /** The answer is not the API's envelope: a page of a gateway, invalid JSON, or another type. */
 export class InvalidResponseError extends DatapipesError {
   /** Made by this package; programs only catch it. */
-  constructor(summary: string, answer: ApiAnswer, reason = "an invalid answer") {
+  constructor(summary: string, answer: ApiAnswer, reason = "an invalid response") {
     super("invalid-response", summary, { answer, reason });
   }
 }

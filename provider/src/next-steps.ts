@@ -18,7 +18,7 @@ const RETAIN_BY_KIND = {
 };
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
-const TOO_LARGE = "Declare less in one resource: the server does not take a request of this size.";
+const TOO_LARGE = "Declare less in one resource: the server does not accept a request of this size.";
 const NO_REASON = "Compare the arguments with the API document: the server gives no reason.";
 
 /** While the replaced resource is in the stack, `adopt` has no effect: the next run would create one more. */
@@ -34,37 +34,35 @@ function adoptionStep(when: string, addition?: string) {
 const NEXT_STEPS = {
   // The outcome of a `createPipe` is unknown. A second `createPipe` could create a second pipe: no step repeats it.
   "several-pipes-appeared": adoptionStep(
-    "Find out in the service's console which one belongs to this program, then",
+    "Check in the service's console which one belongs to this program, and",
     "others may belong to another client",
   ),
-  "similar-pipe-appeared": adoptionStep(
-    "Look at it in the service's console: if it belongs to this program,",
-  ),
+  "similar-pipe-appeared": adoptionStep("Check it in the service's console: if it belongs to this program,"),
   "pipe-appeared": adoptionStep("If it belongs to this program,"),
   "second-pipe-created":
-    "Remove the other one in the service's console, unless it belongs to another client.",
-  "not-created": "Before the next run, check in the service's console that no such pipe has appeared late.",
+    "Delete the other one in the service's console, unless it belongs to another client.",
+  "not-created": "Before the next run, check in the service's console that no such pipe has appeared since.",
 
   // The outcome of another write is unknown.
-  "may-exist": adoptionStep("Look for it in the service's console first: if it is there,"),
+  "may-exist": adoptionStep("Check in the service's console whether it exists: if so,"),
   "may-be-deleted": "The next run repeats the request.",
   "pipe-not-listed": REFRESH,
-  "perhaps-done": "Wait until the API answers again; the next run repeats the request.",
+  "perhaps-done": "Wait until the API responds again; the next run repeats the request.",
   "perhaps-done-once": {
-    create: "Before the next run, look in the service's console whether it was created.",
+    create: "Before the next run, check in the service's console whether it was created.",
     updatePipe: "Run `pulumi refresh`, then `pulumi up`.",
-    other: "Before the next run, look in the service's console at what was changed.",
+    other: "Before the next run, check in the service's console what was changed.",
   },
 
   // Other findings.
   "deletion-refused": { ...RETAIN_BY_KIND, other: `${RETAIN}.` },
-  "pipe-failed": "Look in the service's console why it failed.",
+  "pipe-failed": "Check in the service's console why it failed.",
   "state-not-reached": "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
   "nothing-to-adopt": "Check adopt, organizationId and serviceId; remove adopt only if the pipe was deleted.",
-  "not-adoptable": "Declare what the pipe has.",
+  "not-adoptable": "Declare the values that the pipe has.",
   "no-such-resource": "Check the id, organizationId and serviceId.",
   "no-such-pipe": "Check the id or name, organizationId and serviceId.",
-  "several-pipes-of-name": "Ask for one of them by its id.",
+  "several-pipes-of-name": "Pass the id of one of them.",
   "no-settings":
     "Check pipeId, organizationId and serviceId; pipes that read from postgres have no settings.",
   "settings-not-known": "Use the Output form of the function, which waits.",
@@ -80,8 +78,8 @@ const NEXT_STEPS = {
     other: "Check organizationId and serviceId.",
   },
   401: "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
-  402: "Check the plan of the organization: the API asks for a payment.",
-  403: "Give the API key the permission for this, or use another key.",
+  402: "Check the plan of the organization: the API requires a payment.",
+  403: "Give the API key the permission for this operation, or use another key.",
   404: {
     updatePipe: REFRESH,
     ...RETAIN_BY_KIND,
@@ -89,7 +87,7 @@ const NEXT_STEPS = {
   },
   405: NOT_OFFERED,
   501: { ...RETAIN_BY_KIND, other: NOT_OFFERED },
-  407: "Check the proxy of the environment: it asks for credentials.",
+  407: "Check the proxy of the environment: it requires credentials.",
   409: {
     // Not "the next run repeats it": after a lost answer, the pipe may exist.
     create: "Wait until other changes of the service have ended.",
@@ -104,7 +102,7 @@ const NEXT_STEPS = {
   },
   424: "Start the service: it is idle or stopped.",
   429: "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
-  "server-error": "The server had an error: wait a little; the next run repeats the request.",
+  "server-error": "Wait until the server has recovered; the next run repeats the request.",
   redirect: "Check datapipes:baseUrl: the provider does not follow redirects.",
   "unexpected-status": "Check datapipes:baseUrl.",
   "html-page":
@@ -112,15 +110,17 @@ const NEXT_STEPS = {
   "invalid-response": "Check that datapipes:baseUrl is the address of the API itself.",
 
   // No answer.
-  "host-not-found": "The host name was not found: check datapipes:baseUrl and the name service (DNS).",
-  "no-name-service": "The name service (DNS) did not answer: check the network.",
-  "connection-refused": "Nothing listens there: check the host and port of datapipes:baseUrl.",
+  "host-not-found": "The host name was not found: check datapipes:baseUrl and DNS.",
+  "no-name-service": "The DNS server did not respond: check the network.",
+  "connection-refused": "No server listens there: check the host and port of datapipes:baseUrl.",
   unreachable: "The network has no route to the server: check the network and datapipes:baseUrl.",
-  "not-reached-in-time": "The server was not reached in time: check the network, a firewall or a proxy.",
+  "not-reached-in-time":
+    "The connection to the server timed out: check the network, any firewall and any proxy.",
   "no-answer-in-time": "Raise datapipes:requestTimeoutSeconds.",
-  certificate: "The server's certificate was not accepted: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
+  certificate:
+    "Node.js did not accept the server's certificate: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
   tls: "The TLS handshake failed: check whether datapipes:baseUrl should begin with https, and any proxy.",
-  "not-http": "What came back is not HTTP: check the port of datapipes:baseUrl.",
+  "not-http": "The response is not HTTP: check the port of datapipes:baseUrl.",
   other: "Check the network and datapipes:baseUrl.",
 } satisfies Record<Finding | Exclude<ConnectionProblem, "connection-reset">, NextStep> &
   Record<string, NextStep>;

@@ -57,7 +57,7 @@ export class Session {
   lifecycle(type: string): Lifecycle {
     if (!isResourceType(type)) {
       throw new Error(
-        `pulumi-datapipes ${VERSION} has no resource ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
+        `pulumi-datapipes ${VERSION} has no resource type ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
       );
     }
     const context = {

@@ -15,12 +15,12 @@ const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
 /** White space that people do not see, and control characters. */
 export function defectOfText(text: string): string | undefined {
   const value = text.trim();
-  if (value === "") return "holds only white space";
+  if (value === "") return "contains only white space";
   if (LINE_BREAK.test(text.slice(text.trimEnd().length))) return "ends with a line break";
   if (LINE_BREAK.test(text.slice(0, text.length - text.trimStart().length)))
     return "begins with a line break";
-  if (LINE_BREAK.test(value)) return "holds a line break";
-  return /\p{Cc}/u.test(value) ? "holds a control character" : undefined;
+  if (LINE_BREAK.test(value)) return "contains a line break";
+  return /\p{Cc}/u.test(value) ? "contains a control character" : undefined;
 }
 
 /** White space at the ends of a value that the provider sends unchanged. */
@@ -32,8 +32,8 @@ export function defectOfEnds(text: string): string | undefined {
 /** White space, quotes and invisible characters in a value that is one word. */
 function defectOfWord(text: string): string | undefined {
   if (/^(["'`]).*\1$/.test(text)) return "is in quotes";
-  if (/\s/.test(text)) return "holds white space";
-  return /\p{Cf}/u.test(text) ? "holds an invisible character" : undefined;
+  if (/\s/.test(text)) return "contains white space";
+  return /\p{Cf}/u.test(text) ? "contains an invisible character" : undefined;
 }
 
 /** Why a text is not a UUID. */
@@ -44,8 +44,8 @@ export function defectOfUuid(text: string): string | undefined {
   if (/^urn:/i.test(text)) return "begins with urn:";
   if (/^[0-9a-f]{32}$/i.test(text)) return "lacks the hyphens";
   const { length } = text;
-  if (length === UUID_LENGTH) return "has another form";
-  return `has ${length} ${length === 1 ? "character" : "characters"} in place of ${UUID_LENGTH}`;
+  if (length === UUID_LENGTH) return "has the length of a UUID, but another form";
+  return `has ${length} ${length === 1 ? "character" : "characters"} instead of ${UUID_LENGTH}`;
 }
 
 /** The path of an operation begins with /v1. A gateway may have another path before it. */
@@ -53,12 +53,12 @@ export const OPERATION_PATH = /\/v1\/+[^/]/;
 
 /** Why a text is not the URL of an API. */
 export function defectOfUrl(text: string): string | undefined {
-  if (text.includes("@")) return "holds a user";
+  if (text.includes("@")) return "contains a user name";
   const word = defectOfWord(text);
   if (word !== undefined) return word;
-  if (text.includes("?")) return "holds a query";
-  if (text.includes("#")) return "holds a fragment";
-  if (!text.includes("://")) return "lacks https:// at its beginning";
-  if (OPERATION_PATH.test(text)) return "goes on after /v1, where only the address belongs";
+  if (text.includes("?")) return "contains a query";
+  if (text.includes("#")) return "contains a fragment";
+  if (!text.includes("://")) return "does not begin with https://";
+  if (OPERATION_PATH.test(text)) return "has a path after /v1";
   return /^https?:/i.test(text) ? "is not a URL" : "has another scheme than https";
 }

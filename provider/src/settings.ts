@@ -43,8 +43,8 @@ export const SETTINGS = {
     shown: (text) => text.replace(/:.*$/s, ":…"),
     // A colon would end the user name of the Basic credential early.
     parse: (text) => (text.includes(":") ? undefined : text),
-    defect: (text) => (text.includes(":") ? "holds a colon" : undefined),
-    instead: "give the key id alone; what follows the colon is datapipes:apiKeySecret",
+    defect: (text) => (text.includes(":") ? "contains a colon" : undefined),
+    instead: "set the key id alone; the part after the colon belongs in datapipes:apiKeySecret",
   }),
   apiKeySecret: setting({
     environment: "DATAPIPES_API_KEY_SECRET",

@@ -7,7 +7,7 @@ const MAX_SUGGESTION_DISTANCE = 3;
 export function unknownName(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === undefined
-    ? `is not an argument; known here: ${known.join(", ")}`
+    ? `is not an argument; expected one of ${known.join(", ")}`
     : `is not an argument; did you mean "${nearest}"?`;
 }
 

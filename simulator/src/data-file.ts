@@ -24,7 +24,7 @@ export class DataFileError extends Error {
   override readonly name = "DataFileError";
 
   constructor(file: string, what: string) {
-    super(`The data file ${file} ${what}. It was left as it is; move it away or name another file.`);
+    super(`The data file ${file} ${what}. The simulator did not change it: move it, or choose another file.`);
   }
 }
 

@@ -14,8 +14,8 @@ function authorityOfTarget(target: string): string | undefined {
 }
 
 function isOwnOrigin(origin: string, port: number | undefined): boolean {
-  const found = ORIGIN.exec(origin);
-  return found !== null && Number(found[1] ?? HTTP_PORT) === port;
+  const match = ORIGIN.exec(origin);
+  return match !== null && Number(match[1] ?? HTTP_PORT) === port;
 }
 
 /**

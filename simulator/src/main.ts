@@ -30,11 +30,11 @@ Examples:
   $ datapipes-simulator
       serves the API on http://127.0.0.1:${DEFAULT_PORT}; all data is lost when it stops
   $ datapipes-simulator --port 0 --data pipes.json
-      takes a free port and keeps everything in pipes.json
+      listens on a free port and keeps all data in pipes.json
   $ datapipes-simulator --rate-limit 10/10s --latency 150
-      answers as slowly as a real service, and limits requests as it does
+      takes 150 ms for each response, and refuses more than 10 requests in 10 s
   $ datapipes-simulator --control --state-seconds 0
-      for tests: serves the control path, and skips passing states
+      for tests: serves the control path, and skips transitional states
 
 Profiles:
 ${Object.entries(PROFILE_SUMMARIES)
@@ -75,7 +75,7 @@ function profiles(text: string): Profile[] {
   return text.split(",").map((part) => {
     const profile = PROFILES.find((known) => known === part.trim());
     if (profile === undefined)
-      throw new InvalidArgumentError(`It must be a comma list of ${PROFILES.join(", ")}.`);
+      throw new InvalidArgumentError(`It must be a comma-separated list of ${PROFILES.join(", ")}.`);
     return profile;
   });
 }
@@ -91,10 +91,10 @@ function withBehaviour(command: Command): Command {
       rateLimit,
       "off",
     )
-    .option("--latency <ms>", "time that every answer takes", milliseconds, 0)
+    .option("--latency <ms>", "time that every response takes", milliseconds, 0)
     .option(
       "--state-seconds <seconds>",
-      "time that a pipe stays in each passing state; 0 skips them",
+      "time that a pipe stays in each transitional state; 0 skips them",
       seconds,
       2,
     )
@@ -110,11 +110,11 @@ function withAnswerFormat(command: Command): Command {
   return command
     .option(
       "--profile <list>",
-      "answer and check as some real services do: a comma list of the profiles below",
+      "respond and validate as some real services do: a comma-separated list of the profiles below",
       profiles,
     )
     .addOption(
-      new Option("--time-format <format>", "how answers write the times of a pipe")
+      new Option("--time-format <format>", "how responses write the times of a pipe")
         .choices(TIME_FORMATS)
         .default("iso"),
     )
@@ -134,7 +134,7 @@ function withAccount(command: Command): Command {
     .option("--organization-id <uuid>", "organization of the key", uuid, DEFAULT_ACCOUNT.organizationId)
     .option(
       "--service-id <uuid>",
-      `service of the organization; may be given several times (default: "${firstServiceId()}")`,
+      `service of the organization; you can repeat the option (default: "${firstServiceId()}")`,
       (id: string, ids: string[] | undefined) => [...(ids ?? []), uuid(id)],
     );
 }
@@ -142,8 +142,8 @@ function withAccount(command: Command): Command {
 function makeCommand(): Command {
   const command = new Command("datapipes-simulator")
     .description("The management API of data-ingestion pipes and services, as a local server.")
-    .option("--port <number>", "port on 127.0.0.1; 0 takes a free one", port, DEFAULT_PORT)
-    .option("--data <file>", "JSON file that keeps everything across restarts (default: in memory only)")
+    .option("--port <number>", "port on 127.0.0.1; 0 chooses a free one", port, DEFAULT_PORT)
+    .option("--data <file>", "JSON file that keeps all data across restarts (default: in memory only)")
     .option(
       "--control",
       "serve the control path /control, where tests read the state and request faults",

@@ -18,7 +18,7 @@ export interface SimulatorOptions {
   control?: boolean;
   /** Serve the two DELETE operations, which the API document does not have. @default true */
   deletes?: boolean;
-  /** Seconds that a pipe or an endpoint stays in each passing state; 0 skips them. @default 2 */
+  /** Seconds that a pipe or an endpoint stays in each transitional state; 0 skips them. @default 2 */
   stateSeconds?: number;
   /** `"<requests>/<seconds>s"` per API key in a rolling window, or `"off"`. @default "off" */
   rateLimit?: string;

@@ -15,8 +15,8 @@ test("a preview names a wrong value once, without the secret", async () => {
   await stack.removeConfig("apiKeySecret");
   for (const [value, defect] of [
     [`${secret}\n`, "ends with a line break"],
-    [`${secret}\n${secret}`, "holds a line break"],
-    [`${secret}\u0007${secret}`, "holds a control character"],
+    [`${secret}\n${secret}`, "contains a line break"],
+    [`${secret}\u0007${secret}`, "contains a control character"],
   ]) {
     stack.env["DATAPIPES_API_KEY_SECRET"] = value ?? "";
     const { output } = await stack.preview({ expectFailure: true });
@@ -42,7 +42,7 @@ test("an address with a slash or with /v1 at its end works, and one that holds a
   const password = canary("url-password");
   await stack.setConfig({ baseUrl: simulator.url.replace("//", `//user:${password}@`) });
   const { output } = await stack.preview({ expectFailure: true });
-  expect(oneLine(output)).toContain("which holds a user; expected an https URL without user");
+  expect(oneLine(output)).toContain("which contains a user name; expected an https URL without user");
 });
 
 test("allowInsecure causes one warning at every run, also at a preview that sends nothing", async () => {

@@ -79,7 +79,7 @@ test("a pipe whose whole service is gone can be destroyed, and a line says so", 
   const { simulator, stack } = await stackOf(deletable);
   simulator.control.deleteService();
   const { output } = await stack.destroy();
-  expect(output).toMatch(/service .* does not exist any more/);
+  expect(output).toMatch(/service .* no longer exists/);
   expect(await pipesIn(stack)).toBe(0);
 });
 

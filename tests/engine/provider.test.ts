@@ -36,7 +36,9 @@ failure(datapipes.getPipes({}, { provider: eu }));
   for (const name of ["baseUrl", "serviceId"])
     expect(text.split(`Correct the argument ${name} of the Provider "eu".`).length).toBeGreaterThan(3);
   expect(text).not.toContain("pulumi config set");
-  expect(text).toContain('configuration: datapipes:baseUrl is "eu.example.com", which lacks https://');
+  expect(text).toContain(
+    'configuration: datapipes:baseUrl is "eu.example.com", which does not begin with https://',
+  );
   expect(here.control.requests()).toEqual([]);
 });
 

@@ -173,7 +173,7 @@ new datapipes.Pipe("follower", ${JSON.stringify(minimal.kafka)}, ${options});`;
   await stack.write(program("other", "{ replaceWith: [leader] }"));
   const preview = await stack.preview({ expectFailure: true });
   expect(preview.output).toContain(
-    "the option replaceWith replaces this resource whenever Pulumi replaces the other one",
+    "the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names",
   );
   expect(takeWrites(simulator)).toEqual([]);
 });

@@ -101,7 +101,9 @@ test("removes undeclared entries from the lists, and keeps other undeclared fiel
 
   await stack.write(program({ endpoints: [{ protocol: "https", enabled: true }] }));
   const preview = await stack.preview();
-  expect(preview.output).toMatch(/of endpoints, "mysql" was removed.*no way to unset it: nothing is sent/);
+  expect(preview.output).toMatch(
+    /no longer declares "mysql" in endpoints.*no way to unset it\. The provider sends nothing/,
+  );
   const { output } = await stack.up();
   expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
     { ipAccessList: { remove: [office, home] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
@@ -170,7 +172,7 @@ test("names unmanaged entries and keeps them, until exclusive removes them", asy
   });
   const refreshed = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   expect(refreshed.output).toMatch(
-    /no operation that reads the settings of a service: the refresh compared nothing/,
+    /no operation that reads the settings of a service\. The refresh compared nothing/,
   );
 
   const exclusive = { ...declared, exclusive: true };

@@ -16,7 +16,7 @@ test("`up` waits until a pipe has one of the states, and says what it waits for"
   expect(simulator.control.requests()).toEqual([]);
   const { output } = await stack.up();
   expect(output).toMatch(
-    /waiting for pipe "orders" \([-0-9a-f]{36}\) to be Paused or Running: \w+ after 0 s/,
+    /waiting for pipe "orders" \([-0-9a-f]{36}\) to become Paused or Running: state \w+ after 0 s/,
   );
   expect(output).toMatch(/waiting for pipe "other"/);
   const polls = listReads(simulator).length;
@@ -75,7 +75,7 @@ test("an update waits too, and names a pipe that is deleted during the wait", as
   takeWrites(simulator);
   await stack.write(pipesProgram({ orders: { ...waiting(["Running"], 20), name: "renamed" } }));
   const { output } = await stack.up();
-  expect(output).toMatch(/waiting for pipe "renamed".*Modifying after 0 s/);
+  expect(output).toMatch(/waiting for pipe "renamed".*state Modifying after 0 s/);
   expect(takeWrites(simulator).map(({ body }) => body)).toEqual([{ name: "renamed" }]);
   expect(valueAt((await stack.export()).named("orders").outputs, "state")).toBe("Running");
 
@@ -85,6 +85,6 @@ test("an update waits too, and names a pipe that is deleted during the wait", as
   setTimeout(() => {
     simulator.control.deletePipe(id);
   }, 1000);
-  expect((await run).output).toMatch(/pipe "renamed" .* is not in the list any more\. The provider waited/);
+  expect((await run).output).toMatch(/pipe "renamed" .* is no longer in the list\. The provider waited/);
   expect((await stack.export()).named("orders").id).toBe(id);
 });

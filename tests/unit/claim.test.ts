@@ -28,8 +28,8 @@ const settings = (name: string, provider?: Provider): Claimant => ({
 });
 
 const refusal = (second: string, first: string, service: string): string =>
-  `ServiceSettings "${second}" and "${first}" are both for service ${service}. A service has one of them in a program: ` +
-  `put what both declare into one.`;
+  `ServiceSettings "${second}" and "${first}" are both for service ${service}. A program can have one ServiceSettings for each ` +
+  `service: merge the two into one.`;
 
 test("refuses a second resource for the settings of a service, in any spelling of its id", () => {
   const service = newService();
@@ -129,8 +129,7 @@ describe("an id that two resources adopt", () => {
     opts,
   });
   const refusal = (second: string, first: string, id: string): string =>
-    `Pipe "${second}" and "${first}" both adopt ${id}. Only one resource of a program can have it: remove one of them from the ` +
-    `program.`;
+    `Pipe "${second}" and "${first}" both adopt ${id}. Only one resource can manage it: remove one of them from the program.`;
 
   test("is refused by the constructor of the second one, however it is written", () => {
     const id = newService();

@@ -49,12 +49,12 @@ describe.each(CONTRACT)("%s", (name, environment, form) => {
   });
 
   test.each([
-    ["a\u0007b", "a\\u0007b", "holds a control character"],
+    ["a\u0007b", "a\\u0007b", "contains a control character"],
     ["ab\n", "ab\\n", "ends with a line break"],
     ["ab \r\n", "ab \\r\\n", "ends with a line break"],
     ["\nab", "\\nab", "begins with a line break"],
-    ["a\nb", "a\\nb", "holds a line break"],
-    [" \t", " \\t", "holds only white space"],
+    ["a\nb", "a\\nb", "contains a line break"],
+    [" \t", " \\t", "contains only white space"],
   ])(
     "is named with the problem, form, key, variable and command when it is malformed: %j",
     (text, shown, defect) => {
@@ -81,12 +81,12 @@ test.each<[SettingName, text: string, shown: string]>([
 
 test("a value with both id and secret is refused without the secret", () => {
   expect(readOne("apiKeyId", "key:canary-secret")).toBe(
-    'datapipes:apiKeyId is "key:…", which holds a colon: give the key id alone; what follows the colon is ' +
+    'datapipes:apiKeyId is "key:…", which contains a colon: set the key id alone; the part after the colon belongs in ' +
       "datapipes:apiKeySecret. Set it with `pulumi config set datapipes:apiKeyId <value>` or as DATAPIPES_API_KEY_ID in the environment.",
   );
 });
 
-const OPERATION = "goes on after /v1, where only the address belongs";
+const OPERATION = "has a path after /v1";
 
 test.each<[SettingName, text: string, defect: string]>([
   ["apiKeyId", " key", "begins with white space"],
@@ -94,28 +94,28 @@ test.each<[SettingName, text: string, defect: string]>([
   ["baseUrl", "https://api.example.com/v1/organizations/x", OPERATION],
   ["baseUrl", "https://gw.example/api/v1//organizations", OPERATION],
   ["baseUrl", "https://api.example.com/v1/under", OPERATION],
-  ["baseUrl", "https://user:word@api.example.com", "holds a user"],
-  ["baseUrl", "https://user@api.example.com", "holds a user"],
-  ["baseUrl", "user:word@api.example.com", "holds a user"],
-  ["baseUrl", "https://api.example.com?x=1", "holds a query"],
-  ["baseUrl", "https://api.example.com/#x", "holds a fragment"],
-  ["baseUrl", "api.example.com", "lacks https:// at its beginning"],
-  ["baseUrl", "localhost:8600", "lacks https:// at its beginning"],
+  ["baseUrl", "https://user:word@api.example.com", "contains a user name"],
+  ["baseUrl", "https://user@api.example.com", "contains a user name"],
+  ["baseUrl", "user:word@api.example.com", "contains a user name"],
+  ["baseUrl", "https://api.example.com?x=1", "contains a query"],
+  ["baseUrl", "https://api.example.com/#x", "contains a fragment"],
+  ["baseUrl", "api.example.com", "does not begin with https://"],
+  ["baseUrl", "localhost:8600", "does not begin with https://"],
   ["baseUrl", "ftp://api.example.com", "has another scheme than https"],
   ["baseUrl", "https://", "is not a URL"],
   ["baseUrl", '"https://api.example.com"', "is in quotes"],
-  ["baseUrl", "https://api example.com", "holds white space"],
+  ["baseUrl", "https://api example.com", "contains white space"],
   ["allowInsecure", "TRUE", "is not in lower case"],
   ["organizationId", `{${id}}`, "is in brackets"],
   ["organizationId", `'${id}'`, "is in quotes"],
   ["organizationId", id.replaceAll("-", ""), "lacks the hyphens"],
   ["organizationId", `urn:uuid:${id}`, "begins with urn:"],
-  ["serviceId", id.replace("-", " "), "holds white space"],
-  ["serviceId", id.replace("-", "\u200b-"), "holds an invisible character"],
-  ["serviceId", id.slice(1), "has 35 characters in place of 36"],
-  ["serviceId", `${id}0`, "has 37 characters in place of 36"],
-  ["serviceId", "x", "has 1 character in place of 36"],
-  ["serviceId", `g${id.slice(1)}`, "has another form"],
+  ["serviceId", id.replace("-", " "), "contains white space"],
+  ["serviceId", id.replace("-", "\u200b-"), "contains an invisible character"],
+  ["serviceId", id.slice(1), "has 35 characters instead of 36"],
+  ["serviceId", `${id}0`, "has 37 characters instead of 36"],
+  ["serviceId", "x", "has 1 character instead of 36"],
+  ["serviceId", `g${id.slice(1)}`, "has the length of a UUID, but another form"],
   ["rateLimit", "10/10", "lacks the s after the seconds"],
 ])("refuses a value and names its problem: %s: %s", (name, text, defect) => {
   const { values, problems } = read({ [`datapipes:${name}`]: text });
@@ -266,7 +266,7 @@ describe("what the program gives a Provider", () => {
     });
     expect(baseUrl).toMatch(/ Correct the argument baseUrl of the Provider "eu"\.$/);
     expect(serviceId).toBe(
-      'datapipes:serviceId is "me", which has 2 characters in place of 36; expected a UUID. ' +
+      'datapipes:serviceId is "me", which has 2 characters instead of 36; expected a UUID. ' +
         'Correct the argument serviceId of the Provider "eu".',
     );
     expect(organizationId).toContain("pulumi config set datapipes:organizationId <value>");

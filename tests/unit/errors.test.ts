@@ -41,7 +41,7 @@ test("an error carries facts alone: its message is its own summary", () => {
 
 test("an error without more facts has its code as the reason, and an invalid response says that it is one", () => {
   expect(new ApiError("server-error", "It failed.")).toMatchObject({ reason: "server-error", answer: {} });
-  expect(new InvalidResponseError("It failed.", {}).reason).toBe("an invalid answer");
+  expect(new InvalidResponseError("It failed.", {}).reason).toBe("an invalid response");
 });
 
 test("an error of configuration lists its problems, one in a line", () => {

@@ -49,12 +49,12 @@ const nextStepWithout = (connection: ConnectionProblem, operation: operations.Op
     new ConnectionError("connection", "It failed.", { answer: answerOf(operation, { connection }) }),
   );
 
-const FAILED = "The server had an error: wait a little; the next run repeats the request.";
-const AGAIN = "Wait until the API answers again; the next run repeats the request.";
+const FAILED = "Wait until the server has recovered; the next run repeats the request.";
+const AGAIN = "Wait until the API responds again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`: the pipe then stays, unmanaged.';
 const RETAIN_ENDPOINT = RETAIN.replace("pipe", "endpoint");
-const CREATED = "Before the next run, look in the service's console whether it was created.";
+const CREATED = "Before the next run, check in the service's console whether it was created.";
 
 test.each([
   [
@@ -62,7 +62,7 @@ test.each([
     list,
     "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
   ],
-  [403, list, "Give the API key the permission for this, or use another key."],
+  [403, list, "Give the API key the permission for this operation, or use another key."],
   [404, list, "Check that organizationId and serviceId name a service that exists."],
   [404, create, "Check that organizationId and serviceId name a service that exists."],
   [404, rename, REFRESH],
@@ -73,12 +73,12 @@ test.each([
   [409, endpoint, "Wait until other changes of the service have ended."],
   [409, allow, "Wait until the other change has ended; the next run repeats the request."],
   [423, rename, "Wait until the other change has ended; the next run repeats the request."],
-  [402, list, "Check the plan of the organization: the API asks for a payment."],
-  [407, list, "Check the proxy of the environment: it asks for credentials."],
+  [402, list, "Check the plan of the organization: the API requires a payment."],
+  [407, list, "Check the proxy of the environment: it requires credentials."],
   [410, rename, REFRESH],
   [404, removeEndpoint, RETAIN_ENDPOINT],
-  [413, create, "Declare less in one resource: the server does not take a request of this size."],
-  [413, allow, "Declare less in one resource: the server does not take a request of this size."],
+  [413, create, "Declare less in one resource: the server does not accept a request of this size."],
+  [413, allow, "Declare less in one resource: the server does not accept a request of this size."],
   [413, list, "Check datapipes:baseUrl and any proxy: the request has no body."],
   [413, remove, RETAIN],
   [400, remove, RETAIN],
@@ -97,7 +97,7 @@ test.each([
   [503, rename, FAILED],
   [503, remove, FAILED],
   [503, remap, "Run `pulumi refresh`, then `pulumi up`."],
-  [503, allow, "Before the next run, look in the service's console at what was changed."],
+  [503, allow, "Before the next run, check in the service's console what was changed."],
   [500, create, CREATED],
   [504, endpoint, CREATED],
 ])("status %d of $name has its own next step", (status, operation, nextStep) => {
@@ -184,10 +184,10 @@ test.each(cases)(
 
 test.each<[ConnectionProblem, RegExp]>([
   ["host-not-found", /host name was not found/],
-  ["no-name-service", /name service/],
-  ["connection-refused", /Nothing listens/],
+  ["no-name-service", /DNS server did not respond/],
+  ["connection-refused", /No server listens/],
   ["unreachable", /no route to the server/],
-  ["not-reached-in-time", /not reached in time/],
+  ["not-reached-in-time", /timed out/],
   ["no-answer-in-time", /datapipes:requestTimeoutSeconds/],
   ["certificate", /NODE_EXTRA_CA_CERTS/],
   ["tls", /begin with https/],
@@ -237,7 +237,7 @@ describe("a message", () => {
 
   test("puts the next step on a line of its own after a list", () => {
     const refused = new DatapipesError("conflict", "It differs:\n  a\n", { finding: "not-adoptable" });
-    expect(render(refused)).toBe("It differs:\n  a\nDeclare what the pipe has.");
+    expect(render(refused)).toBe("It differs:\n  a\nDeclare the values that the pipe has.");
   });
 
   test.each<Finding>(["pipe-appeared", "similar-pipe-appeared", "several-pipes-appeared", "may-exist"])(

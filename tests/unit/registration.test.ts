@@ -77,7 +77,9 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])("%s", (kind) => {
     expect(make).toThrow(/^\w+ "imported": the resource option `import` /);
     const adoptable = kind !== "ServiceSettings";
     expect(make).toThrow(
-      adoptable ? /`adopt: "<id>"`.*`datapipes import`/ : /declaring settings takes them over/,
+      adoptable
+        ? /`adopt: "<id>"`.*`datapipes import`/
+        : /a declared ServiceSettings manages the settings of the existing service/,
     );
   });
 });

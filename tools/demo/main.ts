@@ -12,12 +12,12 @@ const sourceSecrets = [
 ];
 
 const nextSteps = `
-That was the real Pulumi engine with real requests, to a server that lived on this machine. All of it is removed again.
+The demo ran the real Pulumi engine, which sent real requests to a server on this machine. The demo removes the server and the stack when it ends.
 
 What to try next, in this folder:
 
-  examples/quickstart/index.ts     is the program that ran; change it, and run the demo again
-  npm test                         proves the rest
+  examples/quickstart/index.ts     the program of the demo; change it, and run the demo again
+  npm test                         runs all tests
 
 The same with a server and a stack that stay:
 
@@ -40,7 +40,7 @@ function say(what: string): void {
 async function demo(signal: AbortSignal): Promise<void> {
   signal.addEventListener("abort", () => process.stdout.write("\nStopping, and cleaning up …\n"));
   say(
-    "A Pulumi CLI: the one on PATH, a cached one, a download, or a build that takes minutes and is then kept",
+    "Find a Pulumi CLI: on PATH, in the cache, by download, or by a build that takes minutes and is then cached",
   );
   const cli = await providePulumi();
   signal.throwIfAborted();
@@ -58,25 +58,23 @@ async function demo(signal: AbortSignal): Promise<void> {
 }
 
 async function play(demo: PulumiInDemo, simulator: Simulator): Promise<void> {
-  say(
-    `A simulator of the management API runs on ${simulator.url}; a stack of a temporary folder is to use it`,
-  );
+  say(`Configure: a stack in a temporary folder uses a simulator of the management API, ${simulator.url}`);
   await configure(demo, simulator);
 
   say("Up: the program of examples/quickstart creates two pipes");
   await pulumi(demo, ["up", "--yes"]);
 
-  say("The pipes that the API lists now");
+  say("List: the pipes that the API returns");
   await showPipes(simulator);
 
-  say("One field of one pipe changes: the preview shows it, and nothing else");
+  say("Preview: one field of one pipe changes, and nothing else");
   await pulumi(demo, ["config", "set", "quickstart:flushIntervalMs", "2000"]);
   await pulumi(demo, ["preview", "--diff"]);
 
-  say("Up: the pipe is changed in place, by one request that holds that field");
+  say("Up: the provider updates the pipe in place, with one request that contains only that field");
   await pulumi(demo, ["up", "--yes", "--skip-preview"]);
 
-  say("Refresh: what the API says of the pipes is what the stack knows of them");
+  say("Refresh: the state equals what the API returns");
   await pulumi(demo, ["refresh", "--yes", "--skip-preview"]);
   await showPipes(simulator);
   process.stdout.write(nextSteps);

@@ -8,7 +8,7 @@ export async function listPipes({ url, account }: Simulator): Promise<Pipe[]> {
   const credential = Buffer.from(`${apiKeyId}:${apiKeySecret}`).toString("base64");
   const path = `/v1/organizations/${organizationId}/services/${serviceIds[0] ?? ""}/pipes`;
   const response = await fetch(url + path, { headers: { authorization: `Basic ${credential}` } });
-  if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`GET ${path} returned ${response.status}`);
   const { result } = (await response.json()) as { result: Pipe[] };
   return result;
 }

@@ -94,7 +94,7 @@ new datapipes.Pipe("object-storage", {
   deletionPolicy: "delete",
 });
 
-// Adopted from another client, and retained when the stack is destroyed.
+// Adopts a pipe that another client created, and retains it when the stack is destroyed.
 new datapipes.Pipe("kinesis", {
   name: "theirs",
   source: {

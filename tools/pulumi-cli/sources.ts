@@ -49,7 +49,7 @@ export function sourcesIn(env: NodeJS.ProcessEnv): readonly PulumiSource[] {
   const unknown = given.filter((name) => !allSources.some((source) => source === name));
   if (unknown.length > 0) {
     throw new Error(
-      `DATAPIPES_PULUMI_SOURCES holds "${unknown.join(",")}", and knows ${allSources.join(", ")}`,
+      `DATAPIPES_PULUMI_SOURCES contains "${unknown.join(",")}"; expected some of ${allSources.join(", ")}`,
     );
   }
   return given.length === 0 ? allSources : allSources.filter((source) => given.includes(source));

@@ -205,7 +205,7 @@ function listOf(operation: Operation, result: unknown): readonly unknown[] {
 
 function unexpectedResult(operation: Operation, what: string): InvalidResponseError {
   return new InvalidResponseError(
-    `${operation.attempt} failed: ${requestLine(operation)} answered, but the result is ${what}.`,
+    `${operation.attempt} failed: ${requestLine(operation)} succeeded, but the result is ${what}.`,
     { operation: operation.name },
   );
 }

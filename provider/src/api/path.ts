@@ -8,7 +8,11 @@ export function path(literals: TemplateStringsArray, ...ids: readonly string[]):
 function encodeId(id: string): string {
   if (id !== "" && id !== "." && id !== ".." && id === Buffer.from(id).toString())
     return encodeURIComponent(id);
-  throw new DatapipesError("invalid-argument", `${JSON.stringify(id)} is not a valid id: nothing was sent.`, {
-    finding: "impossible-id",
-  });
+  throw new DatapipesError(
+    "invalid-argument",
+    `${JSON.stringify(id)} is not a valid id: the provider sent nothing.`,
+    {
+      finding: "impossible-id",
+    },
+  );
 }

@@ -73,8 +73,8 @@ export class Limiter {
     const now = this.clock.now();
     if (now + delay - since <= LONG_WAIT_MS || now < this.#nextLogAt) return;
     this.#nextLogAt = now + LONG_WAIT_MS;
-    const others = this.#waiting === 1 ? "" : `, ${this.#waiting} requests wait`;
-    log(`waiting ${Math.ceil(delay / 1000)} s before the next request${others} (rate limit of the API)`);
+    const others = this.#waiting === 1 ? "" : `; ${this.#waiting} requests are waiting`;
+    log(`waiting ${Math.ceil(delay / 1000)} s before the next request (rate limit of the API${others})`);
   }
 
   /** The time until another request may start; infinite if a running one must end first. */

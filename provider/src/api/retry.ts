@@ -44,7 +44,7 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
     retryDelay: () => 0,
     onRetry: async (count, error, { "axios-retry": { retries } = {} }) => {
       const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
-      log(`${operation.attempt}: ${reasonOf(error)}; trying again${seconds} (${count} of ${retries})`);
+      log(`${operation.attempt}: ${reasonOf(error)}; retrying${seconds} (${count} of ${retries})`);
       totalDelay += delay;
       await clock.sleep(delay);
     },
@@ -86,8 +86,8 @@ export function backoff(retry: number): number {
 function reasonOf(error: AxiosError): string {
   const status = statusOf(error);
   if (status !== undefined) return `status ${status}`;
-  const { code = "no answer" } = error;
-  return connectionProblem(code) === "no-answer-in-time" ? "no answer in time" : code;
+  const { code = "no response" } = error;
+  return connectionProblem(code) === "no-answer-in-time" ? "no response in time" : code;
 }
 
 /** The status of an answer that was received completely. */

@@ -139,7 +139,7 @@ export class Transport {
     const { requestId, status = response.status, result } = envelope;
     if (!isSuccess(status)) throw this.#refused(operation, status, response);
     if (result === undefined && operation.method !== "DELETE") {
-      throw this.#invalid(operation, response.status, "the answer has no result", requestId);
+      throw this.#invalid(operation, response.status, "the response has no result", requestId);
     }
     return result;
   }
@@ -171,7 +171,7 @@ export class Transport {
       if (response !== undefined && statusOf(error) !== undefined)
         throw this.#refused(operation, response.status, response);
       if (isTooLarge(error)) {
-        const came = `answered with more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which the provider does not read`;
+        const came = `returned more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which the provider does not read`;
         throw new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });
       }
       const code = attempts.timedOut ? "ERR_CANCELED" : (error.code ?? "");
@@ -182,7 +182,7 @@ export class Transport {
   #refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
     const redactStart = this.#redactStart(operation);
     const { words, requestId = requestIdOf(headers, redactStart) } = parseProblem(data, redactStart);
-    const came = `answered ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
+    const came = `returned ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
     const answer = { ...requestOf(operation), status, requestId, words, isPage: isHtml(data) };
     return new ApiError(codeOf(status), this.#summary(operation, came), {
       answer,
@@ -193,27 +193,28 @@ export class Transport {
   #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
     const header = String(response.headers["content-type"] ?? "no content type");
     const type = printable(this.#redactStart(operation)(header, MAX_TYPE));
-    const what = isHtml(response.data)
-      ? "an HTML page"
-      : `something that is not the API's envelope (${type})`;
-    return this.#invalid(operation, response.status, `the answer is ${what}`);
+    const what = isHtml(response.data) ? "an HTML page" : `not the API's envelope (${type})`;
+    return this.#invalid(operation, response.status, `the response is ${what}`);
   }
 
   #invalid(operation: Operation, status: number, what: string, id?: string): InvalidResponseError {
     const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
-    const came = `answered ${status}${inBrackets(requestId)}, but ${what}`;
+    const came = `returned ${status}${inBrackets(requestId)}, but ${what}`;
     const answer = { status, requestId, operation: operation.name };
     return new InvalidResponseError(this.#summary(operation, came), answer);
   }
 
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const connection = connectionProblem(code);
-    const timedOut = `no answer within ${this.options.requestTimeoutSeconds} s`;
+    const timedOut = `no response within ${this.options.requestTimeoutSeconds} s`;
     const [came, reason] =
       code === "ERR_CANCELED"
         ? [timedOut, timedOut]
         : // The message of a TLS error may quote the server's certificate.
-          [`no answer: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`, `no answer (${code})`];
+          [
+            `no response: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`,
+            `no response (${code})`,
+          ];
     return new ConnectionError(
       isTimeout(connection) ? "timeout" : "connection",
       this.#summary(operation, `got ${came}`),

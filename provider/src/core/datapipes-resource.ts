@@ -65,7 +65,7 @@ function refuseImport(
     `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
       (adopts
         ? 'Remove the option; to manage what exists, set the argument `adopt: "<id>"` or run `datapipes import`.'
-        : "Remove the option: declaring settings takes them over."),
+        : "Remove the option: a declared ServiceSettings manages the settings of the existing service."),
   );
 }
 
@@ -88,8 +88,8 @@ function logTransformedPolicy(resource: DatapipesResource, what: string): void {
     if (policy !== "delete" || state.logged) return;
     state.logged = true;
     void pulumi.log.info(
-      `${what}: a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes only where the resource option retainOnDelete ` +
-        `is false as well.`,
+      `${what}: a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option retainOnDelete ` +
+        `is false too.`,
       resource,
     );
   });

@@ -163,11 +163,11 @@ const leaves = new WeakMap<readonly Field[], readonly Field[]>();
 
 /** All fields but the objects that are compared member by member: their members instead. Without the cache, read takes 20 % longer. */
 export function leafFields(fields: readonly Field[]): readonly Field[] {
-  const found =
+  const flat =
     leaves.get(fields) ??
     fields.flatMap((field) => (field.members === undefined ? [field] : leafFields(field.members)));
-  leaves.set(fields, found);
-  return found;
+  leaves.set(fields, flat);
+  return flat;
 }
 
 /** Whether the API returns the field. */

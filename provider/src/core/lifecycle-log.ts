@@ -19,7 +19,7 @@ export class LifecycleLog {
   preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
     for (const { path } of changesOf("update", changes).filter(isRemoval))
       this.output.warn(
-        `${this.#nameOf(id)}: ${path} was removed from the program, but the API has no way to unset it. The provider sends nothing, and ` +
+        `${this.#nameOf(id)}: the program no longer declares ${path}, but the API has no way to unset it. The provider sends nothing, and ` +
           `the value stays.`,
       );
     this.#warnOfIgnoredValues(id, olds, news);
@@ -52,8 +52,8 @@ export class LifecycleLog {
       // No message may show a secret, and services mask the secrets that they return.
       if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       this.output.warn(
-        `${this.#nameOf(id)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. It may have ` +
-          `ignored the value.`,
+        `${this.#nameOf(id)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. The service may ` +
+          `have ignored the value.`,
       );
     }
   }
@@ -72,7 +72,7 @@ export class LifecycleLog {
       const value = this.#show(current);
       if (privateStateOf(olds).written)
         this.output.log(
-          `${what} returned ${value} when it was sent. Run \`pulumi refresh\` to read the current value.`,
+          `${what} returned ${value} when the provider sent it. Run \`pulumi refresh\` to read the current value.`,
         );
       else this.output.warn(`${what} returns ${value}: the service has ignored the declared value.`);
     }

@@ -279,7 +279,7 @@ export class Lifecycle {
     if (other === undefined) return;
     const names = [other, key].map(this.#run.nameOf).join(" and ");
     throw new Error(
-      `${this.definition.type} ${id} is managed by two resources of this program, ${names}. Remove one of them from the program; the other one keeps it.`,
+      `Two resources of this program manage ${this.definition.type} ${id}: ${names}. Remove one of them from the program; the other one keeps it.`,
     );
   }
 

@@ -65,7 +65,7 @@ export const replaceWithFailures = ({ mayReplace }: Policy): readonly Failure[] 
   mayReplace
     ? []
     : failure(
-        `the option replaceWith replaces this resource whenever Pulumi replaces the other one, which replacementPolicy refuses. Remove the option, or ${ALLOW}.`,
+        `the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names, which replacementPolicy refuses. Remove the option, or ${ALLOW}.`,
       );
 
 /** The engine replaces without a diff if the resource gets another provider or has the option `replaceWith`. */

@@ -112,7 +112,7 @@ function unknownNamesInSecret(
   const misspelt = names.filter((name) => nearestName(name, known) !== undefined);
   const others =
     misspelt.length < names.length
-      ? [{ path, reason: `has an unknown member; known: ${known.join(", ")}` }]
+      ? [{ path, reason: `has an unknown member; expected one of ${known.join(", ")}` }]
       : [];
   return [...unknownNames(known, misspelt, path), ...others];
 }

@@ -62,10 +62,10 @@ export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = 
 };
 
 function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
-  const found = pipes.filter((pipe) =>
+  const matches = pipes.filter((pipe) =>
     id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
   );
-  const [pipe, ...others] = found;
+  const [pipe, ...others] = matches;
   const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the id ${id}`;
   if (pipe === undefined) {
     throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
@@ -73,10 +73,10 @@ function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, servi
     });
   }
   if (others.length > 0) {
-    const ids = found.map((candidate) => candidate.id).join(", ");
+    const ids = matches.map((candidate) => candidate.id).join(", ");
     throw new DatapipesError(
       "conflict",
-      `getPipe failed: service ${serviceId} has ${found.length} pipes ${asked}: ${ids}.`,
+      `getPipe failed: service ${serviceId} has ${matches.length} pipes ${asked}: ${ids}.`,
       { finding: "several-pipes-of-name" },
     );
   }

@@ -31,7 +31,7 @@ const claimsOfProgram = perProgram(() => new Map<string, string>());
 export const claimService = (claimant: Claimant, given: Optional<string>): Optional<string> =>
   claimId(claimant, given, {
     conflict: "are both for service",
-    nextStep: "A service has one of them in a program: put what both declare into one.",
+    nextStep: "A program can have one ServiceSettings for each service: merge the two into one.",
     defaultId: settingOf("serviceId", claimant),
   });
 
@@ -41,7 +41,7 @@ export const claimAdoption = (claimant: Claimant, given: Optional<string>): Opti
     ? given
     : claimId(claimant, given, {
         conflict: "both adopt",
-        nextStep: "Only one resource of a program can have it: remove one of them from the program.",
+        nextStep: "Only one resource can manage it: remove one of them from the program.",
       });
 
 function claimId(claimant: Claimant, given: Optional<string>, claim: Claim): Optional<string> {

@@ -25,7 +25,7 @@ export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletio
   const { what, kind, properties, retained, send, isGone } = deletion;
   if (properties.deletionPolicy !== "delete") {
     log(
-      `${what} ${retained}: its deletionPolicy is "retain", so nothing was sent to the API. Pulumi no longer manages it.`,
+      `${what} ${retained}: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`,
     );
     return;
   }

@@ -20,7 +20,7 @@ const patching = () => failureOf(api.client.updatePipe(api.scope, ID, { name: "x
 const listing = () => failureOf(api.client.listPipes(api.scope));
 const place = (): string => `…/services/${api.scope.serviceId}/pipes`;
 
-const SERVER_FAILED = "The server had an error: wait a little; the next run repeats the request.";
+const SERVER_FAILED = "Wait until the server has recovered; the next run repeats the request.";
 const FIELD = "Correct what the server objects to.";
 
 describe("an error answer becomes a message with the attempt, its target, the answer and one next step", () => {
@@ -31,7 +31,7 @@ describe("an error answer becomes a message with the attempt, its target, the an
       "unauthorized",
       "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
     ],
-    [403, "forbidden", "Give the API key the permission for this, or use another key."],
+    [403, "forbidden", "Give the API key the permission for this operation, or use another key."],
     [404, "not-found", "Run `pulumi refresh`, which finds out whether it still exists."],
     [405, "method-not-allowed", "Check datapipes:baseUrl: the server there does not offer this operation."],
     [409, "conflict", "Wait until the other change has ended; the next run repeats the request."],
@@ -50,7 +50,7 @@ describe("an error answer becomes a message with the attempt, its target, the an
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code, answer: { status, requestId: "req-7", operation: "updatePipe" } });
     expect(error.message).toBe(
-      `update pipe ${ID} failed: PATCH ${place()}/… answered ${status} (request req-7): SOME_WORDS: of the server. ${hint}`,
+      `update pipe ${ID} failed: PATCH ${place()}/… returned ${status} (request req-7): SOME_WORDS: of the server. ${hint}`,
     );
   });
 
@@ -61,7 +61,7 @@ describe("an error answer becomes a message with the attempt, its target, the an
     const requestId = writes(simulator).at(-1)?.requestId;
     expect(error.code).toBe("bad-request");
     expect(error.message).toContain(
-      `create pipe "bad" failed: POST ${place()} answered 400 (request ${requestId ?? ""}): `,
+      `create pipe "bad" failed: POST ${place()} returned 400 (request ${requestId ?? ""}): `,
     );
     expect(error.message).toContain("source is required");
   });
@@ -75,48 +75,44 @@ describe("an error answer becomes a message with the attempt, its target, the an
     const error = await failureOf(api.client.listPipes({ ...api.scope, serviceId: ID }));
     expect(error.code).toBe("not-found");
     expect(error.message).toContain(
-      `list the pipes of service ${ID} failed: GET …/services/…/pipes answered 404`,
+      `list the pipes of service ${ID} failed: GET …/services/…/pipes returned 404`,
     );
   });
 
   test("ends a sentence of the server with one full stop", async () => {
     const body = { error: "It broke." };
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body });
-    expect((await listing()).message).toMatch(/: It broke\. The server had an error: wait a little/);
+    expect((await listing()).message).toMatch(/: It broke\. Wait until the server has recovered/);
   });
 
   test("adds no words when the server sends none", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body: "" });
-    expect((await listing()).message).toContain(` GET …/services/…/pipes answered 500. ${SERVER_FAILED}`);
+    expect((await listing()).message).toContain(` GET …/services/…/pipes returned 500. ${SERVER_FAILED}`);
   });
 
   test("calls a gateway's page by that name, and does not quote it", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "html" });
     const error = await listing();
     expect(error).toMatchObject({ code: "server-error", answer: { status: 504 } });
-    expect(error.message).toContain(`answered 504: an HTML page. ${SERVER_FAILED}`);
+    expect(error.message).toContain(`returned 504: an HTML page. ${SERVER_FAILED}`);
   });
 
   test("a status 200 around an error envelope is an error", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "wrong-envelope", status: 409 });
     const error = await listing();
     expect(error).toMatchObject({ code: "conflict", answer: { status: 409 } });
-    expect(error.message).toMatch(/answered 409 \(request [0-9a-f-]{36}\)/);
+    expect(error.message).toMatch(/returned 409 \(request [0-9a-f-]{36}\)/);
   });
 });
 
 describe("an answer without the API's envelope is invalid, and the message says to check the base URL", () => {
   test.each<[what: string, fault: FaultKind, words: RegExp]>([
-    [
-      "broken JSON",
-      { kind: "bad-json" },
-      /answered 200, but the answer is something that is not the API's envelope/,
-    ],
-    ["a page for people", { kind: "html", status: 200 }, /answered 200, but the answer is an HTML page/],
-    ["nothing", { kind: "status", status: 200, body: "" }, /something that is not the API's envelope/],
-    ["a list", { kind: "status", status: 200, body: [] }, /something that is not the API's envelope/],
-    ["an envelope without a result", answer(undefined), /\(request r\), but the answer has no result/],
-    ["another result", answer({}), /answered, but the result is not a list/],
+    ["broken JSON", { kind: "bad-json" }, /returned 200, but the response is not the API's envelope/],
+    ["a page for people", { kind: "html", status: 200 }, /returned 200, but the response is an HTML page/],
+    ["nothing", { kind: "status", status: 200, body: "" }, /not the API's envelope/],
+    ["a list", { kind: "status", status: 200, body: [] }, /not the API's envelope/],
+    ["an envelope without a result", answer(undefined), /\(request r\), but the response has no result/],
+    ["another result", answer({}), /succeeded, but the result is not a list/],
   ])("%s", async (_what, fault, words) => {
     simulator.control.fault({ operationId: "listPipes", ...fault });
     const error = await listing();
@@ -128,7 +124,7 @@ describe("an answer without the API's envelope is invalid, and the message says 
 
   test.each([[[]], ["text"], [null]])("a pipe that is %j", async (result) => {
     simulator.control.fault({ operationId: "updatePipe", ...answer(result) });
-    expect((await patching()).message).toContain("answered, but the result is not an object");
+    expect((await patching()).message).toContain("succeeded, but the result is not an object");
   });
 });
 
@@ -139,7 +135,7 @@ describe("an error without an answer says why, and what to do", () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error.code).toBe("connection");
     expect(error.message).toMatch(
-      /GET …\/services\/\S+ got no answer: .*Nothing listens there: check the host and port/,
+      /GET …\/services\/\S+ got no response: .*No server listens there: check the host and port/,
     );
   });
 
@@ -147,7 +143,7 @@ describe("an error without an answer says why, and what to do", () => {
     simulator.control.fault({ operationId: "updatePipe", kind });
     const error = await patching();
     expect(error.code).toBe("connection");
-    expect(error.message).toMatch(/got no answer: .* Wait until the API answers again/);
+    expect(error.message).toMatch(/got no response: .* Wait until the API responds again/);
   });
 
   test("when the time runs out", async () => {
@@ -155,14 +151,14 @@ describe("an error without an answer says why, and what to do", () => {
     api = connect(simulator, { requestTimeoutSeconds: 0.1 });
     const error = await listing();
     expect(error.code).toBe("timeout");
-    expect(error.message).toContain("got no answer within 0.1 s. Raise datapipes:requestTimeoutSeconds");
+    expect(error.message).toContain("got no response within 0.1 s. Raise datapipes:requestTimeoutSeconds");
   });
 
   test("when the host has no address", async () => {
     api = connect(simulator, { baseUrl: "http://no-such-host.invalid" });
     const error = await listing();
     expect(error.code).toBe("connection");
-    expect(error.message).toMatch(/The host name was not found|The name service did not answer/);
+    expect(error.message).toMatch(/The host name was not found|The DNS server did not respond/);
   });
 
   test("when the TLS handshake fails", async () => {

@@ -66,7 +66,7 @@ const unprocessed: [what: string, fault: FaultKind][] = [
   ["cut before it was processed", { kind: "reset-before" }],
   ["a 504 page instead of being processed", { kind: "html" }],
   ["a 500 instead of being processed", { kind: "status", status: 500 }],
-  ["no answer in time and not processed", { kind: "hang" }],
+  ["no response in time and not processed", { kind: "hang" }],
   ["429", { kind: "rate-limit", resetSeconds: 0 }],
   ["408 instead of being processed", { kind: "status", status: 408 }],
 ];
@@ -84,7 +84,7 @@ describe("createPipe, when the POST is answered with", () => {
       simulator.control.fault({ operationId: "createPipe", ...fault });
 
       await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
-        /sent once, and the list of the service shows no new pipe.* check in the service's console/,
+        /sent the request once, and the list of the service has no new pipe.* check in the service's console/,
       );
       expect([sent("POST"), ids()]).toEqual([1, []]);
     },
@@ -149,7 +149,7 @@ test("when the list cannot be read either, the error says what may exist and how
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: 99 });
 
   await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
-    /^create pipe "orders" failed: .* may exist all the same.*set adopt to its id/s,
+    /^create pipe "orders" failed: .* may have created.*set adopt to its id/s,
   );
   expect(sent("POST")).toBe(1);
 });
@@ -182,7 +182,7 @@ test("createReversePrivateEndpoint sends a POST without an answer once, and the 
   simulator.control.fault({ operationId: "createReversePrivateEndpoint", kind: "reset-after" });
 
   const create = endpointsOf({ client: newClient(), scope }).create("to the cluster");
-  await expect(rendered(create)).rejects.toThrow(/"to the cluster".* may exist all the same/s);
+  await expect(rendered(create)).rejects.toThrow(/"to the cluster".* may have created/s);
   expect(sent("POST")).toBe(1);
 });
 
@@ -199,7 +199,7 @@ describe("createPipe, when a POST arrives twice,", () => {
     const copy = simulator.control.state().pipes.find(({ name }) => name === "orders");
     expect((error as Error).message).toMatch(
       new RegExp(
-        `answered ${status}.* a pipe "orders" has appeared: ${copy?.id}\\. .* set adopt to its id\\.`,
+        `returned ${status}.* a pipe "orders" has appeared: ${copy?.id}\\. .* set adopt to its id\\.`,
       ),
     );
     expect([sent("POST"), ids()]).toEqual([2, [ids()[0], copy?.id]]);
@@ -209,7 +209,7 @@ describe("createPipe, when a POST arrives twice,", () => {
     simulator.control.fault(conflict);
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1 });
     await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
-      /answered 409\b.* Wait until other changes of the service have ended\.$/,
+      /returned 409\b.* Wait until other changes of the service have ended\.$/,
     );
   });
 
@@ -253,15 +253,15 @@ test("createPipe warns when the list cannot be read after a repeated POST, and r
   const { id } = await createPipe(client, scope, body());
   expect(ids()).toEqual([id]);
   expect(lines.at(-1)).toMatch(
-    /^warning: pipe "orders" was created with a repeated request, and the list cannot be read/,
+    /^warning: the provider created pipe "orders" with a repeated request, and cannot read the list/,
   );
 });
 
-test("createPipe refuses an answer that names an older pipe, and does not send the POST again", async () => {
+test("createPipe refuses a response with an older pipe, and does not send the POST again", async () => {
   const [unmanaged] = simulator.control.seedPipes([body()]);
   simulator.control.fault({ operationId: "createPipe", ...answer(unmanaged) });
   await expect(rendered(createPipe(newClient(), scope, body()))).rejects.toThrow(
-    `answered with pipe ${unmanaged?.id ?? ""}, which existed before`,
+    `returned pipe ${unmanaged?.id ?? ""}, which existed before`,
   );
   expect([sent("POST"), ids()]).toEqual([1, [unmanaged?.id]]);
 });

@@ -53,7 +53,7 @@ const faults: [what: string, fault: FaultKind][] = [
   ]),
   ["a cut connection", { kind: "reset-before" }],
   ["a connection that is cut after it was done", { kind: "reset-after" }],
-  ["no answer in time", { kind: "hang" }],
+  ["no response in time", { kind: "hang" }],
   ["a page", { kind: "html" }],
   ["broken JSON", { kind: "bad-json" }],
   ["an envelope of failure", { kind: "wrong-envelope", status: 500 }],
@@ -150,7 +150,7 @@ describe("createPipe", () => {
         control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
       });
       expect(violations(messages, true)).toEqual([]);
-      expect(messages.error).toMatch(/ Look for it .* first: if it is there, set adopt to its id\.$/);
+      expect(messages.error).toMatch(/ Check .* whether it exists: if so, set adopt to its id\.$/);
     },
   );
 

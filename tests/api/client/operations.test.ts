@@ -124,7 +124,7 @@ test("the credential encodes key id and secret, whatever characters the secret h
   const { client, scope } = connect(strict);
   await expect(client.listPipes(scope)).resolves.toEqual([]);
   const wrong = connect(strict, { apiKeySecret: `${apiKeySecret}x` });
-  await expect(wrong.client.listPipes(scope)).rejects.toThrow(/answered 401/);
+  await expect(wrong.client.listPipes(scope)).rejects.toThrow(/returned 401/);
 });
 
 test("a base URL may have a path", async () => {
@@ -153,7 +153,7 @@ describe("a successful answer", () => {
     ["nothing", null],
     ["a text", "noise"],
     ["an object without an id", { name: "orders" }],
-    ["an empty id", { id: "" }, "answered, but the result is an object without an id"],
+    ["an empty id", { id: "" }, "succeeded, but the result is an object without an id"],
     ["a pipe of another service", { id: "y", serviceId: "0a1b2c3d-0000-4000-8000-00000000beef" }],
   ])("is refused when it lists %s: leaving that out would hide a pipe", async (...[, element, says = ""]) => {
     answering([{ id: "x" }, element]);
@@ -192,7 +192,7 @@ test("an id is encoded into its place in the path", async () => {
 
 test("getPipeSettings fails for every error but 404", async () => {
   simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
-  await expect(api.client.getPipeSettings(api.scope, seeded())).rejects.toThrow(/answered 500/);
+  await expect(api.client.getPipeSettings(api.scope, seeded())).rejects.toThrow(/returned 500/);
 });
 
 test.each(["", "x y", "../x", "a_b", "x".repeat(65), "\u00e9"])(
@@ -208,10 +208,10 @@ test("an error of updatePipe and of deletePipe names the pipe where its name is 
   for (const operationId of ["updatePipe", "deletePipe"] as const)
     simulator.control.fault({ operationId, kind: "status", status: 400 });
   await expect(api.client.updatePipe(api.scope, "a1", { name: "new" }, "orders")).rejects.toThrow(
-    /^update pipe "orders" \(a1\) failed: PATCH …\/services\/\S+\/pipes\/… answered 400/,
+    /^update pipe "orders" \(a1\) failed: PATCH …\/services\/\S+\/pipes\/… returned 400/,
   );
   await expect(api.client.deletePipe(api.scope, "a1", "orders")).rejects.toThrow(
-    /^delete pipe "orders" \(a1\) failed: DELETE …\/services\/\S+\/pipes\/… answered 400/,
+    /^delete pipe "orders" \(a1\) failed: DELETE …\/services\/\S+\/pipes\/… returned 400/,
   );
 });
 
@@ -238,13 +238,13 @@ test("deleteReversePrivateEndpoint says that the endpoint may be gone and what t
   const { id } = await endpointsOf(api).create(endpoint.description);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
   await expect(rendered(endpointsOf(api).delete(id))).rejects.toThrow(
-    "The endpoint may be gone all the same: the API cannot list endpoints. The next run repeats the request.",
+    "The API may have deleted it, but has no operation that reads endpoints. The next run repeats the request.",
   );
 });
 
 test("deleteReversePrivateEndpoint reports only the refusal when the service refuses it", async () => {
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "status", status: 403 });
   const deletion = rendered(endpointsOf(api).delete("e"));
-  await expect(deletion).rejects.toThrow(/answered 403/);
-  await expect(deletion).rejects.not.toThrow(/may be gone/);
+  await expect(deletion).rejects.toThrow(/returned 403/);
+  await expect(deletion).rejects.not.toThrow(/may have deleted/);
 });

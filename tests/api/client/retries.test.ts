@@ -36,16 +36,16 @@ describe("a read is repeated", () => {
     expect(counts(simulator)).toEqual({ listPipes: 2 });
     expect(lines).toEqual([
       expect.stringMatching(
-        /^list the pipes of service \S+: (status \d+|ECONNRESET); trying again( in \d+ s)? \(1 of 1\)$/,
+        /^list the pipes of service \S+: (status \d+|ECONNRESET); retrying( in \d+ s)? \(1 of 1\)$/,
       ),
     ]);
   });
 
-  test("after no answer in time, which the line says in words", async () => {
+  test("after no response in time, which the line says in words", async () => {
     simulator.control.fault({ operationId: "listPipes", kind: "hang" });
     const { client, scope, lines } = connect(simulator, { maxRetries: 1, requestTimeoutSeconds: 1 });
     await expect(client.listPipes(scope)).resolves.toEqual([]);
-    expect(lines).toEqual([expect.stringMatching(/: no answer in time; trying again \(1 of 1\)$/)]);
+    expect(lines).toEqual([expect.stringMatching(/: no response in time; retrying \(1 of 1\)$/)]);
   });
 
   test("no more often than configured, and then the error has the last answer", async () => {
@@ -143,7 +143,7 @@ test("a request that never arrived is repeated, also when it is a change", async
   const { client, scope, lines } = connect(simulator, { maxRetries: 1 });
   await simulator.close();
   await failureOf(client.updatePipe(scope, "x", {}));
-  expect(lines).toEqual([expect.stringContaining("ECONNREFUSED; trying again (1 of 1)")]);
+  expect(lines).toEqual([expect.stringContaining("ECONNREFUSED; retrying (1 of 1)")]);
 });
 
 describe("after a 429 with a pause", () => {
@@ -182,7 +182,7 @@ describe("after a 429 with a pause", () => {
     simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 9999, times: 99 });
     expect((await failureOf(client.listPipes(scope))).code).toBe("rate-limited");
     expect(slept).toEqual([120_000, 120_000, 120_000, 120_000]);
-    expect(lines[0]).toContain("status 429; trying again in 120 s (1 of 1000)");
+    expect(lines[0]).toContain("status 429; retrying in 120 s (1 of 1000)");
   });
 
   test("the rate limit counts retries too", async () => {

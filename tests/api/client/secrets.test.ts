@@ -108,7 +108,7 @@ test("no secret is in the error of a cut connection or in the line of a retry", 
   simulator.control.fault({ operationId: "updatePipe", kind: "rate-limit", resetSeconds: 0 });
   simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
   const seen = await update();
-  expect(seen["lines"]).toContain("trying again");
+  expect(seen["lines"]).toContain("retrying");
   expect(leaks(seen, CANARIES)).toEqual([]);
 });
 

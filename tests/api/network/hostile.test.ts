@@ -37,7 +37,7 @@ describe("an oversized answer is refused before its end", () => {
     );
     const { code, message } = await failureOf(client.listPipes(scope));
     expect([code, asked]).toEqual(["invalid-response", 1]);
-    expect(message).toContain("answered with more than 256 MiB, which the provider does not read");
+    expect(message).toContain("returned more than 256 MiB, which the provider does not read");
   });
 
   test("when only its unpacked size is too large", async () => {
@@ -54,7 +54,7 @@ describe("an oversized answer is refused before its end", () => {
       },
       { requestTimeoutSeconds: 50 },
     );
-    expect((await failureOf(client.listPipes(scope))).message).toContain("answered with more than 256 MiB");
+    expect((await failureOf(client.listPipes(scope))).message).toContain("returned more than 256 MiB");
   });
 });
 
@@ -76,7 +76,7 @@ describe("an untrusted certificate", () => {
     const error = await failureOf(client.listPipes(scope));
     expect(error).toMatchObject({ code: "connection", answer: { arrived: false } });
     expect(error.message).toContain(
-      "The server's certificate was not accepted: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
+      "Node.js did not accept the server's certificate: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
     );
     expect([seen, lines]).toEqual([[], []]);
   });
@@ -112,13 +112,13 @@ describe("an answer about another object is refused:", () => {
       client.updatePipe(scope, "0a1b2c3d-0000-4000-8000-0000000000aa", { name: "x" }),
     );
     expect(error).toMatchObject({ code: "invalid-response", answer: { operation: "updatePipe" } });
-    expect(error.message).toContain("answered, but the result is another pipe");
+    expect(error.message).toContain("succeeded, but the result is another pipe");
   });
 
   test("a change of a service that answers with another service", async () => {
     const { client, scope } = await answering({ id: OTHER });
     expect((await failureOf(client.updateService(scope, { name: "x" }))).message).toContain(
-      "answered, but the result is another service",
+      "succeeded, but the result is another service",
     );
   });
 
@@ -131,7 +131,7 @@ describe("an answer about another object is refused:", () => {
           ? client.updatePipe(scope, "x", {})
           : client[operation](scope, { description: "d" });
       expect((await failureOf(work)).message).toContain(
-        "answered, but the result is an object of another service",
+        "succeeded, but the result is an object of another service",
       );
     },
   );
@@ -180,7 +180,7 @@ test("a server's words neither control the terminal nor look like a line of thei
       .end(JSON.stringify({ error: "\u001b[2J\r\nup to date\u0007", requestId: "\u001b[31mr" }));
   });
   const { message } = await failureOf(client.listPipes(scope));
-  expect(message).toContain("answered 400 (request [31mr): [2J up to date. Correct");
+  expect(message).toContain("returned 400 (request [31mr): [2J up to date. Correct");
 });
 
 test("plain http to another machine causes a warning at every run", async () => {
@@ -203,7 +203,7 @@ test("the message shows a gateway's request id when it has the form of one", asy
     return (await failureOf(client.listPipes(scope))).message;
   };
   expect(await said("Root=1-67891233-abcdef01/2")).toContain(
-    "answered 504 (request Root=1-67891233-abcdef01/2): an HTML page",
+    "returned 504 (request Root=1-67891233-abcdef01/2): an HTML page",
   );
-  expect(await said("x".repeat(200))).toContain("answered 504: an HTML page");
+  expect(await said("x".repeat(200))).toContain("returned 504: an HTML page");
 });

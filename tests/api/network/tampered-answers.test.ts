@@ -32,7 +32,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     const error = await failureOf(endpointsOf(api).create("to the lake"));
     expect(error.message).toMatch(/^create reverse private endpoint "to the lake" failed: POST /);
     expect(error.message).toMatch(
-      / The endpoint may exist all the same\. Look for it in the service's console first: if it is there, set adopt to its id\.$/,
+      / The API may have created it\. Check in the service's console whether it exists: if so, set adopt to its id\.$/,
     );
     expect(error.message).not.toMatch(/again/);
     expect(counts(simulator)).toEqual({ createReversePrivateEndpoint: 1 });
@@ -44,7 +44,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     const { code, message, answer } = await failureOf(api.client.listPipes(api.scope));
     expect(["connection", "timeout", "invalid-response", "server-error"]).toContain(code);
     expect(message).toMatch(
-      /^list the pipes of service \S+ failed: GET \S+ (got no answer|answered) .*\. [A-Z].*\.$|got no answer: .*\.$/,
+      /^list the pipes of service \S+ failed: GET \S+ (got no response|returned|succeeded) .*\. [A-Z].*\.$|got no response: .*\.$/,
     );
     expect(message).not.toMatch(/Axios|node:|\n/);
     expect(answer.operation).toBe("listPipes");
@@ -83,7 +83,7 @@ describe("an answer has a deadline", () => {
       socket.write(first);
     });
     await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
-    expect(api.lines).toEqual([expect.stringMatching(/trying again \(1 of 1\)$/)]);
+    expect(api.lines).toEqual([expect.stringMatching(/retrying \(1 of 1\)$/)]);
   });
 
   test("that never ends", async () => {
@@ -97,6 +97,6 @@ describe("an answer has a deadline", () => {
     });
     const error = await failureOf(api.client.listPipes(api.scope));
     expect(error.code).toBe("timeout");
-    expect(error.message).toContain("got no answer within 0.5 s. Raise datapipes:requestTimeoutSeconds");
+    expect(error.message).toContain("got no response within 0.5 s. Raise datapipes:requestTimeoutSeconds");
   });
 });

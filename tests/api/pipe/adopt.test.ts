@@ -29,7 +29,7 @@ test("adopts a pipe that equals the program without a write, and keeps it when a
   const args = withValue(mine(id), "source.kafka.credentials", undefined);
   const taken = await up(run, args);
   expect(run.lines).toEqual([
-    `pipe "orders" adopts the existing pipe "orders" (${id}) as it is; nothing is sent.`,
+    `pipe "orders" adopts the existing pipe "orders" (${id}) as it is; the provider sends nothing.`,
   ]);
   expect(taken.id).toBe(id);
   const owned = await up(run, withValue(args, "adopt", undefined), taken);
@@ -74,7 +74,7 @@ test("names every immutable difference with both values and without secrets", as
     "conflict: it differs from the program in fields that cannot be changed in place:\n" +
       `  source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"\n` +
       `  scaling.concurrency: the pipe has 7, the program declares 3\n` +
-      "Declare what the pipe has.",
+      "Declare the values that the pipe has.",
   );
   expect(takeWrites(run.simulator)).toEqual([]);
 });
@@ -90,7 +90,7 @@ test.each<[what: string, declared: JsonObject, edit: object, source: string]>([
   expect(await refusalOf(run, mine(id, complete.postgres))).toBe(
     "conflict: it differs from the program in fields that cannot be changed in place:\n" +
       `  source: the pipe reads from ${source}, the program declares postgres\n` +
-      "Declare what the pipe has.",
+      "Declare the values that the pipe has.",
   );
 });
 

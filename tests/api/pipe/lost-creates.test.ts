@@ -18,9 +18,11 @@ test("a create that made two pipes leaves one of them in the stack, and names th
   const [lost = "", made = ""] = control.state().pipes.map(({ id }) => id);
   if (!(failure instanceof PartialFailure)) throw new Error(String(failure));
   expect(failure.message).toContain(`The service now also has ${lost}, with the same name.`);
-  expect(failure.message).toMatch(new RegExp(`^create pipe "orders" \\(${made}\\) was sent again`));
+  expect(failure.message).toMatch(
+    new RegExp(`^create pipe "orders" \\(${made}\\): the provider sent the request twice`),
+  );
   expect(failure.message).toContain(
-    "Both load the same data. The pipe stays in the stack. Remove the other one ",
+    "Both load the same data. The pipe stays in the stack. Delete the other one ",
   );
   expect(failure.id).toBe(made);
   expect(failure.properties).toMatchObject({ name: "orders", ...minimal.kafka, observed: {} });

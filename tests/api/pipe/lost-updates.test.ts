@@ -60,9 +60,11 @@ describe("an update of table mappings that is", () => {
     expect(tablesOf()).toEqual(["b", "c"]);
     expect(lines).toEqual([
       expect.stringMatching(
-        new RegExp(`^update pipe "orders" \\(${id}\\): (no answer|status) .*; looking at what was changed$`),
+        new RegExp(
+          `^update pipe "orders" \\(${id}\\): (no response|status) .*; checking what the API has changed$`,
+        ),
       ),
-      `update pipe "orders" (${id}): not all was changed; sending what is left of it`,
+      `update pipe "orders" (${id}): the API has not made all changes; sending the rest`,
     ]);
   });
 
@@ -90,7 +92,7 @@ describe("an update of table mappings that is", () => {
     expect(tablesOf().sort()).toEqual(["a", "b"]);
     expect(sleeps.slice(-2)).toEqual([2000, 4000]);
     expect(lines.at(-1)).toBe(
-      "updatePipe: status 409, as the change before may still be at work; trying again in 4 s",
+      "updatePipe: status 409, because the previous update may still be in progress; retrying in 4 s",
     );
   });
 
@@ -98,7 +100,7 @@ describe("an update of table mappings that is", () => {
     const { lifecycle, id, outputs, inputs } = await existing();
     simulator.control.fault({ ...busy, times: 99 });
     const left = await partOf(lifecycle.update(id, outputs, excluding(inputs("orders", "a", "b"))));
-    expect(left.message).toContain("answered 409");
+    expect(left.message).toContain("returned 409");
     expect(left.outputs).toMatchObject(inputs("orders", "b"));
     expect(writes(simulator)).toHaveLength(7);
   });
@@ -110,7 +112,7 @@ describe("an update of table mappings that is", () => {
       .update(id, outputs, inputs("orders", "b"))
       .catch((reason: unknown) => reason);
     expect(isDatapipesError(error) && error.message).toMatch(
-      /^update pipe "orders" \(\S+\) failed: PATCH \S+\/pipes\/… got no answer: /,
+      /^update pipe "orders" \(\S+\) failed: PATCH \S+\/pipes\/… got no response: /,
     );
     expect(writes(simulator)).toHaveLength(3);
   });
@@ -120,7 +122,7 @@ describe("an update of table mappings that is", () => {
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
     simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 9 });
     await expect(rendered(lifecycle.update(id, outputs, inputs("orders", "b")))).rejects.toThrow(
-      /It is not known whether pipe "orders" \(\S+\) was changed, and it cannot be read \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
+      /The provider cannot find out whether pipe "orders" \(\S+\) was changed, because it cannot read it \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
     );
   });
 
@@ -129,7 +131,7 @@ describe("an update of table mappings that is", () => {
     simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
     simulator.control.deletePipe(id);
     await expect(rendered(lifecycle.update(id, outputs, inputs("orders", "b")))).rejects.toThrow(
-      /Since then pipe "orders" \(\S+\) is not in the list any more\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
+      /Since then, the list no longer has pipe "orders" \(\S+\)\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
     );
   });
 });

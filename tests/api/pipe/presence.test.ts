@@ -26,7 +26,7 @@ describe("a refresh whose list does not have a pipe", () => {
     expect(read?.outputs).toEqual(settled(outputs));
     expect(run.sleeps).toEqual(LOOKS.slice(0, 1));
     expect(run.lines).toEqual([
-      `pipe "orders" (${id}) is not in the list: looking again before it counts as gone.`,
+      `pipe "orders" (${id}) is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
     ]);
   });
 
@@ -45,8 +45,8 @@ describe("a refresh whose list does not have a pipe", () => {
     const read = await run.lifecycle.read(id, outputs);
     expect(read?.outputs).toEqual(settled(outputs));
     expect(run.lines.at(-1)).toBe(
-      `warning: pipe "orders" (${id}) is not in the list, but its settings can be read: the list is not complete. The pipe ` +
-        "stays in the stack as it was.",
+      `warning: pipe "orders" (${id}) is not in the list, but the API returns its settings: the list is incomplete. The pipe ` +
+        "stays in the stack, unchanged.",
     );
   });
 
@@ -77,7 +77,7 @@ test("a refresh names a duplicate pipe without an extra request", async () => {
   expect([read?.outputs, counts(run.simulator)]).toEqual([settled(outputs), { listPipes: 1 }]);
   expect(run.lines).toEqual([
     `warning: pipe "orders" (${id}) may be in the service twice: ${double?.id} has the same name, source and table and was created ` +
-      "at about the same time. If both run, the data is loaded twice. Unless this stack declares it too, remove it in the service's " +
+      "at about the same time. If both run, the data is loaded twice. Unless this stack declares it too, delete it in the service's " +
       "console.",
   ]);
 });
@@ -120,7 +120,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([
       expect.stringMatching(
-        /^service \S+ does not exist any more \(404\), so pipe "orders" .* is gone too\.$/,
+        /^service \S+ no longer exists \(404\), so pipe "orders" .* no longer exists either\.$/,
       ),
     ]);
   });

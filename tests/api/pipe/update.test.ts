@@ -164,7 +164,7 @@ describe("settings", () => {
       observed: { settings: { dbmsMaxThreads: 4 } },
     });
     expect(run.lines).toEqual([
-      `warning: Pipe ${deployed.id}: settings.dbmsMaxThreads was sent as 5, but the API returned 4. It may have ignored the value.`,
+      `warning: Pipe ${deployed.id}: settings.dbmsMaxThreads was sent as 5, but the API returned 4. The service may have ignored the value.`,
     ]);
   });
 
@@ -193,7 +193,7 @@ describe("settings", () => {
     const { outputs } = await up(run, five, deployed);
     expect(run.lines).toEqual([
       expect.stringContaining(
-        `warning: pipe ${deployed.id}: its settings were sent, but could not be read back (status 500).`,
+        `warning: pipe ${deployed.id}: the provider sent the settings, but could not read them back (status 500).`,
       ),
     ]);
     expect(outputs).toMatchObject({ settings: { dbmsMaxThreads: 5 } });

@@ -32,12 +32,12 @@ test("polls up to every 10 s, logs each new state, and logs an unchanged one eve
   expect(outputs["state"]).toBe("Running");
   expect(outputs["observed"]).not.toHaveProperty("state");
   expect(run.sleeps.slice(0, 8)).toEqual([1000, 1500, 2250, 3375, 5062.5, 7593.75, 10_000, 10_000]);
-  const name = `waiting for pipe "orders" (${id}) to be Failed or Running`;
+  const name = `waiting for pipe "orders" (${id}) to become Failed or Running`;
   expect(run.lines).toEqual([
-    `${name}: Provisioning after 0 s`,
-    `${name}: Provisioning after 31 s`,
-    `${name}: Setup after 51 s`,
-    `${name}: Setup after 81 s`,
+    `${name}: state Provisioning after 0 s`,
+    `${name}: state Provisioning after 31 s`,
+    `${name}: state Setup after 51 s`,
+    `${name}: state Setup after 81 s`,
   ]);
 });
 
@@ -68,7 +68,7 @@ test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wai
   const { id, message } = await partOf(up(run, waiting(["Running", "Stopped"])));
   expect(message).toBe(
     `pipe "orders" (${id}) will not become Running or Stopped by itself. The provider waited 1 s; the last state seen was ${state}. ` +
-      `${STAYS} Look in the service's console why it failed.`,
+      `${STAYS} Check in the service's console why it failed.`,
   );
 });
 
@@ -93,7 +93,7 @@ test("a pipe that is deleted during the wait ends it, and the state has the last
   };
   const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
   expect(message).toBe(
-    `pipe "orders" (${id}) is not in the list any more. The provider waited 21 s; the last state seen was ` +
+    `pipe "orders" (${id}) is no longer in the list. The provider waited 21 s; the last state seen was ` +
       `Provisioning. ${STAYS} Run \`pulumi refresh\`, which finds out whether it still exists.`,
   );
   expect(outputs).toMatchObject({ state: "Provisioning" });
@@ -113,7 +113,9 @@ test("treats a state that is not a string as unknown, and keeps waiting", async 
   const changed = answer({ id: before.id, ...orders, name: "renamed", state: 7 });
   run.simulator.control.fault({ operationId: "updatePipe", ...changed, processed: true });
   const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
-  expect(run.lines).toEqual([`waiting for pipe "renamed" (${before.id}) to be Running: unknown after 0 s`]);
+  expect(run.lines).toEqual([
+    `waiting for pipe "renamed" (${before.id}) to become Running: state unknown after 0 s`,
+  ]);
   expect(outputs["state"]).toBe("Running");
 });
 
@@ -158,7 +160,7 @@ describe("an update of a pipe that is waited for", () => {
     run.simulator.control.deletePipe(id);
     const news = { ...outputs, waitFor: { states: ["Running"] } };
     const failed = await partOf(run.lifecycle.update(id, outputs, news));
-    expect(failed.message).toMatch(/is not in the list any more.*was Provisioning/);
+    expect(failed.message).toMatch(/is no longer in the list.*was Provisioning/);
     expect(failed.id).toBe(id);
   });
 });

@@ -72,7 +72,7 @@ describe("an entry that the service spells in another way", () => {
     run.lines.length = 0;
     await up(run, { ipAccessList: [] }, before);
     expect(warnings(run.lines)[0]).toBe(
-      `warning: service ${before.id}: the request to remove "10.0.0.1/32" from ipAccessList succeeded, but the answer still lists ` +
+      `warning: service ${before.id}: the request to remove "10.0.0.1/32" from ipAccessList succeeded, but the response still lists ` +
         `it. Remove it in the service's console.`,
     );
   });
@@ -93,8 +93,8 @@ describe("an entry that first appears in the answer to its addition", () => {
     expect(sourcesOf(run)).toEqual(["203.0.113.9/32", "0.0.0.0/0"]);
     expect(outputs["unmanagedIpAccessList"]).toEqual([]);
     expect(warnings(run.lines).at(-1)).toBe(
-      `warning: service ${before.id}: ipAccessList does not list "any", but "203.0.113.9/32", "0.0.0.0/0", which may be the same in ` +
-        `the service's spelling and was left alone. Declare what the program means as the service lists it.`,
+      `warning: service ${before.id}: ipAccessList does not list "any", but lists "203.0.113.9/32", "0.0.0.0/0", which may be the ` +
+        `same in another spelling. The provider did not change it. Declare the entry in the spelling of the service.`,
     );
   });
 });

@@ -53,7 +53,7 @@ describe.each(kinds)(
         await run.lifecycle.delete(id, outputs);
         expect(run.simulator.control.requests()).toEqual([]);
         expect(run.lines).toEqual([
-          `${what(id)} ${remains}: its deletionPolicy is "retain", so nothing was sent to the API. Pulumi no longer manages it.`,
+          `${what(id)} ${remains}: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`,
         ]);
       },
     );
@@ -77,7 +77,7 @@ describe.each(kinds)(
         run.simulator.control.fault({ operationId, kind: "status", status });
         const error = await failureOf(run.lifecycle.delete(id, outputs));
         expect([error.code, error.answer.status]).toEqual([code, status]);
-        expect(error.message).toMatch(new RegExp(`^delete .* answered ${status}`));
+        expect(error.message).toMatch(new RegExp(`^delete .* returned ${status}`));
         expect(error.message).toMatch(
           new RegExp(
             ` The service ${why}\\. Set deletionPolicy: "retain" and run \`pulumi up\`: the ${noun} then stays, unmanaged\\.$`,
@@ -125,8 +125,8 @@ describe("an answer of 404", () => {
     run.simulator.control.deleteEndpoint(id);
     await run.lifecycle.delete(id, outputs);
     expect(run.lines).toEqual([
-      `reverse private endpoint "to a service" (${id}): the API answered 404, so it is gone or the service cannot delete it. ` +
-        `The API lists no endpoints: check the service's console.`,
+      `reverse private endpoint "to a service" (${id}): the API returned 404: it no longer exists or cannot be deleted. ` +
+        `No operation reads endpoints: check the service's console.`,
     ]);
   });
 });

@@ -38,8 +38,8 @@ describe("a reverse private endpoint", () => {
     const run = await online(reversePrivateEndpointDefinition, { stateSeconds: 60 });
     const { id } = await up(run, endpoint);
     expect(run.lines).toEqual([
-      `reverse private endpoint "to a service" (${id}) was created with the status "Provisioning". The outputs, such as ` +
-        `dnsNames and endpointId, stay as they are now, because the API has no operation that reads them: look in the service's console.`,
+      `reverse private endpoint "to a service" (${id}) was created with the status "Provisioning". Its outputs, such as ` +
+        `dnsNames and endpointId, stay as they are now: the API has no operation that reads endpoints. Check the service's console for later values.`,
     ]);
   });
 
@@ -59,7 +59,7 @@ describe("a reverse private endpoint", () => {
     await run.lifecycle.read(id, outputs);
     await run.lifecycle.read(id, outputs);
     expect(run.lines).toEqual([
-      "The API has no operation that reads reverse private endpoints: the refresh compared none of them, and the state keeps their outputs.",
+      "The API has no operation that reads reverse private endpoints. The refresh compared none of them, and the state keeps their outputs.",
     ]);
   });
 

@@ -80,7 +80,7 @@ describe("entries that the program does not declare", () => {
     const before = await up(run, { name: "Shop" });
     expect(bodiesOf(run)).toEqual([{ name: "Shop" }]);
     expect(before.outputs).toMatchObject(unmanaged);
-    const advice = "They were left alone; declare those that this program should manage.";
+    const advice = "The provider did not change them; declare those that this program should manage.";
     expect(run.lines).toEqual([
       `warning: service ${idOf(run)}: ipAccessList also has entries that the program does not declare: ` +
         `"203.0.113.9", "203.0.113.10". ${advice}`,
@@ -135,7 +135,7 @@ describe("settings that the program no longer declares", () => {
     await run.lifecycle.delete(id, outputs);
     expect(bodiesOf(run)).toEqual([]);
     expect(run.lines).toEqual([
-      `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
+      `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so the provider sends nothing.`,
     ]);
   });
 
@@ -168,7 +168,7 @@ test("the deletion of entries fails after an error, and succeeds when the servic
   await expect(deletion(400)).rejects.toMatchObject({ code: "bad-request" });
   expect(run.lines).toEqual([]);
   await deletion(404);
-  expect(run.lines).toEqual([`service ${id} does not exist any more (404), so its entries are gone too.`]);
+  expect(run.lines).toEqual([`service ${id} no longer exists (404), so its entries no longer exist either.`]);
 });
 
 test("a warning names the resource and the value that the service states otherwise", async () => {
@@ -177,7 +177,7 @@ test("a warning names the resource and the value that the service states otherwi
   run.simulator.control.fault({ operationId: "updateService", ...answer(result) });
   await up(run, { name: "Shop" });
   expect(run.lines).toEqual([
-    `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API returned "other". It may have ignored the value.`,
+    `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API returned "other". The service may have ignored the value.`,
   ]);
 });
 
@@ -188,8 +188,8 @@ test("a refresh says in one line that nothing was compared", async () => {
   const read = await run.lifecycle.read(id, outputs);
   expect(read).toMatchObject({ inputs: { name: "Shop" }, outputs: settled(outputs) });
   expect(run.lines).toEqual([
-    `service ${id}: the API has no operation that reads the settings of a service: the refresh compared nothing, and the state ` +
-      `keeps the last answer.`,
+    `service ${id}: the API has no operation that reads the settings of a service. The refresh compared nothing, and the state ` +
+      `keeps the last response.`,
   ]);
 });
 
@@ -210,8 +210,8 @@ test("a preview names endpoints that the program no longer declares, once, and t
     run.lifecycle.check(after, { endpoints });
     run.lifecycle.diff(id, after, inputs);
     expect(run.lines).toEqual([
-      `warning: ServiceSettings ${id}: of endpoints, ${lost} was removed from the program, but the API has no way to ` +
-        `unset it: nothing is sent for it and it stays as it is.`,
+      `warning: ServiceSettings ${id}: the program no longer declares ${lost} in endpoints, but the API has no way to ` +
+        `unset it. The provider sends nothing, and the value stays.`,
     ]);
   }
   expect(bodiesOf(run)).toEqual([]);

@@ -52,25 +52,25 @@ const reported = {
   "Create of a pipe | `reset-after`": [
     // How often depends on how soon the server's clock shows whether the pipe is the one of this POST.
     expect.stringMatching(/^ended well: POST once, list (twice|\d+ times); one pipe, id in state$/),
-    expect.stringMatching(/ECONNRESET.*looking for it in the list/),
+    expect.stringMatching(/ECONNRESET.*looking for the pipe in the list/),
     "nothing sent; one pipe, id in state",
     "ok",
   ],
   "Create of a pipe | `echo` 400, done": [
     "failed: POST once, list twice; one pipe, none in state",
-    expect.stringMatching(/^error: .* answered 400: .*a pipe "\S+" has appeared: .*set adopt to its id/),
+    expect.stringMatching(/^error: .* returned 400: .*a pipe "\S+" has appeared: .*set adopt to its id/),
     "POST once, list once; 2 pipes, id in state; a warning names the other id and adopt",
     "ok",
   ],
   "Create of a reverse private endpoint | `html` 504, done": [
     "failed: POST once; one endpoint, none in state",
-    expect.stringMatching(/answered 504.* may exist all the same/),
+    expect.stringMatching(/returned 504.* may have created/),
     "POST once; 2 endpoints, id in state",
     "ok",
   ],
   "Data function `getPipes` | `rate-limit`": [
     "ended well: list twice; one pipe, id in state",
-    expect.stringMatching(/status 429; trying again.*1 of 2/),
+    expect.stringMatching(/status 429; retrying.*1 of 2/),
     "list once; one pipe, id in state",
     "ok",
   ],

@@ -15,9 +15,9 @@ const ATTEMPTS: Readonly<Record<string, RegExp>> = {
 };
 
 /** What an error says of the answer, and what it tells the user to do after that. */
-const STATUS = / (answered \d{3}|got no answer)\b/;
+const STATUS = / (returned \d{3}|got no response)\b/;
 const NEXT_STEP =
-  / (answered \d{3}|got no answer)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
+  / (returned \d{3}|got no response)\b[^]*\b(run|check|correct|compare|wait|raise|lower|look|give|name|set)\b/i;
 
 /** What the server repeats of the request, of which an error may show the beginning only. */
 export const REPEATED = /\{.*\} Basic \S+|\{[^…]*…(?= )|\{.*\}/;
@@ -47,7 +47,7 @@ function hasUnnamedDuplicate({ operation, scenario, during, next }: Row): boolea
   // No operation could show an endpoint that the server created although it refused the request.
   if (operation.kind === "endpoint" && scenario.nature === "refused" && scenario.takesEffect) return false;
   const messages = [...during.lines, during.failure ?? "", ...next.lines].join("\n");
-  if (messages.includes("may exist all the same")) return false;
+  if (messages.includes("may have created")) return false;
   return next.existing.some((id) => id !== next.stored && !messages.includes(id));
 }
 

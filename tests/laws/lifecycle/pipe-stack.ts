@@ -81,7 +81,7 @@ export class PipeStack implements Stack<Action> {
     if (message.includes('replacementPolicy: "allow"'))
       this.#correct(name, (old) => ({ ...old, policy: { ...old.policy, replacementPolicy: "allow" } }));
     else if (/adopt pipe|adopt names/.test(message)) this.#correct(name, ({ adopt: _adopt, ...old }) => old);
-    else if (message.includes("is managed by two resources")) this.#program.delete(name);
+    else if (message.includes("Two resources of this program manage")) this.#program.delete(name);
     else if (/did not become|will not become/.test(message))
       this.#correct(name, ({ policy: { waitFor: _waitFor, ...policy }, ...old }) => ({ ...old, policy }));
     else return false;

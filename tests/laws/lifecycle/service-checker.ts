@@ -96,12 +96,12 @@ export class ServiceChecker implements Checker {
     for (const { id, description = "" } of control.state().endpoints) {
       if (held.includes(id)) this.#notAdoptedWithoutRequest(id);
       if (held.includes(id) || unmanaged.has(id)) continue;
-      const reported = [`(${id}) still exists`, `(${id}): the API answered 404`];
+      const reported = [`(${id}) still exists`, `(${id}): the API returned 404`];
       const isRetained = report.retained.includes(id);
       if (isRetained || reported.some((words) => report.lines.some((line) => line.includes(words))))
         unmanaged.add(id);
       else if (
-        shown(report).includes(`may exist all the same`) &&
+        shown(report).includes(`may have created`) &&
         shown(report).includes(JSON.stringify(description))
       )
         // The user looks for the endpoint, as the message says, and deletes it.
@@ -132,7 +132,7 @@ export class ServiceChecker implements Checker {
 
   /** After a deletion without an answer, the error says that the endpoint may be gone, and the user looks for it. */
   #noteDeletedEndpoints(report: Report): void {
-    const reported = report.failures.filter(({ message }) => message.includes("may be gone all the same"));
+    const reported = report.failures.filter(({ message }) => message.includes("may have deleted"));
     for (const { id } of this.stack.resources)
       if (reported.some(({ message }) => message.includes(id)) && !this.#endpointIds().includes(id))
         this.stack.gone.add(id);

@@ -79,7 +79,7 @@ export class ServiceStack implements Stack<ServiceAction> {
     if (message.includes('replacementPolicy: "allow"'))
       this.#program.set(name, { ...declared, args: { ...declared.args, replacementPolicy: "allow" } });
     else if (message.includes("already manages")) this.#program.set(name, { ...declared, args: others });
-    else if (message.includes("is managed by two resources")) this.#program.delete(name);
+    else if (message.includes("Two resources of this program manage")) this.#program.delete(name);
     else return false;
     return true;
   }

@@ -99,6 +99,6 @@ async function settle<Action>(stack: Stack<Action>, checker: Checker): Promise<v
 
 /** Whether a line says that the API has no operation that reads settings or endpoints. */
 const saysNotCompared = (line: string): boolean =>
-  /no operation that reads (the settings of a service|reverse private endpoints): the refresh compared (nothing|none of them)/.test(
+  /no operation that reads (the settings of a service|reverse private endpoints)\. The refresh compared (nothing|none of them)/.test(
     line,
   );

@@ -25,7 +25,7 @@ test("an operation names its attempt and its target", () => {
 });
 
 test.each(["", ".", "..", "half a pair \ud800"])("%j is refused as an id", (id) => {
-  expect(() => path`/a/${id}/b`).toThrow(/is not a valid id: nothing was sent/);
+  expect(() => path`/a/${id}/b`).toThrow(/is not a valid id: the provider sent nothing/);
 });
 
 test("an id with any characters stays one segment of the path", () => {

@@ -33,7 +33,7 @@ describe("one id adopted by two resources", () => {
     const { lifecycle } = run();
     expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
     expect(() => preview(lifecycle, stored, named("a", {}))).toThrow(
-      `Thing ${ID} is managed by two resources of this program, "b" and "a". Remove one of them from the program; the other one keeps it.`,
+      `Two resources of this program manage Thing ${ID}: "b" and "a". Remove one of them from the program; the other one keeps it.`,
     );
   });
 

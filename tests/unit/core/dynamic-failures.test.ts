@@ -66,7 +66,7 @@ describe("the message of an error that carries facts", () => {
   });
   const fail = (): Promise<never> =>
     Promise.reject(new DatapipesError("timeout", "It was looked for.", { cause }));
-  const nextStep = "The server had an error: wait a little; the next run repeats the request.";
+  const nextStep = "Wait until the server has recovered; the next run repeats the request.";
 
   test("of a create that has left the resource in the stack says so, between the facts and one next step", async () => {
     const create: TestOperations["create"] = (declared, progress) => {
@@ -171,7 +171,7 @@ describe("a line for the user", () => {
     const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
     await provider.diff("1", olds, inputs ?? {});
     expect(lines).toEqual([
-      "warning: TestResource 1: name was removed from the program, but the API has no way to unset it. The provider sends nothing, and the value stays.",
+      "warning: TestResource 1: the program no longer declares name, but the API has no way to unset it. The provider sends nothing, and the value stays.",
     ]);
     await provider.update("1", olds, inputs ?? {});
     expect(lines).toHaveLength(1);

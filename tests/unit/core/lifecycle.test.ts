@@ -93,7 +93,7 @@ describe("a preview, where the service returns another value than the declared o
     };
     preview(lifecycle, { id: "1", outputs }, { name: "a", size: 5 });
     expect(lines).toEqual([
-      "Thing 1: size is declared as 5, but the API returned 0 when it was sent. Run `pulumi refresh` to read the current value.",
+      "Thing 1: size is declared as 5, but the API returned 0 when the provider sent it. Run `pulumi refresh` to read the current value.",
     ]);
   });
 
@@ -184,7 +184,7 @@ describe("an update", () => {
     // Sent fields stay as declared; the next preview shows what another client changed.
     expect(outputs).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
-      'warning: Thing 1: name was sent as "b", but the API returned "B". It may have ignored the value.',
+      'warning: Thing 1: name was sent as "b", but the API returned "B". The service may have ignored the value.',
     ]);
   });
 
@@ -220,7 +220,7 @@ describe("after a create, a warning names", () => {
     return lines;
   };
   const otherwise = (path: string, sent: string, states: string): string =>
-    `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. It may have ignored the value.`;
+    `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. The service may have ignored the value.`;
 
   test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
     ["another value than was sent", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],

@@ -45,7 +45,7 @@ test.each<[what: string, call: () => Promise<unknown>, message: string]>([
   [
     "id in place of pipeId",
     () => getPipeSettings({ id: "i" }),
-    "getPipeSettings failed: id is not an argument; known here: pipeId, organizationId, serviceId. pipeId is required.",
+    "getPipeSettings failed: id is not an argument; expected one of pipeId, organizationId, serviceId. pipeId is required.",
   ],
   [
     "a misspelt name",

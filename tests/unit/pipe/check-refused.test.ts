@@ -103,9 +103,9 @@ describe("check names an unknown argument, and suggests the nearest one", () => 
     ["source.kafka.consumer_group", "g", '… is not an argument; did you mean "consumerGroup"?'],
     ["source.kafka.offset.timestmp", "x", '… is not an argument; did you mean "timestamp"?'],
     ["source.kafka.credentials.pasword", "x", '… is not an argument; did you mean "password"?'],
-    ["source.kafka.accessKey", {}, `… is not an argument; known here: ${kafkaNames()}`],
+    ["source.kafka.accessKey", {}, `… is not an argument; expected one of ${kafkaNames()}`],
     ["source.kafak", {}, '… is not an argument; did you mean "kafka"?'],
-    ["destination.columns.0.nullable", true, "… is not an argument; known here: name, type"],
+    ["destination.columns.0.nullable", true, "… is not an argument; expected one of name, type"],
     ["fieldMappings.1.sorceField", "x", '… is not an argument; did you mean "sourceField"?'],
     [
       "settings.streaming_max_insert_wait_ms",
@@ -119,12 +119,12 @@ describe("check names an unknown argument, and suggests the nearest one", () => 
     [
       "source.postgres.tableMappings.1.target",
       "x",
-      "… is not an argument; known here: sourceSchemaName, sourceTable, " +
+      "… is not an argument; expected one of sourceSchemaName, sourceTable, " +
         "targetTable, excludedColumns, useCustomSortingKey, sortingKeys",
     ],
   ]);
 });
 
 function scalingNames(name: string): string {
-  return `scaling.${name} is not an argument; known here: replicas, concurrency, replicaCpuMillicores, replicaMemoryGb`;
+  return `scaling.${name} is not an argument; expected one of replicas, concurrency, replicaCpuMillicores, replicaMemoryGb`;
 }

@@ -52,9 +52,9 @@ describe("check refuses values that contradict each other", () => {
   const both = { kafka: {}, postgres: {} };
   const all = { kafka: {}, objectStorage: {}, kinesis: {}, postgres: {} };
   refuses("kafka", [
-    ["source", {}, `… must have one of ${KINDS}`],
-    ["source", { validateSamples: true }, `… must have one of ${KINDS}`],
-    ["source.kafka", null, `source must have one of ${KINDS}`],
+    ["source", {}, `… must have exactly one of ${KINDS}; it has none`],
+    ["source", { validateSamples: true }, `… must have exactly one of ${KINDS}; it has none`],
+    ["source.kafka", null, `source must have exactly one of ${KINDS}; it has none`],
     ["source", both, `… must have exactly one of ${KINDS}; it has kafka and postgres`],
     [
       "source",

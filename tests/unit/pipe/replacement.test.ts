@@ -225,7 +225,7 @@ test("a retained pipe keeps running, and a line says so without a request", asyn
   await lifecycle.delete(pipeId, stored);
   await lifecycle.delete(pipeId, { ...stored, deletionPolicy: "retain" });
   const line =
-    `pipe "orders" (${pipeId}) keeps running and loading data: its deletionPolicy is "retain", so nothing was sent to ` +
-    `the API. Pulumi no longer manages it.`;
+    `pipe "orders" (${pipeId}) keeps running and loading data: its deletionPolicy is "retain", so the provider ` +
+    `sends nothing. Pulumi no longer manages it.`;
   expect(lines).toEqual([line, line]);
 });

@@ -201,7 +201,7 @@ describe("when nothing works", () => {
   test("a source that does not exist is refused", async () => {
     const env = { ...machine.env, DATAPIPES_PULUMI_SOURCES: "path,brew" };
     await expect(providePulumi({ ...machine.options, env })).rejects.toThrow(
-      'DATAPIPES_PULUMI_SOURCES holds "brew", and knows path, download, go',
+      'DATAPIPES_PULUMI_SOURCES contains "brew"; expected some of path, download, go',
     );
   });
 });

@@ -12,33 +12,33 @@ const pipes = [
   { id: "2", name: "orders" },
 ];
 const [pipe = { id: "" }] = pipes;
-const LOOK = "Before the next run, check in the service's console that no such pipe has appeared late.";
+const LOOK = "Before the next run, check in the service's console that no such pipe has appeared since.";
 
 test.each<[what: string, error: DatapipesError, code: string, message: string]>([
   [
     "several pipes have come",
     errors.severalPipesAppeared(pipes, cause),
     "conflict",
-    "It failed. Since then, several pipes of this name have appeared: 1, 2. The provider adopted none of them. Find out in " +
-      "the service's console which one belongs to this program and set adopt to its id; others may belong to another client.",
+    "It failed. Since then, several pipes of this name have appeared: 1, 2. The provider adopted none of them. Check in " +
+      "the service's console which one belongs to this program, and set adopt to its id; others may belong to another client.",
   ],
   [
     "nothing was made by one request",
     errors.notCreated(cause, 1),
     "server-error",
-    `It failed. The request was sent once, and the list of the service shows no new pipe of this name. ${LOOK}`,
+    `It failed. The provider sent the request once, and the list of the service has no new pipe of this name. ${LOOK}`,
   ],
   [
     "nothing was made by three requests",
     errors.notCreated(cause, 3),
     "server-error",
-    `It failed. The request was sent 3 times, and the list of the service shows no new pipe of this name. ${LOOK}`,
+    `It failed. The provider sent the request 3 times, and the list of the service has no new pipe of this name. ${LOOK}`,
   ],
   [
     "nothing was made because of the rate limit",
     errors.notCreated(limited, 2),
     "rate-limited",
-    "It failed. The request was sent 2 times, and the list of the service shows no new pipe of this name. Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
+    "It failed. The provider sent the request 2 times, and the list of the service has no new pipe of this name. Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
   ],
   [
     "something like it has come",
@@ -51,13 +51,13 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     ),
     "conflict",
     "It failed. The list now has a similar pipe that this request may not have created: 1 (created before the request), 2 (differs from " +
-      "the program). The provider did not adopt it. Look at it in the service's console: if it belongs to this program, set adopt to its id.",
+      "the program). The provider did not adopt it. Check it in the service's console: if it belongs to this program, set adopt to its id.",
   ],
   [
     "a refused request may have made it",
     errors.pipeAppeared(pipe, cause),
     "server-error",
-    'It failed. Meanwhile a pipe "orders" has appeared: 1. If it belongs to this program, set adopt to its id.',
+    'It failed. Meanwhile, a pipe "orders" has appeared: 1. If it belongs to this program, set adopt to its id.',
   ],
 ])("%s: the error says what exists and gives one next step", (_, error, code, message) => {
   expect([error.code, render(error)]).toEqual([code, message]);

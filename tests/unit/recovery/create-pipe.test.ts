@@ -18,7 +18,7 @@ import {
 } from "./creating";
 
 test.each<[what: string, error: DatapipesError, longest: number]>([
-  ["no answer in time", failed("timeout"), 30_000],
+  ["no response in time", failed("timeout"), 30_000],
   ["a gateway that did not wait", failed("server-error", { status: 504 }), 30_000],
   ["another failure of the server", failed("server-error", { status: 500 }), 15_000],
   ["a connection that was cut", failed("connection"), 15_000],
@@ -29,11 +29,11 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
   expect(clock.sleeps).toEqual([...looks, ...looks, ...looks]);
   expect(failure).toMatchObject({
     code: error.code,
-    message: expect.stringContaining("sent 3 times") as string,
+    message: expect.stringContaining("sent the request 3 times") as string,
   });
   const retry = [
-    `create pipe "orders": ${error.code}; looking for it in the list`,
-    'create pipe "orders": not in the list, so not created; sending the request again',
+    `create pipe "orders": ${error.code}; looking for the pipe in the list`,
+    'create pipe "orders": the list does not have the pipe, so the API did not create it; sending the request again',
   ];
   expect(lines).toEqual([...retry, ...retry, retry[0]]);
 });
@@ -51,8 +51,8 @@ describe("an answer that no repeat may follow", () => {
     await expect(create({ post })).rejects.toMatchObject({
       code: error.code,
       message:
-        "It failed. The request was sent once, and the list of the service shows no new pipe of this name. Before the next run, check in " +
-        "the service's console that no such pipe has appeared late.",
+        "It failed. The provider sent the request once, and the list of the service has no new pipe of this name. Before the next run, check in " +
+        "the service's console that no such pipe has appeared since.",
     });
     expect([clock.sleeps, sent()]).toEqual([looks, 1]);
   });
@@ -70,12 +70,12 @@ describe("an answer that no repeat may follow", () => {
 describe("a list that cannot be read after a lost answer", () => {
   const lost = failed("connection");
   const unknown = (reason: string): string =>
-    `It failed. The pipe may exist all the same: the provider cannot read the list (${reason}). Look for it in the service's ` +
-    "console first: if it is there, set adopt to its id.";
+    `It failed. The API may have created the pipe: the provider cannot read the list (${reason}). Check in the service's ` +
+    "console whether it exists: if so, set adopt to its id.";
 
   test.each<[what: string, error: DatapipesError]>([
     ["has no connection", failed("connection", { arrived: false })],
-    ["gets no answer in time", failed("timeout")],
+    ["gets no response in time", failed("timeout")],
     ["is answered 500", failed("server-error", { status: 500 })],
     ["is turned away by the rate limit", failed("rate-limited", { status: 429 })],
     ["is answered with a page", failed("invalid-response", { status: 200 })],
@@ -85,9 +85,9 @@ describe("a list that cannot be read after a lost answer", () => {
     expect(await create({ post, list: lists([], error, [], error, [pipe("1")]) })).toEqual(pipe("1"));
     expect(sent()).toBe(1);
     expect(lines).toEqual([
-      'create pipe "orders": connection; looking for it in the list',
-      `create pipe "orders": no list (${error.code}); reading it again`,
-      `create pipe "orders": no list (${error.code}); reading it again`,
+      'create pipe "orders": connection; looking for the pipe in the list',
+      `create pipe "orders": cannot read the list (${error.code}); retrying`,
+      `create pipe "orders": cannot read the list (${error.code}); retrying`,
     ]);
   });
 
@@ -147,19 +147,19 @@ test("names the ids of older pipes that are like the new one, and prints no line
   const similar = creating();
   await similar.create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
   expect(similar.lines).toEqual([
-    'warning: the service already has a pipe of the name "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
-      "both load the same data, the data is there twice. To take over the existing pipe, set adopt to its id.",
+    'warning: the service already has a pipe named "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
+      "both load the same data, the data is loaded twice. To adopt the existing pipe instead, set adopt to its id.",
   ]);
 });
 
-test("refuses an answer that names an older pipe, and sends nothing again", async () => {
+test("refuses a response with an older pipe, and sends nothing again", async () => {
   const { create, lines } = creating();
   const { post, sent } = counted(inTurn(pipe("7"), pipe("2")));
   const list = inTurn([pipe("7")]);
-  await expect(create({ post, list })).rejects.toThrow(/answered with pipe 7.*sent once/);
+  await expect(create({ post, list })).rejects.toThrow(/returned pipe 7.*sent the request once/);
   expect(sent()).toBe(1);
   expect(lines[1]).toBe(
-    'create pipe "orders": an answer that names an older pipe; looking for it in the list',
+    'create pipe "orders": a response with an older pipe; looking for the pipe in the list',
   );
 });
 
@@ -226,8 +226,8 @@ test("a second pipe after the repeat is an error that names both", async () => {
   expect(failure).toBeInstanceOf(DuplicatePipeError);
   expect(failure).toMatchObject({ code: "conflict", answer: { operation: "createPipe" }, pipe: pipe("2") });
   expect(failure.message).toBe(
-    'create pipe "orders" (2) was sent again, because its first answer was lost and the list did not show the pipe. The service now also has ' +
-      "1, with the same name. Both load the same data. Remove the other one in the service's console, unless it belongs to another " +
+    'create pipe "orders" (2): the provider sent the request twice, because the first response was lost and the list did not have the pipe. The service now also has ' +
+      "1, with the same name. Both load the same data. Delete the other one in the service's console, unless it belongs to another " +
       "client.",
   );
 });
@@ -237,7 +237,7 @@ test("asks the user to look when the list cannot be read after the repeat", asyn
   const post = posts(failed("connection"), pipe("2"));
   await create({ post, list: lists(...NEVER_FOUND, failed("server-error")) });
   expect(lines.at(-1)).toBe(
-    'warning: pipe "orders" was created with a repeated request, and the list cannot be read (server-error). Check in the service\'s ' +
+    'warning: the provider created pipe "orders" with a repeated request, and cannot read the list (server-error). Check in the service\'s ' +
       "console whether the first request created a second pipe.",
   );
 });

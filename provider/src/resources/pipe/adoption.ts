@@ -51,9 +51,9 @@ export async function adoptPipe(
   if (adoption instanceof DatapipesError) throw adoption;
   const { pipe, olds, changes } = adoption;
   const update = { id: pipe.id, olds, news: inputs, lastRead: pipe, changes };
-  const found = (await updatePipe(context, update, progress)) ?? pipe;
+  const current = (await updatePipe(context, update, progress)) ?? pipe;
   const adopted = { sent: changes.map(({ path }) => path), former: valuesBefore(changes, pipe) };
-  return { id: pipe.id, current: found, adopted };
+  return { id: pipe.id, current, adopted };
 }
 
 /** What the adoption will do, for a person who reads the preview. */
@@ -69,7 +69,8 @@ export async function previewAdoption(context: ResourceContext, inputs: PipeDraf
   const what = `pipe ${JSON.stringify(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
-  const line = list === "" ? `${what} as it is; nothing is sent.` : `${what} and changes: ${list}.`;
+  const line =
+    list === "" ? `${what} as it is; the provider sends nothing.` : `${what} and changes: ${list}.`;
   return { lines: [line], failures: [] };
 }
 
@@ -80,12 +81,12 @@ async function compareWithPipe(
   attempt: string,
 ): Promise<Adoption | DatapipesError> {
   const scope = scopeOf(inputs);
-  const found = await context.client().findPipe(scope, inputs.adopt);
-  if (found === undefined) {
+  const listed = await context.client().findPipe(scope, inputs.adopt);
+  if (listed === undefined) {
     const missing = `service ${scope.serviceId} has no pipe with this id.`;
     return new DatapipesError("not-found", `${attempt} ${missing}`, { finding: "nothing-to-adopt" });
   }
-  const pipe = { ...observed(found), id: found.id };
+  const pipe = { ...observed(listed), id: listed.id };
   const adoption = compare(inputs, pipe);
   if (adoption.refused.length === 0) return adoption;
   const lines = adoption.refused.map((line) => `  ${line}\n`).join("");

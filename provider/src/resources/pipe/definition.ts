@@ -70,8 +70,8 @@ function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: Pipe
     const other = seen.get(target);
     if (other !== undefined && other !== key)
       warn(
-        `the program declares pipe ${JSON.stringify(name)} for table ${JSON.stringify(table)} twice. If both read the same data, ` +
-          `it is loaded twice.`,
+        `the program declares pipe ${JSON.stringify(name)} for table ${JSON.stringify(table)} twice. If both load the same data, ` +
+          `the data is loaded twice.`,
       );
     seen.set(target, key);
   };

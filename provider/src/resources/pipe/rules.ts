@@ -45,7 +45,7 @@ function oneSourceKind(source: PipeDraft["source"]): readonly Failure[] {
   const kinds = SOURCE_KINDS.join(", ");
   const reason =
     given.length === 0
-      ? `must have one of ${kinds}`
+      ? `must have exactly one of ${kinds}; it has none`
       : `must have exactly one of ${kinds}; it has ${given.join(" and ")}`;
   return [{ path: ["source"], reason }];
 }

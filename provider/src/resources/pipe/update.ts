@@ -148,7 +148,7 @@ async function withActualSettings(
     return settings === undefined ? current : { ...current, settings: withoutNulls(settings) };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    warn(`pipe ${id}: its settings were sent, but could not be read back (${error.reason}).`);
+    warn(`pipe ${id}: the provider sent the settings, but could not read them back (${error.reason}).`);
     return current;
   }
 }

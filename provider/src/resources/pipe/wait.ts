@@ -52,7 +52,7 @@ export async function waitForState(
     const left = start + timeoutSeconds * 1000 - now;
     throwIfOver({ ...wait, state, seconds, left, unlisted: now - listedAt });
     if (state !== logged.state || seconds - logged.seconds >= LOG_INTERVAL_SECONDS) {
-      log(`waiting for ${wait.name} to be ${wait.wanted}: ${state} after ${seconds} s`);
+      log(`waiting for ${wait.name} to become ${wait.wanted}: state ${state} after ${seconds} s`);
       logged = { state, seconds };
     }
     await clock.sleep(Math.min(delay, left));
@@ -73,7 +73,7 @@ function throwIfOver({ name, wanted, timeoutSeconds, state, seconds, left, unlis
     throw new DatapipesError(code, `${name} ${why} last state seen was ${state}.`, { finding });
   };
   const waited = `The provider waited ${seconds} s; the`;
-  if (unlisted >= LIST_LAG_MS) fail("pipe-not-listed", `is not in the list any more. ${waited}`, "not-found");
+  if (unlisted >= LIST_LAG_MS) fail("pipe-not-listed", `is no longer in the list. ${waited}`, "not-found");
   if (FAILED_STATES.has(state)) fail("pipe-failed", `will not become ${wanted} by itself. ${waited}`);
   // Clocks count milliseconds.
   if (left < 1) fail("state-not-reached", `did not become ${wanted} within ${timeoutSeconds} s; the`);

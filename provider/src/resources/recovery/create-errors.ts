@@ -10,8 +10,8 @@ export class DuplicatePipeError extends DatapipesError {
   ) {
     super(
       "conflict",
-      `create pipe ${JSON.stringify(pipe.name)} (${pipe.id}) was sent again, because its first answer was lost and the list did not ` +
-        `show the pipe. The service now also has ${idsOf(others)}, with the same name. Both load the same data.`,
+      `create pipe ${JSON.stringify(pipe.name)} (${pipe.id}): the provider sent the request twice, because the first response was lost and ` +
+        `the list did not have the pipe. The service now also has ${idsOf(others)}, with the same name. Both load the same data.`,
       { answer: { operation: "createPipe" }, finding: "second-pipe-created" },
     );
   }
@@ -32,7 +32,7 @@ export const severalPipesAppeared = (pipes: readonly ListedPipe[], cause: Datapi
 export const notCreated = (cause: DatapipesError, sent: number): DatapipesError =>
   new DatapipesError(
     cause.code,
-    `The request was sent ${sent === 1 ? "once" : `${sent} times`}, and the list of the service shows no new pipe of this name.`,
+    `The provider sent the request ${sent === 1 ? "once" : `${sent} times`}, and the list of the service has no new pipe of this name.`,
     // A request that the rate limit refuses creates no pipe later.
     { cause, finding: cause.code === "rate-limited" ? undefined : "not-created" },
   );
@@ -49,7 +49,7 @@ export const takenByOther = ({ id, name }: ListedPipe): DatapipesError =>
 export const mayExist = (cause: DatapipesError, listError: DatapipesError): DatapipesError =>
   new DatapipesError(
     cause.code,
-    `The pipe may exist all the same: the provider cannot read the list (${listError.reason}).`,
+    `The API may have created the pipe: the provider cannot read the list (${listError.reason}).`,
     { cause, finding: "may-exist" },
   );
 
@@ -64,7 +64,7 @@ export const similarPipeAppeared = (pipes: readonly DoubtfulPipe[], cause: Datap
 
 /** The API refused the request, but a gateway may have forwarded a copy of it that created this pipe. */
 export const pipeAppeared = ({ id, name }: ListedPipe, cause: DatapipesError): DatapipesError =>
-  new DatapipesError(cause.code, `Meanwhile a pipe ${JSON.stringify(name)} has appeared: ${id}.`, {
+  new DatapipesError(cause.code, `Meanwhile, a pipe ${JSON.stringify(name)} has appeared: ${id}.`, {
     cause,
     finding: "pipe-appeared",
   });

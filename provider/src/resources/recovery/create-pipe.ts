@@ -136,7 +136,9 @@ class PipeCreation {
       if (sent > plan.repeats) throw createErrors.notCreated(outcome, sent);
       mayExist ||= isOutcomeUnknown(outcome);
       attempt = { listedAt: readAt, sentAt: 0, first };
-      log(`${this.#attempted}: not in the list, so not created; sending the request again`);
+      log(
+        `${this.#attempted}: the list does not have the pipe, so the API did not create it; sending the request again`,
+      );
     }
   }
 
@@ -149,9 +151,9 @@ class PipeCreation {
     const pipe = await this.client.createPipe(this.scope, this.body, noteTime);
     if (!this.known.pipes.has(idKey(pipe.id))) return this.#remember(pipe);
     throw new InvalidResponseError(
-      `${this.#attempted} failed: the API answered with pipe ${pipe.id}, which existed before.`,
+      `${this.#attempted} failed: the API returned pipe ${pipe.id}, which existed before.`,
       { operation: "createPipe" },
-      "an answer that names an older pipe",
+      "a response with an older pipe",
     );
   }
 
@@ -169,9 +171,9 @@ class PipeCreation {
       .map(([, pipe]) => pipe);
     if (matches.length === 0) return;
     this.#context.warn(
-      `the service already has a pipe of the name ${JSON.stringify(this.body.name)} for the same table ` +
-        `(${createErrors.idsOf(matches)}). The new pipe runs beside it; if both load the same data, the data is there twice. ` +
-        `To take over the existing pipe, set adopt to its id.`,
+      `the service already has a pipe named ${JSON.stringify(this.body.name)} for the same table ` +
+        `(${createErrors.idsOf(matches)}). The new pipe runs beside it; if both load the same data, the data is loaded twice. ` +
+        `To adopt the existing pipe instead, set adopt to its id.`,
     );
   }
 
@@ -190,7 +192,7 @@ class PipeCreation {
     const list = await this.#read();
     if (isDatapipesError(list)) {
       this.#context.warn(
-        `pipe ${JSON.stringify(pipe.name)} was created with a repeated request, and the list cannot be read (${list.reason}). ` +
+        `the provider created pipe ${JSON.stringify(pipe.name)} with a repeated request, and cannot read the list (${list.reason}). ` +
           `Check in the service's console whether the first request created a second pipe.`,
       );
       return;
@@ -207,12 +209,12 @@ class PipeCreation {
     delays: readonly number[],
   ): Promise<{ readonly pipe?: ListedPipe; readonly readAt: number }> {
     const { clock, log } = this.#context;
-    log(`${this.#attempted}: ${cause.reason}; looking for it in the list`);
+    log(`${this.#attempted}: ${cause.reason}; looking for the pipe in the list`);
     const start = clock.now();
     let candidates = NO_CANDIDATES;
     let last: PipeList | DatapipesError = { pipes: new Map(), readAt: attempt.listedAt };
     for (const delay of delays) {
-      if (isDatapipesError(last)) log(`${this.#attempted}: no list (${last.reason}); reading it again`);
+      if (isDatapipesError(last)) log(`${this.#attempted}: cannot read the list (${last.reason}); retrying`);
       last = await this.#readAfter(delay, candidates);
       if (isDatapipesError(last)) {
         if (isTransient(last) && clock.now() - start < MAX_RECOVERY_MS) continue;

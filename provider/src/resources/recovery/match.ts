@@ -65,13 +65,14 @@ const kindsOf = (source: PropertyValue): readonly string[] =>
   isMap(source) ? Object.keys(source).filter((name) => isMap(source[name])) : [];
 
 /** Whether both have a value and the values differ. Lists, and what the API never returns, are not compared. */
-function differs(requested: PropertyValue, found: PropertyValue, normalize: Normalize): boolean {
-  if (requested === undefined || requested === null || found === undefined || found === null) return false;
-  if (isMap(requested) && isMap(found)) {
+function differs(requested: PropertyValue, current: PropertyValue, normalize: Normalize): boolean {
+  if (requested === undefined || requested === null || current === undefined || current === null)
+    return false;
+  if (isMap(requested) && isMap(current)) {
     return Object.entries(requested).some(
-      ([name, member]) => !SECRET_NAMES.has(name) && differs(member, found[name], normalize),
+      ([name, member]) => !SECRET_NAMES.has(name) && differs(member, current[name], normalize),
     );
   }
-  if (typeof requested === "object" || typeof found === "object") return false;
-  return normalize(String(requested)) !== normalize(String(found));
+  if (typeof requested === "object" || typeof current === "object") return false;
+  return normalize(String(requested)) !== normalize(String(current));
 }

@@ -25,13 +25,15 @@ export async function readPipe(
     if (duplicates.length > 0)
       context.warn(
         `${name} may be in the service twice: ${idsOf(duplicates)} has the same name, source and table and was created at about ` +
-          `the same time. If both run, the data is loaded twice. Unless this stack declares it too, remove it in the service's console.`,
+          `the same time. If both run, the data is loaded twice. Unless this stack declares it too, delete it in the service's console.`,
       );
     return observed(pipeFromWire(listed), lastRead);
   }
   // A read by id of a pipe that no earlier answer had.
   if (lastRead === undefined) return undefined;
-  context.log(`${name} is not in the list: looking again before it counts as gone.`);
+  context.log(
+    `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
+  );
   for (const delay of REREAD_DELAYS_MS) {
     await context.clock.sleep(delay);
     const pipe = await context.client().pollPipe(scope, id);
@@ -39,7 +41,7 @@ export async function readPipe(
   }
   if (!(await hasSettings(context, id, properties))) return undefined;
   context.warn(
-    `${name} is not in the list, but its settings can be read: the list is not complete. The pipe stays in the stack as it was.`,
+    `${name} is not in the list, but the API returns its settings: the list is incomplete. The pipe stays in the stack, unchanged.`,
   );
   return lastRead;
 }
@@ -64,7 +66,7 @@ export async function isGone(
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
     context.log(
-      `service ${scope.serviceId} does not exist any more (404), so ${nameOf(id, properties)} is gone too.`,
+      `service ${scope.serviceId} no longer exists (404), so ${nameOf(id, properties)} no longer exists either.`,
     );
     return true;
   }

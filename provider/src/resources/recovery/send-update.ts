@@ -39,11 +39,11 @@ export async function sendUpdate<Patch>(
       return await update.send(body);
     } catch (error) {
       if (!isOutcomeUnknown(error) || !hasActions(body) || repeats >= MAX_REPEATS) throw error;
-      context.log(`update ${update.what}: ${error.reason}; looking at what was changed`);
+      context.log(`update ${update.what}: ${error.reason}; checking what the API has changed`);
       const current = await readAfter(error, context, update);
       const remainder = update.remainderOf(patch, current);
       if (remainder === undefined) return current;
-      context.log(`update ${update.what}: not all was changed; sending what is left of it`);
+      context.log(`update ${update.what}: the API has not made all changes; sending the rest`);
       patch = remainder;
     }
   }
@@ -60,10 +60,10 @@ async function readAfter<Patch>(
     if (current !== undefined) return current;
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    const unknown = `It is not known whether ${what} was changed, and it cannot be read (${error.reason}).`;
+    const unknown = `The provider cannot find out whether ${what} was changed, because it cannot read it (${error.reason}).`;
     throw new DatapipesError(cause.code, unknown, { cause });
   }
-  const missing = `Since then ${what} is not in the list any more.`;
+  const missing = `Since then, the list no longer has ${what}.`;
   throw new DatapipesError(cause.code, missing, { cause, finding: "pipe-not-listed" });
 }
 
@@ -78,8 +78,8 @@ export async function retryWhileBusy<T>({ clock, log }: RetryContext, send: () =
     } catch (error) {
       if (!isDatapipesError(error) || error.code !== "conflict") throw error;
       log(
-        `${error.answer.operation ?? "the request"}: ${error.reason}, as the change before may still be at work; ` +
-          `trying again in ${delay / 1000} s`,
+        `${error.answer.operation ?? "the request"}: ${error.reason}, because the previous update may still be in progress; ` +
+          `retrying in ${delay / 1000} s`,
       );
       await clock.sleep(delay);
     }

@@ -62,7 +62,7 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
       if (observed !== undefined && !hasLogged) {
         hasLogged = true;
         context.log(
-          "The API has no operation that reads reverse private endpoints: the refresh compared none of them, and the state keeps their " +
+          "The API has no operation that reads reverse private endpoints. The refresh compared none of them, and the state keeps their " +
             "outputs.",
         );
       }
@@ -95,12 +95,12 @@ async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<S
   if (adopt !== undefined) return { id: adopt, current: {}, adopted: { sent: [], former: {} } };
   const endpoint = await client()
     .createReversePrivateEndpoint(scopeOf(inputs), createBody(fields, inputs))
-    .catch(explainUnknownOutcome("The endpoint may exist all the same.", "may-exist"));
+    .catch(explainUnknownOutcome("The API may have created it.", "may-exist"));
   const { id, status } = endpoint;
   if (status !== "Ready") {
     log(
-      `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. The outputs, such as dnsNames and ` +
-        `endpointId, stay as they are now, because the API has no operation that reads them: look in the service's console.`,
+      `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. Its outputs, such as dnsNames and ` +
+        `endpointId, stay as they are now: the API has no operation that reads endpoints. Check the service's console for later values.`,
     );
   }
   return { id, current: withoutNulls(endpoint) };
@@ -112,7 +112,7 @@ async function deleteEndpoint(
   properties: Declared & { readonly description?: PropertyValue },
 ): Promise<void> {
   const what = nameOf(id, properties);
-  const lost = "The endpoint may be gone all the same: the API cannot list endpoints.";
+  const lost = "The API may have deleted it, but has no operation that reads endpoints.";
   await deleteByPolicy(context, {
     what,
     properties,
@@ -125,7 +125,7 @@ async function deleteEndpoint(
         .catch(explainUnknownOutcome(lost, "may-be-deleted")),
     isGone: () => {
       context.log(
-        `${what}: the API answered 404, so it is gone or the service cannot delete it. The API lists no endpoints: check the ` +
+        `${what}: the API returned 404: it no longer exists or cannot be deleted. No operation reads endpoints: check the ` +
           `service's console.`,
       );
       return Promise.resolve(true);

@@ -61,8 +61,8 @@ export const serviceSettingsDefinition = (
 function lastAnswer({ log }: ResourceContext, id: string, observed: PropertyMap | undefined): PropertyMap {
   if (observed === undefined) return {};
   log(
-    `service ${id}: the API has no operation that reads the settings of a service: the refresh compared nothing, and the state ` +
-      `keeps the last answer.`,
+    `service ${id}: the API has no operation that reads the settings of a service. The refresh compared nothing, and the state ` +
+      `keeps the last response.`,
   );
   return observed;
 }
@@ -75,7 +75,7 @@ async function deleteSettings(
 ): Promise<void> {
   if (properties.deletionPolicy !== "delete") {
     context.log(
-      `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so nothing was sent to the API.`,
+      `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so the provider sends nothing.`,
     );
     return;
   }
@@ -94,8 +94,8 @@ const noteOf =
     return JSON.stringify([...scope, keyOf(entry)]);
   };
 
-const unmanagedEntries = (declared: PropertyMap, observed: PropertyMap): PropertyMap =>
-  Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, observed).unmanaged]));
+const unmanagedEntries = (declared: PropertyMap, current: PropertyMap): PropertyMap =>
+  Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, current).unmanaged]));
 
 /** Entries that occur twice, in any spelling. */
 const duplicateEntries = (inputs: SettingsDraft): readonly Failure[] => [
@@ -117,8 +117,8 @@ function removedEndpoints(olds: StoredSettings, { endpoints, serviceId }: Settin
   if (removed.length === 0) return [];
   const shown = removed.map((protocol) => JSON.stringify(protocol)).join(", ");
   return [
-    `ServiceSettings ${typeof serviceId === "string" ? serviceId : ""}: of endpoints, ${shown} was removed from the program, but ` +
-      `the API has no way to unset it: nothing is sent for it and it stays as it is.`,
+    `ServiceSettings ${typeof serviceId === "string" ? serviceId : ""}: the program no longer declares ${shown} in endpoints, but ` +
+      `the API has no way to unset it. The provider sends nothing, and the value stays.`,
   ];
 }
 

@@ -68,19 +68,19 @@ const REWRITTEN = "__rewritten";
 
 const isRewritten = (pair: PropertyValue): pair is Rewritten => isMap(pair);
 
-const rewrittenIn = (list: ListName, observed: PropertyMap): readonly Rewritten[] =>
-  elementsOf(observed[REWRITTEN])
+const rewrittenIn = (list: ListName, current: PropertyMap): readonly Rewritten[] =>
+  elementsOf(current[REWRITTEN])
     .filter(isRewritten)
     .filter((pair) => pair.list === list);
 
 /** Whether the state holds no answer. */
-export const isUnknown = (observed: PropertyMap): boolean =>
-  Object.keys(omit(observed, [REWRITTEN])).length === 0;
+export const isUnknown = (current: PropertyMap): boolean =>
+  Object.keys(omit(current, [REWRITTEN])).length === 0;
 
 /** Entries in every spelling in which the service lists them, because it removes only exact matches. */
-export function asListed(list: ListName, entries: Entries, observed: PropertyMap): Entries {
-  const listed = entriesOf(list, observed).map((entry) => ({ declared: entry, listed: entry }));
-  const known = [...listed, ...rewrittenIn(list, observed)].map((one) => ({
+export function asListed(list: ListName, entries: Entries, current: PropertyMap): Entries {
+  const listed = entriesOf(list, current).map((entry) => ({ declared: entry, listed: entry }));
+  const known = [...listed, ...rewrittenIn(list, current)].map((one) => ({
     ...one,
     key: keyOf(one.declared),
   }));
@@ -101,11 +101,11 @@ interface Comparison {
 }
 
 /** Compares the entries that the program declares with those that the service lists. */
-export function compare(list: ListName, declared: PropertyMap, observed: PropertyMap): Comparison {
-  if (!isList(observed[list])) return { unmanaged: [], missing: [], ambiguous: [] };
-  const [ours, listed] = [entriesOf(list, declared), entriesOf(list, observed)];
+export function compare(list: ListName, declared: PropertyMap, current: PropertyMap): Comparison {
+  if (!isList(current[list])) return { unmanaged: [], missing: [], ambiguous: [] };
+  const [ours, listed] = [entriesOf(list, declared), entriesOf(list, current)];
   const isOurs = isAmong(ours);
-  const rewritten = rewrittenIn(list, observed).filter((pair) => isOurs(pair.declared));
+  const rewritten = rewrittenIn(list, current).filter((pair) => isOurs(pair.declared));
   const missing = without(ours, [...listed, ...rewritten.map((pair) => pair.declared)]);
   const others = without(listed, [...ours, ...rewritten.map((pair) => pair.listed)]);
   const addresses = new Set(missing.map(addressOf));
@@ -159,7 +159,7 @@ function newlyRewritten(
   const addresses = new Set(missing.map(addressOf));
   const addressed = appeared.map((entry) => ({ entry, address: addressOf(entry) }));
   const others = addressed.filter((one) => !addresses.has(one.address));
-  const found = among(missing, patch[list]?.add ?? []).flatMap((declared) => {
+  const pairs = among(missing, patch[list]?.add ?? []).flatMap((declared) => {
     const address = addressOf(declared);
     const same = addressed.filter((one) => one.address === address);
     // A service may list a word as any address that no other missing entry has.
@@ -167,5 +167,5 @@ function newlyRewritten(
     return candidate === undefined || more.length > 0 ? [] : [{ list, declared, listed: candidate.entry }];
   });
   // An entry that two declared entries can be stays unmanaged.
-  return found.filter((pair) => found.every((other) => other === pair || other.listed !== pair.listed));
+  return pairs.filter((pair) => pairs.every((other) => other === pair || other.listed !== pair.listed));
 }

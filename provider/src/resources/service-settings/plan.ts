@@ -53,8 +53,8 @@ function changedEndpoints(olds: StoredSettings, { endpoints = [] }: ServiceSetti
  * Whether the provider must read the lists before it sends the patch: without them, a declared entry that the service lists under
  * another word would count as unmanaged.
  */
-export const needsLists = (patch: ServicePatch, observed: PropertyMap): boolean =>
-  isUnknown(observed) && added(patch, "ipAccessList").some(isWord);
+export const needsLists = (patch: ServicePatch, current: PropertyMap): boolean =>
+  isUnknown(current) && added(patch, "ipAccessList").some(isWord);
 
 /** The part of a patch that has not taken effect. Fields that the answer does not show are sent again, which does no harm. */
 export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePatch | undefined {
@@ -88,20 +88,20 @@ export const removesExactly = (patch: ServicePatch, removal: ServicePatch): bool
 /** The removal of the unmanaged entries, but for those that a patch has removed already. */
 export const removalOfUnmanaged = (
   declared: PropertyMap,
-  observed: PropertyMap,
+  current: PropertyMap,
   done: ServicePatch = {},
 ): ServicePatch | undefined =>
-  removalOf((list) => without(compare(list, declared, observed).unmanaged, removed(done, list)));
+  removalOf((list) => without(compare(list, declared, current).unmanaged, removed(done, list)));
 
 /** The removal of the declared entries, but for those to keep. */
 export const removalOfDeclared = (
   declared: PropertyMap,
-  observed: PropertyMap,
+  current: PropertyMap,
   isKept: (entry: Entry) => boolean,
 ): ServicePatch | undefined =>
   removalOf((list) => {
     const entries = entriesOf(list, declared).filter((entry) => !isKept(entry));
-    return asListed(list, entries, observed);
+    return asListed(list, entries, current);
   });
 
 /**

@@ -74,7 +74,7 @@ export async function removeEntries(
     await updateService(context, properties, removal);
   } catch (error) {
     if (!isDatapipesError(error) || error.code !== "not-found") throw error;
-    context.log(`service ${id} does not exist any more (404), so its entries are gone too.`);
+    context.log(`service ${id} no longer exists (404), so its entries no longer exist either.`);
   }
 }
 
@@ -128,7 +128,7 @@ function warnOfRemainder(
     if (entries.length > 0)
       warn(
         `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
-          `answer still lists it. Remove it in the service's console.`,
+          `response still lists it. Remove it in the service's console.`,
       );
   }
 }
@@ -142,13 +142,13 @@ function warnOfEntries(
     const { unmanaged, missing, ambiguous } = compare(list, news, current);
     if (unmanaged.length > 0 && news.exclusive !== true)
       warn(
-        `service ${id}: ${list} also has entries that the program does not declare: ${shown(unmanaged)}. They were left ` +
-          `alone; declare those that this program should manage.`,
+        `service ${id}: ${list} also has entries that the program does not declare: ${shown(unmanaged)}. The provider did ` +
+          `not change them; declare those that this program should manage.`,
       );
     if (ambiguous.length > 0)
       warn(
-        `service ${id}: ${list} does not list ${shown(missing)}, but ${shown(ambiguous)}, which may be the same in the ` +
-          `service's spelling and was left alone. Declare what the program means as the service lists it.`,
+        `service ${id}: ${list} does not list ${shown(missing)}, but lists ${shown(ambiguous)}, which may be the same in another ` +
+          `spelling. The provider did not change it. Declare the entry in the spelling of the service.`,
       );
   }
 }
