@@ -41,6 +41,7 @@ const config: Config = {
     cliSuite("package"),
     cliSuite("engine"),
     cliSuite("examples"),
+    cliSuite("cli"),
   ],
   reporters: ["default", "<rootDir>/tests/jest/count-reporter.js"],
   // Jest reads this here only, not in a project.

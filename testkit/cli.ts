@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import path from "node:path";
 import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 
 /** The environment variable with the reason why workers have no CLI. */
@@ -39,6 +40,16 @@ function cli(): Promise<PulumiCli> {
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
   const pulumi = await cli();
   return run(pulumi.binary, args, { ...place, env: pulumi.environment(place.env) });
+}
+
+const datapipesCommand = path.resolve(__dirname, "../provider/bin/datapipes.js");
+
+/** Runs the `datapipes` command to its end, whatever its exit code, with the real CLI on its PATH. */
+export async function runDatapipes(args: readonly string[], place: RunPlace): Promise<Run> {
+  const pulumi = await cli();
+  const all = [datapipesCommand, ...args];
+  const ended = await run(process.execPath, all, { ...place, env: pulumi.environment(place.env) });
+  return { ...ended, command: `datapipes ${args.join(" ")}` };
 }
 
 function run(

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { runPulumi, type Run } from "./cli";
+import { runDatapipes, runPulumi, type Run } from "./cli";
 import { Deployment } from "./deployment";
 import { newSimulator, type Simulator } from "./simulator";
 import { onEnd } from "./started";
@@ -179,6 +179,18 @@ export class TestStack {
   ): Promise<Run> {
     const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
     const run = await runPulumi([...args, ...settled], place);
+    if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
+      throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
+    return run;
+  }
+
+  /** The `datapipes` command, in the folder of the project. */
+  async datapipes(
+    args: readonly string[],
+    { expectFailure = false, env = {}, ...limits }: RunOptions = {},
+  ): Promise<Run> {
+    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
+    const run = await runDatapipes(args, place);
     if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
     return run;
