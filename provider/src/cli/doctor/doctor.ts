@@ -71,9 +71,9 @@ async function connection(
   const { configuration: stackConfiguration } = stack;
   if (stackConfiguration === undefined) return [];
   const configuration = configurationOf(stackConfiguration);
-  const { apiKeyId = "", apiKeySecret = "", baseUrl } = configuration.values;
+  const { apiKeySecret = "", baseUrl } = configuration.values;
   const unused = process.env[SETTINGS.apiKeySecret.environment] ?? "";
-  secrets.add(apiKeySecret, `${apiKeyId}:${apiKeySecret}`, unused);
+  secrets.add(apiKeySecret, unused);
   const { findings: ofService, isKeyAccepted } = await checkService(configuration, say);
   return [
     ...checkSettings({ ...stack, configuration: stackConfiguration }, configuration, isKeyAccepted),
