@@ -32,7 +32,7 @@ export const soundStack = (simulator: Simulator, options: StackOptions = {}): Pr
 /** Runs `datapipes doctor --json` in the project of a stack. */
 export async function diagnose(
   stack: TestStack,
-  { env = {}, flags = [] }: { env?: Record<string, string>; flags?: readonly string[] } = {},
+  { env = {}, flags = [] }: { env?: Record<string, string | undefined>; flags?: readonly string[] } = {},
 ): Promise<Diagnosis> {
   const run = await stack.datapipes(["doctor", "--json", ...flags], { env, expectFailure: "either" });
   return diagnosisOf(run);
@@ -49,6 +49,6 @@ export async function runFix(stack: TestStack, { fix = "" }: ShownFinding, value
   const [command, ...args] = fix.split(" ");
   if (command !== "pulumi") throw new Error(`This is no command of the Pulumi CLI: ${fix}`);
   // The CLI selects no stack while the environment names one.
-  const env = { PULUMI_STACK: args.includes("select") ? "" : "dev" };
+  const env = args.includes("select") ? { PULUMI_STACK: undefined } : {};
   await stack.pulumi([...args, ...(value === undefined ? [] : [value])], { env });
 }

@@ -172,7 +172,7 @@ describe("the stack", () => {
   test("none that is selected is a warning until the fix has run", async () => {
     const stack = await soundStack(simulator);
     await stack.pulumi(["stack", "unselect"]);
-    const env = { PULUMI_STACK: "" };
+    const env = { PULUMI_STACK: undefined };
     const { bad } = await diagnose(stack, { env });
     expect(bad[0]).toMatchObject({ check: "stack", status: "warning", fix: "pulumi stack select dev" });
     if (bad[0] !== undefined) await runFix(stack, bad[0]);
@@ -189,6 +189,7 @@ describe("the stack", () => {
     expect(bad).toMatchObject([{ check: "stack", status: "failed" }]);
     expect(bad[0]?.message).toContain("stack dev, which this backend does not have");
     expect(bad[0]?.fix).toContain("pulumi login <url>");
+    expect((await diagnose(stack)).bad).toEqual([]);
   });
 
   test("a backend of the project file that the environment overrides is a warning", async () => {

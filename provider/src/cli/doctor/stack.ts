@@ -22,8 +22,10 @@ export interface Stack {
 }
 
 /** Checks the backend and the stack, and reads the stack's configuration. */
-export async function checkStack(project: Project, wanted?: string): Promise<Stack> {
-  if (project.file === undefined && wanted === undefined) return { findings: [], configuration: new Map() };
+export async function checkStack(project: Project, option?: string): Promise<Stack> {
+  if (project.file === undefined && option === undefined) return { findings: [], configuration: new Map() };
+  const variable = process.env["PULUMI_STACK"];
+  const wanted = option ?? (variable === "" ? undefined : variable);
   const backend = await checkBackend(project);
   if (backend.status === "failed") return { findings: [backend] };
   const chosen = wanted === undefined ? [] : ["--stack", wanted];
