@@ -41,8 +41,8 @@ export interface RunOptions {
   /** @default false: a failed run throws an error with its output; `"either"`: the caller checks the code */
   expectFailure?: boolean | "either";
   flags?: readonly string[];
-  /** Added to the stack's own environment. */
-  env?: Record<string, string>;
+  /** Added to the stack's own environment; undefined takes a variable away. */
+  env?: Record<string, string | undefined>;
   /** The run is killed after this time. */
   seconds?: number;
 }

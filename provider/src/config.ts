@@ -11,9 +11,19 @@ import {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** The configuration, with one sentence for each setting that is missing or malformed. */
+/** What is wrong with a setting, and how to set it: a sentence each. */
+export interface SettingDefect {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+type Defects = Partial<Record<SettingName, SettingDefect>>;
+
+/** The configuration, with what is wrong with each setting that is missing or malformed. */
 export interface Configuration {
   readonly values: SettingValues;
+  readonly defects: Readonly<Defects>;
+  /** Each defect as one text. */
   readonly problems: Readonly<Partial<Record<SettingName, string>>>;
 }
 
@@ -24,7 +34,7 @@ export function readConfiguration(
   given?: GivenSettings,
 ): Configuration {
   const values: Partial<Record<SettingName, unknown>> = {};
-  const problems: Partial<Record<SettingName, string>> = {};
+  const defects: Defects = {};
   for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
     const configured = read(configurationKey(name)) ?? environment[entry.environment];
     const text = configured === undefined || configured === "" ? entry.default : configured;
@@ -32,10 +42,19 @@ export function readConfiguration(
     // Most values may have white space at their ends, as from a copy.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
-    else problems[name] = `${configurationKey(name)} ${problemOf(entry, text)}. ${remedyOf(name, given)}`;
+    else
+      defects[name] = {
+        problem: `${configurationKey(name)} ${problemOf(entry, text)}.`,
+        remedy: remedyOf(name, given),
+      };
   }
-  refuseInsecure(values, problems, given);
-  return { values: values as SettingValues, problems };
+  refuseInsecure(values, defects, given);
+  const texts = Object.entries(defects).map(([name, { problem, remedy }]) => [name, `${problem} ${remedy}`]);
+  return {
+    values: values as SettingValues,
+    defects,
+    problems: Object.fromEntries(texts) as Configuration["problems"],
+  };
 }
 
 /** Whether requests to this URL are sent unencrypted over a network. */
@@ -46,18 +65,19 @@ export function isInsecure(baseUrl: string): boolean {
 
 function refuseInsecure(
   values: Partial<Record<SettingName, unknown>>,
-  problems: Partial<Record<SettingName, string>>,
+  defects: Defects,
   given: GivenSettings | undefined,
 ): void {
   const { baseUrl, allowInsecure } = values as SettingValues;
   if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
   delete values.baseUrl;
-  problems.baseUrl =
-    `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted. ` +
+  defects.baseUrl = {
+    problem: `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted.`,
     // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets unencrypted.
-    (isArgument("baseUrl", given)
+    remedy: isArgument("baseUrl", given)
       ? `Give an https URL as the argument baseUrl of the Provider ${JSON.stringify(given?.provider)}.`
-      : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.");
+      : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.",
+  };
 }
 
 /** The logs that have the warning: one for each run and each program, which may have many clients. */
@@ -107,7 +127,8 @@ function problemOf(entry: Setting<unknown>, text: string | undefined): string {
 const isArgument = (name: SettingName, given: GivenSettings | undefined): boolean =>
   given?.names.includes(name) === true;
 
-const remedyOf = (name: SettingName, given: GivenSettings | undefined): string => {
+/** How to set a setting. */
+export const remedyOf = (name: SettingName, given?: GivenSettings): string => {
   if (isArgument(name, given))
     return `Correct the argument ${name} of the Provider ${JSON.stringify(given?.provider)}.`;
   const { secret, environment }: Setting<unknown> = SETTINGS[name];

@@ -132,10 +132,21 @@ export function render(error: unknown, { inStack, isReplacement = false }: Faile
   if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
   const stays =
     inStack === undefined ? "" : `The ${inStack === "Pipe" ? "pipe" : "resource"} stays in the stack.`;
-  return [...summariesOf(error), stays, nextStepOf(error, isReplacement)]
+  return joined([...summariesOf(error), stays, nextStepOf(error, isReplacement)]);
+}
+
+/** As `render`, with the next step apart; it may be empty. */
+export const renderParts = (
+  error: DatapipesError,
+): { readonly summary: string; readonly nextStep: string } => ({
+  summary: joined(summariesOf(error)),
+  nextStep: nextStepOf(error, false),
+});
+
+const joined = (sentences: readonly string[]): string =>
+  sentences
     .filter((sentence) => sentence !== "")
     .reduce((text, sentence) => `${text}${text.endsWith("\n") ? "" : " "}${sentence}`);
-}
 
 const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
   cause === undefined ? [summary] : [...summariesOf(cause), summary];

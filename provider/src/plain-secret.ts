@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeConfig from "@pulumi/pulumi/runtime/config";
 import { perProgram } from "./per-program";
+import { PLAIN_SECRET } from "./setting-defects";
 
 const KEY = "datapipes:apiKeySecret";
 
@@ -15,8 +16,5 @@ export function warnOfPlainSecret(): void {
   if (check.done) return;
   check.done = true;
   if (new pulumi.Config("datapipes").get("apiKeySecret") === undefined || isConfigSecret(KEY)) return;
-  void pulumi.log.warn(
-    `${KEY} is set as plain text: the stack's configuration and state hold it unencrypted. ` +
-      `Encrypt it with \`pulumi config set --secret ${KEY}\`.`,
-  );
+  void pulumi.log.warn(`${PLAIN_SECRET.problem} Encrypt it with \`${PLAIN_SECRET.command}\`.`);
 }

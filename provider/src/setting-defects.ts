@@ -62,3 +62,10 @@ export function defectOfUrl(text: string): string | undefined {
   if (OPERATION_PATH.test(text)) return "has a path after /v1";
   return /^https?:/i.test(text) ? "is not a URL" : "has another scheme than https";
 }
+
+/** What is wrong with a key secret that the stack's configuration holds unencrypted, and the command that encrypts it. */
+export const PLAIN_SECRET = {
+  problem:
+    "datapipes:apiKeySecret is set as plain text: the stack's configuration and state hold it unencrypted.",
+  command: "pulumi config set --secret datapipes:apiKeySecret",
+} as const;

@@ -18,7 +18,7 @@ import { requestLine, type Operation } from "./operations";
 import { printable } from "../printable";
 import { Secrets } from "./redaction";
 import { isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
-import type { ServerClock } from "./server-clock";
+import type { Exchange, ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
@@ -36,6 +36,8 @@ export interface TransportOptions {
   readonly clock?: Clock;
   /** Learns the server's time from every answer. */
   readonly serverClock?: ServerClock;
+  /** Called with the status and the headers of every answer. */
+  readonly answered?: (answer: Exchange & { readonly status: number }) => void;
   /** Secrets of other requests, which a server may repeat in any answer. Default: none. */
   readonly secrets?: Secrets;
 }
@@ -105,11 +107,11 @@ export class Transport {
     const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
     try {
       const response = await this.#send({ ...config, signal });
-      this.#learnTime(start, response);
+      this.#report(start, response);
       return response;
     } catch (error) {
       if (!isAxiosError(error)) throw error;
-      this.#learnTime(start, error.response);
+      this.#report(start, error.response);
       // The server's delay holds for all requests of this key.
       this.#limiter.pause(retryAfter(error) ?? 0);
       // The next attempt must not inherit the `signal` of this one.
@@ -121,10 +123,12 @@ export class Transport {
     }
   }
 
-  #learnTime(sentAt: number, response: AxiosResponse | undefined): void {
+  #report(sentAt: number, response: AxiosResponse | undefined): void {
     if (response === undefined) return;
     const headers: Readonly<Record<string, unknown>> = response.headers;
-    this.options.serverClock?.learn({ sentAt, answeredAt: this.#clock.now(), headers });
+    const exchange = { sentAt, answeredAt: this.#clock.now(), headers };
+    this.options.serverClock?.learn(exchange);
+    this.options.answered?.({ ...exchange, status: response.status });
   }
 
   /** Returns the `result` of the answer. Calls `sent` before each attempt. */
@@ -139,7 +143,7 @@ export class Transport {
     const { requestId, status = response.status, result } = envelope;
     if (!isSuccess(status)) throw this.#refused(operation, status, response);
     if (result === undefined && operation.method !== "DELETE") {
-      throw this.#invalid(operation, response.status, "the response has no result", requestId);
+      throw this.#invalid(operation, { status: response.status }, "the response has no result", requestId);
     }
     return result;
   }
@@ -193,14 +197,20 @@ export class Transport {
   #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
     const header = String(response.headers["content-type"] ?? "no content type");
     const type = printable(this.#redactStart(operation)(header, MAX_TYPE));
-    const what = isHtml(response.data) ? "an HTML page" : `not the API's envelope (${type})`;
-    return this.#invalid(operation, response.status, `the response is ${what}`);
+    const isPage = isHtml(response.data);
+    const what = isPage ? "an HTML page" : `not the API's envelope (${type})`;
+    return this.#invalid(operation, { status: response.status, isPage }, `the response is ${what}`);
   }
 
-  #invalid(operation: Operation, status: number, what: string, id?: string): InvalidResponseError {
+  #invalid(
+    operation: Operation,
+    received: Pick<ApiAnswer, "status" | "isPage">,
+    what: string,
+    id?: string,
+  ): InvalidResponseError {
     const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
-    const came = `returned ${status}${inBrackets(requestId)}, but ${what}`;
-    const answer = { status, requestId, operation: operation.name };
+    const came = `returned ${received.status ?? ""}${inBrackets(requestId)}, but ${what}`;
+    const answer = { ...received, requestId, operation: operation.name };
     return new InvalidResponseError(this.#summary(operation, came), answer);
   }
 

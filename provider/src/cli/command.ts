@@ -2,8 +2,9 @@ import { Command, CommanderError } from "commander";
 import { render } from "../next-steps";
 import { printableLines } from "../printable";
 import { VERSION } from "../version";
+import { doctorCommand } from "./doctor/command";
 import { importCommand } from "./import/command";
-import { processOutput, type Output } from "./output";
+import { processOutput, ReportedFailure, type Output } from "./output";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -14,6 +15,7 @@ export async function run(args: readonly string[], output: Output = processOutpu
     .description("Brings existing pipes under Pulumi, and checks the set-up of a project.")
     .version(VERSION)
     .addCommand(importCommand(output))
+    .addCommand(doctorCommand(output))
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
   for (const each of [command, ...command.commands])
     each.exitOverride().configureOutput({ writeOut: output.result, writeErr: output.progress });
@@ -22,6 +24,7 @@ export async function run(args: readonly string[], output: Output = processOutpu
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    if (error instanceof ReportedFailure) return EXIT_FAILED;
     output.progress(`error: ${printableLines(render(error))}\n`);
     return EXIT_FAILED;
   }

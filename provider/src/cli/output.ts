@@ -14,3 +14,8 @@ export const processOutput: Output = {
     process.stderr.write(text);
   },
 };
+
+/** A command failed, and its result says why. */
+export class ReportedFailure extends Error {
+  override readonly name = "ReportedFailure";
+}

@@ -7,6 +7,13 @@ import { z } from "zod";
 /** The Pulumi CLI could not read the configuration of a stack. */
 export class StackConfigurationError extends Error {
   override readonly name = "StackConfigurationError";
+
+  constructor(
+    readonly summary: string,
+    readonly nextStep: string,
+  ) {
+    super(`${summary} ${nextStep}`);
+  }
 }
 
 /** One value of a stack's configuration. */
@@ -20,6 +27,8 @@ export type StackConfiguration = ReadonlyMap<string, StackValue>;
 
 const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** A CLI that takes longer waits for a backend that does not answer. */
+const TIMEOUT_MS = 120_000;
 
 /** The project file of a folder, which may be in a folder above it. */
 export function projectFileOf(folder: string): string | undefined {
@@ -47,14 +56,15 @@ export async function readStackConfiguration(
     if (stack === undefined && /no stack selected/i.test(words)) return new Map();
     const what = stack === undefined ? "of the selected stack" : `of stack ${JSON.stringify(stack)}`;
     throw new StackConfigurationError(
-      `The configuration ${what} could not be read: ${words} Make \`pulumi config\` work in this folder, then run the command again.`,
+      `The configuration ${what} could not be read: ${words}`,
+      "Make `pulumi config` work in this folder, then run the command again.",
     );
   }
 }
 
 /** Runs the Pulumi CLI in a folder and returns what it prints. */
 export async function pulumi(args: readonly string[], folder: string): Promise<string> {
-  const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES };
+  const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES, timeout: TIMEOUT_MS };
   const { stdout } = await promisify(execFile)("pulumi", [...args, "--non-interactive"], options);
   return stdout;
 }
@@ -72,8 +82,9 @@ const parse = (text: string): StackConfiguration =>
   );
 
 /** The words of the CLI, never its output: that may hold secrets. */
-function wordsOf(error: unknown): string {
-  const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: unknown };
+export function wordsOf(error: unknown): string {
+  const { code, stderr, killed } = error as Partial<Record<"code" | "stderr" | "killed", unknown>>;
+  if (killed === true) return `the Pulumi CLI did not end within ${TIMEOUT_MS / 1000} s.`;
   if (code === "ENOENT") return "the command pulumi is not on the PATH.";
   const words = typeof stderr === "string" ? stderr.replace(/^(error|warning): /gm, "").trim() : "";
   return words === "" ? "the Pulumi CLI gave no reason." : words.replace(/\.?$/, ".");

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { isUuid } from "../../settings";
 import type { Output } from "../output";
-import { importPipes, type ImportOptions } from "./import";
+import type { ImportOptions } from "./import";
 
 const HELP = `
 Examples:
@@ -43,7 +43,11 @@ export const importCommand = (output: Output): Command =>
     .option("--force", "overwrite existing files", false)
     .option("--json", "print the result as one JSON object", false)
     .addHelpText("after", HELP)
-    .action((options: ImportOptions) => importPipes(options, output));
+    .action(async (options: ImportOptions) => {
+      // Loads `@pulumi/pulumi`, which `datapipes doctor` may find missing.
+      const { importPipes } = await import("./import.js");
+      await importPipes(options, output);
+    });
 
 const collect = (text: string, texts: readonly string[] = []): readonly string[] => [...texts, text];
 

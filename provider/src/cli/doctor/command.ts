@@ -1,0 +1,27 @@
+import { Command } from "commander";
+import type { Output } from "../output";
+import type { DoctorOptions } from "./doctor";
+
+const HELP = `
+Examples:
+  $ datapipes doctor
+      checks the project and the selected stack of this folder
+  $ datapipes doctor --stack production
+      checks with the configuration of another stack
+  $ datapipes doctor --json
+      prints { ok, findings: [{ check, status, message, fix }] }
+
+The command sends one request, which lists the pipes of the configured service. It changes nothing, and prints no secret.
+Exit codes: 0 nothing must be mended, 1 something must be mended, 2 wrong usage.`;
+
+/** `datapipes doctor`. */
+export const doctorCommand = (output: Output): Command =>
+  new Command("doctor")
+    .description("Check the set-up of a project: versions, packages, stack, settings, and the API.")
+    .option("--stack <name>", "stack whose configuration to read (default: the selected one)")
+    .option("--json", "print the result as one JSON object", false)
+    .addHelpText("after", HELP)
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import("./doctor.js");
+      await doctor(options, output);
+    });

@@ -1,0 +1,106 @@
+import { Secrets } from "../../api/redaction";
+import { printable } from "../../printable";
+import { SETTINGS } from "../../settings";
+import { ReportedFailure, type Output } from "../output";
+import type { Finding } from "./finding";
+import { checkPackage } from "./package";
+import { readProject } from "./project";
+import { checkProxy, proxySecrets } from "./proxy";
+import { checkService } from "./service";
+import { checkSettings, configurationOf } from "./settings";
+import { credentialsOf } from "./shown-url";
+import { checkStack, type Stack } from "./stack";
+import { checkCli, checkNode, checkSdk } from "./versions";
+
+/** The options of `datapipes doctor`. */
+export interface DoctorOptions {
+  readonly stack?: string;
+  readonly json: boolean;
+}
+
+const MARKS = { ok: "✔", warning: "!", failed: "✘" } as const;
+
+/** Runs all checks and prints their findings. */
+export async function doctor(options: DoctorOptions, output: Output): Promise<void> {
+  const secrets = new Secrets();
+  const readable = (text: string): string => printable(secrets.redact(text));
+  const say = (line: string): void => {
+    output.progress(`${readable(line)}\n`);
+  };
+  const found = await findings(options, secrets, say);
+  const shown = found.map(({ message, fix, ...rest }) => ({
+    ...rest,
+    message: readable(message),
+    ...(fix !== undefined && { fix: readable(ofStack(fix, options.stack)) }),
+  }));
+  const ok = shown.every(({ status }) => status !== "failed");
+  output.result(options.json ? `${JSON.stringify({ ok, findings: shown }, undefined, 2)}\n` : textOf(shown));
+  if (!ok) throw new ReportedFailure();
+}
+
+/** All findings, in a fixed order. */
+async function findings(
+  { stack: wanted }: DoctorOptions,
+  secrets: Secrets,
+  say: (line: string) => void,
+): Promise<readonly Finding[]> {
+  const project = readProject(process.cwd());
+  secrets.add(...proxySecrets(), ...credentialsOf(project.backendUrl ?? ""));
+  secrets.add(...credentialsOf(process.env["PULUMI_BACKEND_URL"] ?? ""));
+  say(`Checking the set-up of ${project.folder} …`);
+  const cli = await checkCli(project);
+  const isStackReadable = cli.isThere || (project.file === undefined && wanted === undefined);
+  const stack: Stack = isStackReadable ? await checkStack(project, wanted) : { findings: [] };
+  return [
+    ...checkNode(project),
+    ...checkSdk(project),
+    ...cli.findings,
+    ...checkPackage(project),
+    ...project.findings,
+    ...stack.findings,
+    ...(await connection(stack, secrets, say)),
+  ];
+}
+
+/** The findings on the settings, and on the API that they name. */
+async function connection(
+  stack: Stack,
+  secrets: Secrets,
+  say: (line: string) => void,
+): Promise<readonly Finding[]> {
+  const { configuration: stackConfiguration } = stack;
+  if (stackConfiguration === undefined) return [];
+  const configuration = configurationOf(stackConfiguration);
+  const { apiKeySecret = "", baseUrl } = configuration.values;
+  const unused = process.env[SETTINGS.apiKeySecret.environment] ?? "";
+  secrets.add(apiKeySecret, unused);
+  const { findings: ofService, isKeyAccepted } = await checkService(configuration, say);
+  return [
+    ...checkSettings({ ...stack, configuration: stackConfiguration }, configuration, isKeyAccepted),
+    ...checkProxy(baseUrl),
+    ...ofService,
+  ];
+}
+
+/** The fix with the option that names the stack, unless the stack is the selected one. */
+const ofStack = (fix: string, stack: string | undefined): string =>
+  stack === undefined
+    ? fix
+    : fix.replaceAll(/\bpulumi config (set|rm)\b/g, `pulumi config $1 --stack ${stack}`);
+
+function textOf(shown: readonly Finding[]): string {
+  const lines = shown.flatMap(({ status, message, fix }) => [
+    `${MARKS[status]} ${message}`,
+    ...(fix === undefined ? [] : [`    ${fix}`]),
+  ]);
+  return `${[...lines, "", summaryOf(shown)].join("\n")}\n`;
+}
+
+function summaryOf(shown: readonly Finding[]): string {
+  const counted = (status: Finding["status"], noun: string): readonly string[] => {
+    const { length } = shown.filter((finding) => finding.status === status);
+    return length === 0 ? [] : [`${length} ${noun}${length === 1 ? "" : "s"}`];
+  };
+  const parts = [...counted("failed", "problem"), ...counted("warning", "warning")];
+  return parts.length === 0 ? "Everything is in order." : parts.join(", ");
+}

@@ -1,0 +1,25 @@
+/** The result of one check. */
+export interface Finding {
+  /** What was checked: a part of the set-up, or the key of a setting. */
+  readonly check: string;
+  readonly status: "ok" | "warning" | "failed";
+  readonly message: string;
+  /** The command or the sentence that says how to mend it. */
+  readonly fix?: string;
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, status: "ok", message });
+
+export const warning = (check: string, message: string, fix: string): Finding => ({
+  check,
+  status: "warning",
+  message,
+  fix,
+});
+
+export const failed = (check: string, message: string, fix: string): Finding => ({
+  check,
+  status: "failed",
+  message,
+  fix,
+});

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const names = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
+const manifest = z.looseObject({
+  version: z.string().optional().catch(undefined),
+  engines: z.looseObject({ node: z.string().optional() }).optional().catch(undefined),
+  dependencies: names,
+  optionalDependencies: names,
+  peerDependencies: names,
+});
+
+/** What a `package.json` says. */
+export type Manifest = z.infer<typeof manifest>;
+
+/** An installed package. */
+export interface InstalledPackage {
+  readonly folder: string;
+  readonly version: string;
+  readonly manifest: Manifest;
+}
+
+/** The lock files of package managers, with their command that adds a package. npm is the default. */
+const ADD_COMMANDS: Readonly<Record<string, string>> = {
+  "package-lock.json": "npm install",
+  "pnpm-lock.yaml": "pnpm add",
+  "yarn.lock": "yarn add",
+  "bun.lock": "bun add",
+  "bun.lockb": "bun add",
+};
+
+/** The folder and all folders above it. */
+export function foldersFrom(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersFrom(parent)];
+}
+
+/** The command that adds a package to the project of a folder. */
+export function addCommand(specification: string, folder: string): string {
+  const files = foldersFrom(folder).flatMap((each) =>
+    Object.keys(ADD_COMMANDS).filter((file) => existsSync(path.join(each, file))),
+  );
+  return `${ADD_COMMANDS[files[0] ?? ""] ?? "npm install"} ${specification}`;
+}
+
+/** The package that Node finds by this name from a folder. It may lack compiled code. */
+export function installedPackage(name: string, from: string): InstalledPackage | undefined {
+  const folder = foldersFrom(from)
+    .map((each) => path.join(each, "node_modules", name))
+    .find((candidate) => existsSync(path.join(candidate, "package.json")));
+  return folder === undefined ? undefined : readPackage(folder);
+}
+
+/** The package in a folder. */
+export function readPackage(folder: string): InstalledPackage | undefined {
+  try {
+    const real = realpathSync(folder);
+    const read = manifest.parse(JSON.parse(readFileSync(path.join(real, "package.json"), "utf8")));
+    return { folder: real, version: read.version ?? "of unknown version", manifest: read };
+  } catch {
+    return undefined;
+  }
+}
+
+/** All copies of a package that the installed packages use, each once. */
+export function copiesOf(name: string, from: string): readonly InstalledPackage[] {
+  const visited = new Set<string>();
+  const copies = new Map<string, InstalledPackage>();
+  const pending = directPackages(from);
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next === undefined || visited.has(next.folder)) continue;
+    visited.add(next.folder);
+    const { dependencies, optionalDependencies, peerDependencies } = next.manifest;
+    for (const used of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const found = installedPackage(used, next.folder);
+      pending.push(found);
+      if (used === name && found !== undefined) copies.set(found.folder, found);
+    }
+  }
+  return [...copies.values()];
+}
+
+/** The packages of the nearest `node_modules`, without links to other folders of a workspace. */
+function directPackages(from: string): (InstalledPackage | undefined)[] {
+  const modules = foldersFrom(from)
+    .map((each) => path.join(each, "node_modules"))
+    .find((candidate) => existsSync(candidate));
+  if (modules === undefined) return [];
+  const packages = entriesOf(modules)
+    .flatMap((name) =>
+      name.startsWith("@") ? entriesOf(path.join(modules, name)).map((each) => `${name}/${each}`) : name,
+    )
+    .map((name) => readPackage(path.join(modules, name)));
+  return packages.filter((each) => each?.folder.includes(`${path.sep}node_modules${path.sep}`));
+}
+
+const entriesOf = (folder: string): readonly string[] =>
+  readdirSync(folder).filter((name) => !name.startsWith("."));

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { projectFileOf } from "../stack-configuration";
+import { failed, ok, warning, type Finding } from "./finding";
+import { foldersFrom } from "./packages";
+
+/** The project of a folder. */
+export interface Project {
+  /** The folder of the project file, or the folder itself. */
+  readonly folder: string;
+  readonly file?: string;
+  /** The folder in which Pulumi runs the program and the plugin process. */
+  readonly programFolder: string;
+  /** `backend.url` of the project file. */
+  readonly backendUrl?: string;
+  readonly findings: readonly Finding[];
+}
+
+const projectFile = z.looseObject({
+  name: z.string().optional().catch(undefined),
+  main: z.string().optional().catch(undefined),
+  backend: z.looseObject({ url: z.string().optional() }).optional().catch(undefined),
+});
+
+/** Finds and reads the project file. */
+export function readProject(from: string): Project {
+  const file = projectFileOf(from);
+  if (file === undefined) {
+    const message = `There is no Pulumi.yaml in ${from} or in a folder above it: the settings come from the environment alone.`;
+    const fix = "Run the command in the folder of a project, or create one with `pulumi new typescript`.";
+    return { folder: from, programFolder: from, findings: [warning("project", message, fix)] };
+  }
+  const folder = path.dirname(file);
+  try {
+    const { name, main = ".", backend } = projectFile.parse(parse(readFileSync(file, "utf8")));
+    return {
+      folder,
+      file,
+      programFolder: programFolder(path.resolve(folder, main)),
+      ...(backend?.url !== undefined && { backendUrl: backend.url }),
+      findings: [ok("project", `The project is ${JSON.stringify(name ?? "")} (${file}).`)],
+    };
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const message = `The project file ${file} cannot be read: ${(reason ?? "").replace(/[.:]?$/, ".")}`;
+    const fix = `Correct ${file}.`;
+    return { folder, file, programFolder: folder, findings: [failed("project", message, fix)] };
+  }
+}
+
+/** Pulumi runs a program in its folder, or in the folder of its file. */
+const programFolder = (main: string): string =>
+  existsSync(main) && statSync(main).isDirectory() ? main : path.dirname(main);
+
+const PLUG_AND_PLAY = [".pnp.cjs", ".pnp.js"];
+
+/** Finds Yarn's Plug'n'Play, under which Pulumi's plugin process finds no package. */
+export function checkLinker({ programFolder: folder }: Project): readonly Finding[] {
+  const file = foldersFrom(folder)
+    .flatMap((each) => PLUG_AND_PLAY.map((name) => path.join(each, name)))
+    .find((candidate) => existsSync(candidate));
+  if (file === undefined) return [];
+  const message = `The project is installed with Yarn's Plug'n'Play (${file}), but Pulumi's plugin process finds packages in node_modules only.`;
+  return [failed("package", message, "yarn config set nodeLinker node-modules && yarn install")];
+}

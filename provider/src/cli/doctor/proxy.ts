@@ -1,0 +1,81 @@
+import { BlockList, isIPv4 } from "node:net";
+import { getProxyForUrl } from "proxy-from-env";
+import { isLoopback } from "../../api/loopback";
+import { failed, ok, warning, type Finding } from "./finding";
+import { credentialsOf, withoutCredentials } from "./shown-url";
+
+const CHECK = "proxy";
+/** The host of the connections between the Pulumi CLI, the program and its plugins. */
+const ENGINE_HOST = "127.0.0.1";
+
+/** The variables that gRPC of Node reads, in its order: in lower case only, unlike most tools. */
+const GRPC_VARIABLES = ["grpc_proxy", "https_proxy", "http_proxy"];
+const GRPC_EXCLUSIONS = ["no_grpc_proxy", "no_proxy"];
+const VARIABLES = [...GRPC_VARIABLES, "HTTPS_PROXY", "HTTP_PROXY", "all_proxy", "ALL_PROXY"];
+
+const read = (name: string): string => process.env[name] ?? "";
+const firstSet = (names: readonly string[]): string | undefined => names.find((name) => read(name) !== "");
+
+/** The credentials in the variables, for redaction. */
+export const proxySecrets = (): readonly string[] => VARIABLES.flatMap((name) => credentialsOf(read(name)));
+
+/** Checks the proxy of the environment, which must not carry traffic of this machine. */
+export function checkProxy(baseUrl: string | undefined): readonly Finding[] {
+  const variables = VARIABLES.filter((name) => read(name) !== "").join(", ");
+  if (variables === "") return [];
+  const engine = engineTraffic(baseUrl);
+  if (baseUrl === undefined) return engine;
+  return isLoopback(baseUrl)
+    ? engine.length > 0
+      ? engine
+      : loopback(baseUrl, variables)
+    : [...engine, remote(baseUrl, variables)];
+}
+
+/** With a proxy that cannot reach this machine, every run of the Pulumi CLI fails. */
+function engineTraffic(baseUrl: string | undefined): readonly Finding[] {
+  const name = firstSet(GRPC_VARIABLES);
+  const proxy = name === undefined ? "" : read(name);
+  if (name === undefined || !URL.canParse(proxy) || new URL(proxy).protocol !== "http:") return [];
+  const exclusions = firstSet(GRPC_EXCLUSIONS);
+  if (exclusions !== undefined && read(exclusions).split(",").some(excludesEngine)) return [];
+  const isHere = isLoopback(proxy);
+  const message =
+    `The environment sets ${name}, and no_proxy (in lower case) does not list ${ENGINE_HOST}: the Pulumi SDK connects to the Pulumi CLI ` +
+    `through the proxy ${withoutCredentials(proxy)}${isHere ? "" : ", which cannot reach this machine"}.`;
+  const hosts = baseUrl !== undefined && isLoopback(baseUrl) ? [ENGINE_HOST, hostOf(baseUrl)] : [ENGINE_HOST];
+  return [(isHere ? warning : failed)(CHECK, message, exclusionOf(exclusions ?? "no_proxy", hosts))];
+}
+
+function excludesEngine(entry: string): boolean {
+  const [address = "", bits = ""] = entry.split("/");
+  if (!isIPv4(address) || !/^([12]?\d|3[0-2])$/.test(bits)) return ENGINE_HOST.endsWith(entry);
+  const network = new BlockList();
+  network.addSubnet(address, Number(bits));
+  return network.check(ENGINE_HOST);
+}
+
+function remote(baseUrl: string, variables: string): Finding {
+  const { origin } = new URL(baseUrl);
+  const proxy = getProxyForUrl(baseUrl);
+  return proxy === ""
+    ? ok(CHECK, `The provider reaches ${origin} without a proxy, although the environment sets ${variables}.`)
+    : ok(CHECK, `The provider reaches ${origin} through the proxy ${withoutCredentials(proxy)}.`);
+}
+
+function loopback(baseUrl: string, variables: string): readonly Finding[] {
+  const host = hostOf(baseUrl);
+  const isProxied = ["http", "https"].some((scheme) => getProxyForUrl(`${scheme}://${host}`) !== "");
+  if (!isProxied) return [ok(CHECK, `The environment sets ${variables}, but not for ${host}.`)];
+  const message = `The environment sets ${variables}, and NO_PROXY does not list ${host}. The provider never uses a proxy for it, but other tools do.`;
+  return [warning(CHECK, message, exclusionOf(firstSet(["no_proxy"]) ?? "NO_PROXY", [host]))];
+}
+
+const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname;
+
+/** The command that adds hosts to a list. The name in lower case hides the other one, so it takes over its hosts. */
+function exclusionOf(name: string, hosts: readonly string[]): string {
+  const former = firstSet([name, "no_proxy", "NO_PROXY"]);
+  const list = [...(former === undefined ? [] : [`$${former}`]), ...new Set(hosts)].join(",");
+  return former === undefined ? `export ${name}=${list}` : `export ${name}="${list}"`;
+}

@@ -1,0 +1,96 @@
+import { readConfiguration, warnOfInsecure, type Configuration } from "../../config";
+import { PLAIN_SECRET, quoted } from "../../setting-defects";
+import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings";
+import { nearestName } from "../../unknown-name";
+import type { StackConfiguration, StackValue } from "../stack-configuration";
+import { failed, ok, warning, type Finding } from "./finding";
+import type { Stack } from "./stack";
+
+/** How much of a key id is shown that the API has not accepted: it may be a secret in the wrong place. */
+const SHOWN_OF_ID = 4;
+
+const NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** Reads the settings as the provider does. */
+export const configurationOf = (stack: StackConfiguration): Configuration =>
+  readConfiguration((key) => stack.get(key)?.value);
+
+/** Checks each setting, and says where it comes from. */
+export function checkSettings(
+  stack: Stack & { readonly configuration: StackConfiguration },
+  configuration: Configuration,
+  isKeyAccepted: boolean,
+): readonly Finding[] {
+  const warnings = [...plainSecret(stack.configuration), ...insecure(configuration)];
+  const findings = NAMES.flatMap((name) => {
+    const key = configurationKey(name);
+    const defect = configuration.defects[name];
+    if (defect !== undefined) return [failed(key, defect.problem, defect.remedy)];
+    const ofSetting = warnings.filter(({ check }) => check === key);
+    return ofSetting.length > 0
+      ? ofSetting
+      : [ok(key, sentenceOf(name, { stack, configuration, isKeyAccepted }))];
+  });
+  return [...findings, ...misspelt(stack.configuration)];
+}
+
+interface Reading {
+  readonly stack: Stack & { readonly configuration: StackConfiguration };
+  readonly configuration: Configuration;
+  readonly isKeyAccepted: boolean;
+}
+
+function sentenceOf(name: SettingName, { stack, configuration, isKeyAccepted }: Reading): string {
+  const key = configurationKey(name);
+  const { environment, secret }: Setting<unknown> = SETTINGS[name];
+  const configured = stack.configuration.get(key);
+  const fromEnvironment = process.env[environment];
+  const text = configured?.value ?? fromEnvironment ?? "";
+  const source =
+    text === "" ? "default" : configured === undefined ? environment : `stack ${stack.name ?? ""}`;
+  const unused =
+    configured !== undefined && fromEnvironment !== undefined && fromEnvironment !== configured.value
+      ? `; ${environment} has another value, which is not used`
+      : "";
+  if (secret === true || configured?.isSecret === true)
+    return `${key} is set (${source}${configured?.isSecret === true ? ", encrypted" : ""}${unused}).`;
+  return `${key} is ${shown(name, { text, configuration, isKeyAccepted })} (${source}${unused}).`;
+}
+
+function shown(
+  name: SettingName,
+  { text, configuration, isKeyAccepted }: Omit<Reading, "stack"> & { readonly text: string },
+): string {
+  if (name === "baseUrl") return configuration.values.baseUrl ?? "";
+  if (name === "apiKeyId" && !isKeyAccepted) return quoted(`${text.slice(0, SHOWN_OF_ID)}…`);
+  return quoted(text === "" ? ((SETTINGS[name] as Setting<unknown>).default ?? "") : text.trim());
+}
+
+function plainSecret(stack: StackConfiguration): readonly Finding[] {
+  const value: StackValue | undefined = stack.get(configurationKey("apiKeySecret"));
+  if (value === undefined || value.value === "" || value.isSecret) return [];
+  return [warning(configurationKey("apiKeySecret"), PLAIN_SECRET.problem, PLAIN_SECRET.command)];
+}
+
+/** What the provider itself warns of at every run. */
+function insecure({ values }: Configuration): readonly Finding[] {
+  const key = configurationKey("allowInsecure");
+  const found: Finding[] = [];
+  warnOfInsecure(values, (line) => {
+    const fix = `Set an https URL as datapipes:baseUrl, and remove the permission: \`pulumi config rm ${key}\`, or unset ${SETTINGS.allowInsecure.environment}.`;
+    found.push(warning(key, line, fix));
+  });
+  return found;
+}
+
+/** Keys of the stack that look like a setting. Keys of the program itself may have the same namespace. */
+function misspelt(stack: StackConfiguration): readonly Finding[] {
+  return [...stack.keys()].flatMap((key) => {
+    const [namespace, name = ""] = key.split(":");
+    if (namespace !== "datapipes" || name in SETTINGS) return [];
+    const nearest = nearestName(name, NAMES);
+    if (nearest === undefined) return [];
+    const message = `${key} is not a setting, and the provider does not read it; did you mean datapipes:${nearest}?`;
+    return [warning(key, message, `pulumi config rm ${key}`)];
+  });
+}

@@ -1,0 +1,54 @@
+import type { Run } from "./cli";
+import type { Simulator } from "./simulator";
+import { newStack, type StackOptions, type TestStack } from "./stack";
+
+/** One finding of `datapipes doctor --json`. */
+export interface ShownFinding {
+  check: string;
+  status: "ok" | "warning" | "failed";
+  message: string;
+  fix?: string;
+}
+
+/** What `datapipes doctor --json` says. */
+export interface Diagnosis {
+  run: Run;
+  ok: boolean;
+  findings: ShownFinding[];
+  /** The findings that are warned of or failed. */
+  bad: ShownFinding[];
+}
+
+const PROXY_VARIABLES = ["grpc_proxy", "no_grpc_proxy", "http_proxy", "https_proxy", "all_proxy", "no_proxy"];
+/** Takes the proxies of this machine away. */
+export const noProxies = Object.fromEntries(
+  PROXY_VARIABLES.flatMap((name) => [name, name.toUpperCase()]).map((name) => [name, ""]),
+);
+
+/** A stack without anything to mend, unless the options make it so. */
+export const soundStack = (simulator: Simulator, options: StackOptions = {}): Promise<TestStack> =>
+  newStack({ simulator, ...options, env: { ...noProxies, ...options.env } });
+
+/** Runs `datapipes doctor --json` in the project of a stack. */
+export async function diagnose(
+  stack: TestStack,
+  { env = {}, flags = [] }: { env?: Record<string, string | undefined>; flags?: readonly string[] } = {},
+): Promise<Diagnosis> {
+  const run = await stack.datapipes(["doctor", "--json", ...flags], { env, expectFailure: "either" });
+  return diagnosisOf(run);
+}
+
+/** Reads what a run of the command has printed. */
+export function diagnosisOf(run: Run): Diagnosis {
+  const { ok, findings } = JSON.parse(run.stdout) as Pick<Diagnosis, "ok" | "findings">;
+  return { run, ok, findings, bad: findings.filter(({ status }) => status !== "ok") };
+}
+
+/** Runs the fix of a finding, which must be a command of the Pulumi CLI. */
+export async function runFix(stack: TestStack, { fix = "" }: ShownFinding, value?: string): Promise<void> {
+  const [command, ...args] = fix.split(" ");
+  if (command !== "pulumi") throw new Error(`This is no command of the Pulumi CLI: ${fix}`);
+  // The CLI selects no stack while the environment names one.
+  const env = args.includes("select") ? { PULUMI_STACK: undefined } : {};
+  await stack.pulumi([...args, ...(value === undefined ? [] : [value])], { env });
+}

@@ -1,0 +1,270 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { diagnose, diagnosisOf, noProxies, runFix, soundStack } from "../../testkit/doctor";
+import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { onEnd } from "../../testkit/started";
+import type { TestStack } from "../../testkit/stack";
+
+const repository = path.resolve(__dirname, "../..");
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+  simulator = await newSimulator();
+});
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-doctor-"));
+  onEnd(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+type Packages = Record<string, "linked" | object>;
+
+/** A folder of packages: those of this repository, or such that have a manifest only. */
+async function packagesOf(packages: Packages): Promise<string> {
+  const modules = path.join(await temporaryFolder(), "node_modules");
+  for (const [name, content] of Object.entries(packages)) {
+    const folder = path.join(modules, name);
+    await mkdir(path.dirname(folder), { recursive: true });
+    if (content === "linked") await symlink(path.join(repository, "node_modules", name), folder, "junction");
+    else {
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, "package.json"), JSON.stringify({ name, ...content }));
+    }
+  }
+  return modules;
+}
+
+const stackWith = async (packages: Packages): Promise<TestStack> =>
+  soundStack(simulator, { modules: await packagesOf(packages) });
+
+const sound = { "@pulumi/pulumi": "linked", "pulumi-datapipes": "linked" } as const;
+
+describe("packages", () => {
+  test.each<[what: string, packages: Packages, check: string, message: RegExp, fix: string]>([
+    [
+      "a missing package",
+      { "@pulumi/pulumi": "linked" },
+      "package",
+      /cannot be found/,
+      "npm install pulumi-datapipes",
+    ],
+    [
+      "a package without compiled code",
+      { ...sound, "pulumi-datapipes": { version: "0.0.1", exports: { "./runtime": "./dist/runtime.js" } } },
+      "package",
+      /is incomplete: pulumi-datapipes\/runtime does not resolve/,
+      "npm run build",
+    ],
+    [
+      "a missing SDK",
+      { "pulumi-datapipes": "linked" },
+      "sdk",
+      /cannot be found/,
+      "npm install @pulumi/pulumi@",
+    ],
+    [
+      "an SDK that is too old",
+      { ...sound, "@pulumi/pulumi": { version: "3.100.0" } },
+      "sdk",
+      /3\.100\.0 .* is not in >=3\.216\.0 <4/,
+      "npm install @pulumi/pulumi@",
+    ],
+    [
+      "an SDK for a later Node",
+      { ...sound, "@pulumi/pulumi": { version: "3.250.0", engines: { node: ">=99" } } },
+      "node",
+      /is not enough for @pulumi\/pulumi 3\.250\.0, which requires >=99/,
+      "Install a Node >=99",
+    ],
+  ])("%s fails", async (_, packages, check, message, fix) => {
+    const { run, bad } = await diagnose(await stackWith(packages));
+    expect(run.code).toBe(1);
+    const finding = bad.find((each) => each.check === check && each.status === "failed");
+    expect(finding?.message).toMatch(message);
+    expect(finding?.fix).toContain(fix);
+  });
+
+  test("a copy of the package within another package is a warning until it is removed", async () => {
+    const nested = "feeds/node_modules/pulumi-datapipes";
+    const feeds = { version: "1.0.0", dependencies: { "pulumi-datapipes": "0.0.9" } };
+    const modules = await packagesOf({ ...sound, feeds, [nested]: { version: "0.0.9" } });
+    const stack = await soundStack(simulator, { modules });
+    const { run, bad } = await diagnose(stack);
+    expect(run.code).toBe(0);
+    expect(bad).toMatchObject([{ check: "package", status: "warning" }]);
+    expect(bad[0]?.message).toContain("0.0.9");
+    expect(bad[0]?.fix).toContain("npm dedupe");
+    await rm(path.join(modules, nested), { recursive: true });
+    expect((await diagnose(stack)).bad).toEqual([]);
+  });
+
+  test("another copy than the one that runs, which finds another SDK than the program, is warned of", async () => {
+    const modules = await packagesOf({ "@pulumi/pulumi": "linked" });
+    const copy = path.join(modules, "pulumi-datapipes");
+    await cp(path.join(repository, "provider"), copy, { recursive: true });
+    const sdk = path.join(copy, "node_modules/@pulumi/pulumi");
+    await mkdir(sdk, { recursive: true });
+    await writeFile(path.join(sdk, "package.json"), JSON.stringify({ version: "3.240.0" }));
+    const { run, bad } = await diagnose(await soundStack(simulator, { modules }));
+    expect(run.code).toBe(0);
+    expect(bad.map(({ check, status }) => `${check} ${status}`)).toEqual(["sdk warning", "package warning"]);
+    expect(bad[1]?.fix).toBe("npx datapipes doctor");
+  });
+
+  test("Plug'n'Play fails with the command that turns it off", async () => {
+    const stack = await stackWith(sound);
+    await stack.writeFile(".pnp.cjs", "");
+    const { bad } = await diagnose(stack);
+    expect(bad).toMatchObject([
+      { check: "package", status: "failed", fix: "yarn config set nodeLinker node-modules && yarn install" },
+    ]);
+  });
+
+  test("the package is resolved from the folder of `main`, where Pulumi runs the plugin process", async () => {
+    const stack = await soundStack(simulator);
+    await mkdir(path.join(stack.project, "program"));
+    await stack.writeFile("Pulumi.yaml", "name: datapipes-test\nruntime: nodejs\nmain: program/\n");
+    const { findings } = await diagnose(stack);
+    expect(findings.find(({ check }) => check === "package")?.message).toContain("/program (");
+  });
+});
+
+describe("the Pulumi CLI", () => {
+  const command = path.join(repository, "provider/bin/datapipes.js");
+
+  /** Runs the doctor in an empty folder with nothing but this text as the CLI. */
+  async function withCli(script: string | undefined) {
+    const folder = await temporaryFolder();
+    if (script !== undefined) {
+      await writeFile(path.join(folder, "pulumi"), `#!/bin/sh\n${script}\n`);
+      await chmod(path.join(folder, "pulumi"), 0o755);
+    }
+    const env = { ...noProxies, PATH: folder };
+    const run = await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const args = [command, "doctor", "--json"];
+      const child = execFile(process.execPath, args, { cwd: folder, env }, (_, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, stdout, stderr });
+      });
+    });
+    const { findings } = diagnosisOf({ command: "doctor", output: run.stdout, ...run });
+    return findings.find(({ check }) => check === "cli");
+  }
+
+  test.each<[what: string, script: string | undefined, status: string, message: string]>([
+    ["missing", undefined, "failed", "not on the PATH"],
+    ["too old for the SDK", "echo v3.100.0", "failed", "3.100.0 is older than 3.216.0"],
+    ["too old for `pulumi import --file`", "echo v3.230.0", "warning", "3.230.0 is older than 3.254.0"],
+    ["a pre-release", "echo v3.260.0-alpha.1", "ok", "3.260.0-alpha.1"],
+    ["without a version", "echo hello", "warning", "does not print its version"],
+  ])("is found to be %s", async (_, script, status, message) => {
+    const finding = await withCli(script);
+    expect(finding?.status).toBe(status);
+    expect(finding?.message).toContain(message);
+    expect(finding?.fix === undefined).toBe(status === "ok");
+  });
+});
+
+describe("the stack", () => {
+  test("none that is selected is a warning until the fix has run", async () => {
+    const stack = await soundStack(simulator);
+    await stack.pulumi(["stack", "unselect"]);
+    const env = { PULUMI_STACK: undefined };
+    const { bad } = await diagnose(stack, { env });
+    expect(bad[0]).toMatchObject({ check: "stack", status: "warning", fix: "pulumi stack select dev" });
+    if (bad[0] !== undefined) await runFix(stack, bad[0]);
+    expect((await diagnose(stack, { env })).bad).toEqual([]);
+  });
+
+  test("one of another backend fails, and the findings say which backend is used and why", async () => {
+    const stack = await soundStack(simulator);
+    const other = `file://${await temporaryFolder()}`;
+    const { bad, findings } = await diagnose(stack, { env: { PULUMI_BACKEND_URL: other } });
+    expect(findings.find(({ check }) => check === "backend")?.message).toBe(
+      `The backend is ${other} (PULUMI_BACKEND_URL).`,
+    );
+    expect(bad).toMatchObject([{ check: "stack", status: "failed" }]);
+    expect(bad[0]?.message).toContain("stack dev, which this backend does not have");
+    expect(bad[0]?.fix).toContain("pulumi login <url>");
+    expect((await diagnose(stack)).bad).toEqual([]);
+  });
+
+  test("a backend of the project file that the environment overrides is a warning", async () => {
+    const stack = await soundStack(simulator);
+    const text = await readFile(path.join(stack.project, "Pulumi.yaml"), "utf8");
+    await stack.writeFile(
+      "Pulumi.yaml",
+      `${text}backend:\n  url: https://user:backend-pass@api.example.com\n`,
+    );
+    const { run, bad } = await diagnose(stack);
+    expect(bad).toMatchObject([{ check: "backend", status: "warning", fix: "unset PULUMI_BACKEND_URL" }]);
+    expect(bad[0]?.message).toContain("names https://api.example.com, which is not used");
+    expect(run.output).not.toContain("backend-pass");
+  });
+
+  test.each<[what: string, env: Record<string, string>, flags: string[], check: string, fix: string]>([
+    ["an unknown stack", {}, ["--stack", "nope"], "stack", "pulumi stack init nope"],
+    ["a wrong passphrase", { PULUMI_CONFIG_PASSPHRASE: "wrong" }, [], "stack", "Make `pulumi config` work"],
+    ["a missing login", { PULUMI_BACKEND_URL: "" }, [], "backend", "pulumi login"],
+  ])("%s fails and is the only finding that is bad", async (_, env, flags, check, fix) => {
+    const { run, bad } = await diagnose(await soundStack(simulator), { env, flags });
+    expect(run.code).toBe(1);
+    expect(bad).toMatchObject([{ check, status: "failed" }]);
+    expect(bad[0]?.fix).toContain(fix);
+  });
+
+  test("a project file that cannot be read fails", async () => {
+    const stack = await soundStack(simulator);
+    await stack.writeFile("Pulumi.yaml", "name: [\n");
+    expect((await diagnose(stack)).bad[0]).toMatchObject({ check: "project", status: "failed" });
+  });
+});
+
+describe("a proxy", () => {
+  const remote = "http://someone:proxy-password@proxy.example:8080";
+
+  test.each<[what: string, env: Record<string, string>, status: string, fix: string]>([
+    [
+      "that would carry the engine's traffic away",
+      { https_proxy: remote },
+      "failed",
+      "export no_proxy=127.0.0.1",
+    ],
+    [
+      "of this machine for the engine's traffic",
+      { http_proxy: "http://127.0.0.1:1" },
+      "warning",
+      "export no_proxy=127.0.0.1",
+    ],
+    ["that other tools use for this machine", { HTTP_PROXY: remote }, "warning", "export NO_PROXY=127.0.0.1"],
+    [
+      "with a list of exceptions",
+      { https_proxy: remote, NO_PROXY: "x.example" },
+      "failed",
+      'export no_proxy="$NO_PROXY,127.0.0.1"',
+    ],
+  ])("%s is found, and its fix mends it", async (_, env, status, fix) => {
+    const stack = await soundStack(simulator);
+    const { run, bad } = await diagnose(stack, { env });
+    expect(bad).toMatchObject([{ check: "proxy", status, fix }]);
+    expect(run.output).not.toContain("proxy-password");
+    const [, name = "", list = ""] = /^export (\w+)="?(.*?)"?$/.exec(fix) ?? [];
+    const added = { [name]: list.replace("$NO_PROXY", env["NO_PROXY"] ?? "") };
+    expect((await diagnose(stack, { env: { ...env, ...added } })).bad).toEqual([]);
+  });
+
+  test("is named where the API's address needs it", async () => {
+    const env = { HTTPS_PROXY: remote, no_proxy: "127.0.0.0/8" };
+    const stack = await soundStack(simulator, { config: { baseUrl: "https://api.invalid" } });
+    const { run, findings } = await diagnose(stack, { env });
+    expect(findings.find(({ check }) => check === "proxy")).toEqual({
+      check: "proxy",
+      status: "ok",
+      message: "The provider reaches https://api.invalid through the proxy http://proxy.example:8080.",
+    });
+    expect(run.output).not.toContain("proxy-password");
+  });
+});
