@@ -43,7 +43,7 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
   expect(of(findings, "datapipes:apiKeyId")?.message).toContain('"key-id-1234" (stack dev)');
   expect(of(findings, "datapipes:apiKeySecret")?.message).toContain("is set (stack dev, encrypted)");
   expect(of(findings, "datapipes:maxRetries")?.message).toContain('"4" (default)');
-  expect(of(findings, "listPipes")?.message).toMatch(/^listPipes answered 200 in \d+ ms: .* has 0 pipes\.$/);
+  expect(of(findings, "listPipes")?.message).toMatch(/^listPipes returned 200 in \d+ ms: .* has 0 pipes\.$/);
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
   expect(leaks({ stdout: run.stdout, stderr: run.stderr }, [secret])).toEqual([]);
 });
@@ -58,7 +58,7 @@ test("the text has a mark for each finding, the fix below it, and a summary as i
   const bad = await stack.datapipes(["doctor"], { env, expectFailure: true });
   expect(bad.code).toBe(1);
   expect(bad.stdout).toMatch(/\n! datapipes:allowInsecure is "true".*\n {4}Set an https URL .*\n/);
-  expect(bad.stdout).toMatch(/\n✘ List the pipes .* answered 403.*\n {4}Give the key a role .*\n/);
+  expect(bad.stdout).toMatch(/\n✘ List the pipes .* returned 403.*\n {4}Give the key a role .*\n/);
   expect(bad.stdout).toMatch(/\n\n1 problem, 1 warning\n$/);
 });
 
@@ -88,7 +88,7 @@ test.each<[what: string, fault: Fault, message: string | RegExp, fix: string]>([
   ["a page that is not found", { ...list, kind: "html", status: 404 }, "service's console", BASE_URL],
   ["a redirect", { ...list, kind: "redirect", location: "https://x.example" }, "does not redirect", BASE_URL],
   ["another kind of answer", { ...list, kind: "bad-json" }, "not the API's envelope", "datapipes:baseUrl"],
-  ["a page of a gateway", { ...list, kind: "html", status: 504 }, "504", "wait a little"],
+  ["a page of a gateway", { ...list, kind: "html", status: 504 }, "504", "Wait until the server has recovered"],
   ["a refused key", { ...list, kind: "status", status: 401 }, "does not know this key", "apiKeySecret"],
   [
     "a forbidden list",
@@ -121,15 +121,15 @@ test("an API that does not answer fails after 10 s at most", async () => {
   simulator.control.fault({ ...list, kind: "hang" });
   const { bad } = await diagnose(stack);
   expect(bad).toMatchObject([{ check: "listPipes", status: "failed" }]);
-  expect(bad[0]?.message).toContain("no answer within 10 s");
+  expect(bad[0]?.message).toContain("no response within 10 s");
   expect(bad[0]?.fix).toMatch(/^Check the network/);
   expect(simulator.control.requests()).toHaveLength(1);
 });
 
 test.each<[what: string, config: Record<string, string>, message: string, fix: string]>([
-  ["a host that does not exist", { baseUrl: "https://nowhere.invalid" }, "no answer", "DNS"],
-  ["a port that nothing listens on", { baseUrl: "http://127.0.0.1:1" }, "no answer", "Nothing listens there"],
-  ["TLS where there is none", { baseUrl: "https" }, "no answer", "TLS handshake failed"],
+  ["a host that does not exist", { baseUrl: "https://nowhere.invalid" }, "no response", "DNS"],
+  ["a port that nothing listens on", { baseUrl: "http://127.0.0.1:1" }, "no response", "No server listens there"],
+  ["TLS where there is none", { baseUrl: "https" }, "no response", "TLS handshake failed"],
   ["an unknown service", { serviceId: otherId }, `has no service ${otherId}`, "datapipes:serviceId <value>"],
   [
     "a service id that is the organization's",

@@ -54,7 +54,7 @@ export async function checkService(
   try {
     const { length } = await client.listPipes(settings);
     const pipes = length === 1 ? "1 pipe" : `${length} pipes`;
-    const message = `listPipes answered 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${pipes}.`;
+    const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${pipes}.`;
     return { findings: [ok(CHECK, withRateLimit(message, answer))], isKeyAccepted: true };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
@@ -69,7 +69,7 @@ const withRateLimit = (message: string, answer: Answer | undefined): string =>
 function failureOf(error: DatapipesError, scope: ServiceScope, answer: Answer | undefined): Finding {
   const { summary, nextStep } = renderParts(error);
   const { why = "", fix = nextStep } = diagnosisOf(error, scope);
-  const duration = answer === undefined ? "" : ` The answer took ${answer.milliseconds} ms.`;
+  const duration = answer === undefined ? "" : ` The response took ${answer.milliseconds} ms.`;
   const message = [summary, why].filter((sentence) => sentence !== "").join(" ");
   return failed(CHECK, withRateLimit(`${upperFirst(message)}${duration}`, answer), fix);
 }
