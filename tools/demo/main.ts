@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { startSimulator, type Simulator } from "../../simulator/src/index";
 import { interruptible } from "../pulumi-cli/interrupt";
 import { providePulumi } from "../pulumi-cli/provision";
@@ -28,6 +29,9 @@ The same with a server and a stack that stay:
   npm run pulumi -- config set --secret quickstart:storageSecretKey any
   npm run pulumi -- up
 `;
+
+const MAX_START_MS = 30_000;
+const POLL_MS = 200;
 
 let step = 0;
 
@@ -74,10 +78,20 @@ async function play(demo: PulumiInDemo, simulator: Simulator): Promise<void> {
   say("Up: the provider updates the pipe in place, with one request that contains only that field");
   await pulumi(demo, ["up", "--yes", "--skip-preview"]);
 
-  say("Refresh: the state equals what the API returns");
-  await pulumi(demo, ["refresh", "--yes", "--skip-preview"]);
+  say("Up with --refresh, once both pipes run: nothing to do, and the outputs equal what the API returns");
+  await untilRunning(simulator);
+  await pulumi(demo, ["up", "--refresh", "--yes", "--skip-preview"]);
   await showPipes(simulator);
   process.stdout.write(nextSteps);
+}
+
+/** The simulator moves a pipe through its states, as a service does. */
+async function untilRunning(simulator: Simulator): Promise<void> {
+  const deadline = Date.now() + MAX_START_MS;
+  while ((await listPipes(simulator)).some(({ state }) => state !== "Running")) {
+    if (Date.now() > deadline) throw new Error(`the pipes do not run after ${MAX_START_MS / 1000} s`);
+    await setTimeout(POLL_MS);
+  }
 }
 
 async function configure(demo: PulumiInDemo, { url, account }: Simulator): Promise<void> {
