@@ -91,7 +91,9 @@ export class Lifecycle {
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
     // A field that is only sent along with other changes is no change by itself.
-    const result = { changed: changes.some(({ effect }) => effect !== "sentAlong"), changes, ...plan };
+    const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
+    const changed = !inputsEqual || this.definition.needsUpdate?.(observed, news) === true;
+    const result = { changed, inputsEqual, changes, ...plan };
     const resource = this.#run.diffedBy(news, privateState.key);
     if (resource === undefined) return withoutUncertainChanges(result, policy, news);
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
