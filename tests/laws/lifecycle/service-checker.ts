@@ -37,6 +37,7 @@ const isFaulty = ({ fault }: LoggedRequest): boolean => fault !== undefined;
 export class ServiceChecker implements Checker {
   /** The settings in the state before the run. */
   #before: PropertyMap = {};
+  #hadPendingDeletion = false;
   /** The entries that requests may have added since a run last succeeded. */
   readonly #added = new Set<string>();
   /** Whether the run updated the settings, or removed them from the state with (`deleted`) or without (`left`) their entries. */
@@ -70,6 +71,7 @@ export class ServiceChecker implements Checker {
     const { resources, settingsName } = this.stack;
     const settings = resources.find((resource) => isSettings(resource) && !resource.pendingDelete);
     this.#before = (settings?.outputs ?? {}) as PropertyMap;
+    this.#hadPendingDeletion = resources.some((resource) => isSettings(resource) && resource.pendingDelete);
     const name = settings === undefined ? undefined : this.stack.nameOf(settings);
     const isReplacing = run === "up --replace" && settingsName !== undefined && isReplaced(settingsName);
     // When settings are replaced, entries go only if both the state's and the program's policy say so.
@@ -208,7 +210,8 @@ export class ServiceChecker implements Checker {
     const plain = pick(declared, ["name", "releaseChannel", "transparentDataEncryptionKeyId"]);
     expect(pick(service, Object.keys(plain))).toEqual(plain);
     this.#endpointsAgree(declared, service);
-    const wrote = changes.some(isWrite);
+    // A pending deletion also writes, and does not remove unmanaged entries.
+    const wrote = changes.some(isWrite) && !this.#hadPendingDeletion;
     for (const name of LISTS) this.#listAgrees(name, declared, service, wrote);
     if (wrote && this.#outcome === "changed") {
       const others = {

@@ -18,6 +18,7 @@ import {
   listNames,
   LISTS,
   shown,
+  UNCERTAIN,
   uncertainIn,
   type Entry,
 } from "./entries";
@@ -41,7 +42,7 @@ export const serviceSettingsDefinition = (
     type: "ServiceSettings",
     sharesId: true,
     schema: serviceSettingsSchema,
-    secretNames: SECRET_NAMES,
+    secretNames: new Set([...SECRET_NAMES, UNCERTAIN]),
     computed: Object.values(LISTS),
     derived: unmanagedEntries,
     rules: duplicateEntries,
@@ -135,16 +136,16 @@ const uncertainEntries = (olds: StoredSettings): readonly string[] =>
     if (entries.length === 0) return [];
     return [
       `ServiceSettings ${idOf(olds)}: an update failed, and the provider cannot know whether ${list} has ${shown(entries)}. ` +
-        `The next update looks, then adds the declared entries and removes the others of these.`,
+        `This update reads the list, then adds those that the program declares and removes the others.`,
     ];
   });
 
-/** A warning that the next update removes unmanaged entries, because the last one failed before it had done so. */
+/** A warning that an update removes unmanaged entries, because the last one failed before it had done so. */
 const unfinishedRemoval = (olds: StoredSettings, { exclusive }: SettingsDraft): readonly string[] =>
-  exclusive === true && isUnfinished(observedOf(olds))
+  exclusive === true && isUnfinished(observedOf(olds)) && !hasUncertain(observedOf(olds))
     ? [
-        `ServiceSettings ${idOf(olds)}: an update failed before it had removed all entries that the program does not declare. The ` +
-          `next update removes them, because exclusive is true.`,
+        `ServiceSettings ${idOf(olds)}: an update failed before it had removed all entries that the program does not declare. This ` +
+          `update removes them, because exclusive is true.`,
       ]
     : [];
 

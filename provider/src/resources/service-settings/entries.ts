@@ -77,8 +77,11 @@ const rewrittenIn = (list: ListName, observed: PropertyMap): readonly Rewritten[
     .filter(isRewritten)
     .filter((pair) => pair.list === list);
 
-/** The member of `observed` that keeps the entries of failed updates for later runs: the service may list them or not. */
-const UNCERTAIN = "__uncertain";
+/**
+ * The member of `observed` that keeps the entries of failed updates for later runs: the service may list them or not. It is secret,
+ * because the program's entries may be.
+ */
+export const UNCERTAIN = "__uncertain";
 
 /** The entries that an update without a clear outcome added or removed, or not. */
 export function uncertainIn(list: ListName, observed: PropertyMap): Entries {

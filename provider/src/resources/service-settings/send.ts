@@ -61,7 +61,8 @@ async function prepare(
 ): Promise<Prepared> {
   if (patch === undefined) return { patch, current: lastRead };
   if (hasUncertain(lastRead)) {
-    const answer = await updateService(context, news, {});
+    const answer = await readUnlessRefused(context, news);
+    if (answer === undefined) return { patch, current: lastRead };
     const remainder = plan.remainderOf(patch, answer);
     if (remainder !== undefined)
       return { patch: remainder, current: isUnknown(lastRead) ? answer : lastRead };
@@ -69,6 +70,19 @@ async function prepare(
   }
   const needsLists = news.exclusive === true && plan.needsLists(patch, lastRead);
   return { patch, current: needsLists ? await updateService(context, news, {}) : lastRead };
+}
+
+/** Reads the lists; undefined if the service refuses an empty update, of which the API document says nothing. */
+async function readUnlessRefused(
+  context: ResourceContext,
+  properties: PropertyMap,
+): Promise<PropertyMap | undefined> {
+  try {
+    return await updateService(context, properties, {});
+  } catch (error) {
+    if (isOutcomeUnknown(error)) throw error;
+    return undefined;
+  }
 }
 
 /** Saves each answer; or what is certain if the first requests fail and may have changed the service. */
