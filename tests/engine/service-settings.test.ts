@@ -192,6 +192,36 @@ test("names unmanaged entries and keeps them, until exclusive removes them", asy
   expect(takeWrites(simulator)).toEqual([]);
 });
 
+test("settles the entries of an update without an answer, also when the program goes back after a refresh", async () => {
+  const { simulator, stack } = await deployed(program({ ipAccessList: [office, home] }));
+  const failUp = async (...ipAccessList: JsonObject[]): Promise<void> => {
+    simulator.control.fault({ operationId: "updateService", kind: "reset-after", times: 20 });
+    await stack.write(program({ ipAccessList }));
+    await stack.up({ expectFailure: true });
+    simulator.control.clearFaults();
+    takeWrites(simulator);
+  };
+  await failUp(office);
+  expect(await sentFor(stack, simulator, { ipAccessList: [office, home] })).toEqual([
+    {},
+    { ipAccessList: { add: [home] } },
+  ]);
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+
+  await failUp(office, home, lab);
+  await stack.refresh();
+  await stack.write(program({ ipAccessList: [office, home] }));
+  const preview = await stack.preview();
+  expect(preview.output).toMatch(/cannot know whether ipAccessList has "198\.51\.100\.0\/24"/);
+  expect(preview.output).toContain("1 to update");
+  expect(await sentFor(stack, simulator, { ipAccessList: [office, home] })).toEqual([
+    {},
+    { ipAccessList: { remove: [lab] } },
+  ]);
+  expect(simulator.control.state().services[0]).toMatchObject({ ipAccessList: [office, home] });
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+});
+
 test("refuses two settings of one service in one program, and names all errors of one at once", async () => {
   const simulator = await newSimulator();
   const id = simulator.account.serviceIds[0] ?? "";

@@ -100,10 +100,10 @@ export class Client {
     return withId(operation, scope, await this.#transport.send(operation));
   }
 
-  /** `updateService`. */
-  async updateService(scope: ServiceScope, body: WireObject): Promise<WireObject> {
+  /** `updateService`. Calls `sent` before each attempt. */
+  async updateService(scope: ServiceScope, body: WireObject, sent?: () => void): Promise<WireObject> {
     const operation = operations.updateService(scope, body);
-    const service = objectOf(operation, await this.#transport.send(operation));
+    const service = objectOf(operation, await this.#transport.send(operation, sent));
     if (!isIdOrAbsent(service["id"], scope.serviceId)) throw unexpectedResult(operation, "another service");
     return service;
   }

@@ -75,6 +75,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   warnings?(olds: PropertyMap, news: D): readonly string[];
   /** Describes an adoption before it happens. The only part of a check that may send a request. */
   previewAdoption?(inputs: D): Promise<AdoptionPreview>;
+  /** Whether an update must run although no input changed, because an earlier one left open what it did. No I/O. */
+  needsUpdate?(observed: PropertyMap, news: D): boolean;
   create(inputs: I, progress: Progress): Promise<Created>;
   /**
    * Reads the resource; undefined if it no longer exists. Without a read operation, this returns `observed`.
@@ -132,6 +134,8 @@ export interface ProviderContext extends Log {
 
 export interface DiffResult {
   readonly changed: boolean;
+  /** Whether no input changed, so that the engine cannot see the change. */
+  readonly inputsEqual: boolean;
   readonly changes: readonly Change[];
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;

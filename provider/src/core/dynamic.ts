@@ -102,9 +102,11 @@ function readMethods(lifecycle: Lifecycle, { inputs, outputs, messageOf }: Resul
   return {
     diff: (id: string, olds: Properties, news: Properties) =>
       withoutStackTrace(type, messageOf, () => {
-        const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, fromWire(olds), fromWire(news));
-        // Without `changes`, the engine computes the detailed diff that it shows.
-        return changed ? { replaces: [...replaces], deleteBeforeReplace } : { changes: false };
+        const result = lifecycle.diff(id, fromWire(olds), fromWire(news));
+        if (!result.changed) return { changes: false };
+        const { inputsEqual, replaces, deleteBeforeReplace } = result;
+        // Without `changes`, the engine compares the inputs, shows what differs, and applies `replaceOnChanges`.
+        return { ...(inputsEqual && { changes: true }), replaces: [...replaces], deleteBeforeReplace };
       }),
     read: (id: string, properties: Properties = {}) =>
       withoutStackTrace(type, messageOf, async () => {

@@ -91,7 +91,9 @@ export class Lifecycle {
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
     // A field that is only sent along with other changes is no change by itself.
-    const result = { changed: changes.some(({ effect }) => effect !== "sentAlong"), changes, ...plan };
+    const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
+    const changed = !inputsEqual || this.definition.needsUpdate?.(observed, news) === true;
+    const result = { changed, inputsEqual, changes, ...plan };
     const resource = this.#run.diffedBy(news, privateState.key);
     if (resource === undefined) return withoutUncertainChanges(result, policy, news);
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
@@ -146,7 +148,10 @@ export class Lifecycle {
     const isInStack = "observed" in stored;
     const declared = this.#withDefaults(this.#shape.declared(stored));
     const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
-    if (!isInStack) this.#recordRead(id);
+    if (!isInStack) {
+      this.#run.idUse(id).isRead = true;
+      this.context.runFlags?.set(adoptionFlag(id));
+    }
     const current = await this.definition.read(id, declared, lastRead);
     if (current === undefined) {
       if (isInStack) return undefined;
@@ -261,12 +266,6 @@ export class Lifecycle {
     }
     const reason = `names ${adopt}, which ${this.#run.nameOf(other)} of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.`;
     return [{ path: ["adopt"], reason }];
-  }
-
-  /** Records that the program reads an id, also for other provider instances of the run: none of them deletes it. */
-  #recordRead(id: string): void {
-    this.#run.idUse(id).isRead = true;
-    this.context.runFlags?.set(adoptionFlag(id));
   }
 
   /** Records that a resource of the stack has an id, unless its replacement gives the id up. */

@@ -31,8 +31,9 @@ export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
   place: Place,
   clock: Clock,
+  maxRetries = 0,
 ): Run {
-  const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds: 5, clock });
+  const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds: 5, maxRetries, clock });
   const newLifecycle = () =>
     new Lifecycle(define({ ...output, client: () => client, clock }), {
       configurationProblems: () => [],
@@ -54,6 +55,7 @@ export function runAgainst(
 export async function online(
   define: (connection: ResourceContext) => ResourceDefinition,
   options: SimulatorOptions = {},
+  maxRetries?: number,
 ): Promise<Online> {
   const simulator = await newSimulator(options);
   let now = 1_000_000;
@@ -67,7 +69,7 @@ export async function online(
       return Promise.resolve();
     },
   };
-  const run = runAgainst(define, simulator, clock);
+  const run = runAgainst(define, simulator, clock, maxRetries);
   const test: Online = Object.defineProperties(
     { simulator, sleeps: [], otherClient: () => undefined } as unknown as Online,
     Object.getOwnPropertyDescriptors(run),

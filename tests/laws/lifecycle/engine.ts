@@ -107,7 +107,7 @@ export class Engine {
     if (old === undefined) return { do: "create", inputs };
     const diff = await provider.diff(old.id, old.outputs, inputs);
     // If the provider's diff leaves it open, the engine compares the inputs.
-    const changed = diff.changes !== false && !isDeepStrictEqual(old.inputs, inputs);
+    const changed = diff.changes ?? !isDeepStrictEqual(old.inputs, inputs);
     if (changed && ((diff.replaces ?? []).length > 0 || replacesOn(declaration, old.inputs, inputs))) {
       const fresh = await this.#checked(provider, {}, named);
       return { do: "replace", inputs: fresh, deleteFirst: diff.deleteBeforeReplace === true };

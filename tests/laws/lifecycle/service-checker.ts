@@ -26,10 +26,20 @@ const keyOf = (entry: PropertyValue): string =>
 
 const keys = (value: PropertyValue): string[] => [...new Set(list(value).map(keyOf))].sort();
 
+const LISTS = ["ipAccessList", "privateEndpointIds"];
+
+const keysOfLists = (service: PropertyMap): ReadonlySet<string> =>
+  new Set(LISTS.flatMap((name) => keys(service[name])));
+
+const isFaulty = ({ fault }: LoggedRequest): boolean => fault !== undefined;
+
 /** The rules that hold after every run of a stack of settings and endpoints. */
 export class ServiceChecker implements Checker {
   /** The settings in the state before the run. */
   #before: PropertyMap = {};
+  #hadPendingDeletion = false;
+  /** The entries that requests may have added since a run last succeeded. */
+  readonly #added = new Set<string>();
   /** Whether the run updated the settings, or removed them from the state with (`deleted`) or without (`left`) their entries. */
   #outcome: "changed" | "left" | "deleted" = "changed";
 
@@ -39,6 +49,7 @@ export class ServiceChecker implements Checker {
     const { stack } = this;
     const { simulator } = stack.session;
     const before = { ids: this.#endpointIds(), resources: stack.resources };
+    const present = keysOfLists(copied(stack.service) as PropertyMap);
     this.#noteSettings(run);
     const { report, requests } = await runOf(stack.session, stack.program, run);
     const succeeded = report.failures.length === 0;
@@ -49,8 +60,9 @@ export class ServiceChecker implements Checker {
     this.#noteDeletedEndpoints(report);
     const changes = requests.filter(({ operationId }) => operationId === "updateService");
     this.#removeUnmanagedEntries(changes);
+    this.#noteAdditions(changes, present);
     if (run !== "refresh")
-      stack.open = !succeeded && (stack.open || changes.some(({ fault }) => fault !== undefined));
+      stack.open = !succeeded && stack.settingsName === undefined && (stack.open || changes.some(isFaulty));
     if (succeeded && run !== "refresh") await this.#settled(changes);
     return { report, requests };
   }
@@ -58,7 +70,8 @@ export class ServiceChecker implements Checker {
   #noteSettings(run: Run): void {
     const { resources, settingsName } = this.stack;
     const settings = resources.find((resource) => isSettings(resource) && !resource.pendingDelete);
-    this.#before = (settings?.inputs ?? {}) as PropertyMap;
+    this.#before = (settings?.outputs ?? {}) as PropertyMap;
+    this.#hadPendingDeletion = resources.some((resource) => isSettings(resource) && resource.pendingDelete);
     const name = settings === undefined ? undefined : this.stack.nameOf(settings);
     const isReplacing = run === "up --replace" && settingsName !== undefined && isReplaced(settingsName);
     // When settings are replaced, entries go only if both the state's and the program's policy say so.
@@ -68,6 +81,15 @@ export class ServiceChecker implements Checker {
     const isSame = name !== undefined && !isReplacing && resources.filter(isSettings).length < 2;
     if (isSame) this.#outcome = "changed";
     else this.#outcome = policies.every((policy) => policy === "delete") ? "deleted" : "left";
+  }
+
+  /** Entries that a request may have added are the program's, unless another client had added them. */
+  #noteAdditions(changes: readonly LoggedRequest[], present: ReadonlySet<string>): void {
+    for (const { body } of changes)
+      for (const name of LISTS) {
+        const patch = (body as PropertyMap | undefined)?.[name];
+        for (const key of keys(isMap(patch) ? patch["add"] : [])) if (!present.has(key)) this.#added.add(key);
+      }
   }
 
   /** Exclusive settings remove unmanaged entries, also in a run in which something else fails. */
@@ -167,6 +189,7 @@ export class ServiceChecker implements Checker {
       if (isSettings(resource)) this.#settingsAgree(resource, changes);
       else this.#endpointAgrees(resource);
     if (stack.settingsName === undefined) this.#settingsLeft();
+    this.#added.clear();
     const again = await engine.up(stack.program);
     const said = { requests: takeRequests(simulator), failures: again.failures, lines: again.lines };
     expect(said).toEqual({ requests: [], failures: [], lines: [] });
@@ -187,9 +210,9 @@ export class ServiceChecker implements Checker {
     const plain = pick(declared, ["name", "releaseChannel", "transparentDataEncryptionKeyId"]);
     expect(pick(service, Object.keys(plain))).toEqual(plain);
     this.#endpointsAgree(declared, service);
-    const wrote = changes.some(isWrite);
-    this.#listAgrees("ipAccessList", declared, service, wrote);
-    this.#listAgrees("privateEndpointIds", declared, service, wrote);
+    // A pending deletion also writes, and does not remove unmanaged entries.
+    const wrote = changes.some(isWrite) && !this.#hadPendingDeletion;
+    for (const name of LISTS) this.#listAgrees(name, declared, service, wrote);
     if (wrote && this.#outcome === "changed") {
       const others = {
         ipAccessList: "unmanagedIpAccessList",
@@ -204,7 +227,7 @@ export class ServiceChecker implements Checker {
 
   #listAgrees(name: string, declared: PropertyMap, service: PropertyMap, wrote: boolean): void {
     const [ours, present] = [keys(declared[name]), keys(service[name])];
-    const before = keys(this.#before[name]);
+    const before = [...keys(this.#before[name]), ...this.#added];
     expect(ours.filter((key) => !present.includes(key))).toEqual([]);
     if (this.#outcome !== "left")
       expect(before.filter((key) => !ours.includes(key) && present.includes(key))).toEqual([]);
@@ -230,10 +253,11 @@ export class ServiceChecker implements Checker {
   #settingsLeft(): void {
     const service = copied(this.stack.service) as PropertyMap;
     const deletes = this.#before["deletionPolicy"] === "delete";
-    for (const name of ["ipAccessList", "privateEndpointIds"]) {
+    for (const name of LISTS) {
       const present = keys(service[name]);
       const left = keys(this.#before[name]);
-      expect(left.filter((key) => present.includes(key))).toEqual(deletes ? [] : left);
+      const ours = deletes ? [...left, ...this.#added] : left;
+      expect(ours.filter((key) => present.includes(key))).toEqual(deletes ? [] : left);
     }
     this.#othersStay(service);
   }

@@ -20,8 +20,8 @@ export const isSettings = ({ type }: Pick<Declared, "type"> | Resource): boolean
 export class ServiceStack implements Stack<ServiceAction> {
   readonly #program = new Map<string, Declared>();
   /**
-   * Whether an update of the settings had no clear answer. The API cannot read a service, so the user runs the same
-   * program until it succeeds.
+   * Whether a deletion of the settings had no clear answer. The engine keeps the old state, and the API cannot read a service, so the
+   * user runs the same program until it succeeds.
    */
   open = false;
   /** Endpoints that the user knows and the state does not have. */

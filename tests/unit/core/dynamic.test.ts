@@ -128,6 +128,18 @@ describe("diff", () => {
     expect(result).toStrictEqual({ replaces: [], deleteBeforeReplace: false });
   });
 
+  test("reports a change only if an update must run and no input shows that", async () => {
+    const { provider } = testProvider({ needsUpdate: ({ open }, { name }) => open === true && name !== "c" });
+    const stored = { ...olds, observed: { open: true } };
+    const plan = { replaces: [], deleteBeforeReplace: false };
+    expect(await provider.diff("1", stored, olds)).toStrictEqual({ changes: true, ...plan });
+    expect(await provider.diff("1", stored, { ...olds, name: "b" })).toStrictEqual(plan);
+    expect(await provider.diff("1", { ...stored, name: "c" }, { ...olds, name: "c" })).toStrictEqual({
+      changes: false,
+    });
+    expect(await provider.diff("1", olds, olds)).toStrictEqual({ changes: false });
+  });
+
   test.each([
     ["created before the old one is left", {}, false],
     ["created after the old one is deleted", { deletionPolicy: "delete" }, true],

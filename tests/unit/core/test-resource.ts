@@ -16,7 +16,10 @@ const schema = () =>
     replacementPolicy: providerOnly(z.enum(["refuse", "allow"]).optional()),
   });
 
-export type TestOperations = Pick<ResourceDefinition, "create" | "read" | "update" | "delete">;
+export type TestOperations = Pick<
+  ResourceDefinition,
+  "create" | "read" | "update" | "delete" | "needsUpdate"
+>;
 
 const unexpected = (): never => {
   throw new Error("This operation must not be called.");

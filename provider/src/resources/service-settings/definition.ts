@@ -4,10 +4,24 @@ import { changesBetween, changesOf } from "../../core/changes";
 import { duplicates } from "../../core/duplicates";
 import type { Declared, ResourceDefinition } from "../../core/lifecycle";
 import { containsUnknown, valueAt, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import { observedOf } from "../../core/outputs";
 import { elementsOf } from "../../core/set-diff";
 import type { Failure } from "../../core/validation";
 import { scopeOf, type ResourceContext } from "../context";
-import { compare, entriesOf, fields, keyOf, listNames, LISTS, type Entry } from "./entries";
+import {
+  compare,
+  entriesOf,
+  fields,
+  hasUncertain,
+  isUnfinished,
+  keyOf,
+  listNames,
+  LISTS,
+  shown,
+  UNCERTAIN,
+  uncertainIn,
+  type Entry,
+} from "./entries";
 import { removalOfDeclared } from "./plan";
 import {
   IP_ACCESS_IDENTITY,
@@ -28,11 +42,17 @@ export const serviceSettingsDefinition = (
     type: "ServiceSettings",
     sharesId: true,
     schema: serviceSettingsSchema,
-    secretNames: SECRET_NAMES,
+    secretNames: new Set([...SECRET_NAMES, UNCERTAIN]),
     computed: Object.values(LISTS),
     derived: unmanagedEntries,
     rules: duplicateEntries,
-    warnings: removedEndpoints,
+    warnings: (olds, news) => [
+      ...removedEndpoints(olds, news),
+      ...uncertainEntries(olds),
+      ...unfinishedRemoval(olds, news),
+    ],
+    needsUpdate: (observed, news) =>
+      hasUncertain(observed) || (isUnfinished(observed) && news.exclusive === true),
 
     checked(_key, inputs) {
       for (const note of listNames.flatMap((list) => entriesOf(list, inputs)).map(noteOf(inputs))) {
@@ -108,6 +128,28 @@ const duplicateEntries = (inputs: SettingsDraft): readonly Failure[] => [
   ...duplicates({ path: ["privateEndpointIds"], list: inputs.privateEndpointIds, noun: "entry" }),
   ...duplicates({ path: ["endpoints"], list: inputs.endpoints, by: ["protocol"], noun: "protocol" }),
 ];
+
+/** A warning of each list that has uncertain entries. */
+const uncertainEntries = (olds: StoredSettings): readonly string[] =>
+  listNames.flatMap((list) => {
+    const entries = uncertainIn(list, observedOf(olds));
+    if (entries.length === 0) return [];
+    return [
+      `ServiceSettings ${idOf(olds)}: an update failed, and the provider cannot know whether ${list} has ${shown(entries)}. ` +
+        `This update reads the list, then adds those that the program declares and removes the others.`,
+    ];
+  });
+
+/** A warning that an update removes unmanaged entries, because the last one failed before it had done so. */
+const unfinishedRemoval = (olds: StoredSettings, { exclusive }: SettingsDraft): readonly string[] =>
+  exclusive === true && isUnfinished(observedOf(olds)) && !hasUncertain(observedOf(olds))
+    ? [
+        `ServiceSettings ${idOf(olds)}: an update failed before it had removed all entries that the program does not declare. This ` +
+          `update removes them, because exclusive is true.`,
+      ]
+    : [];
+
+const idOf = ({ serviceId }: StoredSettings): string => (typeof serviceId === "string" ? serviceId : "");
 
 /** A warning of endpoints that the program no longer declares, while it still declares the list. */
 function removedEndpoints(olds: StoredSettings, { endpoints, serviceId }: SettingsDraft): readonly string[] {

@@ -43,6 +43,10 @@ export function keyOf(entry: Entry): string {
   return keyOfElement(field, entry);
 }
 
+/** Entries as a message lists them. */
+export const shown = (entries: Entries): string =>
+  entries.map((entry) => JSON.stringify(typeof entry === "string" ? entry : entry.source)).join(", ");
+
 /** A test for these entries, in any spelling. */
 function isAmong(entries: Entries): (entry: Entry) => boolean {
   const keys = new Set(entries.map(keyOf));
@@ -73,9 +77,40 @@ const rewrittenIn = (list: ListName, current: PropertyMap): readonly Rewritten[]
     .filter(isRewritten)
     .filter((pair) => pair.list === list);
 
+/**
+ * The member of `observed` that keeps the entries of failed updates for later runs: the service may list them or not. It is secret,
+ * because the program's entries may be.
+ */
+export const UNCERTAIN = "__uncertain";
+
+/** The entries that an update without a clear outcome added or removed, or not. */
+export function uncertainIn(list: ListName, observed: PropertyMap): Entries {
+  const lists = observed[UNCERTAIN];
+  return isMap(lists) ? entriesOf(list, lists) : [];
+}
+
+export const hasUncertain = (observed: PropertyMap): boolean =>
+  listNames.some((list) => uncertainIn(list, observed).length > 0);
+
+/** An answer with uncertain entries, in place of those that it had. */
+export const withUncertain = (
+  observed: PropertyMap,
+  entries: Readonly<Record<string, Entries>>,
+): PropertyMap => {
+  const others = omit(observed, [UNCERTAIN]);
+  return Object.keys(entries).length === 0 ? others : { ...others, [UNCERTAIN]: entries };
+};
+
+/** The member of `observed` that says that an exclusive update failed before it had removed the unmanaged entries. */
+const UNFINISHED = "__unfinished";
+
+export const isUnfinished = (observed: PropertyMap): boolean => observed[UNFINISHED] === true;
+export const asUnfinished = (observed: PropertyMap): PropertyMap => ({ ...observed, [UNFINISHED]: true });
+export const asFinished = (observed: PropertyMap): PropertyMap => omit(observed, [UNFINISHED]);
+
 /** Whether the state holds no answer. */
 export const isUnknown = (current: PropertyMap): boolean =>
-  Object.keys(omit(current, [REWRITTEN])).length === 0;
+  Object.keys(omit(current, [REWRITTEN, UNCERTAIN, UNFINISHED])).length === 0;
 
 /** Entries in every spelling in which the service lists them, because it removes only exact matches. */
 export function asListed(list: ListName, entries: Entries, current: PropertyMap): Entries {
@@ -103,7 +138,8 @@ interface Comparison {
 /** Compares the entries that the program declares with those that the service lists. */
 export function compare(list: ListName, declared: PropertyMap, current: PropertyMap): Comparison {
   if (!isList(current[list])) return { unmanaged: [], missing: [], ambiguous: [] };
-  const [ours, listed] = [entriesOf(list, declared), entriesOf(list, current)];
+  const ours = [...entriesOf(list, declared), ...uncertainIn(list, current)];
+  const listed = entriesOf(list, current);
   const isOurs = isAmong(ours);
   const rewritten = rewrittenIn(list, current).filter((pair) => isOurs(pair.declared));
   const missing = without(ours, [...listed, ...rewritten.map((pair) => pair.declared)]);

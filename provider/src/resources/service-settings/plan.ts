@@ -1,7 +1,6 @@
 import type { WireObject } from "../../api/wire";
-import type { Change } from "../../core/changes";
 import type { Update } from "../../core/lifecycle";
-import { omit, valueAt, type PropertyMap } from "../../core/property-value";
+import { isList, omit, valueAt, type PropertyMap } from "../../core/property-value";
 import { elementsOf } from "../../core/set-diff";
 import {
   among,
@@ -12,7 +11,9 @@ import {
   isWord,
   listNames,
   LISTS,
+  uncertainIn,
   without,
+  withUncertain,
   type Entry,
   type ListName,
   type ListPatch,
@@ -36,8 +37,9 @@ export function patchOf({ olds = {}, news, lastRead, changes }: SettingsUpdate):
     ...Object.fromEntries(scalars),
     ...withoutEmpty({ endpoints: changedEndpoints(olds, news) }),
     ...patchesOf((list) => {
-      const [before, after] = [entriesOf(list, olds), entriesOf(list, news)];
-      return { add: without(after, before), remove: asListed(list, without(before, after), lastRead) };
+      const [certain, after] = [entriesOf(list, olds), entriesOf(list, news)];
+      const before = [...certain, ...uncertainIn(list, lastRead)];
+      return { add: without(after, certain), remove: asListed(list, without(before, after), lastRead) };
     }),
   });
 }
@@ -66,7 +68,8 @@ export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePa
     ...Object.fromEntries(fields),
     ...patchesOf((list) => ({
       add: without(added(patch, list), entriesOf(list, answer)),
-      remove: stillListed(patch, list, answer),
+      // An answer without the list does not show that the entries are gone.
+      remove: isList(answer[list]) ? stillListed(patch, list, answer) : removed(patch, list),
     })),
   });
 }
@@ -93,27 +96,55 @@ export const removalOfUnmanaged = (
 ): ServicePatch | undefined =>
   removalOf((list) => without(compare(list, declared, current).unmanaged, removed(done, list)));
 
-/** The removal of the declared entries, but for those to keep. */
+/** The removal of the declared and the uncertain entries, but for those to keep. */
 export const removalOfDeclared = (
   declared: PropertyMap,
   current: PropertyMap,
   isKept: (entry: Entry) => boolean,
 ): ServicePatch | undefined =>
   removalOf((list) => {
-    const entries = entriesOf(list, declared).filter((entry) => !isKept(entry));
-    return asListed(list, entries, current);
+    const entries = [...entriesOf(list, declared), ...uncertainIn(list, current)];
+    return asListed(
+      list,
+      entries.filter((entry) => !isKept(entry)),
+      current,
+    );
   });
 
+/** What is known of the settings while the outcome of an update is not. */
+interface Certain {
+  readonly declared: PropertyMap;
+  readonly observed: PropertyMap;
+}
+
 /**
- * The properties that are certain while the outcome of an update is unknown: no operation reads a service, so the changed fields are
- * left out, and the next update sends them even if the program goes back to the old values. Lists stay: a patch edits them whatever
- * was declared before.
+ * What the state holds while the outcome of an update is unknown, because no operation reads a service. The changed fields are left
+ * out, and of a changed list the entries that came or went, so that the next update sends them even if the program goes back to the
+ * old values. `observed` keeps those entries, so that the next update removes them if the program does not declare them.
  */
-export const certainOf = (olds: PropertyMap, changes: readonly Change[]): PropertyMap =>
-  omit(
-    olds,
-    changes.filter(({ field }) => !field.sharedList).map(({ path }) => path),
-  );
+export function certainOf({ olds, news, lastRead, changes }: SettingsUpdate): Certain {
+  const before = olds ?? {};
+  const kept = (list: ListName) => among(entriesOf(list, before), entriesOf(list, news));
+  const uncertain = (list: ListName): readonly Entry[] => {
+    const ours = [...entriesOf(list, before), ...uncertainIn(list, lastRead)];
+    const others = without(entriesOf(list, lastRead), ours);
+    const all = [...ours, ...without(entriesOf(list, news), ours)];
+    return without(all, [...kept(list), ...others]);
+  };
+  const paths = changes.map(({ path }) => path);
+  const changed = listNames.filter((list) => paths.includes(list));
+  return {
+    declared: { ...omit(news, paths), ...listsOf(changed, kept) },
+    observed: withUncertain(lastRead, listsOf(listNames, uncertain)),
+  };
+}
+
+/** The entries of these lists, without empty lists. */
+const listsOf = (
+  names: readonly ListName[],
+  entries: (list: ListName) => readonly Entry[],
+): Readonly<Record<string, readonly Entry[]>> =>
+  withoutEmpty(Object.fromEntries(names.map((list) => [list, entries(list)])));
 
 const added = (patch: ServicePatch, list: ListName): readonly Entry[] => patch[list]?.add ?? [];
 export const removed = (patch: ServicePatch, list: ListName): readonly Entry[] => patch[list]?.remove ?? [];

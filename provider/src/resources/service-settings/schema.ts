@@ -55,6 +55,7 @@ export type SettingsDraft = DraftInputs<typeof serviceSettingsSchema>;
 
 /** The settings in a state: any field may be missing or of another type. */
 export interface StoredSettings extends PropertyMap {
+  readonly serviceId?: PropertyValue;
   readonly endpoints?: PropertyValue;
 }
 

@@ -4,8 +4,23 @@ import { isDatapipesError } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { isOutcomeUnknown } from "../recovery/outcome";
 import { sendUpdate } from "../recovery/send-update";
-import { compare, isUnknown, listNames, withRewritten, type Entry } from "./entries";
+import {
+  asFinished,
+  asUnfinished,
+  compare,
+  hasUncertain,
+  isUnknown,
+  listNames,
+  shown,
+  withRewritten,
+} from "./entries";
 import * as plan from "./plan";
+
+/** What is known of the requests of a patch. */
+interface Effect {
+  /** Whether one of them may have changed the service. */
+  isPossible: boolean;
+}
 
 /** Sends one patch, saves the state after it and returns the answer. */
 type Send = (patch: plan.ServicePatch, before: PropertyMap) => Promise<PropertyMap>;
@@ -13,17 +28,18 @@ type Send = (patch: plan.ServicePatch, before: PropertyMap) => Promise<PropertyM
 /** Sends the changes and then, for exclusive settings, removes the unmanaged entries. */
 export async function applySettings(
   context: ResourceContext,
-  update: plan.SettingsUpdate,
+  stored: plan.SettingsUpdate,
   progress: Progress,
 ): Promise<PropertyMap> {
+  const update = { ...stored, lastRead: asFinished(stored.lastRead) };
   const { news, lastRead } = update;
   const { exclusive = false } = news;
-  const patch = plan.patchOf(update);
-  if (patch === undefined && !exclusive) return lastRead;
+  const changes = plan.patchOf(update);
+  if (changes === undefined && !exclusive) return lastRead;
   const send = sender(context, update, progress);
-  let current = lastRead;
-  if (exclusive && patch !== undefined && plan.needsLists(patch, current))
-    current = await updateService(context, news, {});
+  const prepared = await prepare(context, update, changes);
+  const { patch } = prepared;
+  let { current } = prepared;
   // An empty update changes nothing, and its answer shows the unmanaged entries.
   if (patch !== undefined || isUnknown(current)) current = await send(patch ?? {}, current);
   if (exclusive) current = await removeUnmanaged(current, news, send);
@@ -31,21 +47,66 @@ export async function applySettings(
   return current;
 }
 
-/** Saves each answer; or what is certain if the outcome of the first request is unknown. */
+interface Prepared {
+  readonly patch: plan.ServicePatch | undefined;
+  /** The answer before the patch. */
+  readonly current: PropertyMap;
+}
+
+/** Reads the lists with an empty update, if they decide what to send. */
+async function prepare(
+  context: ResourceContext,
+  { news, lastRead }: plan.SettingsUpdate,
+  patch: plan.ServicePatch | undefined,
+): Promise<Prepared> {
+  if (patch === undefined) return { patch, current: lastRead };
+  if (hasUncertain(lastRead)) {
+    const answer = await readUnlessRefused(context, news);
+    if (answer === undefined) return { patch, current: lastRead };
+    const remainder = plan.remainderOf(patch, answer);
+    if (remainder !== undefined)
+      return { patch: remainder, current: isUnknown(lastRead) ? answer : lastRead };
+    return { patch: undefined, current: withRewritten(answer, { before: lastRead, patch, declared: news }) };
+  }
+  const needsLists = news.exclusive === true && plan.needsLists(patch, lastRead);
+  return { patch, current: needsLists ? await updateService(context, news, {}) : lastRead };
+}
+
+/** Reads the lists; undefined if the service refuses an empty update, of which the API document says nothing. */
+async function readUnlessRefused(
+  context: ResourceContext,
+  properties: PropertyMap,
+): Promise<PropertyMap | undefined> {
+  try {
+    return await updateService(context, properties, {});
+  } catch (error) {
+    if (isOutcomeUnknown(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Saves each answer; or what is certain if the first requests fail and may have changed the service. */
 function sender(context: ResourceContext, update: plan.SettingsUpdate, progress: Progress): Send {
-  const { id, olds, news, lastRead, changes } = update;
-  let certain = olds && plan.certainOf(olds, changes);
+  const { id, news } = update;
+  const save = (declared: PropertyMap, observed: PropertyMap): void => {
+    progress.checkpoint(id, declared, news.exclusive === true ? asUnfinished(observed) : observed);
+  };
+  let isFirst = true;
   return async (patch, before) => {
+    const effect: Effect = { isPossible: false };
     try {
-      const answer = await updateService(context, news, patch);
+      const answer = await updateService(context, news, patch, effect);
       const current = withRewritten(answer, { before, patch, declared: news });
-      progress.checkpoint(id, news, current);
+      save(news, current);
       return current;
     } catch (error) {
-      if (certain !== undefined && isOutcomeUnknown(error)) progress.checkpoint(id, certain, lastRead);
+      if (isFirst && effect.isPossible) {
+        const { declared, observed } = plan.certainOf(update);
+        save(declared, observed);
+      }
       throw error;
     } finally {
-      certain = undefined;
+      isFirst = false;
     }
   };
 }
@@ -86,15 +147,16 @@ async function updateService(
   context: ResourceContext,
   properties: PropertyMap,
   patch: plan.ServicePatch,
+  effect?: Effect,
 ): Promise<PropertyMap> {
-  const answer = await sendPatch(context, properties, patch);
+  const answer = await sendPatch(context, properties, patch, effect);
   const removal = plan.repeatedRemoval(patch, answer);
   if (removal === undefined) return answer;
   if (plan.removesExactly(patch, removal)) {
     warnOfRemainder(context, properties, removal);
     return answer;
   }
-  const second = await sendPatch(context, properties, removal);
+  const second = await sendPatch(context, properties, removal, effect);
   warnOfRemainder(context, properties, plan.repeatedRemoval(removal, second));
   return second;
 }
@@ -104,10 +166,22 @@ function sendPatch(
   context: ResourceContext,
   properties: PropertyMap,
   patch: plan.ServicePatch,
+  effect: Effect = { isPossible: false },
 ): Promise<PropertyMap> {
   const scope = scopeOf(properties);
-  const send = async (body: plan.ServicePatch): Promise<PropertyMap> =>
-    withoutNulls(await context.client().updateService(scope, body));
+  const send = async (body: plan.ServicePatch): Promise<PropertyMap> => {
+    let attempts = 0;
+    const sent = (): void => void (attempts += 1);
+    let isRefused = false;
+    try {
+      return withoutNulls(await context.client().updateService(scope, body, sent));
+    } catch (error) {
+      isRefused = attempts < 2 && !isOutcomeUnknown(error);
+      throw error;
+    } finally {
+      effect.isPossible ||= !isRefused && Object.keys(body).length > 0;
+    }
+  };
   return sendUpdate(context, {
     what: `service ${scope.serviceId}`,
     patch,
@@ -152,6 +226,3 @@ function warnOfEntries(
       );
   }
 }
-
-const shown = (entries: readonly Entry[]): string =>
-  entries.map((entry) => JSON.stringify(typeof entry === "string" ? entry : entry.source)).join(", ");
