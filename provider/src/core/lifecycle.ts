@@ -294,5 +294,5 @@ export class Lifecycle {
   }
 }
 
-/** Shows another provider instance that a resource of this run adopts an id. */
+/** Shows another provider instance that a resource of this run adopts or reads an id. */
 const adoptionFlag = (id: string): string => `adopt ${id}`;
