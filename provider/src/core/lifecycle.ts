@@ -96,8 +96,7 @@ export class Lifecycle {
     if (resource === undefined) return withoutUncertainChanges(result, policy, news);
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = replacing.map((change) => withCurrentValue(change, observed));
-    const needsOlds = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
-    resource.diffed = { id, changes, refused, ...(needsOlds && { olds }) };
+    resource.diffed = { id, changes, refused, ...(changes.length > 0 && { olds }) };
     this.#recordId(id, resource.key, result);
     if (plan.replaces.length === 0 && (privateState.adopt ?? news.adopt) !== undefined)
       this.context.runFlags?.set(adoptionFlag(id));
