@@ -272,7 +272,6 @@ export class Lifecycle {
   #recordId(id: string, key: string, { replaces, deleteBeforeReplace }: DiffResult): void {
     if (this.definition.sharesId) return;
     const isReplaced = replaces.length > 0;
-    if (isReplaced) this.context.runFlags?.clear(adoptionFlag(id));
     if (isReplaced && !deleteBeforeReplace) return;
     const other = this.#run.use(id, isReplaced ? "replaced" : "kept", key);
     if (other === undefined) return;
