@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idToRead } from "../../../provider/src/core/datapipes-resource";
-import { Pipe } from "../../../provider/src/index";
+import { Pipe, type PipeArgs } from "../../../provider/src/index";
 
 describe("the id of a get", () => {
   test.each<[what: string, id: unknown]>([
@@ -29,7 +29,10 @@ describe("a transform that changes the policy of a retained pipe", () => {
   };
 
   /** What a program with these pipes logs; a transform sets the policy of each. */
-  async function logged(pipes: Readonly<Record<string, unknown>>): Promise<unknown[]> {
+  async function logged(
+    pipes: Readonly<Record<string, unknown>>,
+    args: Pick<PipeArgs, "deletionPolicy"> = {},
+  ): Promise<unknown[]> {
     await pulumi.runtime.setMocks(mocks);
     await pulumi.runtime.runInPulumiStack(() => Promise.resolve({}));
     const print = jest.spyOn(console, "log").mockReturnValue();
@@ -38,7 +41,7 @@ describe("a transform that changes the policy of a retained pipe", () => {
         props: { ...props, deletionPolicy },
         opts,
       });
-      return new Pipe(name, { source: { kafka: {} } }, { transformations: [transform] });
+      return new Pipe(name, { source: { kafka: {} }, ...args }, { transformations: [transform] });
     });
     await new Promise((resolve) =>
       pulumi.all(made.map(({ deletionPolicy }) => deletionPolicy)).apply(resolve),
@@ -55,6 +58,11 @@ describe("a transform that changes the policy of a retained pipe", () => {
           "retainOnDelete is false as well.$",
       ),
     );
+
+  test("is the only case: the log has no pipe that the program itself declares to be deleted", async () => {
+    expect(await logged({ a: "delete" }, { deletionPolicy: "delete" })).toEqual([]);
+    expect(await logged({ a: "delete" }, {})).toEqual([line("a")]);
+  });
 
   test("logs nothing if it retains the pipe", async () => {
     expect(await logged({ a: "retain", b: undefined })).toEqual([]);

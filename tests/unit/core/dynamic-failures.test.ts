@@ -80,6 +80,20 @@ describe("the message of an error that carries facts", () => {
     expect(error).toMatchObject({ id: "1", message, reasons: [message] });
   });
 
+  test("of a replacement that was not created says so to the renderer", async () => {
+    const { provider } = testProvider(
+      { create: () => Promise.reject(away) },
+      { render: (error, failed) => `${(error as Error).message} ${JSON.stringify(failed)}` },
+    );
+    const stored = { place: { room: "x" }, __provider: SOURCE };
+    const news = { place: { room: "y" }, replacementPolicy: "allow" };
+    const { inputs } = await provider.check(stored, news);
+    await provider.diff("1", stored, inputs ?? {});
+    const replacement = await provider.check({}, news);
+    const error = await rejection(provider.create(replacement.inputs ?? {}));
+    expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
+  });
+
   test.each(["read", "delete"] as const)("of %s says nothing of the stack", async (method) => {
     const { provider } = testProvider({ [method]: fail }, { render });
     const error = await rejection(provider[method]("1", { name: "a", observed: {} }));

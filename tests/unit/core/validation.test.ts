@@ -70,7 +70,7 @@ test("a failure shows an unknown name inside a secret only if it resembles a kno
 
 test("the rules get an unknown value in place of a mistyped one, and all others as they are", () => {
   const inputs = { name: 1, none: undefined, list: ["a", 2, "c"], place: { room: 3, floor: "4" } };
-  const paths = [["name"], ["none"], ["list", 1], ["place", "room"]];
+  const paths = [["none"], ["name"], ["list", 1], ["place", "room"]];
   const known = withoutMistyped(
     inputs,
     paths.map((path) => ({ path, reason: "is wrong" })),
