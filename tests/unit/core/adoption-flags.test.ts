@@ -29,6 +29,15 @@ test("a preview shows the other provider instances a resource of a state that do
   expect([...left]).toEqual([flag]);
 });
 
+test("a diff that needs a replacement shows the other provider instances nothing, also before its check", async () => {
+  const stored = await deployed(named("a", { ...allow, adopt: ID, place: "x" }));
+  const { flags, left } = recordFlags();
+  const { lifecycle } = run({}, flags);
+  const { inputs } = lifecycle.check(stored.outputs, named("a", { ...allow, adopt: ID, place: "y" }));
+  expect(lifecycle.diff(ID, stored.outputs, inputs).replaces).toEqual(["place"]);
+  expect([...left]).toEqual([]);
+});
+
 test("an adopted id protects no other id from the deletion by another provider instance", async () => {
   const stored = await deployed(named("old", { deletionPolicy: "delete" }));
   const { flags } = recordFlags();

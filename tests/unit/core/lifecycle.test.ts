@@ -247,6 +247,7 @@ describe("after a create, a warning names", () => {
       [otherwise("tags", '[{"name":"t","key":"[secret]"}]', '[{"name":"T","key":"[secret]"}]')],
     ],
     ["no field that the API leaves out", { name: "a", note: "n" }, { name: "a" }, []],
+    ["no field of the provider alone", { adopt: "b" }, {}, []],
     ["no field that the API never returns", { login: "a" }, { login: "b" }, []],
     ["no field that the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
   ])("%s", async (_, inputs, current, lines) => {

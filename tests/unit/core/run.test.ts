@@ -74,6 +74,27 @@ describe("a replacement", () => {
     expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
   });
 
+  test.each<[what: string, calls: ("in stack" | "diff" | "new")[], replaced: string | undefined]>([
+    ["the id of what it replaces", ["in stack", "diff", "new"], ID],
+    ["no id without a diff, as for another provider", ["in stack", "new"], undefined],
+    ["no id for a new resource", ["new"], undefined],
+  ])("gives the create %s", async (_, calls, replaced) => {
+    const before = await deployed(program("x"));
+    const seen: unknown[] = [];
+    const { lifecycle } = run({
+      create: (_inputs, progress) => {
+        seen.push(progress.replaced);
+        return Promise.resolve({ id: "2", current: {} });
+      },
+    });
+    let inputs: PropertyMap = {};
+    for (const call of calls)
+      if (call === "diff") lifecycle.diff(before.id, before.outputs, inputs);
+      else inputs = lifecycle.check(call === "new" ? undefined : before.outputs, program("y")).inputs;
+    await lifecycle.create(inputs);
+    expect(seen).toEqual([replaced]);
+  });
+
   test("that is refused logs nothing of the policies", async () => {
     const before = await deployed(program("x", { deletionPolicy: "delete" }));
     const { lifecycle, lines } = run();
@@ -208,6 +229,21 @@ test.each<[what: string, given: PropertyMap, known: unknown[]]>([
   const { lifecycle } = run({ checked: (...each) => checked.push(each) });
   lifecycle.check(undefined, named("key", given));
   expect(checked).toEqual(known);
+});
+
+test("the state of an imported resource needs no change for the program that it was imported for", () => {
+  const args = { name: "a", place: "x" };
+  const { lifecycle } = run();
+  const { inputs, failures, outputs } = lifecycle.imported("key", args, { ...args, zone: "z" });
+  expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
+  expect(outputs).toEqual({ ...args, observed: { ...args, zone: "z" }, __memory: { key: "key" } });
+  const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));
+  expect(next).toMatchObject({ failures: [], difference: { changed: false } });
+});
+
+test("an import of wrong arguments has their failures", () => {
+  const { failures } = run().lifecycle.imported("key", { name: 1 }, {});
+  expect(failures).toEqual([{ path: ["name"], reason: "must be a string, got 1" }]);
 });
 
 describe("two resources of the stack that share an id", () => {
