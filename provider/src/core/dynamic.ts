@@ -55,7 +55,7 @@ interface Results {
 
 function resultsOf({ context, definition, fields }: Lifecycle): Results {
   const { secretNames: names } = definition;
-  const byName: Secrets = { names, isSecret: never };
+  const byName: Secrets = { names };
   const inputNames = new Set(fields.map(({ name }) => name));
   const sanitized = (text: string): string => printableLines(context.redact?.(text) ?? text);
   const { render = plainMessageOf } = context;
@@ -73,7 +73,7 @@ function resultsOf({ context, definition, fields }: Lifecycle): Results {
     inputs: (properties) => ({ ...toWireMap(properties, () => byName) }),
     outputs: (properties) => {
       // A server may repeat a credential in any output. The program marks secrets in its own inputs.
-      const byText: Secrets = { names, isSecret: context.secretTextsOf?.(properties) ?? never };
+      const byText: Secrets = { names, isSecret: context.secretTextsOf?.(properties) };
       return { ...toWireMap(properties, (name) => (inputNames.has(name) ? byName : byText)) };
     },
   };
@@ -148,13 +148,11 @@ function fromWire(properties: Properties): PropertyMap {
 /** Which values to mark as secret: members of these names, at any depth, and matching texts. */
 interface Secrets {
   readonly names: ReadonlySet<string>;
-  readonly isSecret: (text: string) => boolean;
+  readonly isSecret?: ((text: string) => boolean) | undefined;
 }
 
-const never = (): boolean => false;
-
 /** Inside a secret, nothing is marked again. */
-const NO_SECRETS: Secrets = { names: new Set(), isSecret: never };
+const NO_SECRETS: Secrets = { names: new Set() };
 
 const toWireMap = (map: PropertyMap, secretsOf: (name: string) => Secrets): Readonly<Properties> =>
   mapMembers(map, (member, name) => {
@@ -166,7 +164,7 @@ const toWireMap = (map: PropertyMap, secretsOf: (name: string) => Secrets): Read
 
 function toWire(value: PropertyValue, secrets: Secrets): unknown {
   if (value === UNKNOWN) return UNKNOWN_SENTINEL;
-  if (typeof value === "string") return secrets.isSecret(value) ? asSecret(value) : value;
+  if (typeof value === "string") return secrets.isSecret?.(value) ? asSecret(value) : value;
   if (isList(value)) return mapElements(value, (element) => toWire(element, secrets));
   return isMap(value) ? toWireMap(value, () => secrets) : value;
 }

@@ -170,6 +170,6 @@ export function leafFields(fields: readonly Field[]): readonly Field[] {
   return flat;
 }
 
-/** Whether the API returns the field. */
+/** Whether the API returns the field; fields that are only sent along are write-only. */
 export const isReadable = ({ writeOnly, onChange }: Field): boolean =>
-  !writeOnly && onChange !== "providerOnly" && onChange !== "sentAlong";
+  !writeOnly && onChange !== "providerOnly";

@@ -2,7 +2,7 @@ import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { Declared, Log, ResourceDefinition } from "./definition";
 import { currentInputs, inDeclaredShape } from "./drift";
 import { isNotReturned, sameValue } from "./equality";
-import { isReadable, leafFields, type Field } from "./fields";
+import { leafFields, type Field } from "./fields";
 import { observedOf } from "./outputs";
 import { privateStateOf } from "./private-state";
 import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
@@ -61,7 +61,7 @@ export class LifecycleLog {
   /** Warns of unchanged numbers and booleans that the API returns differently. Texts may only be formatted differently. */
   #warnOfIgnoredValues(id: string, olds: PropertyMap, news: PropertyMap): void {
     const compared = leafFields(this.fields).filter(
-      (field) => isReadable(field) && field.onChange === "update" && !field.sharedList,
+      ({ onChange, writeOnly }) => onChange === "update" && !writeOnly,
     );
     for (const field of compared) {
       const declared = valueAt(news, field.path);

@@ -98,8 +98,7 @@ export class Lifecycle {
     if (resource === undefined) return withoutUncertainChanges(result, policy, news);
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = replacing.map((change) => withCurrentValue(change, observed));
-    const needsOlds = resource.stored?.deletionPolicy !== resource.deletionPolicy || changes.length > 0;
-    resource.diffed = { id, changes, refused, ...(needsOlds && { olds }) };
+    resource.diffed = { id, changes, refused, ...(changes.length > 0 && { olds }) };
     this.#recordId(id, resource.key, result);
     if (plan.replaces.length === 0 && (privateState.adopt ?? news.adopt) !== undefined)
       this.context.runFlags?.set(adoptionFlag(id));
@@ -272,7 +271,6 @@ export class Lifecycle {
   #recordId(id: string, key: string, { replaces, deleteBeforeReplace }: DiffResult): void {
     if (this.definition.sharesId) return;
     const isReplaced = replaces.length > 0;
-    if (isReplaced) this.context.runFlags?.clear(adoptionFlag(id));
     if (isReplaced && !deleteBeforeReplace) return;
     const other = this.#run.use(id, isReplaced ? "replaced" : "kept", key);
     if (other === undefined) return;

@@ -1,5 +1,14 @@
 import type { Change } from "./changes";
-import { isMap, mapMembers, valueAt, withValueAt, type PropertyMap } from "./property-value";
+import type { Created } from "./definition";
+import {
+  isList,
+  isMap,
+  mapMembers,
+  valueAt,
+  withValueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "./property-value";
 
 /** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
 export const PRIVATE_STATE = "__memory";
@@ -7,9 +16,9 @@ export const PRIVATE_STATE = "__memory";
 /** What the provider stores for its next call, beside the inputs and the values of the API. */
 export interface PrivateState {
   /** The key of the resource in the program that created or adopted it; see `HIDDEN_INPUTS`. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The id that `adopt` named when the resource entered the stack. */
-  readonly adopt?: string;
+  readonly adopt?: string | undefined;
   /** Whether a write succeeded after the last read. */
   readonly written?: boolean;
   /** The paths that these writes sent. */
@@ -31,19 +40,17 @@ export function withPrivateState(outputs: PropertyMap, privateState: PrivateStat
   return isEmpty(stored) ? outputs : { ...outputs, [PRIVATE_STATE]: stored };
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === false ||
-  (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+const isEmpty = (value: PropertyValue): boolean =>
+  value === false || ((isMap(value) || isList(value)) && Object.keys(value).length === 0);
 
 export const privateStateAfterCreate = (
   key: string | undefined,
   adopt: unknown,
-  adopted: Pick<PrivateState, "sent" | "former"> | undefined,
+  adopted: Created["adopted"],
 ): PrivateState => ({
-  ...(key !== undefined && { key }),
-  ...(typeof adopt === "string" && { adopt }),
-  written: adopted?.sent?.length !== 0,
+  key,
+  adopt: typeof adopt === "string" ? adopt : undefined,
+  written: adopted?.sent.length !== 0,
   ...adopted,
 });
 

@@ -49,7 +49,8 @@ const textOf = (inputs: PropertyMap): string => JSON.stringify(canonical(undefin
  * and it deletes removed resources at the end of the run, so the provider has to record them.
  */
 export class RunRecord {
-  readonly #resources = new Map<string, ProgramResource>();
+  /** By their keys. Some states do not say which key created them, and no resource has the key `undefined`. */
+  readonly #resources = new Map<string | undefined, ProgramResource>();
   /** Checked resources of the stack, with their inputs as text: a diff with the same inputs follows. */
   readonly #awaitingDiff = new Map<ProgramResource, string>();
   /** Checked resources by their inputs as text: a create with the same inputs follows. */
@@ -87,10 +88,7 @@ export class RunRecord {
     this.#awaitingDiff.delete(resource);
     resource.isReplaced = true;
     resource.deletionPolicy = deletionPolicy;
-    if (resource.diffed !== undefined) {
-      const use = this.idUse(resource.diffed.id);
-      if (use.kept === key) delete use.kept;
-    }
+    if (resource.diffed !== undefined) delete this.idUse(resource.diffed.id).kept;
     return resource;
   }
 
@@ -147,7 +145,7 @@ export class RunRecord {
   policyFor(id: string, createdBy: string | undefined): Pick<Declared, "deletionPolicy"> | undefined {
     for (const resource of this.#resources.values())
       if (resource.isReplaced && resource.diffed?.id.toLowerCase() === id.toLowerCase()) return resource;
-    const creator = createdBy === undefined ? undefined : this.#resources.get(createdBy);
+    const creator = this.#resources.get(createdBy);
     // A resource that was checked without its state is named by `--replace`, or is a new one of the same name: its policy can only
     // retain, never delete.
     return creator?.stored === undefined && creator?.deletionPolicy !== "delete" ? creator : undefined;
@@ -164,6 +162,6 @@ export class RunRecord {
     const { deleted } = this.idUse(id);
     if (deleted === undefined) return false;
     const { createdBy } = deleted;
-    return createdBy === undefined || createdBy === key || !this.#resources.has(createdBy);
+    return createdBy === key || !this.#resources.has(createdBy);
   }
 }

@@ -66,7 +66,7 @@ const MAX_SHOWN = 60;
 
 /** The given value, if it is short. A string in place of an object may hold a secret. */
 function givenIn(issue: Issue, value: PropertyValue): string | undefined {
-  if (value === undefined || value === UNKNOWN) return undefined;
+  if (value === undefined) return undefined;
   const { code } = issue;
   if (isList(value) || isMap(value)) {
     if (code === "too_small") return undefined;

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { UNKNOWN } from "../../../provider/src/core/property-value";
-import type { RunFlags } from "../../../provider/src/core/lifecycle";
 import { RunFlagFiles } from "../../../provider/src/run-flags";
 import { preview } from "../../../testkit/preview";
-import { deployed, failuresOf, ID, named, run } from "./run";
+import { deployed, failuresOf, ID, named, recordFlags, run } from "./run";
 
 describe("one id adopted by two resources", () => {
   const refusal = (holder: string, adopt = ID): string =>
@@ -37,9 +36,25 @@ describe("one id adopted by two resources", () => {
     );
   });
 
+  test("is not mentioned where the second one has a wrong argument", () => {
+    const { lifecycle } = run();
+    expect(failuresOf(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
+    expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID, name: 1 }))).toEqual([
+      "name must be a string, got 1",
+    ]);
+  });
+
   test("is accepted for one resource that the engine checks twice", () => {
     const { lifecycle } = run();
     for (const _ of [1, 2]) expect(failuresOf(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);
+  });
+
+  test("is accepted where the first one is replaced and retained", async () => {
+    const policies = { deletionPolicy: "retain", replacementPolicy: "allow" };
+    const stored = await deployed(named("a", { ...policies, adopt: ID, place: "x" }));
+    const { lifecycle } = run();
+    expect(preview(lifecycle, stored, named("a", { ...policies, place: "y" })).failures).toEqual([]);
+    expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
   });
 
   test("is accepted while the id is not known", () => {
@@ -50,23 +65,13 @@ describe("one id adopted by two resources", () => {
 });
 
 describe("a resource that another provider instance of the run manages is not deleted", () => {
-  const notes = (): RunFlags => {
-    const left = new Set<string>();
-    return {
-      set: (note) => left.add(note),
-      clear: (note) => left.delete(note),
-      has: (note) => left.has(note),
-      claim: () => true,
-    };
-  };
-
   test("where it adopts the id, or has adopted it in a run before", async () => {
     const stored = await deployed(named("old", { adopt: ID, deletionPolicy: "delete" }));
     const adopting = named("new", { adopt: stored.id });
-    const first = notes();
+    const first = recordFlags().flags;
     expect(failuresOf(run({}, first).lifecycle, undefined, adopting)).toEqual([]);
     const adopted = await deployed(adopting);
-    const second = notes();
+    const second = recordFlags().flags;
     preview(run({}, second).lifecycle, adopted, adopting);
     for (const known of [first, second]) {
       const { lifecycle, requests, lines } = run({}, known);
@@ -97,7 +102,7 @@ describe("a resource that another provider instance of the run manages is not de
 
   test("where the program reads the id", async () => {
     const stored = await deployed(named("old", { deletionPolicy: "delete" }));
-    const known = notes();
+    const known = recordFlags().flags;
     const reading = run({ read: () => Promise.resolve({ name: "old" }) }, known).lifecycle;
     await reading.read(stored.id, {});
     const { lifecycle, requests } = run({}, known);
@@ -108,7 +113,7 @@ describe("a resource that another provider instance of the run manages is not de
   test("except where its own replacement deletes it", async () => {
     const args = { adopt: ID, deletionPolicy: "delete", replacementPolicy: "allow" };
     const stored = await deployed(named("a", { ...args, place: "x" }));
-    const { lifecycle, requests } = run({}, notes());
+    const { lifecycle, requests } = run({}, recordFlags().flags);
     preview(lifecycle, stored, named("a", { ...args, place: "y" }));
     await lifecycle.delete(stored.id, stored.outputs);
     expect(requests).toEqual([`delete ${ID}`]);
@@ -127,6 +132,14 @@ test("an id that a replacement deletes cannot be adopted in the same run", async
   // Without a preview, the resource that adopts may be asked about last.
   await lifecycle.delete(stored.id, stored.outputs);
   expect(failuresOf(lifecycle, undefined, named("newer", { adopt: stored.id }))).toEqual([refusal]);
+});
+
+test("an id that a refresh reads is deleted", async () => {
+  const stored = await deployed(named("old", { deletionPolicy: "delete" }));
+  const { lifecycle, requests } = run({ read: () => Promise.resolve({ name: "x" }) });
+  await lifecycle.read(stored.id, stored.outputs);
+  await lifecycle.delete(stored.id, stored.outputs);
+  expect(requests).toEqual([`delete ${stored.id}`]);
 });
 
 test("an id that the program reads by get is not deleted", async () => {

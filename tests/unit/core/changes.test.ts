@@ -1,6 +1,7 @@
 import {
   changesBetween,
   changesOf,
+  changesOfProgram,
   isRemoval,
   withCurrentValue,
   type Change,
@@ -121,6 +122,19 @@ test("a change carries both values, and is a removal when nothing is declared an
   const [removal] = changesBetween(pipeFields, { name: "a" }, {});
   expect([change, removal].map((one) => one && isRemoval(one))).toEqual([false, true]);
 });
+
+test.each<[what: string, declared: PropertyMap, news: PropertyMap, effect: Change["effect"]]>([
+  ["the program removes it", { scaling: { replicas: 2 } }, {}, "none"],
+  ["the program declares what the API returns", {}, { scaling: { replicas: 3 } }, "none"],
+  ["the program declares something else", {}, { scaling: { replicas: 2 } }, "replace"],
+  ["the value is not known", {}, { scaling: { replicas: UNKNOWN } }, "replace"],
+])(
+  "of an immutable field, the state alone changes unless it needs a replacement: %s",
+  (_, declared, news, effect) => {
+    const stored = { declared, observed: { scaling: { replicas: 3 } } };
+    expect(changesOfProgram(pipeFields, stored, news)).toMatchObject([{ path: "scaling.replicas", effect }]);
+  },
+);
 
 test("changes come in the order in which the fields are declared", () => {
   const after = edited(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   fieldsOf,
   identifiedBy,
+  normalized,
   sharedList,
   unordered,
   updatable,
@@ -20,6 +21,7 @@ const fields = fieldsOf(
     name: updatable(z.string().optional()),
     tags: updatable(unordered(texts()).optional()),
     own: sharedList(updatable(unordered(texts()).optional())),
+    ids: sharedList(updatable(unordered(normalized(texts(), (value) => value.toLowerCase())).optional())),
     entries: sharedList(updatable(identifiedBy(z.array(book()), "title", "note"))),
     books: updatable(z.array(book()).optional()),
     heap: updatable(unordered(z.array(book())).optional()),
@@ -37,6 +39,8 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
   ["a set in the declared order, without what is gone", "tags", ["gone", "a", "b"], ["b", "a"], ["a", "b"]],
   ["a set with what came, at the end", "tags", ["b"], ["a", "b", "c"], ["b", "a", "c"]],
   ["a set where none is declared", "tags", undefined, ["a"], ["a"]],
+  ["repeated elements in the server's order", "tags", undefined, ["a", "b", "a"], ["a", "b", "a"]],
+  ["repeated elements once for each declared one", "tags", ["a"], ["a", "b", "a"], ["a", "b", "a"]],
   ["our entries only, where others have some too", "own", ["a", "b"], ["c", "b"], ["b"]],
   [
     "an entry by its identity, in which an empty text is none",
@@ -100,6 +104,12 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
   ],
 ])("a refresh shows %s", (_, path, declared, found, shown) => {
   expect(inDeclaredShape(fieldAt(path, fields), declared, found)).toStrictEqual(shown);
+});
+
+test("our texts stay as they are spelled, where others have added some and the API spells ours differently", () => {
+  const declared = { ids: ["b-1"] };
+  const observation = { declared, lastRead: {}, current: { ids: ["A-1", "B-1"] } };
+  expect(refreshInputs(fields, observation).declared).toEqual(declared);
 });
 
 test("an empty list that the API leaves out stays declared, also where it had one before", () => {

@@ -2,10 +2,12 @@ import { inspect } from "node:util";
 import { secretMarker, undefinedIn } from "../../../testkit/protocol";
 import { render } from "../../../provider/src/next-steps";
 import { DatapipesError } from "../../../provider/src/errors";
+import { withoutRepeatedErrors } from "../../../provider/src/core/dynamic";
 import { rejection, testProvider, SOURCE } from "./test-provider";
 import { apiAnswer, type TestOperations } from "./test-resource";
 
-const fail = (): Promise<never> => Promise.reject(new Error("The API is away."));
+const away = new Error("The API is away.");
+const fail = (): Promise<never> => Promise.reject(away);
 
 describe("a failure after something exists", () => {
   const inputs = { name: "a", lock: { credentials: "hush" }, __provider: SOURCE };
@@ -78,6 +80,20 @@ describe("the message of an error that carries facts", () => {
     expect(error).toMatchObject({ id: "1", message, reasons: [message] });
   });
 
+  test("of a replacement that was not created says so to the renderer", async () => {
+    const { provider } = testProvider(
+      { create: () => Promise.reject(away) },
+      { render: (error, failed) => `${(error as Error).message} ${JSON.stringify(failed)}` },
+    );
+    const stored = { place: { room: "x" }, __provider: SOURCE };
+    const news = { place: { room: "y" }, replacementPolicy: "allow" };
+    const { inputs } = await provider.check(stored, news);
+    await provider.diff("1", stored, inputs ?? {});
+    const replacement = await provider.check({}, news);
+    const error = await rejection(provider.create(replacement.inputs ?? {}));
+    expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
+  });
+
   test.each(["read", "delete"] as const)("of %s says nothing of the stack", async (method) => {
     const { provider } = testProvider({ [method]: fail }, { render });
     const error = await rejection(provider[method]("1", { name: "a", observed: {} }));
@@ -101,7 +117,7 @@ describe("a failure before anything exists", () => {
     const work =
       method === "create" ? provider.create({}) : provider.update("1", { name: "a" }, { name: "b" });
     const error = await rejection(work);
-    expect(error).toMatchObject({ message: "The API is away." });
+    expect(error).toBe(away);
     expect(error).not.toHaveProperty("properties");
   });
 });
@@ -178,6 +194,16 @@ describe("a line for the user", () => {
   });
 });
 
+test("the plugin process prints no error that the engine shows, and everything else", async () => {
+  const { provider } = testProvider({ read: fail });
+  const { stack } = (await rejection(provider.read("1", {}))) as Error;
+  const printed: unknown[][] = [];
+  const print = withoutRepeatedErrors((...values) => printed.push(values));
+  for (const values of [[stack], ["another error", stack], [away], [`${String(stack)} But why?`]])
+    print(...values);
+  expect(printed).toEqual([["another error", stack], [away], [`${String(stack)} But why?`]]);
+});
+
 describe("a secret in a message", () => {
   const redact = (text: string): string => text.replaceAll("hush-hush", "[secret]");
 
@@ -185,6 +211,15 @@ describe("a secret in a message", () => {
     const { provider } = testProvider({}, { redact });
     const { failures } = await provider.check({}, { __provider: SOURCE, "hush-hush": 1 });
     expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
+  });
+
+  test("is tracked before a failure of a check, which may quote it, and not without one", async () => {
+    const tracked: unknown[] = [];
+    const { provider } = testProvider({}, { trackSecrets: (...given) => tracked.push(...given) });
+    await provider.check({}, { name: "a", __provider: SOURCE });
+    expect(tracked).toEqual([]);
+    await provider.check({}, { name: 1, __provider: SOURCE });
+    expect(tracked).toEqual([{ name: 1 }]);
   });
 
   test.each(["create", "delete"] as const)("is taken out of the error of a %s", async (method) => {

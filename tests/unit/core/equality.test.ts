@@ -14,6 +14,7 @@ const SAME: Pair[] = [
   ["name", "a", "a"],
   ["name", null, undefined],
   ["scaling.replicas", 1, "1"],
+  ["scaling.replicaMemoryGb", 1.5, "1.50"],
   ["name", "5432", 5432],
   ["destination.roles", null, undefined],
   ["destination.roles", [], undefined],

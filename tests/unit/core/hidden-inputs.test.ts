@@ -9,6 +9,7 @@ test.each<[what: string, input: unknown, expected: GivenSettings | undefined]>([
   ["the settings of the Provider", given, given],
   ["nothing without a Provider", undefined, undefined],
   ["nothing for an invalid value", { provider: 1, names: ["baseUrl"] }, undefined],
+  ["no names that are not texts", { provider: "eu", names: [1, "baseUrl"] }, given],
 ])("check passes %s to the configuration, and does not store it", (_, input, expected) => {
   const received: (GivenSettings | undefined)[] = [];
   const lifecycle = new Lifecycle(testDefinition(uncalledOperations), {

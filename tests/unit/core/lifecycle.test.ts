@@ -149,6 +149,21 @@ describe("a read", () => {
     expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: now });
   });
 
+  test("fails with its own code where the resource does not exist", async () => {
+    const absent = reading({ read: () => Promise.resolve(undefined) });
+    await expect(absent.read("1", {})).rejects.toMatchObject({
+      code: "not-found",
+      message: "Thing 1 does not exist.",
+    });
+  });
+
+  test("keeps the key and the adopted id in the state, and forgets what was sent", async () => {
+    const kept = { key: "k", adopt: "a" };
+    const privateState = { ...kept, written: true, sent: ["name"], former: { name: "b" } };
+    const read = await reading().read("1", { name: "a", observed: now, [PRIVATE_STATE]: privateState });
+    expect(read?.outputs[PRIVATE_STATE]).toEqual(kept);
+  });
+
   test("shows only the declared fields of a resource that the program declares", async () => {
     const declared = { serviceId: "s", name: "a" };
     expect((await reading().read("1", declared))?.inputs).toEqual(declared);
@@ -232,6 +247,7 @@ describe("after a create, a warning names", () => {
       [otherwise("tags", '[{"name":"t","key":"[secret]"}]', '[{"name":"T","key":"[secret]"}]')],
     ],
     ["no field that the API leaves out", { name: "a", note: "n" }, { name: "a" }, []],
+    ["no field of the provider alone", { adopt: "b" }, {}, []],
     ["no field that the API never returns", { login: "a" }, { login: "b" }, []],
     ["no field that the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
   ])("%s", async (_, inputs, current, lines) => {
@@ -256,7 +272,7 @@ test.each<[what: string, cause: Error, message: string]>([
 });
 
 describe("defaults from the logical name", () => {
-  const named = testLifecycle({ defaultsOf: (logicalName) => ({ name: logicalName }) }).lifecycle;
+  const named = testLifecycle({ defaultsOf: (name) => ({ name: name.toLowerCase() }) }).lifecycle;
 
   test.each<[what: string, news: PropertyMap, logicalName: string | undefined, name: unknown]>([
     ["fill in what the program leaves out", {}, "orders", "orders"],
@@ -265,5 +281,9 @@ describe("defaults from the logical name", () => {
     ["are none where the adapter knows no logical name", {}, undefined, undefined],
   ])("%s", (_, news, logicalName, name) => {
     expect(named.check(undefined, news, logicalName).inputs["name"]).toBe(name);
+  });
+
+  test("are none for a type that has no such defaults", () => {
+    expect(testLifecycle().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
   });
 });

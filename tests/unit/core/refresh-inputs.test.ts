@@ -144,6 +144,7 @@ test.each<[path: string, value: PropertyValue, expected: boolean]>([
   ["scaling.replicaCpuMillicores", null, true],
   ["scaling.replicaCpuMillicores", "125m", true],
   ["scaling.replicaCpuMillicores", "", true],
+  ["scaling.replicaCpuMillicores", "about 125", true],
   ["scaling.replicaCpuMillicores", "125", false],
   ["scaling.replicaCpuMillicores", "-1.5", false],
   ["scaling.replicaCpuMillicores", 0, false],

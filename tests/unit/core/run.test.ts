@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { immutable } from "../../../provider/src/core/fields";
+import { replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import { preview } from "../../../testkit/preview";
@@ -50,6 +53,73 @@ describe("a replacement", () => {
       ],
     };
     expect(after.lines).toEqual(lines[`${stored ?? ""} ${wanted ?? ""}`] ?? []);
+  });
+
+  test("deletes nothing where the engine retains by a resource option what was stored to be deleted", async () => {
+    const news = { deletionPolicy: "delete" };
+    const before = await deployed(program("x", news));
+    const { lifecycle, requests } = run();
+    const { inputs } = preview(lifecycle, before, program("y", news));
+    await lifecycle.create(inputs);
+    expect(requests).toEqual(["create new-1"]);
+  });
+
+  test("creates a new resource where the engine deleted the adopted one before the check", async () => {
+    const before = await deployed(program("x", { deletionPolicy: "delete" }));
+    const { lifecycle, requests } = run();
+    await lifecycle.delete(before.id, before.outputs);
+    const { inputs, failures } = lifecycle.check(undefined, program("x"));
+    expect(failures).toEqual([]);
+    await lifecycle.create(inputs);
+    expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
+  });
+
+  test.each<[what: string, calls: ("in stack" | "diff" | "new")[], replaced: string | undefined]>([
+    ["the id of what it replaces", ["in stack", "diff", "new"], ID],
+    ["no id without a diff, as for another provider", ["in stack", "new"], undefined],
+    ["no id for a new resource", ["new"], undefined],
+  ])("gives the create %s", async (_, calls, replaced) => {
+    const before = await deployed(program("x"));
+    const seen: unknown[] = [];
+    const { lifecycle } = run({
+      create: (_inputs, progress) => {
+        seen.push(progress.replaced);
+        return Promise.resolve({ id: "2", current: {} });
+      },
+    });
+    let inputs: PropertyMap = {};
+    for (const call of calls)
+      if (call === "diff") lifecycle.diff(before.id, before.outputs, inputs);
+      else inputs = lifecycle.check(call === "new" ? undefined : before.outputs, program("y")).inputs;
+    await lifecycle.create(inputs);
+    expect(seen).toEqual([replaced]);
+  });
+
+  test("that is refused logs nothing of the policies", async () => {
+    const before = await deployed(program("x", { deletionPolicy: "delete" }));
+    const { lifecycle, lines } = run();
+    const news = program("y", { deletionPolicy: "retain", replacementPolicy: "refuse" });
+    expect(preview(lifecycle, before, news).failures).toHaveLength(1);
+    expect(lines).toEqual([]);
+  });
+
+  test.each<[what: string, before: string | undefined, after: string | undefined, shown: string]>([
+    ["hides a secret", "hush", "canary", "the service has [secret], the program declares [secret]"],
+    [
+      "shows that the state has no secret",
+      undefined,
+      "canary",
+      "the service has nothing, the program declares [secret]",
+    ],
+  ])("that is refused %s", (_, before, after, shown) => {
+    const schema = z.strictObject({
+      key: immutable(z.string().optional()),
+      replacementPolicy: replacementPolicy(),
+    });
+    const { lifecycle } = run({ schema, secretNames: new Set(["key"]) });
+    expect(preview(lifecycle, { id: ID, outputs: { key: before } }, { key: after }).failures).toEqual([
+      expect.stringContaining(`key cannot be changed in place: ${shown}.`),
+    ]);
   });
 
   test("deletes once, also where both the engine and the create would", async () => {
@@ -148,6 +218,50 @@ test("a resource without a key is known by its arguments, which no state and no 
 test("the key is no argument: nothing that is stored or compared has it", () => {
   const { lifecycle } = run();
   expect(lifecycle.check(undefined, named("a", { name: "x" })).inputs).toEqual({ name: "x" });
+});
+
+test.each<[what: string, given: PropertyMap, known: unknown[]]>([
+  ["what it checked", { name: "a" }, [["key", { name: "a" }]]],
+  ["also values that are not known yet", { name: UNKNOWN }, [["key", { name: UNKNOWN }]]],
+  ["nothing while something is wrong", { name: 1 }, []],
+])("a check tells the resource type %s", (_, given, known) => {
+  const checked: unknown[] = [];
+  const { lifecycle } = run({ checked: (...each) => checked.push(each) });
+  lifecycle.check(undefined, named("key", given));
+  expect(checked).toEqual(known);
+});
+
+test("the state of an imported resource needs no change for the program that it was imported for", () => {
+  const args = { name: "a", place: "x" };
+  const { lifecycle } = run();
+  const { inputs, failures, outputs } = lifecycle.imported("key", args, { ...args, zone: "z" });
+  expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
+  expect(outputs).toEqual({ ...args, observed: { ...args, zone: "z" }, __memory: { key: "key" } });
+  const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));
+  expect(next).toMatchObject({ failures: [], difference: { changed: false } });
+});
+
+test("an import of wrong arguments has their failures", () => {
+  const { failures } = run().lifecycle.imported("key", { name: 1 }, {});
+  expect(failures).toEqual([{ path: ["name"], reason: "must be a string, got 1" }]);
+});
+
+describe("two resources of the stack that share an id", () => {
+  const shared = { deletionPolicy: "delete" };
+
+  test("are accepted where their kind shares ids", () => {
+    const { lifecycle } = run({ sharesId: true });
+    for (const key of ["a", "b"])
+      expect(preview(lifecycle, { id: ID, outputs: shared }, named(key, shared)).failures).toEqual([]);
+  });
+
+  test("have each its own policy", async () => {
+    const { lifecycle, requests } = run({ sharesId: true });
+    const retained = { deletionPolicy: "retain" };
+    preview(lifecycle, { id: ID, outputs: retained }, named("a", retained));
+    await lifecycle.delete(ID, shared);
+    expect(requests).toEqual([`delete ${ID}`]);
+  });
 });
 
 test("several resources of one id are deleted each by itself where their kind shares ids", async () => {

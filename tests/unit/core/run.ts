@@ -52,6 +52,18 @@ export function run(more: Partial<ResourceDefinition> = {}, flags?: RunFlags) {
   return { lifecycle, lines, requests };
 }
 
+/** Flags that the provider instances of a run share, and those that are set. */
+export function recordFlags(): { flags: RunFlags; left: Set<string> } {
+  const left = new Set<string>();
+  const flags: RunFlags = {
+    set: (flag) => left.add(flag),
+    clear: (flag) => left.delete(flag),
+    has: (flag) => left.has(flag),
+    claim: () => true,
+  };
+  return { flags, left };
+}
+
 export const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [HIDDEN_INPUTS.key]: key });
 
 export const failuresOf = (

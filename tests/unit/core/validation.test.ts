@@ -1,5 +1,6 @@
-import type { PropertyValue } from "../../../provider/src/core/property-value";
-import { describeFailure } from "../../../provider/src/core/validation";
+import { z } from "zod";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
+import { describeFailure, typeFailures, withoutMistyped } from "../../../provider/src/core/validation";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../../testkit/pipes";
 import { failuresOf, edited } from "../../../testkit/offline";
@@ -17,8 +18,11 @@ test.each<[path: string, value: PropertyValue, failure: string]>([
   ["destination.managedTable", "true", 'destination.managedTable must be a boolean, got "true"'],
   ["scaling.replicas", 1.5, "scaling.replicas must be a whole number, got 1.5"],
   ["adopt", "p\u009b1", `adopt ${uuid}, got "p\\u{9b}1"`],
+  ["adopt", "x".repeat(60), `adopt ${uuid}, got "${"x".repeat(60)}"`],
   ["adopt", "x".repeat(61), `adopt ${uuid}`],
   ["source", "kafka", "source must be an object, got a string"],
+  ["fieldMappings", "a", "fieldMappings must be a list, got a string"],
+  ["source", undefined, "source is required (object)"],
   ["waitFor", { states: [] }, "waitFor.states must name at least one state"],
 ])("a failure quotes the value: %s = %j", (path, value, failure) => {
   expect(failuresOf(edited(kafka, path, value))).toEqual([failure]);
@@ -47,4 +51,33 @@ test("a failure without a path is its reason alone", () => {
   expect(describeFailure({ path: [], reason: "datapipes:baseUrl is not set." })).toBe(
     "datapipes:baseUrl is not set.",
   );
+});
+
+test("a failure shows an unknown name inside a secret only if it resembles a known one", () => {
+  const schema = z.strictObject({
+    login: z.strictObject({ user: z.string().optional(), password: z.string().optional() }),
+  });
+  const login = { usr: "u", "canary-secret": "s", pasword: "p" };
+  const said = (given: PropertyMap): string[] =>
+    typeFailures(schema, { login: given }, new Set(["login"])).map(describeFailure);
+  const misspelt = [
+    'login.usr is not an argument; did you mean "user"?',
+    'login.pasword is not an argument; did you mean "password"?',
+  ];
+  expect(said(login)).toEqual([...misspelt, "login has an unknown member; known: user, password"]);
+  expect(said({ usr: "u", pasword: "p" })).toEqual(misspelt);
+});
+
+test("the rules get an unknown value in place of a mistyped one, and all others as they are", () => {
+  const inputs = { name: 1, none: undefined, list: ["a", 2, "c"], place: { room: 3, floor: "4" } };
+  const paths = [["none"], ["name"], ["list", 1], ["place", "room"]];
+  const known = withoutMistyped(
+    inputs,
+    paths.map((path) => ({ path, reason: "is wrong" })),
+  );
+  expect(known).toStrictEqual({
+    name: UNKNOWN,
+    list: ["a", UNKNOWN, "c"],
+    place: { room: UNKNOWN, floor: "4" },
+  });
 });
