@@ -64,7 +64,7 @@ test("a failure shows an unknown name inside a secret only if it resembles a kno
     'login.usr is not an argument; did you mean "user"?',
     'login.pasword is not an argument; did you mean "password"?',
   ];
-  expect(said(login)).toEqual([...misspelt, "login has an unknown member; known: user, password"]);
+  expect(said(login)).toEqual([...misspelt, "login has an unknown member; expected one of user, password"]);
   expect(said({ usr: "u", pasword: "p" })).toEqual(misspelt);
 });
 
