@@ -54,8 +54,8 @@ describe("a transform that changes the policy of a retained pipe", () => {
   const line = (name: string): unknown =>
     expect.stringMatching(
       new RegExp(
-        `Pipe "${name}": a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes only where the resource option ` +
-          "retainOnDelete is false as well.$",
+        `Pipe "${name}": a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option ` +
+          "retainOnDelete is false too.$",
       ),
     );
 
