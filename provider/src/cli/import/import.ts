@@ -119,7 +119,7 @@ async function write(
     written,
   });
   const texts: Record<string, string> = { [PROGRAM]: program, [IMPORT_FILE]: importFileOf(pipes) };
-  await writeFiles(options.out, Object.fromEntries(files.map((name) => [name, texts[name] ?? ""])));
+  await writeFiles(options.out, Object.fromEntries(files.map((name) => [name, texts[name] ?? ""])), options);
   return {
     files: files.map((name) => path.join(options.out, name)),
     pipes: pipes.map(({ id, name, serviceId, variable }) => ({ id, name, serviceId, variable })),
