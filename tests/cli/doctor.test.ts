@@ -88,7 +88,12 @@ test.each<[what: string, fault: Fault, message: string | RegExp, fix: string]>([
   ["a page that is not found", { ...list, kind: "html", status: 404 }, "service's console", BASE_URL],
   ["a redirect", { ...list, kind: "redirect", location: "https://x.example" }, "does not redirect", BASE_URL],
   ["another kind of answer", { ...list, kind: "bad-json" }, "not the API's envelope", "datapipes:baseUrl"],
-  ["a page of a gateway", { ...list, kind: "html", status: 504 }, "504", "Wait until the server has recovered"],
+  [
+    "a page of a gateway",
+    { ...list, kind: "html", status: 504 },
+    "504",
+    "Wait until the server has recovered",
+  ],
   ["a refused key", { ...list, kind: "status", status: 401 }, "does not know this key", "apiKeySecret"],
   [
     "a forbidden list",
@@ -128,7 +133,12 @@ test("an API that does not answer fails after 10 s at most", async () => {
 
 test.each<[what: string, config: Record<string, string>, message: string, fix: string]>([
   ["a host that does not exist", { baseUrl: "https://nowhere.invalid" }, "no response", "DNS"],
-  ["a port that nothing listens on", { baseUrl: "http://127.0.0.1:1" }, "no response", "No server listens there"],
+  [
+    "a port that nothing listens on",
+    { baseUrl: "http://127.0.0.1:1" },
+    "no response",
+    "No server listens there",
+  ],
   ["TLS where there is none", { baseUrl: "https" }, "no response", "TLS handshake failed"],
   ["an unknown service", { serviceId: otherId }, `has no service ${otherId}`, "datapipes:serviceId <value>"],
   [
