@@ -177,6 +177,17 @@ test("leaves out columns that have no mappings", async () => {
   expect(program.match(/fieldMappings: \[/g)).toHaveLength(1);
 });
 
+test("leaves out a size of a new pipe that the service does not know yet", async () => {
+  const simulator = await newSimulator();
+  const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  simulator.control.editPipe(pipe?.id ?? "", { scaling: { concurrency: 0, replicaMemoryGb: 0 } });
+  const { folder, importPipes } = await folderOf(simulator);
+  await importPipes();
+  expect(await read(folder, "index.ts")).toContain(
+    "scaling: {\n    replicas: 2,\n    replicaCpuMillicores: 500,\n  }",
+  );
+});
+
 test("skips a pipe of an unknown kind, and leaves out a value that the program cannot declare", async () => {
   const simulator = await newSimulator();
   const [unknown, mistyped] = simulator.control.seedPipes([

@@ -106,12 +106,17 @@ export const importEntry = ({ id, logicalName, variable, inputs, outputs }: Impo
 
 /** What the API says and the program can declare. The name of the pipe is the logical name unless the program says another. */
 function argsOf(current: PropertyMap, { logicalName }: ProgramNames): PropertyMap {
-  const { name, ...args } = omit(
+  const { name, scaling, ...others } = omit(
     withKnownMembers(pipeFields, importedInputs(pipeFields, current)),
     SCOPE_SETTINGS,
   );
+  const args: PropertyMap = { ...others, scaling: withoutZeros(scaling) };
   return pruned(typeof name === "string" && name !== logicalName ? { name, ...args } : args);
 }
+
+/** No pipe has 0 replicas: services state it while they do not know the size of a new pipe yet. */
+const withoutZeros = (scaling: PropertyValue): PropertyValue =>
+  isMap(scaling) ? mapMembers(scaling, (size) => (size === 0 ? undefined : size)) : scaling;
 
 /** A server may return members of list elements that the program cannot declare. */
 const withKnownMembers = (fields: readonly Field[], inputs: PropertyMap): PropertyMap =>
