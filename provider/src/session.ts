@@ -4,6 +4,7 @@ import { systemClock } from "./api/rate-limiter";
 import type { ServiceScope } from "./api/operations";
 import { Secrets, secretTextsOf } from "./api/redaction";
 import { readConfiguration, requireSettings, warnOfInsecure, type Configuration } from "./config";
+import type { PropertyMap } from "./core/property-value";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { render } from "./next-steps";
 import { printableLines } from "./printable";
@@ -94,6 +95,18 @@ export class Session {
     const userAgent = `pulumi-datapipes/${VERSION}`;
     this.#client = new Client({ ...settings, ...this.#log, secrets: this.#secrets, userAgent });
     return this.#client;
+  }
+
+  /** Writes a line without the secrets that this instance knows. */
+  say(line: string): void {
+    this.#log.log(line);
+  }
+
+  /** Learns the secrets of answers. Tells which texts contain one of them, or the secret of the configuration. */
+  learnSecrets(answers: readonly PropertyMap[]): (text: string) => boolean {
+    this.#secrets.addFrom(...answers);
+    const hasSecret = secretTextsOf(answers);
+    return (text) => hasSecret(text) || this.#hasCredential(text);
   }
 
   #context(): ProviderContext {

@@ -1,23 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { canary, leaks } from "../../testkit/canary";
-import { runDatapipes, type Run } from "../../testkit/cli";
-import { complete, snakeCase, type JsonObject } from "../../testkit/pipes";
+import { folderOf, read, resultOf, seed } from "../../testkit/imported";
+import { complete } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
-import { onEnd } from "../../testkit/started";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
 const importing = ["import", "--file", "import.json", "--generate-code=false", "--yes"];
 const password = canary("password");
 const accountKey = canary("account-key").replaceAll(/[;=]/g, "");
-
-/** A pipe as the API stores it. */
-function seed(name: string, { settings = {}, ...pipe }: JsonObject): SeedPipe {
-  const stored = Object.entries(settings as JsonObject).map(([key, value]) => [snakeCase(key), value]);
-  return { ...pipe, name, settings: Object.fromEntries(stored) as object } as unknown as SeedPipe;
-}
 
 const destination = { database: "shop", table: "events" };
 
@@ -50,35 +40,6 @@ async function withPipes(...pipes: readonly SeedPipe[]): Promise<{ simulator: Si
   const simulator = await newSimulator();
   simulator.control.seedPipes(pipes);
   return { simulator, stack: await newStack({ simulator, language: "typescript" }) };
-}
-
-interface Result {
-  files: string[];
-  pipes: { id: string; name: string; serviceId: string; variable: string }[];
-  skipped: { id: string; name: string; serviceId: string; reason: string }[];
-  commands: string[];
-}
-
-const resultOf = ({ stdout }: Run): Result => JSON.parse(stdout) as Result;
-
-const read = (folder: string, file: string): Promise<string> => readFile(path.join(folder, file), "utf8");
-
-/** An empty folder without a project, and the command in it with its configuration from the environment. */
-async function folderOf(simulator: Simulator) {
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-cli-"));
-  onEnd(() => rm(folder, { recursive: true, force: true }));
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
-  const env = {
-    ...process.env,
-    DATAPIPES_BASE_URL: simulator.url,
-    DATAPIPES_API_KEY_ID: apiKeyId,
-    DATAPIPES_API_KEY_SECRET: apiKeySecret,
-    DATAPIPES_ORGANIZATION_ID: organizationId,
-    DATAPIPES_SERVICE_ID: serviceIds[0],
-  };
-  const importPipes = (...args: readonly string[]): Promise<Run> =>
-    runDatapipes(["import", ...args], { cwd: folder, env });
-  return { folder, importPipes, files: () => readdir(folder) };
 }
 
 test("imports pipes of four kinds in two services without a change; an edit is one PATCH of that field", async () => {
@@ -163,6 +124,70 @@ test("keeps every secret out of files, output and state", async () => {
   expect(leaks(texts, [password, accountKey])).toEqual([]);
 });
 
+test("names no pipe, and writes no field, that repeats a secret of any pipe or the API key", async () => {
+  const simulator = await newSimulator();
+  const { apiKeySecret } = simulator.account;
+  const [, , storage] = simulator.control.seedPipes([
+    seed(`key ${accountKey}`, complete.kafka),
+    seed("fields", { ...complete.kafka, destination: { table: accountKey }, fieldMappings: [] }),
+    ...secretPipes.slice(1),
+    seed("key", { ...complete.kafka, destination: { table: apiKeySecret }, fieldMappings: [] }),
+    seed("unknown", complete.kafka),
+    seed("twice", complete.kafka),
+  ]);
+  for (const { id, name } of simulator.control.state().pipes) {
+    if (name === "unknown")
+      simulator.control.editPipe(id, { source: { kafka: null, [accountKey]: { url: "x" } } });
+    if (name === "twice") simulator.control.editPipe(id, { destination: { table: { [accountKey]: 1 } } });
+  }
+  const { folder, importPipes } = await folderOf(simulator);
+  const run = await importPipes("--json");
+  const { pipes, skipped } = resultOf(run);
+  expect(pipes.map(({ id }) => id)).toEqual([storage?.id]);
+  expect(skipped.map(({ name, reason }) => [name, reason]).sort()).toEqual([
+    ["[secret]", "its field name contains a secret"],
+    ["fields", "its field destination.table contains a secret"],
+    ["key", "its field destination.table contains a secret"],
+    ["twice", "its field observed.destination.table contains a secret"],
+    ["unknown", "[secret]"],
+  ]);
+  const texts = {
+    run: run.output,
+    program: await read(folder, "index.ts"),
+    entries: await read(folder, "import.json"),
+  };
+  expect(leaks(texts, [accountKey, apiKeySecret])).toEqual([]);
+});
+
+test("leaves out columns that have no mappings", async () => {
+  const simulator = await newSimulator();
+  const pipes = simulator.control.seedPipes([seed("none", complete.kafka), seed("some", complete.kafka)]);
+  simulator.control.editPipe(pipes[0]?.id ?? "", { fieldMappings: null });
+  const some = [{ sourceField: "$.id", destinationField: "id" }];
+  simulator.control.editPipe(pipes[1]?.id ?? "", { fieldMappings: some });
+  const { folder, importPipes } = await folderOf(simulator);
+  const run = await importPipes("--json");
+  expect(resultOf(run).skipped).toEqual([]);
+  expect(run.stderr).toMatch(
+    /warning: pipe "some" .*destination\.columns needs mappings: .*missing: "note"\./,
+  );
+  const program = await read(folder, "index.ts");
+  expect(program).not.toContain("columns:");
+  expect(program.match(/\/\/ Not declared: destination\.columns/g)).toHaveLength(2);
+  expect(program.match(/fieldMappings: \[/g)).toHaveLength(1);
+});
+
+test("leaves out a size of a new pipe that the service does not know yet", async () => {
+  const simulator = await newSimulator();
+  const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  simulator.control.editPipe(pipe?.id ?? "", { scaling: { concurrency: 0, replicaMemoryGb: 0 } });
+  const { folder, importPipes } = await folderOf(simulator);
+  await importPipes();
+  expect(await read(folder, "index.ts")).toContain(
+    "scaling: {\n    replicas: 2,\n    replicaCpuMillicores: 500,\n  }",
+  );
+});
+
 test("skips a pipe of an unknown kind, and leaves out a value that the program cannot declare", async () => {
   const simulator = await newSimulator();
   const [unknown, mistyped] = simulator.control.seedPipes([
@@ -193,41 +218,6 @@ test("writes nothing for an empty service", async () => {
   expect([run.code, resultOf(run)]).toEqual([0, { files: [], pipes: [], skipped: [], commands: [] }]);
   expect(run.stderr).toContain("no file was written");
   expect(await files()).toEqual([]);
-});
-
-test("keeps existing files without --force", async () => {
-  const simulator = await newSimulator();
-  simulator.control.seedPipes([seed("orders", complete.kafka)]);
-  const { folder, importPipes, files } = await folderOf(simulator);
-  await writeFile(path.join(folder, "import.json"), "mine");
-  const run = await importPipes();
-  expect([run.code, run.stdout, await files()]).toEqual([1, "", ["import.json"]]);
-  expect(run.stderr).toContain("import.json already exists");
-  expect(await read(folder, "import.json")).toBe("mine");
-  expect((await importPipes("--force")).code).toBe(0);
-  expect((await files()).sort()).toEqual(["import.json", "index.ts"]);
-});
-
-describe("exit codes and what is written", () => {
-  const cases: [what: string, args: readonly string[], code: number, line: string][] = [
-    ["an unknown service", ["--service", services[0]], 1, "404"],
-    ["a malformed service", ["--service", "orders"], 2, "It must be a UUID"],
-    ["an unknown option", ["--servce", services[0]], 2, "unknown option '--servce'"],
-    ["an unknown mode", ["--mode", "move"], 2, "Allowed choices are import, adopt"],
-    ["a pattern without a match", ["--only", "x*"], 1, 'matches "x*"'],
-    ["a folder that is a file", ["--out", "file"], 1, "could not be written"],
-    ["a stack that does not exist", ["--stack", "none"], 1, 'stack "none"'],
-  ];
-
-  test.each(cases)("%s", async (_, args, code, line) => {
-    const simulator = await newSimulator();
-    simulator.control.seedPipes([seed("orders", complete.kafka)]);
-    const { folder, importPipes, files } = await folderOf(simulator);
-    await writeFile(path.join(folder, "file"), "");
-    const run = await importPipes(...args);
-    expect([run.code, run.stdout, await files()]).toEqual([code, "", ["file"]]);
-    expect(run.stderr).toContain(line);
-  });
 });
 
 test("selects pipes by name, pattern and id, with the names that they have among all", async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -16,15 +16,32 @@ export function requireAbsent(folder: string, names: readonly string[]): void {
     );
 }
 
+/** A file cannot take the name of a folder. If that failed at the second file, the first one would be written alone. */
+function requireNoFolder(folder: string, names: readonly string[]): void {
+  const found = names
+    .map((name) => path.join(folder, name))
+    .find((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
+  if (found !== undefined)
+    throw new FilesError(`Nothing was written: ${found} is a folder. Name another one with --out.`);
+}
+
 /** Writes all of the files, or none: each gets its name when all are complete. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  { force }: { readonly force: boolean },
+): Promise<void> {
   const temporary = (name: string): string => path.join(folder, `.${name}.${process.pid}.tmp`);
   const names = Object.keys(files);
   try {
     await mkdir(folder, { recursive: true });
     for (const name of names) await writeFile(temporary(name), files[name] ?? "", { flag: "wx" });
+    // A file may have appeared while the pipes were read.
+    if (!force) requireAbsent(folder, names);
+    requireNoFolder(folder, names);
     for (const name of names) await rename(temporary(name), path.join(folder, name));
   } catch (error) {
+    if (error instanceof FilesError) throw error;
     const { message } = error as Error;
     throw new FilesError(`The files could not be written to ${folder}: ${message}.`);
   } finally {

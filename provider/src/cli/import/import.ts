@@ -1,3 +1,4 @@
+import { memoize } from "es-toolkit/function";
 import path from "node:path";
 import type { PropertyMap } from "../../core/property-value";
 import { describeFailure } from "../../core/validation";
@@ -39,14 +40,16 @@ const PROGRESS_STEP = 250;
 
 /** Writes the files of `datapipes import`, and prints what it wrote. */
 export async function importPipes(options: ImportOptions, output: Output): Promise<void> {
-  const say = (line: string): void => {
-    output.progress(`${line}\n`);
-  };
   const files = options.mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM];
   if (!options.force) requireAbsent(options.out, files);
-  const session = await connect(options, say);
+  const session = await connect(options, output);
+  const say = (line: string): void => {
+    session.say(line);
+  };
   const services = servicesOf(session, options);
   const found = await list(session, services, say);
+  // Many pipes have the same texts.
+  const hasSecret = memoize(session.learnSecrets(found.map(({ pipe }) => pipe)));
   const selected = select(found, options.only ?? [], say);
   const variables = variableNames();
   const names = namesOf(
@@ -58,13 +61,16 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
   const results = selected.map(({ pipe, serviceId }) => {
     const declared: PropertyMap = { organizationId: services.organizationId, serviceId };
     const { variable, logicalName } = names.get(pipe.id) ?? { variable: "pipe", logicalName: "pipe" };
-    return importPipe(lifecycle, pipe, { serviceId, declared }, { variable, logicalName });
+    return importPipe(lifecycle, pipe, { serviceId, declared, hasSecret }, { variable, logicalName });
   });
   const result = await write(results, { options, constants, variables, files, say });
   output.result(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : textOf(result));
 }
 
-async function connect({ stack }: ImportOptions, say: (line: string) => void): Promise<Session> {
+async function connect({ stack }: ImportOptions, { progress }: Output): Promise<Session> {
+  const say = (line: string): void => {
+    progress(`${line}\n`);
+  };
   const configuration = await readStackConfiguration(stack);
   const session = new Session({
     log: say,
@@ -119,7 +125,7 @@ async function write(
     written,
   });
   const texts: Record<string, string> = { [PROGRAM]: program, [IMPORT_FILE]: importFileOf(pipes) };
-  await writeFiles(options.out, Object.fromEntries(files.map((name) => [name, texts[name] ?? ""])));
+  await writeFiles(options.out, Object.fromEntries(files.map((name) => [name, texts[name] ?? ""])), options);
   return {
     files: files.map((name) => path.join(options.out, name)),
     pipes: pipes.map(({ id, name, serviceId, variable }) => ({ id, name, serviceId, variable })),

@@ -14,8 +14,12 @@ const RESERVED = [
   "await",
 ];
 
-/** Logical names that every shell and every URN can contain as they are. */
-const PLAIN_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} ._-]{0,98}[\p{L}\p{N}\p{M}])?$/u;
+/** Logical names that every shell and every URN can contain as they are, and of which a reader sees each character. */
+const PLAIN_NAME =
+  /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} ._-]{0,98}[\p{L}\p{N}\p{M}])?$/u;
+
+/** What an identifier cannot have, or what a reader cannot see in it. */
+const BETWEEN_WORDS = /(?:[^\p{ID_Start}\p{N}]|\p{Default_Ignorable_Code_Point})+/gu;
 
 /** How many characters of an id follow a name that is taken. */
 const ID_CHARACTERS = 8;
@@ -87,13 +91,14 @@ export function namesOf(
   );
 }
 
-/** A text as an identifier in camelCase; undefined if it has no letter and no digit. */
+/** A text as an identifier in camelCase; undefined if it has no letter and no digit for one. */
 function variableOf(text: string): string | undefined {
-  const words = camelCase(text.replaceAll(/[^\p{L}\p{N}]+/gu, " ")).slice(0, MAX_VARIABLE);
+  const words = camelCase(text.replaceAll(BETWEEN_WORDS, " ")).slice(0, MAX_VARIABLE);
   if (words === "") return undefined;
   const isUsable = isIdentifierName(words) && !isKeyword(words) && !isStrictBindReservedWord(words, true);
   if (isUsable && !RESERVED.includes(words)) return words;
-  return isIdentifierName(words) ? `${words}Pipe` : camelCase(`pipe ${words}`);
+  const name = isIdentifierName(words) ? `${words}Pipe` : camelCase(`pipe ${words}`);
+  return isIdentifierName(name) ? name : undefined;
 }
 
 function byAge(one: NamedPipe, other: NamedPipe): number {

@@ -84,7 +84,7 @@ function header(pipes: readonly ImportedPipe[], { mode, withCredentials, command
       ? `The API does not return credentials. Set them with \`${SET_SECRET} <key>\` first: the first update sends them.`
       : "The API does not return credentials. A pipe keeps those that it has until the program declares others.",
   ];
-  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */`;
+  return `/**\n${lines.map((line) => ` * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n */`;
 }
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-import { secretTextsOf } from "../../api/redaction";
+import { isDeepStrictEqual } from "node:util";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { SCOPE_SETTINGS } from "../../settings";
 import { typeToken } from "../../core/datapipes-resource";
@@ -7,6 +7,7 @@ import { leafFields, type Field } from "../../core/fields";
 import { handlerSource } from "../../core/handler";
 import type { Lifecycle } from "../../core/lifecycle";
 import {
+  formatPath,
   isList,
   isMap,
   mapMembers,
@@ -15,6 +16,7 @@ import {
   valueAt,
   withValueAt,
   type PropertyMap,
+  type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
 import { describeFailure, type Failure } from "../../core/validation";
@@ -46,10 +48,11 @@ export interface SkippedPipe {
   readonly reason: string;
 }
 
-/** Where a pipe is, and which of these ids the program has to declare. */
+/** Where a pipe is, which of these ids the program has to declare, and which texts contain a secret of any pipe. */
 export interface PipePlace {
   readonly serviceId: string;
   readonly declared: PropertyMap;
+  readonly hasSecret: (text: string) => boolean;
 }
 
 /** The secret fields of sources. */
@@ -63,24 +66,27 @@ export const isImported = (pipe: ImportedPipe | SkippedPipe): pipe is ImportedPi
 export function importPipe(
   lifecycle: Lifecycle,
   pipe: ListedPipe,
-  { serviceId, declared }: PipePlace,
+  { serviceId, declared, hasSecret }: PipePlace,
   names: ProgramNames,
 ): ImportedPipe | SkippedPipe {
   const name = typeof pipe.name === "string" ? pipe.name : "";
-  const skipped = (reason: string): SkippedPipe => ({ id: pipe.id, name, serviceId, reason });
+  const shown = (text: string): string => (hasSecret(text) ? "[secret]" : text);
+  const skipped = (reason: string): SkippedPipe => ({
+    id: pipe.id,
+    name: shown(name),
+    serviceId,
+    reason: shown(reason),
+  });
   const current = withoutSecrets(observed(pipe));
   const unknownKind = reasonOfKind(current.source);
   if (unknownKind !== undefined) return skipped(unknownKind);
   const stored = (args: PropertyMap) =>
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
-  const all = argsOf(current, names);
-  const refused = leavesOf(stored(all).failures);
-  const args = pruned(refused.reduce((map, { path }) => without(map, path), all));
+  const { args, refused } = declarable(argsOf(current, names), (given) => stored(given).failures);
   const { inputs, outputs, failures } = stored(args);
   if (failures.length > 0) return skipped(failures.map(describeFailure).join("; "));
-  const hasSecret = secretTextsOf(pipe);
-  if (textsOf([args, outputs]).some(hasSecret))
-    return skipped("a field that is not secret contains a secret");
+  const exposed = pathOfSecret({ ...inputs, ...outputs }, hasSecret);
+  if (exposed !== undefined) return skipped(`its field ${formatPath(exposed)} contains a secret`);
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
   return { id: pipe.id, name, serviceId, ...names, args, returned, undeclared: refused, inputs, outputs };
 }
@@ -100,12 +106,17 @@ export const importEntry = ({ id, logicalName, variable, inputs, outputs }: Impo
 
 /** What the API says and the program can declare. The name of the pipe is the logical name unless the program says another. */
 function argsOf(current: PropertyMap, { logicalName }: ProgramNames): PropertyMap {
-  const { name, ...args } = omit(
+  const { name, scaling, ...others } = omit(
     withKnownMembers(pipeFields, importedInputs(pipeFields, current)),
     SCOPE_SETTINGS,
   );
+  const args: PropertyMap = { ...others, scaling: withoutZeros(scaling) };
   return pruned(typeof name === "string" && name !== logicalName ? { name, ...args } : args);
 }
+
+/** No pipe has 0 replicas: services state it while they do not know the size of a new pipe yet. */
+const withoutZeros = (scaling: PropertyValue): PropertyValue =>
+  isMap(scaling) ? mapMembers(scaling, (size) => (size === 0 ? undefined : size)) : scaling;
 
 /** A server may return members of list elements that the program cannot declare. */
 const withKnownMembers = (fields: readonly Field[], inputs: PropertyMap): PropertyMap =>
@@ -131,6 +142,25 @@ function reasonOfKind(source: PropertyValue): string | undefined {
     ? "the API returns no source for it"
     : `this version does not know its kind of source: ${names}`;
 }
+
+/** The arguments without the values that the program cannot declare, and why it cannot. */
+function declarable(
+  args: PropertyMap,
+  check: (args: PropertyMap) => readonly Failure[],
+): { readonly args: PropertyMap; readonly refused: readonly Failure[] } {
+  const refused = leavesOf(check(args).map((failure) => ofColumns(failure, args))).filter(
+    ({ path }) => valueAt(args, path) !== undefined,
+  );
+  if (refused.length === 0) return { args, refused };
+  const rest = declarable(pruned(refused.reduce((map, { path }) => without(map, path), args)), check);
+  return { args: rest.args, refused: [...refused, ...rest.refused] };
+}
+
+/** Columns without a mapping are the columns' failure: the mappings that the pipe has are right. */
+const ofColumns = (failure: Failure, { fieldMappings }: PropertyMap): Failure =>
+  isDeepStrictEqual(failure.path, ["fieldMappings"]) && (fieldMappings === undefined || isList(fieldMappings))
+    ? { path: ["destination", "columns"], reason: `needs mappings: fieldMappings ${failure.reason}` }
+    : failure;
 
 /** The failures with the paths of the fields that hold the values; none for a failure that is about no field with a value. */
 const leavesOf = (failures: readonly Failure[]): readonly Failure[] =>
@@ -171,8 +201,25 @@ const withoutSecrets = <T extends PropertyValue>(value: T): T =>
       ? value.map(withoutSecrets)
       : value) as T;
 
-function textsOf(value: PropertyValue): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (isList(value)) return value.flatMap(textsOf);
-  return isMap(value) ? Object.values(value).flatMap(textsOf) : [];
+/** The names of the API document, which are no secrets whatever a secret is. */
+const KNOWN_NAMES = new Set(
+  leafFields(pipeFields).flatMap(({ path, elements = [] }) => [...path, ...elements.map(({ name }) => name)]),
+);
+
+/** The path of the first text or name that contains a secret. */
+function pathOfSecret(
+  value: PropertyValue,
+  hasSecret: (text: string) => boolean,
+  path: PropertyPath = [],
+): PropertyPath | undefined {
+  if (typeof value === "string") return hasSecret(value) ? path : undefined;
+  const members: readonly (readonly [string | number, PropertyValue])[] = isList(value)
+    ? [...value.entries()]
+    : Object.entries(isMap(value) ? value : {});
+  for (const [name, member] of members) {
+    if (typeof name === "string" && !KNOWN_NAMES.has(name) && hasSecret(name)) return path;
+    const found = pathOfSecret(member, hasSecret, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { folderOf, read, seed } from "../../testkit/imported";
+import { complete } from "../../testkit/pipes";
+import { newSimulator } from "../../testkit/simulator";
+
+const service = "0a1b2c3d-0000-4000-8000-0000000000a1";
+
+test("keeps existing files without --force", async () => {
+  const simulator = await newSimulator();
+  simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  const { folder, importPipes, files } = await folderOf(simulator);
+  await writeFile(path.join(folder, "import.json"), "mine");
+  const run = await importPipes();
+  expect([run.code, run.stdout, await files()]).toEqual([1, "", ["import.json"]]);
+  expect(run.stderr).toContain("import.json already exists");
+  expect(await read(folder, "import.json")).toBe("mine");
+  expect((await importPipes("--force")).code).toBe(0);
+  expect((await files()).sort()).toEqual(["import.json", "index.ts"]);
+});
+
+test("keeps a file that appears while it reads the pipes, and all files if one is a folder", async () => {
+  const simulator = await newSimulator();
+  simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  const { folder, importPipes, files } = await folderOf(simulator);
+  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 3000 });
+  const running = importPipes();
+  while (simulator.control.faults().length > 0) await setTimeout(20);
+  await writeFile(path.join(folder, "index.ts"), "mine");
+  const run = await running;
+  expect([run.code, run.stdout, await files()]).toEqual([1, "", ["index.ts"]]);
+  expect(run.stderr).toContain("Nothing was written: index.ts already exists");
+
+  await mkdir(path.join(folder, "import.json"));
+  const forced = await importPipes("--force");
+  expect([forced.code, forced.stdout]).toEqual([1, ""]);
+  expect(forced.stderr).toContain("Nothing was written: import.json is a folder");
+  expect(await read(folder, "index.ts")).toBe("mine");
+  expect((await files()).sort()).toEqual(["import.json", "index.ts"]);
+});
+
+test("writes a name of a folder that would end a comment as a comment", async () => {
+  const simulator = await newSimulator();
+  simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  const { folder, importPipes } = await folderOf(simulator);
+  await importPipes("--out", "a*/ process.exit(3); /*");
+  const program = await read(folder, "a*/ process.exit(3); /*/index.ts");
+  expect(program.indexOf("*/")).toBeGreaterThan(program.indexOf("The API does not return credentials"));
+});
+
+test("ends well where the reader of its result has read enough", async () => {
+  const simulator = await newSimulator();
+  const pipes = Array.from({ length: 1000 }, (_, index) => seed(`orders ${index}`, complete.kafka));
+  simulator.control.seedPipes(pipes);
+  const { env, folder, files } = await folderOf(simulator);
+  const child = spawn(process.execPath, [path.resolve("provider/bin/datapipes.js"), "import", "--json"], {
+    cwd: folder,
+    env,
+  });
+  let said = "";
+  child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  child.stdout.once("data", () => child.stdout.destroy());
+  const [code] = (await once(child, "close")) as [number];
+  expect([code, (await files()).sort()]).toEqual([0, ["import.json", "index.ts"]]);
+  expect(said).not.toContain("EPIPE");
+});
+
+describe("exit codes and what is written", () => {
+  const cases: [what: string, args: readonly string[], code: number, line: string][] = [
+    ["an unknown service", ["--service", service], 1, "404"],
+    ["a malformed service", ["--service", "orders"], 2, "It must be a UUID"],
+    ["an unknown option", ["--servce", service], 2, "unknown option '--servce'"],
+    ["an unknown mode", ["--mode", "move"], 2, "Allowed choices are import, adopt"],
+    ["a pattern without a match", ["--only", "x*"], 1, 'matches "x*"'],
+    ["a folder that is a file", ["--out", "file"], 1, "could not be written"],
+    ["a stack that does not exist", ["--stack", "none"], 1, 'stack "none"'],
+  ];
+
+  test.each(cases)("%s", async (_, args, code, line) => {
+    const simulator = await newSimulator();
+    simulator.control.seedPipes([seed("orders", complete.kafka)]);
+    const { folder, importPipes, files } = await folderOf(simulator);
+    await writeFile(path.join(folder, "file"), "");
+    const run = await importPipes(...args);
+    expect([run.code, run.stdout, await files()]).toEqual([code, "", ["file"]]);
+    expect(run.stderr).toContain(line);
+  });
+});
