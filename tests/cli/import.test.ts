@@ -244,3 +244,12 @@ test("writes 2,000 pipes from one list, and shows its progress", async () => {
   expect(run.stderr).toContain("Wrote 1000 of 2000 pipes.");
   expect((await read(folder, "index.ts")).match(/new datapipes\.Pipe\(/g)).toHaveLength(2000);
 });
+
+test("says to import the program of another folder", async () => {
+  const simulator = await newSimulator();
+  simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  const { folder, importPipes } = await folderOf(simulator);
+  const line = 'add `import "./all/pipes/index";` to the program of this project';
+  expect((await importPipes("--out", "all/pipes")).stdout).toContain(line);
+  expect((await importPipes("--out", folder)).stdout).not.toContain("to the program");
+});

@@ -8,7 +8,7 @@ Examples:
   $ datapipes import
       writes index.ts and import.json for all pipes of the service that the stack's configuration names
   $ datapipes import --only 'orders-*' --out pipes
-      some pipes, into another folder
+      some pipes, into another folder, from which the program of the project imports them
   $ datapipes import --mode adopt
       for stacks that only a pipeline may change: the program adopts the pipes at the next \`pulumi up\`
 

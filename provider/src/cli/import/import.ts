@@ -177,9 +177,16 @@ function commandsOf(
 const quoted = (text: string): string =>
   /^[\w./@:=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The program of the project declares the pipes of another folder only if it imports that file. */
+function importStep([program = PROGRAM]: readonly string[]): string {
+  const file = path.relative(process.cwd(), program).replaceAll(path.sep, "/").replace(/\.ts$/, "");
+  if (!file.includes("/")) return "";
+  return `  add \`import "${file.startsWith("..") ? "" : "./"}${file}";\` to the program of this project\n`;
+}
+
 function textOf({ files, pipes, commands }: Result): string {
   if (files.length === 0) return "";
   const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
   const what = `${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}${services > 1 ? ` of ${services} services` : ""}`;
-  return `Wrote ${files.join(" and ")}: ${what}.\n\nNext:\n${commands.map((command) => `  ${command}\n`).join("")}`;
+  return `Wrote ${files.join(" and ")}: ${what}.\n\nNext:\n${importStep(files)}${commands.map((command) => `  ${command}\n`).join("")}`;
 }
