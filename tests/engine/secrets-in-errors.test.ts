@@ -98,7 +98,7 @@ test("no operation's error shows what the server repeats, not even to the engine
   await stack.up();
   echo(simulator, ["getPipeSettings", "updateService"]);
   await stack.write(program(2, "Shop 2"));
-  await see("update", await stack.up(all), [/could not be read back/, /service .*400/]);
+  await see("update", await stack.up(all), [/could not read them back/, /service .*400/]);
   echo(simulator, ["listPipes"]);
   await see("refresh", await stack.refresh({ expectFailure: true }), [/list the pipes .*400/]);
   simulator.control.clearFaults();

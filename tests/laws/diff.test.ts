@@ -34,7 +34,13 @@ describe.each(KINDS)("for any %s pipe", (kind) => {
   test("diff finds no change between it and a rewritten copy", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
-        const same = { changed: false, changes: [], replaces: [], deleteBeforeReplace: false };
+        const same = {
+          changed: false,
+          inputsEqual: true,
+          changes: [],
+          replaces: [],
+          deleteBeforeReplace: false,
+        };
         const { lifecycle } = offline();
         expect(lifecycle.diff(pipeId, pipe, pipe)).toEqual(same);
         expect(lifecycle.diff(pipeId, pipe, JSON.parse(JSON.stringify(pipe)) as PropertyMap)).toEqual(same);

@@ -49,5 +49,5 @@ test("the text in the state finds its handler by the name of the package", () =>
 test("the error for a resource of a newer version differs from that for a broken package", () => {
   const script = `require(${JSON.stringify(join(DIST, "runtime.js"))}).handler("Unheard")`;
   const { stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8" });
-  expect(stderr).toMatch(/pulumi-datapipes \d+\.\d+\.\d+ has no resource "Unheard"/);
+  expect(stderr).toMatch(/pulumi-datapipes \d+\.\d+\.\d+ has no resource type "Unheard"/);
 });
