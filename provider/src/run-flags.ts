@@ -46,6 +46,7 @@ export class RunFlagFiles {
   claim(flag: string): boolean {
     const claimed = this.#withFolder(flag, (folder) => {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      this.#removeOld();
       try {
         // Only one process can create the folder.
         mkdirSync(folder, { mode: 0o700 });
