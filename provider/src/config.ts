@@ -1,7 +1,10 @@
+import type { ServiceScope } from "./api/operations";
 import { ConfigurationError } from "./errors";
 import { defectOfEnds, defectOfText, quoted } from "./setting-defects";
 import {
   configurationKey,
+  CONNECTION_SETTINGS,
+  SCOPE_SETTINGS,
   SETTINGS,
   type GivenSettings,
   type Setting,
@@ -107,6 +110,14 @@ export function requireSettings<N extends SettingName>(
   const sentences = names.flatMap((name) => problems[name] ?? []);
   if (sentences.length > 0) throw new ConfigurationError(sentences);
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
+}
+
+/** The settings of the connection, and the service: ids that are given, else those of the configuration. */
+export function requireConnection(configuration: Configuration, given: Partial<ServiceScope>) {
+  const missing = SCOPE_SETTINGS.filter((name) => given[name] === undefined);
+  const settings = requireSettings(configuration, [...CONNECTION_SETTINGS, ...missing]);
+  const { organizationId = settings.organizationId, serviceId = settings.serviceId } = given;
+  return { settings, scope: { organizationId, serviceId } };
 }
 
 /** What is wrong with a value, where the value in an error does not show it. */

@@ -3,14 +3,20 @@ import type * as clientModule from "./api/client";
 import { systemClock } from "./api/rate-limiter";
 import type { ServiceScope } from "./api/operations";
 import { Secrets, secretTextsOf } from "./api/redaction";
-import { readConfiguration, requireSettings, warnOfInsecure, type Configuration } from "./config";
+import {
+  readConfiguration,
+  requireConnection,
+  requireSettings,
+  warnOfInsecure,
+  type Configuration,
+} from "./config";
 import type { PropertyMap } from "./core/property-value";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { render } from "./next-steps";
 import { printableLines } from "./printable";
 import { DEFINITIONS, isResourceType } from "./resources/definitions";
 import { RunFlagFiles } from "./run-flags";
-import { CONNECTION_SETTINGS, isScopeSetting, SCOPE_SETTINGS, type GivenSettings } from "./settings";
+import { CONNECTION_SETTINGS, isScopeSetting, type GivenSettings } from "./settings";
 import { VERSION } from "./version";
 
 /** Previews send no request, and axios is half of the code that this process would load. */
@@ -81,10 +87,7 @@ export class Session {
 
   /** The organization and the service: those given, else those of the configuration. Throws one error with all that is missing. */
   scope(given: Partial<ServiceScope>): ServiceScope {
-    const missing = SCOPE_SETTINGS.filter((name) => given[name] === undefined);
-    const settings = requireSettings(this.#configuration, [...CONNECTION_SETTINGS, ...missing]);
-    const { organizationId = settings.organizationId, serviceId = settings.serviceId } = given;
-    return { organizationId, serviceId };
+    return requireConnection(this.#configuration, given).scope;
   }
 
   /** The client of this instance. */
@@ -105,7 +108,12 @@ export class Session {
   /** Learns the secrets of answers. Tells which texts contain one of them, or the secret of the configuration. */
   learnSecrets(answers: readonly PropertyMap[]): (text: string) => boolean {
     this.#secrets.addFrom(...answers);
-    const hasSecret = secretTextsOf(answers);
+    return this.#secretTextsOf(answers);
+  }
+
+  /** Tells which texts contain a secret of a value, or that of the configuration. */
+  #secretTextsOf(value: unknown): (text: string) => boolean {
+    const hasSecret = secretTextsOf(value);
     return (text) => hasSecret(text) || this.#hasCredential(text);
   }
 
@@ -126,10 +134,7 @@ export class Session {
       },
       render,
       redact: (text) => this.#secrets.redact(text),
-      secretTextsOf: (properties) => {
-        const hasSecret = secretTextsOf(properties);
-        return (text) => hasSecret(text) || this.#hasCredential(text);
-      },
+      secretTextsOf: (properties) => this.#secretTextsOf(properties),
     };
   }
 

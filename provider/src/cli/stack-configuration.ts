@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { fileFrom } from "./folders";
 
 /** The Pulumi CLI could not read the configuration of a stack. */
 export class StackConfigurationError extends Error {
@@ -31,13 +30,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 
 /** The project file of a folder, which may be in a folder above it. */
-export function projectFileOf(folder: string): string | undefined {
-  const file = PROJECT_FILES.map((name) => path.join(folder, name)).find((candidate) =>
-    existsSync(candidate),
-  );
-  const parent = path.dirname(folder);
-  return file ?? (parent === folder ? undefined : projectFileOf(parent));
-}
+export const projectFileOf = (folder: string): string | undefined => fileFrom(folder, PROJECT_FILES);
 
 /**
  * The configuration of the named stack, or of the stack that is selected in the folder. Empty if the folder has no project or no selected

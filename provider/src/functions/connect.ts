@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../api/client";
 import type { ServiceScope } from "../api/operations";
 import { printableLines } from "../printable";
-import { readConfiguration, requireSettings, type Configuration } from "../config";
-import { CONNECTION_SETTINGS, isUuid, SCOPE_SETTINGS } from "../settings";
+import { readConfiguration, requireConnection, type Configuration } from "../config";
+import { isUuid, SCOPE_SETTINGS } from "../settings";
 import { ConfigurationError, DatapipesError } from "../errors";
 import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";
@@ -102,10 +102,7 @@ function checked(
     return id === undefined || isUuid(id) ? [] : [`${name} is ${JSON.stringify(id)}, expected a UUID.`];
   });
   if (malformed.length > 0) throw new ConfigurationError(malformed);
-  const missing = SCOPE_SETTINGS.filter((name) => args[name] === undefined);
-  const settings = requireSettings(configuration, [...CONNECTION_SETTINGS, ...missing]);
-  const { organizationId = settings.organizationId, serviceId = settings.serviceId } = args;
-  return { settings, scope: { organizationId, serviceId } };
+  return requireConnection(configuration, args);
 }
 
 async function load(settings: Settings): Promise<Client> {

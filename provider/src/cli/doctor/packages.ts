@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { foldersFrom } from "../folders";
 
 const names = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
@@ -30,12 +31,6 @@ const ADD_COMMANDS: Readonly<Record<string, string>> = {
   "bun.lock": "bun add",
   "bun.lockb": "bun add",
 };
-
-/** The folder and all folders above it. */
-export function foldersFrom(folder: string): readonly string[] {
-  const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [folder, ...foldersFrom(parent)];
-}
 
 /** The command that adds a package to the project of a folder. */
 export function addCommand(specification: string, folder: string): string {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { fileFrom } from "../folders";
 import { projectFileOf } from "../stack-configuration";
 import { failed, ok, warning, type Finding } from "./finding";
-import { foldersFrom } from "./packages";
 
 /** The project of a folder. */
 export interface Project {
@@ -58,9 +58,7 @@ const PLUG_AND_PLAY = [".pnp.cjs", ".pnp.js"];
 
 /** Finds Yarn's Plug'n'Play, under which Pulumi's plugin process finds no package. */
 export function checkLinker({ programFolder: folder }: Project): readonly Finding[] {
-  const file = foldersFrom(folder)
-    .flatMap((each) => PLUG_AND_PLAY.map((name) => path.join(each, name)))
-    .find((candidate) => existsSync(candidate));
+  const file = fileFrom(folder, PLUG_AND_PLAY);
   if (file === undefined) return [];
   const message = `The project is installed with Yarn's Plug'n'Play (${file}), but Pulumi's plugin process finds packages in node_modules only.`;
   return [failed("package", message, "yarn config set nodeLinker node-modules && yarn install")];

@@ -82,8 +82,7 @@ export function importPipe(
   if (unknownKind !== undefined) return skipped(unknownKind);
   const stored = (args: PropertyMap) =>
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
-  const { args, refused } = declarable(argsOf(current, names), (given) => stored(given).failures);
-  const { inputs, outputs, failures } = stored(args);
+  const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names), stored);
   if (failures.length > 0) return skipped(failures.map(describeFailure).join("; "));
   const exposed = pathOfSecret({ ...inputs, ...outputs }, hasSecret);
   if (exposed !== undefined) return skipped(`its field ${formatPath(exposed)} contains a secret`);
@@ -143,17 +142,26 @@ function reasonOfKind(source: PropertyValue): string | undefined {
     : `this version does not know its kind of source: ${names}`;
 }
 
-/** The arguments without the values that the program cannot declare, and why it cannot. */
+type Stored = ReturnType<Lifecycle["imported"]>;
+
+/** A field whose value the program cannot declare, and why it cannot. */
+interface Refused extends Failure {
+  readonly path: readonly string[];
+}
+
+/** The arguments without the values that the program cannot declare, and the state of a program with these arguments. */
 function declarable(
   args: PropertyMap,
-  check: (args: PropertyMap) => readonly Failure[],
-): { readonly args: PropertyMap; readonly refused: readonly Failure[] } {
-  const refused = leavesOf(check(args).map((failure) => ofColumns(failure, args))).filter(
+  stored: (args: PropertyMap) => Stored,
+): Stored & { readonly args: PropertyMap; readonly refused: readonly Refused[] } {
+  const state = stored(args);
+  const refused = leavesOf(state.failures.map((failure) => ofColumns(failure, args))).filter(
     ({ path }) => valueAt(args, path) !== undefined,
   );
-  if (refused.length === 0) return { args, refused };
-  const rest = declarable(pruned(refused.reduce((map, { path }) => without(map, path), args)), check);
-  return { args: rest.args, refused: [...refused, ...rest.refused] };
+  if (refused.length === 0) return { ...state, args, refused };
+  const declared = refused.reduce((map, { path }) => withValueAt(map, path, undefined), args);
+  const rest = declarable(pruned(declared), stored);
+  return { ...rest, refused: [...refused, ...rest.refused] };
 }
 
 /** Columns without a mapping are the columns' failure: the mappings that the pipe has are right. */
@@ -163,7 +171,7 @@ const ofColumns = (failure: Failure, { fieldMappings }: PropertyMap): Failure =>
     : failure;
 
 /** The failures with the paths of the fields that hold the values; none for a failure that is about no field with a value. */
-const leavesOf = (failures: readonly Failure[]): readonly Failure[] =>
+const leavesOf = (failures: readonly Failure[]): readonly Refused[] =>
   failures.flatMap(({ path, reason }) => {
     const names = path.filter((step): step is string => typeof step === "string");
     const field = leafFields(pipeFields).find((leaf) =>
@@ -171,13 +179,6 @@ const leavesOf = (failures: readonly Failure[]): readonly Failure[] =>
     );
     return field === undefined ? [] : [{ path: field.path, reason }];
   });
-
-function without(map: PropertyMap, [name, ...rest]: readonly (string | number)[]): PropertyMap {
-  return mapMembers(map, (member, key) => {
-    if (key !== name) return member;
-    return rest.length > 0 && isMap(member) ? without(member, rest) : undefined;
-  });
-}
 
 /** The arguments without what is empty. An empty name is one: without it, the provider would send the logical name. */
 const pruned = ({ name, ...args }: PropertyMap): PropertyMap => ({

@@ -149,7 +149,8 @@ const unfinishedRemoval = (olds: StoredSettings, { exclusive }: SettingsDraft): 
       ]
     : [];
 
-const idOf = ({ serviceId }: StoredSettings): string => (typeof serviceId === "string" ? serviceId : "");
+const idOf = ({ serviceId }: { readonly serviceId?: PropertyValue }): string =>
+  typeof serviceId === "string" ? serviceId : "";
 
 /** A warning of endpoints that the program no longer declares, while it still declares the list. */
 function removedEndpoints(olds: StoredSettings, { endpoints, serviceId }: SettingsDraft): readonly string[] {
@@ -159,7 +160,7 @@ function removedEndpoints(olds: StoredSettings, { endpoints, serviceId }: Settin
   if (removed.length === 0) return [];
   const shown = removed.map((protocol) => JSON.stringify(protocol)).join(", ");
   return [
-    `ServiceSettings ${typeof serviceId === "string" ? serviceId : ""}: the program no longer declares ${shown} in endpoints, but ` +
+    `ServiceSettings ${idOf({ serviceId })}: the program no longer declares ${shown} in endpoints, but ` +
       `the API has no way to unset it. The provider sends nothing, and the value stays.`,
   ];
 }
