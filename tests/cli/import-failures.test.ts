@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { runDatapipes } from "../../testkit/cli";
 import { folderOf, read, seed } from "../../testkit/imported";
 import { complete } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
@@ -66,6 +67,14 @@ test("ends well where the reader of its result has read enough", async () => {
   const [code] = (await once(child, "close")) as [number];
   expect([code, (await files()).sort()]).toEqual([0, ["import.json", "index.ts"]]);
   expect(said).not.toContain("EPIPE");
+});
+
+test("says how to name a service where the configuration has none", async () => {
+  const { env, folder } = await folderOf(await newSimulator());
+  const { DATAPIPES_SERVICE_ID: none, ...others } = env;
+  const run = await runDatapipes(["import"], { cwd: folder, env: others });
+  expect([none === undefined, run.code, run.stdout]).toEqual([false, 1, ""]);
+  expect(run.stderr).toContain("The configuration names no service: set one, or pass --service <id>.");
 });
 
 describe("exit codes and what is written", () => {

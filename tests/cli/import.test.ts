@@ -212,6 +212,48 @@ test("skips a pipe of an unknown kind, and leaves out a value that the program c
   expect(program).not.toContain("timestamp:");
 });
 
+test("leaves out members that this version does not know, with one line for all pipes that have them", async () => {
+  const simulator = await newSimulator();
+  const pipes = ["one", "two", "three", "four"].map((name) => seed(name, complete.kafka));
+  for (const { id } of simulator.control.seedPipes(pipes)) {
+    simulator.control.editPipe(id, { source: { kafka: { rackId: 2, note: "" } } });
+    const columns = ["id", "note"].map((column) => ({ name: column, type: "UInt64", comment: "any" }));
+    simulator.control.editPipe(id, { destination: { columns } });
+  }
+  const { folder, importPipes } = await folderOf(simulator);
+  const run = await importPipes("--json");
+  expect(resultOf(run).pipes).toHaveLength(4);
+  expect(run.stderr.match(/warning: .*/g)).toEqual([
+    expect.stringMatching(
+      /^warning: pipes "one" \(.{36}\), "two" \(.{36}\), "three" \(.{36}\) and 1 more: source\.kafka\.rackId is a field that this version does not know\. The program does not declare it\.$/,
+    ),
+    expect.stringContaining("destination.columns.comment is a field"),
+  ]);
+  const program = await read(folder, "index.ts");
+  expect(program.match(/\/\/ Not declared: source\.kafka\.rackId/g)).toHaveLength(4);
+  expect(program).not.toMatch(/rackId:|comment:/);
+});
+
+test("keeps the comment on a value whose object would be empty", async () => {
+  const simulator = await newSimulator();
+  const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  const offset = { timestamp: 7 };
+  simulator.control.editPipe(pipe?.id ?? "", { source: { kafka: { offset } } });
+  const { folder, importPipes } = await folderOf(simulator);
+  await importPipes();
+  const program = await read(folder, "index.ts");
+  expect(program).toContain("// Not declared: source.kafka.offset.timestamp must be a string");
+  expect(program).not.toContain("offset:");
+});
+
+test("writes a pipe whose fields contain what a service returns in place of a secret", async () => {
+  const simulator = await newSimulator();
+  const source = { objectStorage: { url: "https://x.example/****/*", connectionString: "****" } };
+  simulator.control.seedPipes([seed("files", { destination, source })]);
+  const { importPipes } = await folderOf(simulator);
+  expect(resultOf(await importPipes("--json"))).toMatchObject({ pipes: [{ name: "files" }], skipped: [] });
+});
+
 test("writes nothing for an empty service", async () => {
   const { importPipes, files } = await folderOf(await newSimulator());
   const run = await importPipes("--json");

@@ -11,6 +11,9 @@ const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 /** The member whose value holds several secrets. */
 const CONNECTION_STRING = "connectionString";
 
+/** What services return in place of a secret. Any text may contain it. */
+const MASK = /^[*•]+$/;
+
 /**
  * All texts under a secret name in a value, at any depth, but for members of the excepted names. The secrets in a connection string are also
  * listed singly: a server may quote one of them.
@@ -20,7 +23,7 @@ export function secretsIn(
   except: ReadonlySet<string> = new Set(),
   isSecret = false,
 ): readonly string[] {
-  if (typeof value === "string") return isSecret ? [value] : [];
+  if (typeof value === "string") return isSecret && !MASK.test(value) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
     .filter(([name]) => !except.has(name))

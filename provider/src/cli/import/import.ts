@@ -1,3 +1,4 @@
+import { groupBy } from "es-toolkit/array";
 import { memoize } from "es-toolkit/function";
 import path from "node:path";
 import type { PropertyMap } from "../../core/property-value";
@@ -37,6 +38,8 @@ const PROGRAM = "index.ts";
 const IMPORT_FILE = "import.json";
 /** How many pipes are written between two lines of progress. */
 const PROGRESS_STEP = 250;
+/** How many pipes a warning about several of them names. */
+const MAX_NAMES = 3;
 
 /** Writes the files of `datapipes import`, and prints what it wrote. */
 export async function importPipes(options: ImportOptions, output: Output): Promise<void> {
@@ -142,13 +145,21 @@ function report(
 ): void {
   for (const { id, name, reason } of skipped)
     say(`Skipped pipe ${shown(name)} (${id}): ${printable(reason)}.`);
-  for (const { id, name, undeclared } of pipes) {
-    for (const failure of undeclared)
-      say(
-        `warning: pipe ${shown(name)} (${id}): ${printable(describeFailure(failure))}. The program does not declare it.`,
-      );
-  }
+  const undeclared = pipes.flatMap((pipe) => pipe.undeclared.map((failure) => ({ pipe, failure })));
+  // A field that one version of a service added is in all of its pipes.
+  for (const [problem, found] of Object.entries(
+    groupBy(undeclared, ({ failure }) => describeFailure(failure)),
+  ))
+    say(
+      `warning: ${pipesInWords(found.map(({ pipe }) => pipe))}: ${printable(problem)}. The program does not declare it.`,
+    );
   if (pipes.length === 0) say("There is no pipe to write, so no file was written.");
+}
+
+function pipesInWords(pipes: readonly ImportedPipe[]): string {
+  const names = pipes.slice(0, MAX_NAMES).map(({ id, name }) => `${shown(name)} (${id})`);
+  const others = pipes.length - names.length;
+  return `pipe${pipes.length === 1 ? "" : "s"} ${names.join(", ")}${others === 0 ? "" : ` and ${others} more`}`;
 }
 
 const importFileOf = (pipes: readonly ImportedPipe[]): string =>

@@ -24,6 +24,8 @@ export interface Services {
 
 /** The services to list: those of the options, else that of the configuration. */
 export function servicesOf(session: Session, { organization, service }: ServiceOptions): Services {
+  if (service === undefined && session.configuredScope.serviceId === undefined)
+    session.say("The configuration names no service: set one, or pass --service <id>.");
   const { organizationId, serviceId } = session.scope({
     ...(organization !== undefined && { organizationId: organization }),
     ...(service?.[0] !== undefined && { serviceId: service[0] }),

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import * as typescript from "prettier/plugins/typescript";
 import * as estree from "prettier/plugins/estree";
 import { format } from "prettier/standalone";
 import {
   isList,
   isMap,
+  valueAt,
   type PropertyMap,
   type PropertyPath,
   type PropertyValue,
@@ -129,7 +131,9 @@ class ArgumentsWriter {
     const declared = credentials.filter(({ isUpdatable }) => isUpdatable && this.options.withCredentials);
     const comments = [
       ...credentials.filter((credential) => !declared.includes(credential)).map(commentOnCredential),
-      ...this.pipe.undeclared.filter((failure) => isParent(path, failure.path)).map(commentOnValue),
+      ...this.pipe.undeclared
+        .filter((failure) => isDeepStrictEqual(path, nearestObject(this.pipe.args, failure.path)))
+        .map(commentOnValue),
     ];
     const all = [...members, ...declared.map(({ name, code }) => `${name}: ${code}`)];
     return comments.length === 0
@@ -157,11 +161,17 @@ function commentOnCredential({ name, code, isUpdatable }: Credential): string {
   const unknown = `// The API does not return ${name}`;
   return isUpdatable
     ? `${unknown}. The pipe keeps what it has until you declare:\n//   ${name}: ${code.replaceAll("config.", "new pulumi.Config().")},`
-    : `${unknown}, and no update can change it: leave it out.`;
+    : `${unknown}, and no update can set this field: leave it out.`;
 }
 
 const commentOnValue = (failure: ImportedPipe["undeclared"][number]): string =>
   `// Not declared: ${printable(describeFailure(failure))}`;
+
+/** The innermost object on a path that the program has: the others would be empty. */
+const nearestObject = (args: PropertyMap, path: PropertyPath): PropertyPath =>
+  path
+    .map((_, index) => path.slice(0, path.length - 1 - index))
+    .find((parent) => isMap(valueAt(args, parent))) ?? [];
 
 const isParent = (parent: readonly string[], path: PropertyPath): boolean =>
   path.length === parent.length + 1 && parent.every((name, index) => name === path[index]);

@@ -23,6 +23,7 @@ import { describeFailure, type Failure } from "../../core/validation";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields, SOURCE_KINDS } from "../../resources/pipe/schema";
 import type { ProgramNames } from "./names";
+import { unknownMembers } from "./unknown-members";
 
 /** A pipe of the program. */
 export interface ImportedPipe extends ProgramNames {
@@ -33,7 +34,7 @@ export interface ImportedPipe extends ProgramNames {
   readonly args: PropertyMap;
   /** The secret fields that the API returned all the same. The program does not contain their values. */
   readonly returned: readonly Field[];
-  /** The fields whose values the program cannot declare, with the reason. */
+  /** The fields that the program cannot declare, with the reason. */
   readonly undeclared: readonly Failure[];
   /** The inputs and outputs that `pulumi import` stores. */
   readonly inputs: PropertyMap;
@@ -87,7 +88,8 @@ export function importPipe(
   const exposed = pathOfSecret({ ...inputs, ...outputs }, hasSecret);
   if (exposed !== undefined) return skipped(`its field ${formatPath(exposed)} contains a secret`);
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
-  return { id: pipe.id, name, serviceId, ...names, args, returned, undeclared: refused, inputs, outputs };
+  const undeclared = [...refused, ...unknownMembers(pruned(current))];
+  return { id: pipe.id, name, serviceId, ...names, args, returned, undeclared, inputs, outputs };
 }
 
 /** The entry of the file that `pulumi import --file` reads. */
@@ -117,7 +119,7 @@ function argsOf(current: PropertyMap, { logicalName }: ProgramNames): PropertyMa
 const withoutZeros = (scaling: PropertyValue): PropertyValue =>
   isMap(scaling) ? mapMembers(scaling, (size) => (size === 0 ? undefined : size)) : scaling;
 
-/** A server may return members of list elements that the program cannot declare. */
+/** The list elements without members that this version does not know. */
 const withKnownMembers = (fields: readonly Field[], inputs: PropertyMap): PropertyMap =>
   leafFields(fields).reduce((map, { path, elements }) => {
     const list = valueAt(map, path);
