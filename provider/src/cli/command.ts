@@ -4,6 +4,7 @@ import { printableLines } from "../printable";
 import { VERSION } from "../version";
 import { doctorCommand } from "./doctor/command";
 import { importCommand } from "./import/command";
+import { summaryCommand } from "./summary/command";
 import { processOutput, ReportedFailure, type Output } from "./output";
 
 const EXIT_FAILED = 1;
@@ -12,10 +13,13 @@ const EXIT_USAGE = 2;
 /** Runs the `datapipes` command and returns its exit code. */
 export async function run(args: readonly string[], output: Output = processOutput): Promise<number> {
   const command = new Command("datapipes")
-    .description("Brings existing pipes under Pulumi, and checks the set-up of a project.")
+    .description(
+      "Brings existing pipes under Pulumi, checks the set-up of a project, and summarizes previews.",
+    )
     .version(VERSION)
     .addCommand(importCommand(output))
     .addCommand(doctorCommand(output))
+    .addCommand(summaryCommand(output))
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
   for (const each of [command, ...command.commands])
     each.exitOverride().configureOutput({ writeOut: output.result, writeErr: output.progress });

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from "node:util";
+import { SECRET_NAMES } from "../../api/secret-names";
+import { typeToken } from "../../core/datapipes-resource";
+import {
+  isList,
+  isMap,
+  mapMembers,
+  valueAt,
+  type PropertyMap,
+  type PropertyPath,
+  type PropertyValue,
+} from "../../core/property-value";
+import { declaredOf, partsOf, stepsOf, type ResourceState, type Step } from "./preview";
+import { code, valueCode } from "./markdown";
+
+/** What happens to a resource. */
+export type Action = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "release";
+
+/** What a preview does with one resource. */
+export interface Change {
+  readonly action: Action;
+  /** The type and the name, in Markdown. */
+  readonly resource: string;
+  /** Lines of Markdown: what changes, and what follows from it. */
+  readonly details: readonly string[];
+}
+
+/** The operations of Pulumi that change something. A step that only ends a replacement is a part of it. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  create: "create",
+  import: "import",
+  "import-replacement": "replace",
+  update: "update",
+  replace: "replace",
+  "create-replacement": "replace",
+  delete: "delete",
+};
+
+/** The types of this package by the tokens in the stack. */
+const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
+  ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].map((type) => [typeToken(type), type]),
+);
+
+/** The changes of a preview, one for each resource. `isDrift`: of a refresh, whose new values are those of the service. */
+export function changesOf(steps: readonly Step[], isDrift: boolean): readonly Change[] {
+  const seen = new Set<string>();
+  return steps.flatMap((step) => {
+    const action = ACTIONS[step.op];
+    const state = step.newState ?? step.oldState;
+    if (action === undefined || state == null || isStack(state)) return [];
+    const key = `${action} ${step.urn}`;
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [changeOf(step, { action, state, isDrift })];
+  });
+}
+
+export const isStack = ({ type }: ResourceState): boolean => type === "pulumi:pulumi:Stack";
+
+interface Reading {
+  readonly action: Action;
+  readonly state: ResourceState;
+  readonly isDrift: boolean;
+}
+
+function changeOf(step: Step, { action, state, isDrift }: Reading): Change {
+  const resource = resourceCode(step.urn);
+  const own = TYPES[state.type];
+  const adopted = own === undefined ? undefined : valueAt(state.inputs, ["adopt"]);
+  const isRetained =
+    (own !== undefined && step.newState ? step.newState : step.oldState)?.retainOnDelete === true;
+  if (action === "create" && typeof adopted === "string")
+    return { action: "adopt", resource, details: [`takes over ${code(adopted)}, which exists`] };
+  if (action === "delete" && isRetained && !isDrift)
+    return { action: "release", resource, details: ["stays as it is, but this stack no longer manages it"] };
+  if (action === "update") return { action, resource, details: fieldLines(step) };
+  if (action === "create") return { action, resource, details: own === "Pipe" ? pipeLine(state) : [] };
+  if (action !== "replace") return { action, resource, details: [] };
+  const old = isRetained ? "The old one stays, unmanaged." : "The old one is deleted.";
+  return { action, resource, details: [...fieldLines(step), old] };
+}
+
+/** The resource as readers know it: its type, and its name in the program. */
+export function resourceCode(urn: string): string {
+  const { type, name } = partsOf(urn);
+  return `${TYPES[type] ?? code(type)} ${code(name)}`;
+}
+
+/** What a new pipe reads, and where it loads to. */
+function pipeLine({ inputs }: ResourceState): readonly string[] {
+  const [kind] = Object.keys(mapOf(inputs, ["source"]));
+  const { database, table } = mapOf(inputs, ["destination"]);
+  const into = [database, table].filter((part) => typeof part === "string").join(".");
+  if (kind === undefined) return [];
+  return [`reads from ${code(kind)}${into === "" ? "" : `, loads into ${code(into)}`}`];
+}
+
+const mapOf = (value: PropertyValue, path: PropertyPath): PropertyMap => {
+  const found = valueAt(value, path);
+  return isMap(found) ? found : {};
+};
+
+/** One line for each field that changes. */
+function fieldLines({
+  oldState,
+  newState,
+  detailedDiff,
+  diffReasons,
+  replaceReasons,
+}: Step): readonly string[] {
+  const [before, after] = [oldState, newState].map((state) =>
+    state == null ? undefined : declaredOf(state),
+  );
+  const paths = detailedDiff == null ? (diffReasons ?? []) : Object.keys(detailedDiff);
+  const replacing = replaceReasons ?? [];
+  return paths.map((path) => {
+    const requires = replacing.includes(path) ? " (requires the replacement)" : "";
+    return `${code(path)}: ${change(path, before, after)}${requires}`;
+  });
+}
+
+function change(path: string, before: PropertyValue, after: PropertyValue): string {
+  const steps = stepsOf(path);
+  const shown = (state: PropertyValue): PropertyValue => masked(valueAt(state, steps), steps);
+  const [one, other] = [shown(before), shown(after)];
+  if (one === undefined) return `${valueCode(other)} (new)`;
+  if (other === undefined) return `${valueCode(one)} (removed)`;
+  return isDeepStrictEqual(one, other)
+    ? `${valueCode(one)} (changed)`
+    : `${valueCode(one)} → ${valueCode(other)}`;
+}
+
+const MASK = "[secret]";
+
+/** What the state has in place of a secret, and of a value that is not known yet. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The value without secrets: those of secret names, and those that the engine marks. */
+function masked(value: PropertyValue, path: readonly (string | number)[]): PropertyValue {
+  if (value === undefined || value === null) return undefined;
+  if (path.some((step) => SECRET_NAMES.has(String(step)))) return MASK;
+  return withoutSecrets(value);
+}
+
+function withoutSecrets(value: PropertyValue): PropertyValue {
+  if (value === UNKNOWN_VALUE) return "[unknown]";
+  if (isList(value)) return value.map(withoutSecrets);
+  if (!isMap(value)) return value;
+  if (SIGNATURE in value) return MASK;
+  return mapMembers(value, (member, name): PropertyValue =>
+    SECRET_NAMES.has(name) ? MASK : withoutSecrets(member),
+  );
+}

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { Command, InvalidArgumentError } from "commander";
+import type { Output } from "../output";
+import type { SummaryOptions } from "./summary";
+
+/** GitHub takes comments of 65,536 characters. */
+const MAX_LENGTH = 60_000;
+
+const HELP = `
+Examples:
+  $ pulumi preview --json | datapipes summary
+      what the next \`pulumi up\` does
+  $ pulumi refresh --preview-only --json | datapipes summary
+      what was changed elsewhere
+  $ datapipes summary preview.json --title "Production"
+
+The text shows no secret, also where the JSON was made with --show-secrets.
+Exit codes: 0 done, 1 the input is not the JSON of a preview, 2 wrong usage.`;
+
+/** `datapipes summary`. */
+export const summaryCommand = (output: Output): Command =>
+  new Command("summary")
+    .description("Print what `pulumi preview --json` printed as Markdown, for a comment on a pull request.")
+    .argument("[file]", "file with the JSON (default: standard input)")
+    .option("--title <text>", "heading, in Markdown (default: the command and the stack)")
+    .option("--max-length <characters>", "longest text", lengthOf, MAX_LENGTH)
+    .addHelpText("after", HELP)
+    .action(async (file: string | undefined, options: SummaryOptions) => {
+      const { summaryOf } = await import("./summary.js");
+      const json = file === undefined ? await text(process.stdin) : await textOf(file);
+      output.result(summaryOf(json, options));
+    });
+
+const textOf = (file: string): Promise<string> =>
+  readFile(file, "utf8").catch((error: unknown) => {
+    throw new Error(`The file could not be read: ${(error as Error).message}.`);
+  });
+
+function lengthOf(value: string): number {
+  const length = Number(value);
+  if (!Number.isInteger(length) || length < 200)
+    throw new InvalidArgumentError("It must be a whole number of at least 200.");
+  return length;
+}

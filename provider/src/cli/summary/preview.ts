@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { PropertyMap, PropertyValue } from "../../core/property-value";
+
+/** The text is not what `pulumi preview --json` prints. */
+export class PreviewError extends Error {
+  override readonly name = "PreviewError";
+}
+
+const properties = z.record(z.string(), z.unknown()).transform((map) => map as PropertyMap);
+
+const state = z.looseObject({
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: properties.optional(),
+  outputs: properties.optional(),
+  retainOnDelete: z.boolean().optional(),
+});
+
+const step = z.looseObject({
+  op: z.string(),
+  urn: z.string(),
+  oldState: state.nullish(),
+  newState: state.nullish(),
+  diffReasons: z.array(z.string()).nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
+  detailedDiff: z.record(z.string(), z.looseObject({ kind: z.string() })).nullish(),
+});
+
+const preview = z.looseObject({
+  config: z.record(z.string(), z.unknown()).nullish(),
+  steps: z.array(step).nullish(),
+  diagnostics: z
+    .array(z.looseObject({ urn: z.string().optional(), message: z.string(), severity: z.string() }))
+    .nullish(),
+});
+
+/** One step of a preview: what Pulumi would do with one resource. */
+export type Step = z.infer<typeof step>;
+
+/** The values of a resource in a step. */
+export type ResourceState = z.infer<typeof state>;
+
+/** What `pulumi preview --json` prints, as far as the summary uses it. */
+export type Preview = z.infer<typeof preview>;
+
+/** Reads what `pulumi preview --json` prints. Lines before the JSON, such as those of a wrapper, are skipped. */
+export function readPreview(text: string): Preview {
+  const start = text.search(/^\{/m);
+  if (start < 0) throw new PreviewError("The input has no JSON object.");
+  const parsed = preview.safeParse(jsonOf(text.slice(start)));
+  if (!parsed.success || (parsed.data.steps ?? parsed.data.diagnostics) === undefined)
+    throw new PreviewError("The input is JSON, but not that of a preview.");
+  return parsed.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PreviewError("The input is not complete JSON.");
+  }
+}
+
+/** The type and the name of a resource in its URN. Names may contain the separator of URNs. */
+export function partsOf(urn: string): { readonly type: string; readonly name: string } {
+  const [, , types = "", ...name] = urn.split("::");
+  return { type: types.split("$").at(-1) ?? "", name: name.join("::") };
+}
+
+/** The members of a path such as `source.kafka.topics`, `ipAccessList[1]` or `tags["a.b"]`. */
+export const stepsOf = (path: string): readonly (string | number)[] =>
+  [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
+    index === undefined ? (quoted?.replaceAll(/\\(.)/g, "$1") ?? name ?? "") : Number(index),
+  );
+
+/** The value of a resource: what the program declares, else what the provider returned. */
+export function declaredOf({ inputs, outputs }: ResourceState): PropertyValue {
+  return inputs ?? outputs;
+}

@@ -1,0 +1,136 @@
+import { sortBy } from "es-toolkit/array";
+import { Secrets } from "../../api/redaction";
+import { printable } from "../../printable";
+import { changesOf, isStack, resourceCode, type Action, type Change } from "./changes";
+import { code } from "./markdown";
+import { readPreview, type Preview, type Step } from "./preview";
+
+/** The options of `datapipes summary`. */
+export interface SummaryOptions {
+  readonly title?: string;
+  /** The longest text, in characters. */
+  readonly maxLength: number;
+}
+
+/** What a summary says of an action: in its first line, and above the resources. */
+interface Words {
+  readonly counted: string;
+  readonly heading: string;
+}
+
+/** In the order of what a reviewer must not miss. */
+const ACTIONS: Readonly<Record<Action, Words>> = {
+  delete: { counted: "to delete", heading: "Delete" },
+  replace: { counted: "to replace", heading: "Replace" },
+  release: { counted: "to leave unmanaged", heading: "Leave unmanaged" },
+  update: { counted: "to update", heading: "Update" },
+  adopt: { counted: "to adopt", heading: "Adopt" },
+  import: { counted: "to import", heading: "Import" },
+  create: { counted: "to create", heading: "Create" },
+};
+
+/** The same for a refresh, which compares the stack with the service. */
+const DRIFT: Partial<Readonly<Record<Action, Words>>> = {
+  delete: { counted: "no longer there", heading: "No longer there" },
+  update: { counted: "changed elsewhere", heading: "Changed elsewhere (in the stack → in the service)" },
+};
+
+/** What `pulumi preview --json` printed, as Markdown. */
+export function summaryOf(text: string, { title, maxLength }: SummaryOptions): string {
+  const preview = readPreview(text);
+  const steps = preview.steps ?? [];
+  const kind = kindOf(steps);
+  const changes = changesOf(steps, kind === "refresh");
+  const errors = problemsOf(preview, "error");
+  const blocks = [
+    `### ${title === undefined ? titleOf(kind, steps) : printable(title)}`,
+    firstLine(changes, { kind, hasFailed: errors.length > 0 }),
+    ...section("Errors", errors),
+    ...section("Warnings", problemsOf(preview, "warning")),
+    ...(Object.keys(ACTIONS) as Action[]).flatMap((action) =>
+      section(
+        wordsOf(action, kind).heading,
+        // Pulumi's order depends on which request ended first.
+        sortBy(ofAction(changes, action), ["resource"]).flatMap(linesOf),
+      ),
+    ),
+  ];
+  return shortened(secretsOf(preview).redact(`${blocks.join("\n\n")}\n`), maxLength);
+}
+
+const ofAction = (changes: readonly Change[], wanted: Action): readonly Change[] =>
+  changes.filter(({ action }) => action === wanted);
+
+type Kind = "preview" | "refresh" | "destroy";
+
+/** The command follows from what happens to the stack itself: a preview that refreshes first has both steps. */
+function kindOf(steps: readonly Step[]): Kind {
+  const ofStack = steps.filter(({ newState, oldState }) => {
+    const state = newState ?? oldState;
+    return state != null && isStack(state);
+  });
+  const operations = ofStack.map(({ op }) => op);
+  if (operations.includes("delete")) return "destroy";
+  return operations.length > 0 && operations.every((op) => op === "refresh") ? "refresh" : "preview";
+}
+
+function titleOf(kind: Kind, steps: readonly Step[]): string {
+  const command = kind === "refresh" ? "pulumi refresh" : `pulumi ${kind}`;
+  const [, stack] = /^urn:pulumi:([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
+  return `${code(command)}${stack === undefined ? "" : ` of stack ${code(stack)}`}`;
+}
+
+function firstLine(
+  changes: readonly Change[],
+  { kind, hasFailed }: { readonly kind: Kind; readonly hasFailed: boolean },
+): string {
+  const counts = (Object.keys(ACTIONS) as Action[]).flatMap((action) => {
+    const number = ofAction(changes, action).length;
+    return number === 0 ? [] : [`**${number} ${wordsOf(action, kind).counted}**`];
+  });
+  const nothing = kind === "refresh" ? "The service is as the stack has it." : "There is nothing to do.";
+  const found = counts.length === 0 ? nothing : `${counts.join(", ")}.`;
+  if (!hasFailed) return found;
+  return counts.length === 0 ? "**It failed.**" : `**It failed.** Up to the error: ${found}`;
+}
+
+const wordsOf = (action: Action, kind: Kind): Words =>
+  (kind === "refresh" ? DRIFT[action] : undefined) ?? ACTIONS[action];
+
+const section = (heading: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`#### ${heading}`, lines.join("\n")];
+
+const linesOf = ({ resource, details }: Change): readonly string[] => [
+  `- ${resource}`,
+  ...details.map((detail) => `  - ${detail}`),
+];
+
+/** The errors or warnings, each as code: their words may come from a server. */
+function problemsOf({ diagnostics }: Preview, severity: string): readonly string[] {
+  const found = (diagnostics ?? []).filter((diagnostic) => diagnostic.severity === severity);
+  const lines = found.map(({ urn, message }) => {
+    const words = printable(message).replace(WITHOUT_CONTENT, "");
+    return `- ${urn === undefined ? "" : `${resourceCode(urn)}: `}${code(words)}`;
+  });
+  return [...new Set(lines)];
+}
+
+/** The beginning of a message that repeats the severity and the resource. */
+const WITHOUT_CONTENT = /^(?:error|warning): (?:\S+ resource '.*?' has a problem: )?/;
+
+/** The secrets that the JSON contains if it was made with `--show-secrets`. */
+function secretsOf({ config, steps }: Preview): Secrets {
+  const secrets = new Secrets();
+  const states = (steps ?? []).flatMap(({ oldState, newState }) => [oldState, newState]);
+  secrets.addFrom(config, ...states.flatMap((state) => [state?.inputs, state?.outputs]));
+  return secrets;
+}
+
+/** The text up to a length. Services refuse a comment that is too long. */
+function shortened(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const note = "\n\n… The summary is too long for a comment: see the log of the job.\n";
+  const kept = text.slice(0, Math.max(0, maxLength - note.length));
+  // A line that is cut could leave code or a link open.
+  return `${kept.slice(0, Math.max(0, kept.lastIndexOf("\n")))}${note}`;
+}
