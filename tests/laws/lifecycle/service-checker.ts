@@ -6,6 +6,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../../provider/src/core/property-value";
+import { UNCERTAIN } from "../../../provider/src/resources/service-settings/entries";
 import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Report, Resource } from "./program";
 import type { Checker, Outcome, Run } from "./steps";
@@ -61,6 +62,7 @@ export class ServiceChecker implements Checker {
     const changes = requests.filter(({ operationId }) => operationId === "updateService");
     this.#removeUnmanagedEntries(changes);
     this.#noteAdditions(changes, present);
+    this.#forgetReleased();
     if (run !== "refresh")
       stack.open = !succeeded && stack.settingsName === undefined && (stack.open || changes.some(isFaulty));
     if (succeeded && run !== "refresh") await this.#settled(changes);
@@ -90,6 +92,13 @@ export class ServiceChecker implements Checker {
         const patch = (body as PropertyMap | undefined)?.[name];
         for (const key of keys(isMap(patch) ? patch["add"] : [])) if (!present.has(key)) this.#added.add(key);
       }
+  }
+
+  /** A replacement that retains gives up the entries of a failed create, also in a run in which something else fails. */
+  #forgetReleased(): void {
+    const settings = this.stack.resources.find((one) => isSettings(one) && !one.pendingDelete);
+    const observed = (settings?.outputs as PropertyMap | undefined)?.["observed"];
+    if (this.#outcome === "left" && isMap(observed) && observed[UNCERTAIN] === undefined) this.#added.clear();
   }
 
   /** Exclusive settings remove unmanaged entries, also in a run in which something else fails. */
