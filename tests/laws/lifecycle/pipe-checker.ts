@@ -44,7 +44,8 @@ const isHidden = (path: string, profiles: ReadonlySet<Profile>): boolean =>
 
 /** Whether an error names a pipe that may be the program's, or says that one may exist. */
 const isReported = (text: string, id: string, name: unknown): boolean =>
-  text.includes(`not known whether pipe ${JSON.stringify(name)} exists`) ||
+  (text.includes(`create pipe ${JSON.stringify(name)} failed`) &&
+    text.includes("may have created the pipe")) ||
   (text.includes("set adopt to its id") && text.includes(id));
 
 /** The rules that hold after every run of a stack of pipes. */
