@@ -10,7 +10,7 @@ export interface Asset {
 
 const UI = join(__dirname, "..", "ui");
 /** The library's files for browsers lie beside its main file; Node.js resolves to the folder for servers. */
-const LIT = join(dirname(require.resolve("lit-html")).replace(/[/\\]node$/, ""));
+const LIT = dirname(require.resolve("lit-html")).replace(/[/\\]node$/, "");
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -27,7 +27,7 @@ function asset(folder: string, file: string): Asset {
   // Source maps are not served.
   return {
     type: TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "text/plain",
-    content: content.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"),
+    content: content.replace(/\n\/\/# [^\n]*\n?$/, "\n"),
   };
 }
 

@@ -7,6 +7,7 @@ const draft = { kind: "status", always: false, error: undefined };
 /** Members of a fault that its line states in words. */
 const IN_WORDS = ["id", "kind", "operationId", "serviceId", "times", "after"];
 
+/** @param {{ times?: number | "always", after?: number }} fault */
 function howOften({ times = 1, after = 0 }) {
   const requests =
     times === "always"

@@ -19,7 +19,7 @@ const skippedNames = (/** @type {readonly import("@jest/reporters").TestResult[]
     .map(({ fullName }) => `skipped: ${fullName}\n`);
 
 class CountReporter {
-  /** @param {Partial<import("@jest/types").Config.GlobalConfig>} [config] */
+  /** @param {{ testNamePattern?: string }} [config] */
   constructor(config = {}) {
     this.namesSkipped = !config.testNamePattern;
   }

@@ -109,7 +109,7 @@ test("masks a secret that a mistake put into the wrong place, and the same value
   await call(simulator, "POST", "/pipes", {
     ...POSTGRES_BODY,
     name: `name ${SECRET.repeated}`,
-    destination: { database: Buffer.from(`${SECRET.repeated}`).toString("base64") },
+    destination: { database: Buffer.from(SECRET.repeated).toString("base64") },
   });
   const path = `${servicePath(simulator)}/pipes/${encodeURIComponent(SECRET.repeated)}`;
   await send(simulator, "GET", path);
@@ -151,7 +151,7 @@ test("masks what control has edited", async () => {
   const [pipe] = simulator.control.seedPipes([KAFKA_BODY]);
   simulator.control.editPipe(pipe?.id ?? "", {
     source: { kafka: { credentials: user("x", SECRET.kafka), apiToken: SECRET.repeated } },
-    note: `${SECRET.repeated}`,
+    note: SECRET.repeated,
   });
   simulator.control.editService(simulator.account.serviceIds[0] ?? "", {
     connection: { connection_string: CONNECTION },

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { Simulator } from "../../../simulator/src/index";
-import { KAFKA, call, createPipe, listPipes, send, start } from "./client";
+import { KAFKA, call, createPipe, listPipes, ok, send, start } from "./client";
 
 interface PageAnswer {
   status: number;
@@ -131,7 +131,7 @@ test.each([
 ])("refuses requests of %s, and nothing changes", async (_what, headers) => {
   const simulator = await start({ ui: true });
   simulator.control.fault({ operationId: "*", kind: "hang" });
-  const [{ id = "" } = {}] = simulator.control.faults();
+  const id = simulator.control.faults()[0]?.id ?? "";
   for (const path of ["/ui", "/ui/main.js", "/ui/data", "/ui/data/requests/1"])
     expect([path, (await visit(simulator, "GET", path, headers)).status]).toEqual([path, 403]);
   const fault = JSON.stringify({ operationId: "*", kind: "slow" });
@@ -180,20 +180,16 @@ test("switches faults on, and off one by one or all at once", async () => {
 test("sets the state of a pipe and the status of an endpoint", async () => {
   const simulator = await start({ ui: true });
   const pipe = await createPipe(simulator, KAFKA);
-  await call(simulator, "POST", "/reversePrivateEndpoints", {
-    description: "d",
+  const endpoint = await ok<{ id: string }>(simulator, "POST", "/pipesReversePrivateEndpoints", {
     type: "VPC_ENDPOINT_SERVICE",
-    vpcEndpointServiceName: "com.amazonaws.vpce.x",
   });
-  const [endpoint] = simulator.control.state().endpoints;
   const set = async (path: string, body: object): Promise<number> =>
     (await visit(simulator, "POST", `/ui/data/${path}`, json, JSON.stringify(body))).status;
   expect(await set(`pipes/${pipe.id}`, { state: "Paused", name: "other" })).toBe(200);
   expect((await listPipes(simulator))[0]).toMatchObject({ state: "Paused", name: KAFKA.name });
-  if (endpoint !== undefined) expect(await set(`endpoints/${endpoint.id}`, { status: "Failed" })).toBe(200);
-  expect(simulator.control.state().endpoints.map(({ status }) => status)).toEqual(
-    endpoint === undefined ? [] : ["Failed"],
-  );
+  expect(await set(`endpoints/${endpoint.id}`, { status: "Failed" })).toBe(200);
+  expect(simulator.control.state().endpoints).toMatchObject([{ id: endpoint.id, status: "Failed" }]);
+  expect(await data(simulator)).toMatchObject({ endpoints: [{ id: endpoint.id, status: "Failed" }] });
   expect(await set(`pipes/${pipe.id}`, { state: 1 })).toBe(400);
   expect(await set("pipes/none", { state: "Running" })).toBe(404);
 });
