@@ -47,11 +47,12 @@ function strings(value: Json): string[] {
 
 /** The values of secret members of a connection string or a URL. */
 function members(text: string): string[] {
+  if (!/[=@]/.test(text)) return [];
   return [...text.matchAll(SECRET_MEMBER), ...text.matchAll(USER_INFO)].map(([, , value = ""]) => value);
 }
 
-/** The secrets below a value. A user name or the name of a role is none: other fields may state it. */
-function secretsIn(value: Json): string[] {
+/** The secrets below a value, some more than once. A user name or the name of a role is none: other fields may state it. */
+export function secretsIn(value: Json): string[] {
   if (typeof value === "string") return members(value);
   if (Array.isArray(value)) return value.flatMap(secretsIn);
   if (!isObject(value)) return [];
@@ -107,14 +108,15 @@ export class Mask {
   /** The forms of all secrets by their first letters, longest first: a secret can contain another one. */
   private readonly forms = new Map<string, string[]>();
 
-  /** Finds the secrets in `sources`; `secrets` are others. */
-  constructor(sources: readonly Json[], secrets: readonly string[]) {
-    const all = [...secrets, ...sources.flatMap(secretsIn)].flatMap((secret) => [secret, decoded(secret)]);
+  constructor(secrets: readonly string[]) {
+    const all = secrets.flatMap((secret) => [secret, decoded(secret)]);
     const long = [...new Set(all)].filter((secret) => secret.length >= MIN_SECRET);
     const forms = [...new Set(long.flatMap(formsOf))].sort((a, b) => b.length - a.length);
     for (const form of forms) {
       const start = form.slice(0, MIN_SECRET);
-      this.forms.set(start, [...(this.forms.get(start) ?? []), form]);
+      const others = this.forms.get(start);
+      if (others === undefined) this.forms.set(start, [form]);
+      else others.push(form);
     }
   }
 

@@ -5,7 +5,7 @@ import { FAULT_TARGETS } from "./fault";
 import { FAULT_FORMS } from "./fault-forms";
 import type { Json } from "./json";
 import { isObject } from "./json";
-import { Mask } from "./mask";
+import { Mask, secretsIn } from "./mask";
 import type { ResolvedOptions } from "./options";
 import type { LoggedRequest, RequestLog } from "./request-log";
 
@@ -65,23 +65,38 @@ function shownAnswer(answer: LoggedAnswer | undefined, { fault }: LoggedRequest)
   }
 }
 
+/** Control can make anything of a field, and the page shows texts. */
+const asText = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+
 type Pipe = SimulatorState["pipes"][number];
 
 function pipeSummary({ id, serviceId, name, state, source, destination }: Pipe): object {
-  // Control can make anything of a pipe.
   const { database, table } = isObject(destination) ? destination : {};
   return {
     id,
-    serviceId,
-    name,
-    state,
+    serviceId: asText(serviceId),
+    name: asText(name),
+    state: asText(state),
     source: Object.keys(isObject(source) ? source : {}).join(", "),
-    destination: [database, table].filter((part) => part !== undefined).join("."),
+    destination: [database, table].map(asText).filter(Boolean).join("."),
   };
 }
 
+type Endpoint = SimulatorState["endpoints"][number];
+
+const endpointSummary = ({ id, serviceId, description, type, status }: Endpoint): object => ({
+  id,
+  serviceId: asText(serviceId),
+  description: asText(description) || id,
+  type: asText(type),
+  status: asText(status),
+});
+
 /** What the page shows: masked, whatever it is. */
 export class PageState {
+  private latest = { secrets: "", mask: new Mask([]) };
+
   constructor(private readonly parts: PageParts) {}
 
   /** What the page shows without a click. */
@@ -92,18 +107,12 @@ export class PageState {
     const overview = {
       services: state.services.map(({ id, name, organizationId }) => ({
         id,
-        name,
+        name: asText(name),
         organizationId,
         pipes: state.pipes.filter(({ serviceId }) => serviceId === id).length,
       })),
       pipes: state.pipes.map(pipeSummary),
-      endpoints: state.endpoints.map(({ id, serviceId, description, type, status }) => ({
-        id,
-        serviceId,
-        description,
-        type,
-        status,
-      })),
+      endpoints: state.endpoints.map(endpointSummary),
       requests: requests.map((request) => withOutcome(request, answers.of(request.sequence))),
       faults: control.faults(),
     };
@@ -150,12 +159,20 @@ export class PageState {
 
   /** The secrets are looked for in everything that the page can show, and masked in all of it. */
   private masked(value: object, state: SimulatorState, requests: readonly LoggedRequest[]): Json {
-    const sources = [state, requests.map(({ body }) => body)] as unknown as Json[];
     const keys = this.parts.options.accounts.flatMap(({ apiKeyId, apiKeySecret }) => [
       apiKeySecret,
       Buffer.from(`${apiKeyId}:${apiKeySecret}`).toString("base64"),
     ]);
-    return new Mask(sources, keys).value(value as Json);
+    const sources = [state, requests.map(({ body }) => body)] as unknown as Json[];
+    return this.maskOf([...keys, ...secretsIn(sources)]).value(value as Json);
+  }
+
+  /** A page asks every second, and secrets change rarely: spelling thousands of them takes longer than all the rest. */
+  private maskOf(all: readonly string[]): Mask {
+    const distinct = [...new Set(all)];
+    const secrets = JSON.stringify(distinct);
+    if (this.latest.secrets !== secrets) this.latest = { secrets, mask: new Mask(distinct) };
+    return this.latest.mask;
   }
 }
 

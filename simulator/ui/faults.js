@@ -117,7 +117,7 @@ function faultForm(page) {
       <input type="checkbox" name="always" .checked=${draft.always} @change=${change("always")} />
       Until I remove it
     </label>
-    <label>After this many <input name="after" type="number" min="0" value="0" required /></label>
+    <label>Let pass first <input name="after" type="number" min="0" value="0" required /></label>
     ${repeat(
       form.fields,
       ({ name }) => `${draft.kind} ${name}`,

@@ -66,6 +66,10 @@ const section = (id, heading, count, content) => html`
   </section>
 `;
 
+/** A text that may break before capitals and after dots, and nowhere else. */
+const breakable = (text) =>
+  text.split(/(?<=\.)|(?=[A-Z])/).map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
+
 const byId = ({ id }) => id;
 
 /** A column that only several services need. */
@@ -81,7 +85,7 @@ export function pipesSection(page) {
     { heading: "Name", cell: ({ name }) => name, width: "wide" },
     { heading: "State", cell: (pipe) => state(pipe.state, kindOfState(pipe.state)) },
     { heading: "Source", cell: ({ source }) => source, width: "fixed" },
-    { heading: "Destination", cell: ({ destination }) => destination, width: "wide" },
+    { heading: "Destination", cell: ({ destination }) => breakable(destination) },
     ...serviceColumn(page),
   ];
   const details = (shown) => record(page, "pipes", shown);
@@ -98,7 +102,7 @@ export function pipesSection(page) {
 export function endpointsSection(page) {
   const items = page.overview.endpoints;
   const columns = [
-    { heading: "Description", cell: ({ description, id }) => description ?? id, width: "wide" },
+    { heading: "Description", cell: ({ description }) => description, width: "wide" },
     { heading: "Status", cell: ({ status }) => state(status, kindOfState(status)) },
     { heading: "Type", cell: ({ type }) => type, width: "wide" },
     ...serviceColumn(page),
@@ -150,7 +154,7 @@ export function requestsSection(page) {
   const items = page.overview.requests;
   const columns = [
     { heading: "Request", cell: requestName, width: "wide" },
-    { heading: "Operation", cell: ({ operationId }) => operationId ?? "none", width: "fixed" },
+    { heading: "Operation", cell: ({ operationId }) => breakable(operationId ?? "none"), width: "operation" },
     { heading: "Status", cell: statusCell },
     { heading: "ms", cell: ({ durationMs }) => durationMs ?? "", width: "number" },
     { heading: "Time", cell: timeOf, width: "number" },

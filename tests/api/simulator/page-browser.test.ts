@@ -25,6 +25,13 @@ function launch(): Promise<Browser> {
   return launched;
 }
 
+const pages: Page[] = [];
+
+/** An open page asks its simulator every second. */
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.close();
+});
+
 interface Visit {
   page: Page;
   /** What the browser complained of: errors, and violations of the policy. */
@@ -33,11 +40,14 @@ interface Visit {
 
 async function visit({ pageUrl = "" }: Simulator, options: BrowserContextOptions = {}): Promise<Visit> {
   const page = await (await launch()).newPage(options);
+  pages.push(page);
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) =>
+    complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ""}`),
+  );
   page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
   await page.goto(pageUrl);
   await page.getByRole("heading", { name: "Last requests" }).waitFor();
@@ -140,6 +150,26 @@ browserTest(`hostile names, states and paths are text, and no script runs ${inBr
   expect(await page.locator("#pipes pre").innerText()).toContain(pipe?.id);
   expect(complaints).toEqual([]);
 });
+
+browserTest(
+  `a field that control has made an object is text, even if it looks like a template ${inBrowser}`,
+  async () => {
+    const simulator = await start({ ui: true });
+    const [pipe] = simulator.control.seedPipes([KAFKA]);
+    const template = { _$litType$: 1, strings: [HOSTILE], values: [] };
+    const all = { name: template, destination: { table: template }, source: [template] };
+    simulator.control.editPipe(pipe?.id ?? "", all);
+    simulator.control.editService(simulator.account.serviceIds[0] ?? "", { name: template });
+    const { page, complaints } = await visit(simulator);
+    await page.locator("#pipes").getByRole("button", { name: "litType" }).click();
+    await page.locator("#pipes pre").waitFor();
+    expect(await page.locator("#services th").allInnerTexts()).toContainEqual(
+      expect.stringContaining("litType"),
+    );
+    expect(await page.locator("img").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);
 
 browserTest(`the browser runs no script that is written into the page ${inBrowser}`, async () => {
   const simulator = await start({ ui: true });
