@@ -34,7 +34,7 @@ function isMaskedField(name: string, value: Json): boolean {
 }
 
 /** `AccountKey=…` of a connection string, `sig=…` of a URL. */
-const SECRET_MEMBER = /([a-z_-]*(?:key|secret|passw(?:or)?d|pwd|token|signature|sig)=)([^;&\s"'\\]+)/gi;
+const SECRET_MEMBER = /((?:key|secret|passw(?:or)?d|pwd|token|signature|sig)=)([^;&\s"'\\]+)/gi;
 /** `user:password@` of a URL. */
 const USER_INFO = /(\/\/[^/?#\s:@]*:)([^/?#\s@]+)@/g;
 

@@ -22,11 +22,14 @@ let tag;
 let timer;
 let isPolling = false;
 
+/** The answer to a request for data; undefined if the page has it already. */
 async function get(path, headers = {}) {
   const response = await fetch(`/ui/data${path}`, { headers, cache: "no-store" });
+  if (response.ok) return response;
+  // A browser reports a request as failed if nobody reads its answer.
+  await response.text();
   if (response.status === 304) return undefined;
-  if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
-  return response;
+  throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
 }
 
 /** Loads open details again; what does not exist any more is closed. */
@@ -77,7 +80,7 @@ async function act(method, path, body) {
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return response.ok ? undefined : (await response.json()).error;
+    return (await response.json()).error;
   } catch {
     return "The simulator does not answer.";
   } finally {
