@@ -83,7 +83,7 @@ export default tseslint.config(
   border(["testkit/**"], [noTests, onlyTheCli]),
   ...["", "*/", "*/*/"].map((folders, depth) => border([`tests/*/${folders}*.ts`], [noOtherSuite(depth)])),
   {
-    files: ["**/*.mjs", "**/bin/*.js"],
+    files: ["**/*.mjs", "**/bin/*.js", "simulator/ui/*.js"],
     extends: [tseslint.configs.disableTypeChecked],
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },

@@ -35,7 +35,14 @@ function serviceIdIn({ body, query }: ControlRequest): string | undefined {
 /** Calls a method that returns nothing, and answers an empty object. */
 const call =
   (
-    name: "clearRequests" | "reset" | "clearFaults" | "deletePipe" | "deleteService" | "deleteEndpoint",
+    name:
+      | "clearRequests"
+      | "reset"
+      | "clearFaults"
+      | "removeFault"
+      | "deletePipe"
+      | "deleteService"
+      | "deleteEndpoint",
   ): Handler =>
   (control, { id }) => {
     control[name](id);
@@ -77,6 +84,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   },
   "GET /faults": (control) => ({ faults: control.faults() }),
   "DELETE /faults": call("clearFaults"),
+  "DELETE /faults/:id": call("removeFault"),
 };
 
 const takesBody = (route: string): boolean => /^(POST|PATCH)/.test(route) && route !== "POST /reset";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ApiError } from "./api-error";
 import type { Clock } from "./clock";
 import { contract } from "./contract";
-import type { Fault, FaultQueue } from "./fault";
+import type { Fault, FaultQueue, PendingFault } from "./fault";
 import type { Context } from "./handlers";
 import { endpointLookup, refuse, storePipe } from "./handlers";
 import type { Json, JsonObject } from "./json";
@@ -234,14 +234,19 @@ export class Control {
     return this.behaviour(serviceId);
   }
 
-  /** Requests a fault. */
-  fault(fault: Fault): void {
-    this.parts.faults.add(fault);
+  /** Requests a fault; returns the id that `removeFault` takes. */
+  fault(fault: Fault): string {
+    return this.parts.faults.add(fault);
   }
 
-  /** The pending faults. */
-  faults(): Fault[] {
+  /** The pending faults, in the order in which they were requested. */
+  faults(): PendingFault[] {
     return this.parts.faults.list();
+  }
+
+  /** Removes one pending fault. */
+  removeFault(id: string): void {
+    this.parts.faults.remove(id);
   }
 
   clearFaults(): void {

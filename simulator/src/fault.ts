@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { ApiError } from "./api-error";
 import { contract } from "./contract";
+import { FAULT_FORMS } from "./fault-forms";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
 import type { OperationId } from "./models";
@@ -10,8 +12,8 @@ interface FaultTarget {
   operationId: OperationId | "*";
   /** The service. @default any */
   serviceId?: string;
-  /** How many requests it affects. @default 1 */
-  times?: number;
+  /** How many requests it affects; `"always"`: all, until it is removed. @default 1 */
+  times?: number | "always";
   /** How many matching requests succeed before. @default 0 */
   after?: number;
 }
@@ -56,24 +58,14 @@ export type FaultKind =
 /** A fault: which requests it affects, and what happens to them. */
 export type Fault = FaultTarget & FaultKind;
 
-const KINDS: readonly FaultKind["kind"][] = [
-  "status",
-  "reset-before",
-  "reset-after",
-  "slow",
-  "slow-body",
-  "bad-json",
-  "html",
-  "rate-limit",
-  "hang",
-  "wrong-envelope",
-  "echo",
-  "redirect",
-  "wrong-content-type",
-  "incomplete-list",
-];
+/** A fault that was requested and still affects requests. */
+export type PendingFault = Fault & { id: string };
 
-const TARGETS: readonly string[] = [...contract.operationIds, "*"];
+/** All kinds of faults. */
+export const FAULT_KINDS = Object.keys(FAULT_FORMS) as FaultKind["kind"][];
+
+/** What a fault can name as its operation. */
+export const FAULT_TARGETS: readonly string[] = [...contract.operationIds, "*"];
 
 const isHttpStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600;
@@ -85,11 +77,12 @@ const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(v
 
 function errorIn(fault: JsonObject): string | undefined {
   const { operationId, serviceId, kind, times, after, status, location } = fault;
-  if (typeof operationId !== "string" || !TARGETS.includes(operationId))
-    return `operationId must be one of ${TARGETS.join(", ")}`;
-  if (!KINDS.some((known) => known === kind)) return `kind must be one of ${KINDS.join(", ")}`;
+  if (typeof operationId !== "string" || !FAULT_TARGETS.includes(operationId))
+    return `operationId must be one of ${FAULT_TARGETS.join(", ")}`;
+  if (!FAULT_KINDS.some((known) => known === kind)) return `kind must be one of ${FAULT_KINDS.join(", ")}`;
   if (serviceId !== undefined && typeof serviceId !== "string") return "serviceId must be a string";
-  if (times !== undefined && !isCount(times)) return "times must be a whole number";
+  if (times !== undefined && times !== "always" && !isCount(times))
+    return 'times must be a whole number or "always"';
   if (after !== undefined && !isCount(after)) return "after must be a whole number";
   if ((kind === "status" || status !== undefined) && !isHttpStatus(status))
     return "status must be 200 to 599";
@@ -102,12 +95,15 @@ function errorIn(fault: JsonObject): string | undefined {
 
 /** The pending faults, in the order in which they were requested. */
 export class FaultQueue {
-  private pending: Fault[] = [];
+  private pending: PendingFault[] = [];
 
-  add(fault: Fault): void {
+  /** Adds a fault; returns its id. */
+  add(fault: Fault): string {
     const error = errorIn(isObject(fault) ? fault : {});
     if (error !== undefined) throw new ApiError(400, error);
-    this.pending.push({ ...fault });
+    const id = randomUUID();
+    this.pending.push({ ...structuredClone(fault), id });
+    return id;
   }
 
   /** The fault for this request, if any; it counts as used. */
@@ -121,6 +117,7 @@ export class FaultQueue {
         fault.after = after - 1;
         continue;
       }
+      if (times === "always") return fault;
       fault.times = times - 1;
       if (fault.times <= 0) this.pending = this.pending.filter((other) => other !== fault);
       return fault;
@@ -128,8 +125,14 @@ export class FaultQueue {
     return undefined;
   }
 
-  list(): Fault[] {
+  list(): PendingFault[] {
     return structuredClone(this.pending);
+  }
+
+  remove(id: string): void {
+    const left = this.pending.filter((fault) => fault.id !== id.toLowerCase());
+    if (left.length === this.pending.length) throw new ApiError(404, "there is no pending fault of this id");
+    this.pending = left;
   }
 
   clear(): void {

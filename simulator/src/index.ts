@@ -3,7 +3,7 @@ export { DEFAULT_ACCOUNT } from "./account";
 export type { SeedPipe, SimulatorControl, SimulatorState } from "./control";
 export { DataFileError } from "./data-file";
 export { DEFAULT_SCALING, DEFAULT_SETTINGS } from "./defaults";
-export type { Fault, FaultKind } from "./fault";
+export type { Fault, FaultKind, PendingFault } from "./fault";
 export type { Json, JsonObject } from "./json";
 export type * from "./models";
 export type { SimulatorOptions } from "./options";

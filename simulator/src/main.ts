@@ -35,6 +35,8 @@ Examples:
       takes 150 ms for each response, and refuses more than 10 requests in 10 s
   $ datapipes-simulator --control --state-seconds 0
       for tests: serves the control path, and skips transitional states
+  $ datapipes-simulator --ui
+      serves a page for your browser: pipes, requests and faults
 
 Profiles:
 ${Object.entries(PROFILE_SUMMARIES)
@@ -148,7 +150,8 @@ function makeCommand(): Command {
       "--control",
       "serve the control path /control, where tests read the state and request faults",
       false,
-    );
+    )
+    .option("--ui", "serve a page for browsers at /ui: what exists, the last requests, faults", false);
   return withAccount(withAnswerFormat(withBehaviour(command)))
     .addHelpText("after", EXAMPLES)
     .allowExcessArguments(false)
@@ -164,8 +167,10 @@ function printRequest({ method, path, status, durationMs, fault }: LoggedRequest
   print(`${method} ${path} ${status} ${durationMs} ms${fault === undefined ? "" : ` (fault: ${fault})`}`);
 }
 
-function printReady({ url, account }: Simulator): void {
+function printReady({ url, pageUrl, account }: Simulator): void {
   print(`Simulator is ready on ${url}`);
+  // A line that shells ignore, because users copy what follows.
+  if (pageUrl !== undefined) print(`# Page for browsers: ${pageUrl}`);
   print(`export DATAPIPES_BASE_URL=${url}`);
   print(`export DATAPIPES_API_KEY_ID=${account.apiKeyId}`);
   print(`export DATAPIPES_API_KEY_SECRET=${account.apiKeySecret}`);

@@ -16,6 +16,8 @@ export interface SimulatorOptions {
   data?: string;
   /** Serve the control path over HTTP. The typed `control` works without it. @default false */
   control?: boolean;
+  /** Serve a page for browsers, which needs no control path. @default false */
+  ui?: boolean;
   /** Serve the two DELETE operations, which the API document does not have. @default true */
   deletes?: boolean;
   /** Seconds that a pipe or an endpoint stays in each transitional state; 0 skips them. @default 2 */
@@ -49,6 +51,7 @@ const DEFAULTS = {
   accounts: [DEFAULT_ACCOUNT] as readonly Account[],
   data: undefined,
   control: false,
+  ui: false,
   deletes: true,
   stateSeconds: 2,
   rateLimit: "off",

@@ -48,6 +48,11 @@ export class RequestLog {
     return structuredClone(this.entries);
   }
 
+  /** The newest requests, newest first. */
+  latest(count: number): LoggedRequest[] {
+    return structuredClone(this.entries.slice(-count)).reverse();
+  }
+
   clear(): void {
     this.entries = [];
   }

@@ -9,6 +9,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Api, ApiRequest } from "./api";
 import { failure } from "./api";
+import type { AnswerLog } from "./answer-log";
 import { ApiError } from "./api-error";
 import type { Clock } from "./clock";
 import type { Route } from "./contract";
@@ -18,6 +19,8 @@ import type { FaultQueue } from "./fault";
 import type { Json } from "./json";
 import { crossSiteError } from "./loopback";
 import type { ResolvedOptions } from "./options";
+import { PAGE_PATH, pageRoutes } from "./page-routes";
+import { PageState } from "./page-state";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
 import type { LoggedRequest, RequestLog } from "./request-log";
@@ -36,6 +39,7 @@ export interface ServerParts {
   control: SimulatorControl;
   faults: FaultQueue;
   log: RequestLog;
+  answers: AnswerLog;
   options: ResolvedOptions;
 }
 
@@ -96,6 +100,11 @@ export class HttpServer {
     setMaxListeners(0, this.closing.signal);
     const app = new Hono<{ Bindings: HttpBindings }>();
     if (parts.options.control) app.route("/control", controlRoutes(parts.control));
+    if (parts.options.ui) {
+      app.route(PAGE_PATH, pageRoutes(parts.control, new PageState(parts)));
+      // Browsers ask for it by themselves. As a request to the API it would use up a fault.
+      app.get("/favicon.ico", () => new Response(null, { status: 404 }));
+    }
     // Nobody reads this answer: the client has closed the connection, or the server is closing.
     app.onError(() => new Response(null, { status: 500 }));
     app.all("*", ({ env, req }) => this.serve(env.incoming, req.path));
@@ -158,6 +167,7 @@ export class HttpServer {
     const requestId = randomUUID();
     const process = () => api.answer(request, requestId);
     const reply = await replyTo(fault, { request, requestId, process, wait: this.wait });
+    if (options.ui) this.parts.answers.add(entry.sequence, reply);
     if (reply.send === "answer") Object.assign(entry, { status: reply.status, requestId });
     entry.durationMs = this.parts.clock.real() - entry.at;
     options.onRequest(structuredClone(entry));

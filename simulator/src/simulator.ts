@@ -1,5 +1,6 @@
 import type { Account } from "./account";
 import { DEFAULT_ACCOUNT } from "./account";
+import { AnswerLog } from "./answer-log";
 import { Api } from "./api";
 import { Clock } from "./clock";
 import type { SimulatorControl } from "./control";
@@ -8,6 +9,8 @@ import { FaultQueue } from "./fault";
 import type { Context } from "./handlers";
 import type { SimulatorOptions } from "./options";
 import { resolveOptions } from "./options";
+import { PAGE_PATH } from "./page-routes";
+import { SHOWN_REQUESTS } from "./page-state";
 import { CurrentBehaviour } from "./profile";
 import { RateLimiter } from "./rate-limit";
 import { RequestLog } from "./request-log";
@@ -19,6 +22,8 @@ import { Digester } from "./write-only";
 export interface Simulator {
   /** The `{base_url}` of the API, without a trailing slash. */
   readonly url: string;
+  /** The address of the page for browsers; undefined without the option `ui`. */
+  readonly pageUrl: string | undefined;
   /** The first account: a credential that works, its organization and its services. */
   readonly account: Account;
   /** Reads and changes the simulator without HTTP. */
@@ -53,7 +58,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const faults = new FaultQueue();
   const api = new Api(context, limiter, { accounts, deletes, nulls });
   const control = new Control({ context, log, faults, limiter });
-  const server = new HttpServer({ api, clock, control, faults, log, options: resolved });
+  const answers = new AnswerLog(SHOWN_REQUESTS);
+  const server = new HttpServer({ api, clock, control, faults, log, answers, options: resolved });
   const url = await server.listen();
-  return { url, account: accounts[0] ?? DEFAULT_ACCOUNT, control, close: () => server.close() };
+  const pageUrl = resolved.ui ? url + PAGE_PATH : undefined;
+  return { url, pageUrl, account: accounts[0] ?? DEFAULT_ACCOUNT, control, close: () => server.close() };
 }

@@ -31,6 +31,13 @@ const besides: Record<PackageName, string[]> = {
     "bin/datapipes-simulator.js (executable)",
     "openapi.yaml",
     "package.json",
+    "ui/details.js",
+    "ui/faults.js",
+    "ui/icon.svg",
+    "ui/index.html",
+    "ui/main.js",
+    "ui/style.css",
+    "ui/tables.js",
   ],
 };
 

@@ -9,14 +9,15 @@ const file = (numbers: object) => ({
   numFailingTests: 0,
   numPendingTests: 0,
   numTodoTests: 0,
+  testResults: [],
   ...numbers,
 });
 
 /** The output of a process in which Jest prints more after the run is complete. */
-function outputFor(files: object[]): string {
+function outputFor(files: object[], config: object = {}): string {
   const program = `
     const Reporter = require(${JSON.stringify(reporter)});
-    new Reporter().onRunComplete(new Set(), { testResults: ${JSON.stringify(files)} });
+    new Reporter(${JSON.stringify(config)}).onRunComplete(new Set(), { testResults: ${JSON.stringify(files)} });
     console.log("Jest did not exit");`;
   return spawnSync(process.execPath, ["-e", program], { encoding: "utf8" }).stdout;
 }
@@ -29,6 +30,27 @@ test("the last line counts what passed and what failed", () => {
 test("skipped tests are counted when there are any", () => {
   const output = outputFor([file({ numPassingTests: 1, numPendingTests: 2, numTodoTests: 1 })]);
   expect(output).toMatch(/\n1 passed, 0 failed, 3 skipped\n$/);
+});
+
+describe("the names of skipped tests", () => {
+  const files = [
+    file({
+      numPassingTests: 1,
+      numPendingTests: 1,
+      testResults: [
+        { fullName: "runs", status: "passed" },
+        { fullName: "needs a browser", status: "pending" },
+      ],
+    }),
+  ];
+
+  test("are printed before the last line", () => {
+    expect(outputFor(files)).toMatch(/\n\nskipped: needs a browser\n1 passed, 0 failed, 1 skipped\n$/);
+  });
+
+  test("are left out when the run was asked for other tests by name", () => {
+    expect(outputFor(files, { testNamePattern: "runs" })).toMatch(/exit\n\n1 passed, 0 failed, 1 skipped\n$/);
+  });
 });
 
 test("a file that does not load has failed at least once", () => {

@@ -1,10 +1,19 @@
+import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { startSimulator, type Simulator } from "../../simulator/src/index";
 import { interruptible } from "../pulumi-cli/interrupt";
 import { providePulumi } from "../pulumi-cli/provision";
 import { listPipes, pipeTable } from "./pipe-table";
 import { pulumi, type PulumiInDemo } from "./pulumi";
 import { newWorkspace } from "./workspace";
+
+const usage = `npm run demo [-- --stay]
+
+Runs the quickstart example on the real Pulumi engine, against a simulator of the management API.
+
+  --stay  afterwards, keeps the simulator until Ctrl+C, with a page for your browser
+`;
 
 /** Fakes; the simulator takes any. */
 const sourceSecrets = [
@@ -20,9 +29,11 @@ What to try next, in this folder:
   examples/quickstart/index.ts     the program of the demo; change it, and run the demo again
   npm test                         runs all tests
 
+  npm run demo -- --stay           keeps the server, and shows its pipes and requests in your browser
+
 The same with a server and a stack that stay:
 
-  npx datapipes-simulator          in a second terminal; copy the \`export\` lines that it prints into this one
+  npx datapipes-simulator --ui     in a second terminal; copy the \`export\` lines that it prints into this one
   export PULUMI_BACKEND_URL=file://~ PULUMI_CONFIG_PASSPHRASE=
   npm run pulumi -- stack init dev
   npm run pulumi -- config set --secret quickstart:kafkaPassword any
@@ -41,18 +52,19 @@ function say(what: string): void {
 }
 
 /** Runs the whole demo; it ends as soon as `signal` asks for that, with nothing left behind. */
-async function demo(signal: AbortSignal): Promise<void> {
+async function demo(signal: AbortSignal, stays: boolean): Promise<void> {
   signal.addEventListener("abort", () => process.stdout.write("\nStopping, and cleaning up …\n"));
   say(
     "Find a Pulumi CLI: on PATH, in the cache, by download, or by a build that takes minutes and is then cached",
   );
   const cli = await providePulumi();
   signal.throwIfAborted();
-  const simulator = await startSimulator({ stateSeconds: 1 });
+  const simulator = await startSimulator({ stateSeconds: 1, ui: stays });
   try {
     const workspace = await newWorkspace();
     try {
       await play({ cli, workspace, signal }, simulator);
+      if (stays) await stay(signal, simulator);
     } finally {
       await workspace.remove();
     }
@@ -63,6 +75,8 @@ async function demo(signal: AbortSignal): Promise<void> {
 
 async function play(demo: PulumiInDemo, simulator: Simulator): Promise<void> {
   say(`Configure: a stack in a temporary folder uses a simulator of the management API, ${simulator.url}`);
+  if (simulator.pageUrl !== undefined)
+    process.stdout.write(`\nWatch it in your browser: ${simulator.pageUrl}\n`);
   await configure(demo, simulator);
 
   say("Up: the program of examples/quickstart creates two pipes");
@@ -83,6 +97,12 @@ async function play(demo: PulumiInDemo, simulator: Simulator): Promise<void> {
   await pulumi(demo, ["up", "--refresh", "--yes", "--skip-preview"]);
   await showPipes(simulator);
   process.stdout.write(nextSteps);
+}
+
+/** Leaves the page to the user until Ctrl+C. */
+async function stay(signal: AbortSignal, { pageUrl = "" }: Simulator): Promise<void> {
+  say(`Stay: pipes, requests and faults are on ${pageUrl} until you press Ctrl+C`);
+  if (!signal.aborted) await once(signal, "abort");
 }
 
 /** The simulator moves a pipe through its states, as a service does. */
@@ -119,7 +139,11 @@ async function showPipes(simulator: Simulator): Promise<void> {
   process.stdout.write(`\n${pipeTable(await listPipes(simulator))}\n`);
 }
 
-interruptible(demo).catch((error: unknown) => {
-  process.stderr.write(`\nThe demo ended: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+const { values } = parseArgs({ options: { stay: { type: "boolean" }, help: { type: "boolean" } } });
+
+if (values.help === true) process.stdout.write(usage);
+else
+  interruptible((signal) => demo(signal, values.stay === true)).catch((error: unknown) => {
+    process.stderr.write(`\nThe demo ended: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });

@@ -57,6 +57,7 @@ test("--help explains every option, with examples", async () => {
     "--rate-limit",
     "--latency",
     "--control",
+    "--ui",
     "--api-key-id",
     "--api-key-secret",
   ];
@@ -93,6 +94,16 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     expect(simulator.errors()).toBe("");
   },
 );
+
+test("--ui prints the address of the page, in a line that a shell ignores", async () => {
+  const simulator = run("--port", "0", "--ui");
+  const [, pageUrl = ""] = await shows(simulator, /^# Page for browsers: (http:\/\/127\.0\.0\.1:\d+\/ui)$/m);
+  expect(await (await fetch(pageUrl)).text()).toContain("<title>Datapipes simulator</title>");
+  await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
+  simulator.child.kill("SIGINT");
+  expect(await simulator.exit).toBe(0);
+  expect(simulator.output()).not.toContain("GET");
+});
 
 test.each([
   ["--port", "http"],

@@ -112,11 +112,22 @@ describe("the control path", () => {
     expect(await control(simulator, "GET", "/state")).toMatchObject({ now: 0, pipes: [], endpoints: [] });
   });
 
+  test("removes one fault by the id that the list states", async () => {
+    const simulator = await start({ control: true });
+    for (const kind of ["hang", "slow"])
+      await control(simulator, "POST", "/faults", { operationId: "*", kind, id: "chosen" });
+    const { faults } = await control<{ faults: { id: string; kind: string }[] }>(simulator, "GET", "/faults");
+    expect(new Set(faults.map(({ id }) => id)).size).toBe(2);
+    await control(simulator, "DELETE", `/faults/${faults[0]?.id ?? ""}`);
+    expect(await control(simulator, "GET", "/faults")).toEqual({ faults: [faults[1]] });
+  });
+
   test.each([
     ["POST", "/pipes", { pipes: [KAFKA, { ...KAFKA, name: 1 }] }, 400, "pipes[1].name must be string"],
     ["POST", "/pipes", { pipes: KAFKA }, 400, "pipes must be an array"],
     ["POST", "/clock", { advanceSeconds: -1 }, 400, "advanceSeconds"],
     ["POST", "/faults", { kind: "hang" }, 400, "operationId"],
+    ["DELETE", "/faults/x", undefined, 404, "no pending fault"],
     ["PATCH", "/pipes/x", {}, 404, "no pipe"],
     ["PATCH", "/services/x", {}, 404, "no service"],
     ["DELETE", "/endpoints/x", undefined, 404, "no reverse private endpoint"],

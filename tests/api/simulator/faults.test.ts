@@ -180,6 +180,26 @@ describe("a fault", () => {
     expect(simulator.control.faults()).toHaveLength(1);
   });
 
+  test("that affects requests always goes on until it is removed", async () => {
+    const simulator = await withFault({ kind: "status", status: 500, times: "always", after: 1 });
+    const statuses = [];
+    for (const _ of [1, 2, 3, 4]) statuses.push((await create(simulator)).status);
+    expect(statuses).toEqual([200, 500, 500, 500]);
+    simulator.control.removeFault(simulator.control.faults()[0]?.id ?? "");
+    expect((await create(simulator)).status).toBe(200);
+  });
+
+  test("has the id that requesting it returned", async () => {
+    const simulator = await start();
+    const first = simulator.control.fault({ operationId: "*", kind: "hang" });
+    const second = simulator.control.fault({ operationId: "*", kind: "slow" });
+    simulator.control.removeFault(first);
+    expect(simulator.control.faults()).toEqual([{ operationId: "*", kind: "slow", id: second }]);
+    expect(() => {
+      simulator.control.removeFault(first);
+    }).toThrow("there is no pending fault of this id");
+  });
+
   test("can be taken back", async () => {
     const simulator = await withFault({ operationId: "*", kind: "status", status: 500 });
     expect(simulator.control.faults()).toHaveLength(1);

@@ -1,0 +1,210 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { chromium } from "playwright-core";
+import type { Simulator } from "../../../simulator/src/index";
+import { canary, leaks } from "../../../testkit/canary";
+import { findChromium } from "../../../testkit/chromium";
+import { onEnd } from "../../../testkit/started";
+import { KAFKA, POSTGRES, call, createPipe, start } from "./client";
+
+const executablePath = findChromium();
+/** The page needs a real browser. Without one these tests are skipped, and their names say why. */
+const browserTest = executablePath === undefined ? test.skip : test;
+const inBrowser = executablePath === undefined ? "(needs Chromium: not found)" : "(in Chromium)";
+
+const WAIT_MS = 20_000;
+
+const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.title="run"</script>`;
+
+let launched: Promise<Browser> | undefined;
+
+function launch(): Promise<Browser> {
+  launched ??= chromium.launch({ executablePath, args: ["--disable-dev-shm-usage"] }).then((browser) => {
+    onEnd(() => browser.close());
+    return browser;
+  });
+  return launched;
+}
+
+const pages: Page[] = [];
+
+/** An open page asks its simulator every second. */
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.close();
+});
+
+interface Visit {
+  page: Page;
+  /** What the browser complained of: errors, and violations of the policy. */
+  complaints: string[];
+}
+
+async function visit({ pageUrl = "" }: Simulator, options: BrowserContextOptions = {}): Promise<Visit> {
+  const page = await (await launch()).newPage(options);
+  pages.push(page);
+  page.setDefaultTimeout(WAIT_MS);
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("requestfailed", (request) =>
+    complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ""}`),
+  );
+  page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+  await page.goto(pageUrl);
+  await page.getByRole("heading", { name: "Last requests" }).waitFor();
+  return { page, complaints };
+}
+
+browserTest(`the page says what to do while there is nothing ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true });
+  const { page, complaints } = await visit(simulator);
+  const text = await page.locator("main").innerText();
+  expect(text).toContain(`DATAPIPES_BASE_URL=${simulator.url}`);
+  expect(text).toContain("No requests yet");
+  expect(text).toContain("No fault is active");
+  expect(complaints).toEqual([]);
+});
+
+browserTest(`the page shows new pipes, states and requests by itself ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true, stateSeconds: 0 });
+  const { page, complaints } = await visit(simulator);
+  const pipe = await createPipe(simulator, KAFKA);
+  const row = page.locator("#pipes tr", { hasText: "orders" });
+  await row.getByText("Running", { exact: true }).waitFor();
+  simulator.control.editPipe(pipe.id, { state: "Paused" });
+  await row.getByText("Paused", { exact: true }).waitFor();
+  await call(simulator, "GET", "/pipes/none");
+  await page.locator("#requests tr.row", { hasText: "GET …/pipes/none" }).getByText("405").waitFor();
+  simulator.control.deletePipe(pipe.id);
+  await page.getByText("No pipes.").waitFor();
+  expect(simulator.control.requests()).toHaveLength(2);
+  expect(complaints).toEqual([]);
+});
+
+browserTest(`the page shows details by keyboard, and masks secrets in them ${inBrowser}`, async () => {
+  const secret = canary("password");
+  const simulator = await start({ ui: true, stateSeconds: 0 });
+  const { page, complaints } = await visit(simulator);
+  const credentials = { username: "u", password: secret };
+  await createPipe(simulator, {
+    ...POSTGRES,
+    source: { postgres: { ...POSTGRES.source.postgres, credentials } },
+  });
+  const request = page.getByRole("button", { name: "POST …/pipes" });
+  await request.focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Answer 200").waitFor();
+  expect(await request.getAttribute("aria-expanded")).toBe("true");
+  await page.locator("#pipes").getByRole("button", { name: "replica" }).click();
+  await page.locator("#pipes pre", { hasText: '"host": "db.example"' }).waitFor();
+  expect(await page.locator("#requests pre").first().innerText()).toContain('"credentials": "[secret]"');
+  expect(leaks({ html: await page.content(), text: await page.innerText("body") }, [secret])).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.locator("#pipes pre").waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+});
+
+browserTest(`a fault that the page switches on hits the next request, and goes ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true });
+  const { page, complaints } = await visit(simulator);
+  await page.getByRole("combobox", { name: "Fault", exact: true }).selectOption("status");
+  await page.getByRole("combobox", { name: "On", exact: true }).selectOption("listPipes");
+  await page.getByRole("spinbutton", { name: "Status", exact: true }).fill("503");
+  await page.getByRole("button", { name: "Switch on" }).click();
+  const active = page.locator("#faults li", { hasText: "status on listPipes" });
+  await active.waitFor();
+  expect((await call(simulator, "GET", "/pipes")).status).toBe(503);
+  await page.getByText("fault: status").waitFor();
+  await active.waitFor({ state: "detached" });
+  expect((await call(simulator, "GET", "/pipes")).status).toBe(200);
+
+  await page.getByLabel("Until I remove it").check();
+  await page.getByRole("button", { name: "Switch on" }).click();
+  await active.getByText("every request until removed").waitFor();
+  for (let request = 0; request < 3; request += 1)
+    expect((await call(simulator, "GET", "/pipes")).status).toBe(503);
+  await page.getByRole("button", { name: "Remove the fault status on listPipes" }).click();
+  await page.getByText("No fault is active").waitFor();
+  expect((await call(simulator, "GET", "/pipes")).status).toBe(200);
+  expect(complaints).toEqual([]);
+});
+
+browserTest(`hostile names, states and paths are text, and no script runs ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true, stateSeconds: 0 });
+  const [pipe] = simulator.control.seedPipes([{ ...KAFKA, name: HOSTILE, state: HOSTILE }]);
+  simulator.control.editService(simulator.account.serviceIds[0] ?? "", { name: HOSTILE });
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body: HOSTILE });
+  simulator.control.fault({ operationId: "createPipe", kind: "redirect", location: HOSTILE, times: 3 });
+  await call(simulator, "GET", "/pipes");
+  await call(simulator, "POST", "/pipes", { name: HOSTILE, [HOSTILE]: HOSTILE });
+  await call(simulator, "GET", `/pipes/${encodeURIComponent(HOSTILE)}`);
+  const { page, complaints } = await visit(simulator);
+  await page.locator("#pipes").getByRole("button", { name: HOSTILE }).click();
+  await page.locator("#pipes pre").waitFor();
+  for (const name of ["GET …/pipes", "POST …/pipes"])
+    await page.locator("#requests").getByRole("button", { name, exact: true }).click();
+  await page.locator("#requests pre").nth(1).waitFor();
+  await page.getByRole("combobox", { name: "Fault", exact: true }).selectOption("incomplete-list");
+  expect(await page.locator("select[name=pipeIds] option").allInnerTexts()).toEqual([HOSTILE]);
+  expect(await page.locator("img, main script, iframe").count()).toBe(0);
+  expect(await page.title()).toBe("Datapipes simulator");
+  expect(await page.locator("#pipes pre").innerText()).toContain(pipe?.id);
+  expect(complaints).toEqual([]);
+});
+
+browserTest(
+  `a field that control has made an object is text, even if it looks like a template ${inBrowser}`,
+  async () => {
+    const simulator = await start({ ui: true });
+    const [pipe] = simulator.control.seedPipes([KAFKA]);
+    const template = { _$litType$: 1, strings: [HOSTILE], values: [] };
+    const all = { name: template, destination: { table: template }, source: [template] };
+    simulator.control.editPipe(pipe?.id ?? "", all);
+    simulator.control.editService(simulator.account.serviceIds[0] ?? "", { name: template });
+    const { page, complaints } = await visit(simulator);
+    await page.locator("#pipes").getByRole("button", { name: "litType" }).click();
+    await page.locator("#pipes pre").waitFor();
+    expect(await page.locator("#services th").allInnerTexts()).toContainEqual(
+      expect.stringContaining("litType"),
+    );
+    expect(await page.locator("img").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);
+
+browserTest(`the browser runs no script that is written into the page ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true });
+  const { page } = await visit(simulator);
+  // The browser's debugger may call eval itself; what a timer calls runs under the policy of the page.
+  const tried = (code: string): Promise<string> =>
+    page.evaluate(`new Promise((resolve) => setTimeout(() => {
+      try { ${code}; resolve("done"); } catch (error) { resolve(error.name); }
+    }))`);
+  const [evaluated, inserted] = [
+    await tried("eval('1')"),
+    await tried("document.body.innerHTML = '<b>text</b>'"),
+  ];
+  expect([evaluated, inserted]).toEqual(["EvalError", "TypeError"]);
+});
+
+browserTest(`the page says that the simulator has stopped ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true });
+  const { page } = await visit(simulator);
+  expect((await page.getByRole("status").innerText()).trim()).toBe("Live");
+  await simulator.close();
+  await page.getByText("No connection").waitFor();
+});
+
+browserTest(`the page fits into 800 pixels, in light and in dark mode ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true });
+  await createPipe(simulator, { ...KAFKA, name: `name-${"x".repeat(300)}` });
+  const backgrounds = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page } = await visit(simulator, { colorScheme, viewport: { width: 800, height: 900 } });
+    const [width, background] = await page.evaluate<[number, string]>(
+      `[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]`,
+    );
+    expect(width).toBeLessThanOrEqual(800);
+    backgrounds.push(background);
+  }
+  expect(new Set(backgrounds).size).toBe(2);
+});
