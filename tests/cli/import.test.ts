@@ -188,6 +188,17 @@ test("leaves out a size of a new pipe that the service does not know yet", async
   );
 });
 
+test("declares the constant of a service by its name alone, where both names are equal", async () => {
+  const account = { ...(await newSimulator()).account, serviceIds: [...services] };
+  const simulator = await newSimulator({ accounts: [account] });
+  simulator.control.seedPipes([seed("orders", complete.kafka)], services[1]);
+  const { folder, importPipes } = await folderOf(simulator);
+  await importPipes("--service", services[1]);
+  const program = await read(folder, "index.ts");
+  expect(program).toContain(`const serviceId = "${services[1]}";`);
+  expect(program).toContain('new datapipes.Pipe("orders", {\n  serviceId,\n');
+});
+
 test("skips a pipe of an unknown kind, and leaves out a value that the program cannot declare", async () => {
   const simulator = await newSimulator();
   const [unknown, mistyped] = simulator.control.seedPipes([

@@ -99,7 +99,8 @@ function pipeCode(pipe: ImportedPipe, options: ProgramOptions, all: Constants): 
   const scope = ["organizationId", "serviceId"].flatMap((name) => {
     const value = inputs[name];
     const constant = typeof value === "string" ? constants.get(value) : undefined;
-    return constant === undefined ? [] : [`${name}: ${constant}`];
+    if (constant === undefined) return [];
+    return [constant === name ? name : `${name}: ${constant}`];
   });
   const writer = new ArgumentsWriter(pipe, options, all);
   const members = [
