@@ -104,6 +104,7 @@ export function inDeclaredShape(
   return field.sharedList ? matched : [...matched, ...rest.map(withoutNulls)];
 }
 
+/** Members of objects that are compared as a whole. A service may leave out those that are false. */
 function declaredMembers(
   fields: readonly Field[] = [],
   declared: PropertyMap,
@@ -112,7 +113,8 @@ function declaredMembers(
   const members = Object.entries(declared).map(([name, value]) => {
     const field = fields.find((candidate) => candidate.name === name);
     const returned = current[name] ?? undefined;
-    return [name, field?.writeOnly || sameValue(field, value, returned) ? value : returned] as const;
+    const isSame = sameValue(field, value, returned) || (value === false && returned === undefined);
+    return [name, field?.writeOnly || isSame ? value : returned] as const;
   });
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }

@@ -1,5 +1,6 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse } from "axios";
-import { retryAfter } from "../../../provider/src/api/retry";
+import { backoff, retryAfter, retryConfig } from "../../../provider/src/api/retry";
+import { listPipes, updatePipe } from "../../../provider/src/api/operations";
 
 function answer(status: number, headers: Record<string, string>): AxiosError {
   const config = { headers: new AxiosHeaders() };
@@ -16,6 +17,9 @@ test.each<[status: number, headers: Record<string, string>, milliseconds: number
   [429, { "retry-after": "999999" }, 120_000],
   [429, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, 0],
   [429, { "retry-after": "soon" }, undefined],
+  [429, { "retry-after": "2.25" }, 2250],
+  [429, { "retry-after": "2 or so" }, undefined],
+  [429, { "retry-after": "soon", "x-ratelimit-reset": "4" }, 4000],
   [429, {}, undefined],
   [500, { "retry-after": "2" }, undefined],
   [504, { "retry-after": "2" }, undefined],
@@ -32,4 +36,116 @@ test("waits until a time in the future", () => {
 
 test("a failure without an answer sets no pause", () => {
   expect(retryAfter(new AxiosError("cut", "ECONNRESET"))).toBeUndefined();
+});
+
+test("waits until a Unix time", () => {
+  const seconds = Math.floor(Date.now() / 1000) + 60;
+  const asked = retryAfter(answer(429, { "x-ratelimit-reset": String(seconds) })) ?? 0;
+  expect(asked).toBeGreaterThan(50_000);
+  expect(asked).toBeLessThanOrEqual(60_000);
+  expect(retryAfter(answer(429, { "x-ratelimit-reset": "999999999" }))).toBe(120_000);
+  // The first number that is a time, which is long past.
+  expect(retryAfter(answer(429, { "x-ratelimit-reset": "1000000000" }))).toBe(0);
+});
+
+describe("the backoff", () => {
+  test.each([
+    [0, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]],
+    [0.5, [375, 750, 1500, 3000, 6000, 12_000, 22_500, 22_500]],
+  ])("doubles up to 30 s, and the random number %d takes a share of it", (random, delays) => {
+    jest.spyOn(Math, "random").mockReturnValue(random);
+    expect(delays.map((_, index) => backoff(index + 1))).toEqual(delays);
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+});
+
+describe("retries of one request", () => {
+  const scope = { organizationId: "o", serviceId: "s" };
+  const operation = listPipes(scope);
+  const failed = (headers: Record<string, string>, retryCount?: number): AxiosError => {
+    const error = answer(429, headers);
+    return Object.assign(error, {
+      config: { ...error.config, ...(retryCount !== undefined && { "axios-retry": { retryCount } }) },
+    });
+  };
+
+  function retried(attemptsMs = 0) {
+    const [lines, slept]: [string[], number[]] = [[], []];
+    const sleep = (ms: number): Promise<void> => Promise.resolve(void slept.push(ms));
+    const clock = { now: () => 0, sleep };
+    const config = retryConfig({
+      operation,
+      clock,
+      log: (line) => lines.push(line),
+      attemptsMs: () => attemptsMs,
+    });
+    const retry = async (error: AxiosError, count = 1): Promise<unknown> => {
+      const answered = await config.retryCondition?.(error);
+      await config.onRetry?.(count, error, { "axios-retry": { retries: 4 } } as never);
+      return answered;
+    };
+    return { config, lines, slept, retry };
+  }
+
+  test.each([
+    ["0.999", "", 999],
+    ["1", " in 1 s", 1000],
+    ["1.6", " in 2 s", 1600],
+  ])("waits %s s, and says so%s", async (seconds, words, ms) => {
+    const { lines, slept, retry } = retried();
+    expect(await retry(failed({ "retry-after": seconds }))).toBe(true);
+    expect(lines).toEqual([`${operation.attempt}: status 429; retrying${words} (1 of 4)`]);
+    expect(slept).toEqual([ms]);
+  });
+
+  test("backs off by the number of the retry, which axios-retry counts", async () => {
+    jest.spyOn(Math, "random").mockReturnValue(0);
+    const { slept, retry } = retried();
+    await retry(failed({}));
+    await retry(failed({}, 0));
+    await retry(failed({}, 2), 3);
+    expect(slept).toEqual([500, 500, 2000]);
+    jest.restoreAllMocks();
+  });
+
+  test("leaves the waiting to its own clock", () => {
+    expect(retried().config.retryDelay?.(1, failed({}))).toBe(0);
+  });
+
+  test("ends before attempts and pauses have taken ten minutes", async () => {
+    const error = failed({ "retry-after": "60" });
+    expect(await retried(539_999).retry(error)).toBe(true);
+    expect(await retried(540_000).retry(error)).toBe(false);
+    const { retry } = retried(400_000);
+    expect([await retry(error), await retry(error), await retry(error), await retry(error)]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("names the failure of a connection", async () => {
+    const { lines, retry } = retried();
+    for (const code of ["ECONNRESET", "ECONNABORTED", undefined])
+      await retry(new AxiosError("failed", code, { headers: new AxiosHeaders() }));
+    expect(lines.map((line) => line.slice(operation.attempt.length, -"; retrying (1 of 4)".length))).toEqual([
+      ": ECONNRESET",
+      ": no response in time",
+      ": no response",
+    ]);
+  });
+
+  test("retries no update that may have been received", async () => {
+    const config = retryConfig({
+      operation: { ...updatePipe(scope, "p", {}), retryOn: "not-received" },
+      clock: { now: () => 0, sleep: () => Promise.resolve() },
+      log: () => undefined,
+      attemptsMs: () => 0,
+    });
+    expect(await config.retryCondition?.(failed({}))).toBe(false);
+    expect(await config.retryCondition?.(new AxiosError("x", "ECONNRESET"))).toBe(false);
+    expect(await config.retryCondition?.(new AxiosError("x", "ECONNREFUSED"))).toBe(true);
+  });
 });

@@ -86,3 +86,30 @@ test("has no time for moments before a server's clock was set", () => {
   expect(clock.at(500)).toBeUndefined();
   expect(spanOf(clock.at(1_080)).from).toBeGreaterThan(SECOND + 590_000);
 });
+
+/** What the clock knows after answers, each with its moment of ours and the second that it shows, relative to SECOND. */
+function afterAnswers(...answers: readonly (readonly [sentAt: number, shown: number])[]): ServerClock {
+  const clock = new ServerClock({ now: () => 0 });
+  for (const [sentAt, shown] of answers)
+    clock.learn({ sentAt, answeredAt: sentAt, headers: { date: date(SECOND + shown) } });
+  return clock;
+}
+
+test("keeps all that the clocks of several machines say, and the largest difference between them", () => {
+  // The clocks say 0 to 1100, then 3000 to 4100: 1900 apart, so that either may be right.
+  const clock = afterAnswers([0, 0], [0, 3000]);
+  expect(clock.at(0)).toEqual({ from: SECOND - 1900, to: SECOND + 4100 + 1900 });
+});
+
+test("a difference of more than two seconds is a clock that was set", () => {
+  // 4000 is 2900 after the end of the first span.
+  expect(afterAnswers([0, 0], [0, 4000]).at(0)).toEqual({ from: SECOND + 4000, to: SECOND + 5100 });
+});
+
+test.each([
+  ["100 ms", 0, 0],
+  ["101 ms", 1, 950.5],
+])("knows the time to %s, and waits for the next second unless that is precise", (_, sentAt, wait) => {
+  const clock = afterAnswers([0, 0], [sentAt, 1000]);
+  expect(clock.untilTelling()).toBeCloseTo(wait, 2);
+});

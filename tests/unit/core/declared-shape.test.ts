@@ -25,7 +25,9 @@ const fields = fieldsOf(
     entries: sharedList(updatable(identifiedBy(z.array(book()), "title", "note"))),
     books: updatable(z.array(book()).optional()),
     heap: updatable(unordered(z.array(book())).optional()),
-    clasp: updatable(atomic(z.strictObject({ a: z.string(), b: texts().optional() })).optional()),
+    clasp: updatable(
+      atomic(z.strictObject({ a: z.string(), b: texts().optional(), c: z.boolean().optional() })).optional(),
+    ),
   }),
   new Set(),
 );
@@ -36,6 +38,8 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
   ["a text where an object is declared", "clasp", { a: "x" }, "y", "y"],
   ["nothing where the server has null", "clasp", { a: "x" }, null, undefined],
   ["a member away that the server lost", "clasp", { a: "x", b: ["c"] }, { a: "x" }, { a: "x" }],
+  ["a member that is false and left out", "clasp", { a: "x", c: false }, { a: "x" }, { a: "x", c: false }],
+  ["a member away that was true", "clasp", { a: "x", c: true }, { a: "x" }, { a: "x" }],
   ["a set in the declared order, without what is gone", "tags", ["gone", "a", "b"], ["b", "a"], ["a", "b"]],
   ["a set with what came, at the end", "tags", ["b"], ["a", "b", "c"], ["b", "a", "c"]],
   ["a set where none is declared", "tags", undefined, ["a"], ["a"]],
