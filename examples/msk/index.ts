@@ -30,17 +30,20 @@ const connection = new datapipes.ReversePrivateEndpoint("cluster", {
   mskAuthentication: "SASL_IAM",
 });
 
-/** The function runs only when the names are known, so never in the first preview. */
-const brokersOfConnection = connection.dnsNames.apply((names) => {
-  if (names.length === 0)
-    throw new pulumi.RunError("The connection has no DNS names yet: run `pulumi config set msk:brokers …`.");
-  return names.map((name) => `${name}:${port}`).join(",");
-});
+/** The names of the connection as brokers. The function in `apply` runs when they are known, so never in the first preview. */
+const brokersOfConnection = () =>
+  connection.dnsNames.apply((names) => {
+    if (names.length === 0)
+      throw new pulumi.RunError(
+        "The connection has no DNS names yet: run `pulumi config set msk:brokers …`.",
+      );
+    return names.map((name) => `${name}:${port}`).join(",");
+  });
 
 const orders = new datapipes.Pipe("orders", {
   source: {
     kafka: {
-      brokers: config.get("brokers") ?? brokersOfConnection,
+      brokers: config.get("brokers") ?? brokersOfConnection(),
       topics: "orders",
       consumerGroup: "orders-loader",
       reversePrivateEndpointIds: [connection.id],

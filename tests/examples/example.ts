@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { newStack, type StackOptions, type TestStack } from "../../testkit/stack";
+import { newStack, type RunOptions, type StackOptions, type TestStack } from "../../testkit/stack";
 
 const folder = path.resolve(__dirname, "../../examples");
 
@@ -26,11 +26,11 @@ export async function stackOf(
 }
 
 /** The types of a program have been checked by its first run. */
-const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+export const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 
-/** Deploys an example with the given flags, and previews and refreshes it without a difference. */
-export async function deploy(stack: TestStack, flags: readonly string[] = []): Promise<void> {
-  const { output } = await stack.up({ flags });
+/** Deploys an example, and previews and refreshes it without a difference. */
+export async function deploy(stack: TestStack, options?: RunOptions): Promise<void> {
+  const { output } = await stack.up(options);
   expect(output).toContain("Outputs:");
   await stack.preview({ expectNoChanges: true, env: transpileOnly });
   await stack.refresh({ flags: ["--expect-no-changes"] });

@@ -1,14 +1,14 @@
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import type { TestStack } from "../../testkit/stack";
-import { deploy, destroy, stackOf } from "./example";
+import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
 const role = "arn:aws:iam::000000000000:role/reader";
 
 test("policies deploys with its pack, which finds each violation", async () => {
   const { stack } = await stackOf("policies", { config: { "policies:role": role } });
   const flags = ["--policy-pack", await packOf(stack)];
-  await deploy(stack, flags);
+  await deploy(stack, { flags });
 
   await stack.setConfig({
     "policies:deletionPolicy": "delete",
@@ -17,7 +17,7 @@ test("policies deploys with its pack, which finds each violation", async () => {
     allowInsecure: "true",
   });
   await stack.pulumi(["config", "set", "--path", "policies:offices[0]", "0.0.0.0/0"]);
-  const { output } = await stack.preview({ flags, expectFailure: true });
+  const { output } = await stack.preview({ flags, expectFailure: true, env: transpileOnly });
   for (const violation of [
     "no-open-access  (pulumi-nodejs:dynamic/datapipes:ServiceSettings: shop)",
     "keep-pipes  (pulumi-nodejs:dynamic/datapipes:Pipe: clicks)",
@@ -36,6 +36,7 @@ async function packOf(stack: TestStack): Promise<string> {
   const { code, output } = await stack.preview({
     flags: ["--policy-pack", "pack"],
     expectFailure: "either",
+    env: transpileOnly,
   });
   if (code === 0) return "pack";
   expect(output).toContain("not supported");

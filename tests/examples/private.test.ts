@@ -1,5 +1,5 @@
 import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
-import { deploy, destroy, stackOf } from "./example";
+import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
 const msk = {
   config: {
@@ -24,7 +24,7 @@ test("msk previews while the names are unknown, and reads from the names of its 
   const { simulator, stack } = await stackOf("msk", msk);
   const { output } = await stack.preview({ diff: true });
   expect(output).toMatch(/brokers +: \[unknown\]/);
-  await deploy(stack);
+  await deploy(stack, { env: transpileOnly });
   const [name = "none"] = simulator.control.state().endpoints[0]?.dnsNames ?? [];
   expect(pipeNamed(simulator, "orders").source.kafka?.brokers).toBe(`${name}:14001`);
   await destroy(stack);
@@ -34,11 +34,11 @@ test("msk asks for the brokers where the service names them later, and then crea
   const simulator = await newSimulator();
   answerWithoutNames(simulator);
   const { stack } = await stackOf("msk", { ...msk, simulator });
-  const { output } = await stack.up({ expectFailure: true });
+  const { output } = await stack.up({ expectFailure: true, env: transpileOnly });
   expect(output).toContain("The connection has no DNS names yet: run `pulumi config set msk:brokers …`.");
   expect(simulator.control.state().pipes).toEqual([]);
   await stack.setConfig({ "msk:brokers": "b-1.example.com:14001" });
-  await stack.up();
+  await stack.up({ env: transpileOnly });
   expect(pipeNamed(simulator, "orders").source.kafka?.brokers).toBe("b-1.example.com:14001");
 });
 
@@ -52,7 +52,7 @@ test("component declares two feeds, and tells of the one that does not run", asy
   expect(resources.filter(({ type }) => type === "shop:data:DataFeed")).toHaveLength(2);
   const { id } = pipeNamed(simulator, "refunds");
   simulator.control.editPipe(id, { state: "Failed" });
-  await stack.up({ flags: ["--refresh"] });
+  await stack.up({ flags: ["--refresh"], env: transpileOnly });
   const { alerts } = await stack.outputs();
   expect(alerts).toEqual([`Feed refunds: the state of pipe ${id} is Failed.`]);
   await destroy(stack);

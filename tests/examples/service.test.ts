@@ -1,5 +1,5 @@
 import { newSimulator, takeWrites } from "../../testkit/simulator";
-import { deploy, destroy, stackOf } from "./example";
+import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
 test("service leaves entries of others alone, and removes them once it is exclusive", async () => {
   const simulator = await newSimulator();
@@ -10,7 +10,7 @@ test("service leaves entries of others alone, and removes them once it is exclus
   expect((await stack.outputs())["madeByOthers"]).toEqual([theirs]);
   takeWrites(simulator);
   await stack.setConfig({ "service:exclusive": "true" });
-  await stack.up();
+  await stack.up({ env: transpileOnly });
   expect(takeWrites(simulator).map(({ body }) => body)).toEqual([{ ipAccessList: { remove: [theirs] } }]);
   expect((await stack.outputs())["madeByOthers"]).toEqual([]);
   await destroy(stack);

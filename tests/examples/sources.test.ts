@@ -1,5 +1,5 @@
 import { takeWrites } from "../../testkit/simulator";
-import { deploy, destroy, stackOf } from "./example";
+import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
 const role = "arn:aws:iam::000000000000:role/reader";
 
@@ -21,7 +21,7 @@ test("kafka-schema-registry gives the pipe its registry, and the preview refuses
   const [pipe] = simulator.control.state().pipes;
   expect(pipe?.source.kafka?.schemaRegistry).toEqual({ url: "https://registry.example.com" });
   await stack.setConfig({}, { "kafka-schema-registry:registryPassword": "another" });
-  const { output } = await stack.preview({ expectFailure: true });
+  const { output } = await stack.preview({ expectFailure: true, env: transpileOnly });
   expect(output).toContain("source.kafka.schemaRegistry.credentials");
   await destroy(stack);
 });

@@ -1,6 +1,6 @@
 import { seed } from "../../testkit/imported";
 import { newSimulator, takeWrites } from "../../testkit/simulator";
-import { deploy, destroy, stackOf } from "./example";
+import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
 test("take-over adopts a pipe with one update, and imports it without a change", async () => {
   const simulator = await newSimulator();
@@ -16,7 +16,7 @@ test("take-over adopts a pipe with one update, and imports it without a change",
   const preview = await stack.preview();
   expect(preview.output).toMatch(/settings\.streamingMaxInsertWaitMs.*9000.*2000/);
   expect(takeWrites(simulator)).toEqual([]);
-  await deploy(stack);
+  await deploy(stack, { env: transpileOnly });
   const update = { method: "PATCH", body: { settings: { streaming_max_insert_wait_ms: 2000 } } };
   expect(takeWrites(simulator)).toEqual([expect.objectContaining(update)]);
   await destroy(stack);
