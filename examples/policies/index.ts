@@ -1,6 +1,6 @@
 /**
- * A program, and beside it a policy pack in the folder `pack` that checks it: access lists let in no address of the whole
- * internet, pipes keep running or are protected, and nothing is sent over plain http.
+ * A program, and beside it a policy pack in the folder `pack` that checks it: no access list lets the whole internet
+ * in, pipes keep running or are protected, and nothing is sent over plain http.
  *
  * Beside the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a secret
  * `apiKeySecret`) it needs
@@ -8,14 +8,14 @@
  *     pulumi config set policies:role arn:aws:iam::…
  *
  * `pulumi preview --policy-pack pack` and `pulumi up --policy-pack pack` check the program, and this one passes. To see the
- * policies fail, try these and preview again:
+ * policies fail, try these before the first `pulumi up`, and preview again:
  *
  *     pulumi config set --path 'policies:offices[0]' 0.0.0.0/0
  *     pulumi config set policies:deletionPolicy delete
  *     pulumi config set policies:files http://clicks.example.com/today.json
  *
- * A violation ends the preview with an error that names the policy and the resource, and `pulumi up` changes nothing. To use the pack
- * in programs of your own, copy its folder, and install `@pulumi/policy`, `@pulumi/pulumi` and `pulumi-datapipes` in it.
+ * Each violation is a line with the policy and the resource. The preview then fails, so `pulumi up` stops before it changes anything.
+ * To use the pack for programs of your own, copy its folder, and install `@pulumi/policy`, `@pulumi/pulumi` and `pulumi-datapipes` in it.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "pulumi-datapipes";

@@ -66,4 +66,4 @@ test("the program deploys, changes in place, and leaves the pipes running when i
   await stack.destroy();
   expect(takeWrites()).toEqual([]);
   expect(simulator.control.state().pipes).toHaveLength(3);
-}, 120_000);
+}, 300_000);

@@ -5,11 +5,9 @@ import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
 const role = "arn:aws:iam::000000000000:role/reader";
 
-test("policies deploys with its pack, which finds each violation", async () => {
-  const { stack } = await stackOf("policies", { config: { "policies:role": role } });
+test("policies finds each violation, and deploys a program without any", async () => {
+  const { simulator, stack } = await stackOf("policies", { config: { "policies:role": role } });
   const flags = ["--policy-pack", await packOf(stack)];
-  await deploy(stack, { flags });
-
   await stack.setConfig({
     "policies:deletionPolicy": "delete",
     "policies:files": "http://clicks.example.com/today.json",
@@ -25,6 +23,15 @@ test("policies deploys with its pack, which finds each violation", async () => {
     "no-plain-http  (pulumi:providers:pulumi-nodejs: default",
   ])
     expect(output).toContain(`[mandatory]  ${violation}`);
+
+  await stack.setConfig({
+    "policies:deletionPolicy": "retain",
+    "policies:files": "https://clicks.example.com/today.json",
+    baseUrl: simulator.url,
+    allowInsecure: "false",
+  });
+  await stack.removeConfig("policies:offices");
+  await deploy(stack, { flags });
   await destroy(stack);
 });
 

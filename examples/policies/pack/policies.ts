@@ -6,7 +6,7 @@ const noOpenAccess: ResourceValidationPolicy = {
   description: "No entry of an access list lets the whole internet in.",
   validateResource: validateResourceOfType(datapipes.ServiceSettings, ({ ipAccessList }, _, report) => {
     for (const { source } of ipAccessList ?? [])
-      // Whatever the address: no bit of it counts.
+      // A prefix of length 0 matches every address.
       if (/\/0+$/.test(source.trim())) report(`The entry ${source} of ipAccessList lets every address in.`);
   }),
 };
@@ -20,11 +20,14 @@ const keepPipes: ResourceValidationPolicy = {
   }),
 };
 
-/** Plain http to this machine, such as a simulator's address, leaves no trace in a network. */
-const isPlainHttp = (address: unknown): boolean =>
-  typeof address === "string" &&
-  /^http:/i.test(address) &&
-  !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/i.test(address);
+const THIS_MACHINE = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Whether an address sends its traffic unencrypted to another machine. */
+function isPlainHttp(address: unknown): boolean {
+  if (typeof address !== "string" || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !THIS_MACHINE.includes(hostname);
+}
 
 const noPlainHttp: ResourceValidationPolicy = {
   name: "no-plain-http",
