@@ -4,7 +4,6 @@ import path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
 import { startSimulator, type Simulator } from "pulumi-datapipes-simulator";
 
-/** The name of the stack. `removeStack` deletes its file `Pulumi.integration-test.yaml`, too. */
 const stackName = "integration-test";
 
 let backend: string;
@@ -37,10 +36,11 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await stack.workspace.removeStack(stackName, { force: true });
   await simulator.close();
   await rm(backend, { recursive: true });
-}, 60_000);
+  // The configuration of the stack, which the Automation API writes beside the program.
+  await rm(path.join(__dirname, `Pulumi.${stackName}.yaml`), { force: true });
+});
 
 /** Method and body of the requests that changed something since the last call. */
 function takeWrites(): unknown[] {
