@@ -46,10 +46,15 @@ const datapipesCommand = path.resolve(__dirname, "../provider/bin/datapipes.js")
 
 /** Runs the `datapipes` command to its end, whatever its exit code, with the real CLI on its PATH. */
 export async function runDatapipes(args: readonly string[], place: RunPlace): Promise<Run> {
-  const pulumi = await cli();
-  const all = [datapipesCommand, ...args];
-  const ended = await run(process.execPath, all, { ...place, env: pulumi.environment(place.env) });
+  const ended = await runNode([datapipesCommand, ...args], place);
   return { ...ended, command: `datapipes ${args.join(" ")}` };
+}
+
+/** Runs a file in Node.js to its end, whatever its exit code, with the real CLI on its PATH. */
+export async function runNode(args: readonly string[], place: RunPlace): Promise<Run> {
+  const pulumi = await cli();
+  const ended = await run(process.execPath, args, { ...place, env: pulumi.environment(place.env) });
+  return { ...ended, command: `node ${args.join(" ")}` };
 }
 
 function run(

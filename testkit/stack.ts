@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { runDatapipes, runPulumi, type Run } from "./cli";
+import { runDatapipes, runNode, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment } from "./deployment";
 import { newSimulator, type Simulator } from "./simulator";
 import { onEnd } from "./started";
@@ -173,24 +173,27 @@ export class TestStack {
   }
 
   /** Any command of the CLI. */
-  async pulumi(
-    args: readonly string[],
-    { expectFailure = false, env = {}, ...limits }: RunOptions = {},
-  ): Promise<Run> {
-    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
-    const run = await runPulumi([...args, ...settled], place);
-    if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
-      throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
-    return run;
+  pulumi(args: readonly string[], options?: RunOptions): Promise<Run> {
+    return this.run(runPulumi, [...args, ...settled], options);
   }
 
   /** The `datapipes` command, in the folder of the project. */
-  async datapipes(
+  datapipes(args: readonly string[], options?: RunOptions): Promise<Run> {
+    return this.run(runDatapipes, args, options);
+  }
+
+  /** A file in Node.js, in the folder of the project, with the CLI on its PATH. */
+  node(args: readonly string[], options?: RunOptions): Promise<Run> {
+    return this.run(runNode, args, options);
+  }
+
+  private async run(
+    start: (args: readonly string[], place: RunPlace) => Promise<Run>,
     args: readonly string[],
     { expectFailure = false, env = {}, ...limits }: RunOptions = {},
   ): Promise<Run> {
     const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
-    const run = await runDatapipes(args, place);
+    const run = await start(args, place);
     if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
     return run;

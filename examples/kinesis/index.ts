@@ -1,9 +1,7 @@
 /**
- * Loads a Kinesis stream. To take over a pipe that exists already, instead of creating a second one:
+ * Loads a Kinesis stream with a role, in a stack that may delete and replace its pipe.
  *
- *     pulumi config set kinesis:adopt <id of the pipe>
- *
- * It also needs the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a
+ * It needs the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a
  * secret `apiKeySecret`), and
  *
  *     pulumi config set kinesis:role arn:aws:iam::…
@@ -17,7 +15,6 @@ import * as datapipes from "pulumi-datapipes";
 const config = new pulumi.Config("kinesis");
 
 const clicks = new datapipes.Pipe("clicks", {
-  adopt: config.get("adopt"),
   source: {
     kinesis: {
       streamName: "clicks",

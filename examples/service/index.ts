@@ -2,11 +2,20 @@
  * Manages the settings of a service: its name, who may connect to it, and which of its endpoints are on.
  *
  * It needs the connection to the API: `datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a secret
- * `apiKeySecret`. What the program does not declare stays as it is, also entries that other clients added to the lists; an output
- * shows them. `exclusive: true` removes them.
+ * `apiKeySecret`. `pulumi up` adds the entries to the access lists. There are two ways to treat entries that others added:
  *
- * Try `pulumi config set --path 'service:offices[0]' 198.51.100.0/24` and `pulumi preview --diff`: the next `pulumi up` adds and
- * removes entries in one request.
+ * - **Additive**, the default: they stay. A warning and the output `madeByOthers` list them.
+ * - **Exclusive**: the provider removes them, and keeps what the program declares. The API cannot read the lists, so the provider
+ *   sees the entries of others in the answers to its own updates only.
+ *
+ * Try first a new office, with `pulumi preview --diff`: the next `pulumi up` adds and removes entries in one request.
+ *
+ *     pulumi config set --path 'service:offices[0]' 198.51.100.0/24
+ *
+ * Then change the way. Look at `pulumi stack output madeByOthers` before: the next `pulumi up` removes these entries, and whoever uses
+ * them can no longer connect.
+ *
+ *     pulumi config set service:exclusive true
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "pulumi-datapipes";
@@ -20,6 +29,7 @@ const shop = new datapipes.ServiceSettings("shop", {
     ...offices.map((source) => ({ source, description: "Office" })),
     { source: "203.0.113.7", description: "Build machine" },
   ],
+  exclusive: config.getBoolean("exclusive"),
   endpoints: [{ protocol: "mysql", enabled: false }],
   // `pulumi destroy` removes the entries above from the list.
   deletionPolicy: "delete",

@@ -1,71 +1,40 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
-import { complete, creationBody } from "../../testkit/pipes";
-import { newSimulator, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import { newStack, type StackOptions } from "../../testkit/stack";
+import { complete } from "../../testkit/pipes";
+import { examples, textOf } from "./example";
 
-const folder = path.resolve(__dirname, "../../examples");
-const examples = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+/** The packages that an example may need beside the provider and Pulumi. */
+const MORE_PACKAGES: Readonly<Record<string, string[]>> = { policies: ["@pulumi/policy"] };
 
-const textOf = (example: string, file: string): string =>
-  readFileSync(path.join(folder, example, file), "utf8");
-
-/** What the first comment of each example asks for, beside the connection to the API. */
-const configured: Record<string, (simulator: Simulator) => Pick<StackOptions, "config" | "secrets">> = {
-  quickstart: () => ({
-    secrets: { "quickstart:kafkaPassword": "any", "quickstart:storageSecretKey": "any" },
-  }),
-  "private-kafka": () => ({
-    config: { "private-kafka:endpointService": "com.example.vpce-svc-1" },
-    secrets: { "private-kafka:password": "any" },
-  }),
-  postgres: () => ({ secrets: { "postgres:password": "any" } }),
-  kinesis: () => ({ config: { "kinesis:role": "arn:aws:iam::000000000000:role/reader" } }),
-  service: () => ({}),
-  inventory: ({ account: { apiKeyId, apiKeySecret, organizationId, serviceIds } }) => ({
-    config: {
-      "inventory:apiKeyId": apiKeyId,
-      "inventory:organizationId": organizationId,
-      "inventory:serviceId": serviceIds[0] ?? "",
-      "inventory:pipe": "theirs",
-    },
-    secrets: { "inventory:apiKeySecret": apiKeySecret },
-  }),
-};
-
-test.each(examples)("%s deploys, shows no change, refreshes and is destroyed", async (example) => {
-  const simulator = await newSimulator();
-  const theirs = simulator.control.seedPipes([creationBody("theirs", complete.kafka) as unknown as SeedPipe]);
-  const stack = await newStack({
-    simulator,
-    copyOf: path.join(folder, example),
-    ...configured[example]?.(simulator),
-  });
-  const { output } = await stack.up();
-  expect(output).toContain("Outputs:");
-  // The types have been checked on the way up.
-  await stack.preview({ expectNoChanges: true, env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
-  await stack.refresh({ flags: ["--expect-no-changes"] });
-  await stack.destroy();
-  expect((await stack.export()).resources).toEqual([]);
-  const left = simulator.control.state().pipes.map(({ id }) => id);
-  expect(left).toEqual(expect.arrayContaining(theirs.map(({ id }) => id)));
-});
-
-test.each(examples)("%s needs no other example, and begins with what it does and needs", (example) => {
+test.each(examples)("%s begins with what it does and needs", (example) => {
   const text = textOf(example, "index.ts");
   const [comment = ""] = /^\/\*\*[^]*?\*\//.exec(text) ?? [];
-  for (const [, key] of text.matchAll(/config\.require(?:Secret)?\("(\w+)"\)/g))
-    expect(comment).toContain(`${example}:${key ?? ""}`);
+  for (const [, key] of text.matchAll(/config\.require(?:Secret|Number)?\("(\w+)"\)/g))
+    expect(comment).toContain(`:${key ?? ""} `);
   expect(comment).toContain("pulumi up");
+  expect(comment).toContain("pulumi config set");
+});
+
+test.each(examples)("%s is a project of its own, which needs no other example", (example) => {
+  const text = textOf(example, "index.ts");
+  for (const [, file] of text.matchAll(/ from "(\..+)";/g)) expect(file).toMatch(/^\.\/[a-z-]+$/);
   expect(textOf(example, "Pulumi.yaml")).toMatch(
     new RegExp(`^name: datapipes-${example}\ndescription: .+\n`),
   );
-  const { dependencies } = JSON.parse(textOf(example, "package.json")) as { dependencies: object };
-  expect(Object.keys(dependencies)).toEqual(["@pulumi/pulumi", "pulumi-datapipes"]);
+  const { name, dependencies } = JSON.parse(textOf(example, "package.json")) as {
+    name: string;
+    dependencies: object;
+  };
+  expect(name).toBe(`datapipes-${example}`);
+  const packages = [...(MORE_PACKAGES[example] ?? []), "@pulumi/pulumi", "pulumi-datapipes"];
+  expect(Object.keys(dependencies)).toEqual(packages);
+});
+
+test("a test deploys every example", () => {
+  const files = readdirSync(__dirname).filter((file) => file.endsWith(".test.ts"));
+  const tests = files.map((file) => readFileSync(path.join(__dirname, file), "utf8")).join("\n");
+  expect(examples.filter((example) => !tests.includes(`stackOf("${example}"`))).toEqual([]);
 });
 
 test("every resource, source and data function has an example, and so has an explicit provider", () => {
