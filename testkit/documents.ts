@@ -28,6 +28,8 @@ export interface Document {
   readonly links: readonly string[];
   /** What a link to a part of the document can name. */
   readonly anchors: ReadonlySet<string>;
+  /** The texts in `code` style. */
+  readonly inlineCode: readonly string[];
 }
 
 /** All Markdown files of the repository that git knows or would add. */
@@ -56,6 +58,7 @@ export function parseDocument(file: string, text: string): Document {
       ...attributesOf(html, "href"),
       ...attributesOf(html, "src"),
     ],
+    inlineCode: inline.filter(({ type }) => type === "code_inline").map(({ content }) => content),
     anchors: new Set([...slugsOf(tokens), ...attributesOf(html, "id"), ...attributesOf(html, "name")]),
   };
 }
@@ -89,3 +92,22 @@ const attributesOf = (html: readonly Token[], name: string): readonly string[] =
   html.flatMap(({ content }) =>
     [...content.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value]) => value ?? ""),
   );
+
+/** Documents whose commands and programs users copy. */
+export const isForUsers = (file: string): boolean =>
+  /^(?:docs\/|(?:(?:provider|simulator|examples\/[^/]+)\/)?README\.md$)/.test(file);
+
+/** Separators of commands in a line, and what begins a comment. */
+const SEPARATOR = /\s*(?:&&|\|\|?|;|&(?=\s|$))\s*/;
+
+/** The commands that a document shows, as their words, without prompts, comments and variables. */
+export function commandsIn({ blocks, inlineCode }: Document): readonly (readonly string[])[] {
+  const scripts = blocks.filter(({ language }) => ["sh", "bash", "shell"].includes(language));
+  const lines = scripts.flatMap(({ code }) => code.replaceAll("\\\n", " ").split("\n"));
+  return [...lines, ...inlineCode]
+    .map((line) => line.replace(/(?:^|\s)#.*$/, "").replace(/^\$ /, ""))
+    .flatMap((line) => line.split(SEPARATOR))
+    .map((command) => command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [])
+    .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
+    .filter((words) => words.length > 0);
+}

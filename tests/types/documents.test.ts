@@ -1,4 +1,10 @@
-import { documentFiles, parseDocument, readDocument, type CodeBlock } from "../../testkit/documents";
+import {
+  documentFiles,
+  isForUsers,
+  parseDocument,
+  readDocument,
+  type CodeBlock,
+} from "../../testkit/documents";
 import { diagnosticsOf } from "./compiler";
 
 const IMPORTS = `import * as pulumi from "@pulumi/pulumi"; import * as datapipes from "pulumi-datapipes";`;
@@ -14,9 +20,6 @@ const NOTES: Readonly<Record<string, (code: string, before: string) => string>> 
   "resource options": (code) =>
     `${PREAMBLE} export const opts: pulumi.CustomResourceOptions = {\n${code}\n};`,
 };
-
-/** Documents whose code users copy. */
-const isForUsers = (file: string): boolean => /^(README|(docs|provider|simulator)\/.*)\.?.*md$/.test(file);
 
 /** The whole text of a block: a module as it is, a fragment behind the usual imports. */
 function moduleOf({ code, note }: CodeBlock, before: string): string {

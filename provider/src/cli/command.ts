@@ -9,14 +9,18 @@ import { processOutput, ReportedFailure, type Output } from "./output";
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** Runs the `datapipes` command and returns its exit code. */
-export async function run(args: readonly string[], output: Output = processOutput): Promise<number> {
-  const command = new Command("datapipes")
+/** The `datapipes` command with its subcommands. */
+export const datapipesCommand = (output: Output): Command =>
+  new Command("datapipes")
     .description("Brings existing pipes under Pulumi, and checks the set-up of a project.")
     .version(VERSION)
     .addCommand(importCommand(output))
     .addCommand(doctorCommand(output))
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
+
+/** Runs the `datapipes` command and returns its exit code. */
+export async function run(args: readonly string[], output: Output = processOutput): Promise<number> {
+  const command = datapipesCommand(output);
   for (const each of [command, ...command.commands])
     each.exitOverride().configureOutput({ writeOut: output.result, writeErr: output.progress });
   try {
