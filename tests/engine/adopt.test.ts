@@ -44,7 +44,7 @@ test("adopts pipes that equal the program without a write", async () => {
   const preview = await stack.preview();
   for (const [kind, { adopt }] of adopted)
     expect(preview.output).toContain(
-      `pipe "${kind}" adopts the existing pipe "${kind}" (${adopt}) as it is; the provider sends nothing.`,
+      `pipe "${kind}" adopts the existing pipe ${adopt} as it is; the provider sends nothing.`,
     );
   // The list is the only request of a preview, and one is enough for all pipes.
   expect(listReads(simulator)).toHaveLength(1);

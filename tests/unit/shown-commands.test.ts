@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Command } from "commander";
 import { datapipesCommand } from "../../provider/src/cli/command";
 import { commandsIn, documentFiles, isForUsers, parseDocument, readDocument } from "../../testkit/documents";
 
@@ -21,6 +20,8 @@ function defectOfDatapipes([name, ...words]: readonly string[]): string | undefi
   const subcommand = program.commands.find((each) => each.name() === name);
   return subcommand === undefined ? `no command ${name}` : unknownOption(subcommand, words);
 }
+
+type Command = ReturnType<typeof datapipesCommand>;
 
 function unknownOption(command: Command, words: readonly string[]): string | undefined {
   const known = new Set(["--help", ...command.options.map(({ long }) => long)]);

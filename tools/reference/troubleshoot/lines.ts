@@ -102,7 +102,7 @@ export const KEPT: readonly Entry[] = [
   entry(
     "Adoption",
     [
-      "pipe <name> adopts the existing pipe <name> (<id>) as it is; the provider sends nothing.",
+      "pipe <name> adopts the existing pipe <id> as it is; the provider sends nothing.",
       "pipe <name> adopts the existing pipe <name> (<id>) and changes: <field>: <value> => <value> (the other elements stay).",
       "reverse private endpoint <name> (<id>) is not created: the program adopts the existing endpoint of this id on trust. The API has no operation that reads endpoints, so the provider compares nothing and sends nothing.",
     ],
