@@ -1,8 +1,8 @@
 import { Ids, normalized, wrapped } from "../../tools/recordings/normalize";
 import { filled, keptRecordings, staleGuides } from "../../tools/recordings/files";
-import { STORIES } from "../../tools/recordings/stories";
+import { SCENARIOS } from "../../tools/recordings/scenarios";
 
-const NAMES = STORIES.flatMap(({ recordings }) => recordings);
+const NAMES = SCENARIOS.flatMap(({ recordings }) => recordings);
 
 test("every recording is kept, and no other; the guides have the kept ones between their marks", async () => {
   const kept = await keptRecordings();

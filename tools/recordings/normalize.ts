@@ -19,7 +19,7 @@ const SHOWN_FOLDER = "/home/you/pipes";
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const DURATION = /\b\d+(?:\.\d+)?(?:m\d+)?(?:ms|s)\b/;
 
-/** Ids that differ from run to run, in the order in which they appear in all recordings of a story. */
+/** Ids that differ from run to run, in the order in which they appear in all recordings of a scenario. */
 export class Ids {
   readonly #shown = new Map<string, string>();
 

@@ -15,7 +15,7 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-00000000000b"],
 };
 
-/** A stack of its own, whose commands are recorded where a story says so. */
+/** A stack of its own, whose commands are recorded where a scenario says so. */
 export class Recorder {
   readonly #ids: Ids;
   /** The recordings, by name. */

@@ -2,10 +2,10 @@ import type { SeedPipe } from "../../simulator/src/index";
 import type { Recorder } from "./recorder";
 
 /** A stack, what exists before, and what happens to it. */
-export interface Story {
+export interface Scenario {
   readonly recordings: readonly string[];
   readonly pipes?: readonly SeedPipe[];
-  readonly tell: (recorder: Recorder) => Promise<void>;
+  readonly run: (recorder: Recorder) => Promise<void>;
 }
 
 const columns = [
@@ -80,8 +80,8 @@ const MADE = [made("orders", 1), made("returns", 2), made("Invoices (new)", 3)];
 
 const TYPESCRIPT = `{ "compilerOptions": { "strict": true, "module": "nodenext", "skipLibCheck": true } }\n`;
 
-/** From the first preview to the last destroy of one pipe. */
-const lifeOfAPipe: Story = {
+/** One pipe, from the first preview to the destroy. */
+const onePipe: Scenario = {
   recordings: [
     "preview-create",
     "up-create",
@@ -94,7 +94,7 @@ const lifeOfAPipe: Story = {
     "move-alias",
     "destroy-retain",
   ],
-  async tell(recorder) {
+  async run(recorder) {
     const { simulator, stack } = recorder;
     await recorder.write(orders());
     await recorder.record("preview-create", "pulumi preview");
@@ -121,9 +121,9 @@ const lifeOfAPipe: Story = {
   },
 };
 
-const mapping: Story = {
+const mapping: Scenario = {
   recordings: ["preview-mapping"],
-  async tell(recorder) {
+  async run(recorder) {
     await recorder.write(shop("shop_products"));
     await recorder.stack.up();
     await recorder.write(shop("catalogue"));
@@ -131,10 +131,10 @@ const mapping: Story = {
   },
 };
 
-const importing: Story = {
+const importing: Scenario = {
   recordings: ["import", "pulumi-import"],
   pipes: MADE,
-  async tell(recorder) {
+  async run(recorder) {
     await recorder.stack.writeFile(
       "package.json",
       '{ "name": "pipes", "private": true, "main": "index.ts" }\n',
@@ -149,10 +149,10 @@ const importing: Story = {
   },
 };
 
-const adopting: Story = {
+const adopting: Scenario = {
   recordings: ["import-adopt"],
   pipes: MADE,
-  async tell(recorder) {
+  async run(recorder) {
     await recorder.stack.writeFile(
       "package.json",
       '{ "name": "pipes", "private": true, "main": "index.ts" }\n',
@@ -162,9 +162,9 @@ const adopting: Story = {
   },
 };
 
-const diagnosing: Story = {
+const diagnosing: Scenario = {
   recordings: ["doctor", "doctor-failed"],
-  async tell(recorder) {
+  async run(recorder) {
     await recorder.record("doctor", "npx datapipes doctor");
     await recorder.stack.setConfig({
       apiKeySecret: "demo-key-secret",
@@ -174,4 +174,4 @@ const diagnosing: Story = {
   },
 };
 
-export const STORIES: readonly Story[] = [lifeOfAPipe, mapping, importing, adopting, diagnosing];
+export const SCENARIOS: readonly Scenario[] = [onePipe, mapping, importing, adopting, diagnosing];
