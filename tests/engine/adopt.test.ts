@@ -97,9 +97,9 @@ test("sends one PATCH that brings an adopted pipe to the declared values, creden
     'name: "theirs" => "differs"',
     'source.kafka.iamRole: "theirs" => "role-of-kafka"',
     "settings.dbmsMaxThreads: 1 => 6",
-    `(${ids.credentials}) and changes:`,
+    `pipe "credentials" adopts the existing pipe ${ids.credentials} and changes:`,
     "source.kinesis.accessKey: [secret]",
-    `(${ids.tables}) and changes:`,
+    `pipe "tables" adopts the existing pipe ${ids.tables} and changes:`,
   ])
     expect(preview.output).toContain(line);
   expect(preview.output).toMatch(
