@@ -42,6 +42,11 @@ export async function runPulumi(args: readonly string[], place: RunPlace): Promi
   return run(pulumi.binary, args, { ...place, env: pulumi.environment(place.env) });
 }
 
+/** The environment in which `pulumi` is the CLI that all tests use. */
+export async function withPulumi(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  return (await cli()).environment(env);
+}
+
 const datapipesCommand = path.resolve(__dirname, "../provider/bin/datapipes.js");
 
 /** Runs the `datapipes` command to its end, whatever its exit code, with the real CLI on its PATH. */

@@ -199,6 +199,11 @@ export class TestStack {
     return run;
   }
 
+  /** Where commands of the stack run, for those who run them in another way. */
+  place(): { cwd: string; env: NodeJS.ProcessEnv } {
+    return { cwd: this.project, env: this.environment() };
+  }
+
   private environment(): NodeJS.ProcessEnv {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(DATAPIPES|PULUMI)_|^FORCE_COLOR$/.test(name),

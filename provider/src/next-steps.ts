@@ -9,7 +9,7 @@ import {
 } from "./errors";
 
 /** A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the rest. */
-type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
+export type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
 
 const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`';
 const RETAIN_BY_KIND = {
@@ -31,7 +31,7 @@ function adoptionStep(when: string, addition?: string) {
 }
 
 /** All next steps. A message ends with at most one of them. */
-const NEXT_STEPS = {
+export const NEXT_STEPS = {
   // The outcome of a `createPipe` is unknown. A second `createPipe` could create a second pipe: no step repeats it.
   "several-pipes-appeared": adoptionStep(
     "Check in the service's console which one belongs to this program, and",
@@ -125,7 +125,8 @@ const NEXT_STEPS = {
 } satisfies Record<Finding | Exclude<ConnectionProblem, "connection-reset">, NextStep> &
   Record<string, NextStep>;
 
-type Failure = keyof typeof NEXT_STEPS;
+/** What a next step is for. */
+export type Failure = keyof typeof NEXT_STEPS;
 
 /** An error for the user: what failed, from the first cause on, and one next step. */
 export function render(error: unknown, { inStack, isReplacement = false }: FailedOperation = {}): string {

@@ -44,7 +44,7 @@ test("adopts pipes that equal the program without a write", async () => {
   const preview = await stack.preview();
   for (const [kind, { adopt }] of adopted)
     expect(preview.output).toContain(
-      `pipe "${kind}" adopts the existing pipe "${kind}" (${adopt}) as it is; the provider sends nothing.`,
+      `pipe "${kind}" adopts the existing pipe ${adopt} as it is; the provider sends nothing.`,
     );
   // The list is the only request of a preview, and one is enough for all pipes.
   expect(listReads(simulator)).toHaveLength(1);
@@ -97,9 +97,9 @@ test("sends one PATCH that brings an adopted pipe to the declared values, creden
     'name: "theirs" => "differs"',
     'source.kafka.iamRole: "theirs" => "role-of-kafka"',
     "settings.dbmsMaxThreads: 1 => 6",
-    `(${ids.credentials}) and changes:`,
+    `pipe "credentials" adopts the existing pipe ${ids.credentials} and changes:`,
     "source.kinesis.accessKey: [secret]",
-    `(${ids.tables}) and changes:`,
+    `pipe "tables" adopts the existing pipe ${ids.tables} and changes:`,
   ])
     expect(preview.output).toContain(line);
   expect(preview.output).toMatch(

@@ -13,13 +13,17 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** The compiler's messages for files of this folder, under the options of all tests; `texts` replace files that do not exist. */
+/**
+ * The compiler's messages for files of this folder, under the options of all tests and `more`; `texts` replace files that do not exist.
+ */
 export function diagnosticsOf(
   names: readonly string[],
   texts: Readonly<Record<string, string>> = {},
+  more: ts.CompilerOptions = {},
 ): Diagnostic[] {
   const { config } = ts.readConfigFile(CONFIG, (path) => ts.sys.readFile(path)) as { config: object };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(CONFIG));
+  const { options: common } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(CONFIG));
+  const options = { ...common, ...more };
   const host = ts.createCompilerHost(options);
   const given = new Map(Object.entries(texts).map(([name, text]) => [join(__dirname, name), text]));
   const disk = { ...host };
@@ -31,7 +35,9 @@ export function diagnosticsOf(
     host,
   );
   const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes("node_modules"));
-  return own.flatMap((file) => program.getSemanticDiagnostics(file)).map(diagnosticOf);
+  return own
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+    .map(diagnosticOf);
 }
 
 function diagnosticOf({ file, start = 0, length = 0, messageText }: ts.Diagnostic): Diagnostic {

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parseDocument } from "../../testkit/documents";
 
 /** Where the page of all public names lies. */
 export const API_PAGE = "docs/reference/api/README.md";
@@ -14,10 +15,26 @@ export async function apiPage(repository: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-reference-"));
   try {
     await runTypedoc(repository, folder);
-    return await readFile(path.join(folder, path.basename(API_PAGE)), "utf8");
+    const text = withTargets(await readFile(path.join(folder, path.basename(API_PAGE)), "utf8"));
+    return formatted(repository, text);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The plugin numbers a heading that it takes for the second of its name, where the page has one alone. */
+function withTargets(text: string): string {
+  const { anchors } = parseDocument(API_PAGE, text);
+  return text.replace(/\(#([\w-]+)-\d+\)/g, (link, name: string) =>
+    !anchors.has(link.slice(2, -1)) && anchors.has(name) ? `(#${name})` : link,
+  );
+}
+
+/** A shorter link makes the column of a table narrower. */
+function formatted(repository: string, text: string): string {
+  const prettier = path.join(repository, "node_modules/prettier/bin/prettier.cjs");
+  const args = [prettier, "--stdin-filepath", API_PAGE];
+  return execFileSync(process.execPath, args, { cwd: repository, input: text, encoding: "utf8" });
 }
 
 function runTypedoc(repository: string, folder: string): Promise<void> {

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { slug } from "github-slugger";
 import { API_PAGE, apiPage } from "./api-page";
 import { RESOURCES, type Described } from "./catalogue";
 import { Declarations } from "./declarations";
 import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
 import { settingPage, settingTable } from "./settings";
+import { messageLiterals } from "./troubleshoot/literals";
+import { TROUBLESHOOT_PAGE, troubleshootPage, withoutEntry, withoutLiteral } from "./troubleshoot/page";
 
 /** The folder that all paths of this tool start from. */
 export const repository = path.resolve(__dirname, "../..");
@@ -32,7 +35,18 @@ async function madePages(): Promise<readonly MadeFile[]> {
     WITH_BLOCKS.map(async (file) => ({ path: file, text: refilled(await textOf(file), blocks()) })),
   );
   const api = { path: API_PAGE, text: await apiPage(repository) };
-  return [...pages, settings, api, ...filled];
+  const messages = { path: TROUBLESHOOT_PAGE, text: troubleshootPage(slug) };
+  await checkMessages();
+  return [...pages, settings, api, messages, ...filled];
+}
+
+/** A message without an entry stops the tool: the page would lack it. */
+async function checkMessages(): Promise<void> {
+  const literals = await messageLiterals(repository);
+  const missing = withoutEntry(literals).map(({ place, parts }) => `${place}: ${parts.join(" … ")}`);
+  const stale = withoutLiteral(literals).map((text) => `not in the source any more: ${text}`);
+  if (missing.length + stale.length > 0)
+    throw new Error(["Bring tools/reference/troubleshoot up to date:", ...missing, ...stale].join("\n  "));
 }
 
 /** Those of the files that are not as they should be. */

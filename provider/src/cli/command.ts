@@ -10,9 +10,9 @@ import { processOutput, ReportedFailure, type Output } from "./output";
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** Runs the `datapipes` command and returns its exit code. */
-export async function run(args: readonly string[], output: Output = processOutput): Promise<number> {
-  const command = new Command("datapipes")
+/** The `datapipes` command with its subcommands. */
+export const datapipesCommand = (output: Output): Command =>
+  new Command("datapipes")
     .description(
       "Brings existing pipes under Pulumi, checks the set-up of a project, and summarizes previews.",
     )
@@ -21,6 +21,10 @@ export async function run(args: readonly string[], output: Output = processOutpu
     .addCommand(doctorCommand(output))
     .addCommand(summaryCommand(output))
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
+
+/** Runs the `datapipes` command and returns its exit code. */
+export async function run(args: readonly string[], output: Output = processOutput): Promise<number> {
+  const command = datapipesCommand(output);
   for (const each of [command, ...command.commands])
     each.exitOverride().configureOutput({ writeOut: output.result, writeErr: output.progress });
   try {

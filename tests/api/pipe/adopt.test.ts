@@ -29,7 +29,7 @@ test("adopts a pipe that equals the program without a write, and keeps it when a
   const args = withValue(mine(id), "source.kafka.credentials", undefined);
   const taken = await up(run, args);
   expect(run.lines).toEqual([
-    `pipe "orders" adopts the existing pipe "orders" (${id}) as it is; the provider sends nothing.`,
+    `pipe "orders" adopts the existing pipe ${id} as it is; the provider sends nothing.`,
   ]);
   expect(taken.id).toBe(id);
   const owned = await up(run, withValue(args, "adopt", undefined), taken);

@@ -65,7 +65,11 @@ export async function previewAdoption(context: ResourceContext, inputs: PipeDraf
   if (adoption instanceof DatapipesError)
     return { lines: [], failures: [{ path: ["adopt"], reason: render(adoption) }] };
   const { pipe, changes } = adoption;
-  const existing = `${printable(JSON.stringify(pipe.name ?? ""))} (${printable(pipe.id)})`;
+  // With fifty pipes, each line counts: a name that is the same is there once.
+  const existing =
+    pipe.name === name
+      ? printable(pipe.id)
+      : `${printable(JSON.stringify(pipe.name ?? ""))} (${printable(pipe.id)})`;
   const what = `pipe ${JSON.stringify(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");

@@ -1,0 +1,64 @@
+import { runPulumi } from "../../testkit/cli";
+import { commandsIn, documentFiles, isForUsers, readDocument } from "../../testkit/documents";
+
+/** The words after `pulumi`, called by its name or with `npm run pulumi --`. */
+function pulumiCall(words: readonly string[]): readonly string[] | undefined {
+  if (words[0] === "pulumi") return words.slice(1);
+  const own = words.indexOf("--");
+  return words[0] === "npm" && words[2] === "pulumi" && own > 0 ? words.slice(own + 1) : undefined;
+}
+
+/** A word that names a subcommand. */
+const isName = (word: string): boolean => /^[a-z][a-z-]*$/.test(word);
+
+const place = { cwd: process.cwd(), env: process.env };
+
+/** What the CLI's help says of a command, by its words. */
+const helps = new Map<string, Promise<string>>();
+const helpOf = (names: readonly string[]): Promise<string> => {
+  const key = names.join(" ");
+  const help = helps.get(key) ?? runPulumi([...names, "--help"], place).then(({ output }) => output);
+  helps.set(key, help);
+  return help;
+};
+
+/** What is wrong with a call; undefined if the CLI knows the command and its options. */
+async function defectOf(call: readonly string[]): Promise<string | undefined> {
+  const names: string[] = [];
+  for (const word of call.filter((each) => !each.startsWith("-"))) {
+    if (!isName(word)) break;
+    const subcommands = (await helpOf(names)).split(/^Flags:/m)[0] ?? "";
+    if (!new RegExp(`^ +${word} `, "m").test(subcommands)) {
+      if (names.length === 0) return `no command ${word}`;
+      break;
+    }
+    names.push(word);
+  }
+  const help = await helpOf(names);
+  const options = call.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split("=")[0] ?? "");
+  return options.find((option) => !new RegExp(`(?:^|\\s)${option}(?![\\w-])`, "m").test(help));
+}
+
+test("every pulumi command in the documents exists, with its options", async () => {
+  const documents = documentFiles().filter(isForUsers).map(readDocument);
+  const calls = documents.flatMap((document) =>
+    commandsIn(document).flatMap((words) => {
+      const call = pulumiCall(words);
+      return call === undefined ? [] : [{ file: document.file, call }];
+    }),
+  );
+  expect(calls.length).toBeGreaterThan(10);
+  const defects: string[] = [];
+  for (const { file, call } of calls) {
+    const defect = await defectOf(call);
+    if (defect !== undefined) defects.push(`${file}: pulumi ${call.join(" ")}: ${defect}`);
+  }
+  expect(defects).toEqual([]);
+});
+
+test("an unknown command and an unknown option are found", async () => {
+  const calls = [["upp"], ["up", "--yess"], ["config", "set", "--secret", "a:b"], ["stack", "init", "dev"]];
+  const defects: (string | undefined)[] = [];
+  for (const call of calls) defects.push(await defectOf(call));
+  expect(defects).toEqual(["no command upp", "--yess", undefined, undefined]);
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { NEXT_STEPS } from "../../provider/src/next-steps";
+import { ANSWERS } from "../../tools/reference/troubleshoot/answers";
+import { CONNECTIONS } from "../../tools/reference/troubleshoot/connections";
+import { fixedParts, isShownBy } from "../../tools/reference/troubleshoot/entry";
+import { FINDINGS } from "../../tools/reference/troubleshoot/findings";
+import { literalsOf, type Literal } from "../../tools/reference/troubleshoot/literals";
+import {
+  CODES,
+  SECTIONS,
+  TROUBLESHOOT_PAGE,
+  withoutEntry,
+  withoutLiteral,
+} from "../../tools/reference/troubleshoot/page";
+
+const repository = path.resolve(__dirname, "../..");
+const textOf = (file: string): string => readFileSync(path.join(repository, file), "utf8");
+const page = textOf(TROUBLESHOOT_PAGE);
+const entries = SECTIONS.flatMap((section) => section.entries);
+
+test("the page has an entry for every status, finding and connection problem, with its next steps", () => {
+  const all = { ...ANSWERS, ...FINDINGS, ...CONNECTIONS };
+  for (const [failure, step] of Object.entries(NEXT_STEPS)) {
+    const { title } = all[failure as keyof typeof NEXT_STEPS];
+    const shown = page.split(`\n### ${title}\n`)[1]?.split("\n### ")[0]?.replaceAll("\\<", "<");
+    for (const text of typeof step === "string" ? [step] : Object.values(step)) expect(shown).toContain(text);
+  }
+  expect(page).toContain(`\n### ${CONNECTIONS["connection-reset"].title}\n`);
+});
+
+test("the page has a place for every code of an error", () => {
+  for (const [code, targets] of Object.entries(CODES)) {
+    expect(page).toContain(`| \`${code}\``);
+    for (const target of targets)
+      expect(page).toContain(typeof target === "string" ? `\n## ${target}\n` : `\n### ${target.title}\n`);
+  }
+});
+
+test("no two entries have one title", () => {
+  const titles = [...SECTIONS, ...entries].map(({ title }) => title);
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+});
+
+/** Every message of a real run that a page of this repository quotes. */
+const messages = [
+  ...new Set(
+    textOf("docs/faults.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .map((line) => line.split(" | ")[2]?.trim() ?? "")
+      .filter((message) => message !== "success only"),
+  ),
+];
+
+test("every message of a real run under a fault is the text of an entry, and ends with one of its next steps", () => {
+  expect(messages.length).toBeGreaterThan(100);
+  const unmatched = messages.filter((message) => {
+    const shown = message.replace(/^error: /, "").replace(/ \(and \d+ more\)$/, "");
+    return !entries.some(
+      ({ texts, steps }) =>
+        texts.some((text) => isShownBy(shown, fixedParts(text))) &&
+        (!message.startsWith("error: ") ||
+          shown.endsWith("…") ||
+          steps.some((step) => shown.endsWith(step.text))),
+    );
+  });
+  expect(unmatched).toEqual([]);
+});
+
+test("finds the texts of the source: templates, concatenations, and texts inside of them", () => {
+  const source = `
+    const why = isLate ? "came far too late" : "no";
+    throw new DatapipesError("conflict", \`pipe \${name} has gone \` + "away for good: " + why + \` (\${id}).\`);
+    const short = "not found";
+    ok("package", "all is well with it");
+  `;
+  const found = literalsOf("x.ts", source).filter(({ isMessage }) => isMessage);
+  expect(found.map(({ place, parts }) => [place, parts])).toEqual([
+    ["x.ts:2", ["came far too late"]],
+    ["x.ts:3", ["pipe", "has gone away for good:", "(", ")."]],
+  ]);
+});
+
+test("reports a message without an entry, and an entry whose message is gone", () => {
+  const message: Literal = { place: "x.ts:1", parts: ["the pipe", "has gone away"], isMessage: true };
+  expect(withoutEntry([message])).toEqual([message]);
+  expect(withoutEntry([{ ...message, parts: ["Meanwhile, a pipe", "has appeared:"] }])).toEqual([]);
+  expect(withoutLiteral([message])).toContain("Meanwhile, a pipe <name> has appeared: <id>.");
+});
+
+test("matches a cut message by its beginning only", () => {
+  const parts = fixedParts("The pipe <name> has gone, and <other> stays.");
+  expect(isShownBy('The pipe "a" has gone, and "b" stays.', parts)).toBe(true);
+  expect(isShownBy('The pipe "a" has gone, and …', parts)).toBe(false);
+  expect(isShownBy("The provider adopted n…", fixedParts("The provider adopted none."))).toBe(true);
+  expect(isShownBy("The provider adopted n", fixedParts("The provider adopted none."))).toBe(false);
+  expect(isShownBy("Another text…", parts)).toBe(false);
+});

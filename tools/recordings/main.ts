@@ -1,0 +1,62 @@
+import { parseArgs } from "node:util";
+import { run } from "../run";
+import { fileOf, keptRecordings, staleGuides, write } from "./files";
+import { COLUMNS, NAMES, record } from "./record";
+
+const usage = `usage: npm run recordings [-- <options> [<name> …]]
+
+Runs the real CLI in a terminal of ${COLUMNS} columns against the simulator, keeps its screens in docs/recordings, and puts them between
+the marks of docs/guides: <!-- recording: <name> --> and <!-- /recording -->. Without names, all are made.
+
+  --check          writes nothing; exit code 1 if a recording or a guide is not as it should be
+  --fill           runs nothing; puts the kept recordings between the marks
+  --columns <n>    prints the recordings of a terminal of that width, and writes nothing
+
+Names: ${NAMES.join(", ")}
+`;
+
+const options = {
+  check: { type: "boolean", default: false },
+  fill: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+  columns: { type: "string" },
+} as const;
+
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const columns = Number(values.columns ?? COLUMNS);
+  const isWrong = positionals.some((name) => !NAMES.includes(name)) || !(columns >= 40);
+  if (isWrong || values.help) {
+    process.stderr.write(usage);
+    return values.help ? 0 : 2;
+  }
+  const wanted = positionals.length > 0 ? positionals : NAMES;
+  if (values.columns !== undefined) {
+    for (const [name, text] of await record(wanted, columns)) process.stdout.write(`━━ ${name}\n${text}\n`);
+    return 0;
+  }
+  const made = values.fill ? new Map<string, string>() : await record(wanted);
+  return values.check ? check(made) : keep(made);
+}
+
+async function keep(made: ReadonlyMap<string, string>): Promise<number> {
+  for (const [name, text] of made) await write(fileOf(name), text);
+  for (const [file, text] of await staleGuides(await keptRecordings())) {
+    await write(file, text);
+    process.stdout.write(`${file} written\n`);
+  }
+  return 0;
+}
+
+/** Reports what differs from the recordings of a new run. */
+async function check(made: ReadonlyMap<string, string>): Promise<number> {
+  const kept = await keptRecordings();
+  const stale = [...made].filter(([name, text]) => kept.get(name) !== text);
+  for (const [name, text] of stale)
+    process.stderr.write(`${fileOf(name)} is stale: run \`npm run recordings\`; it is now:\n${text}\n`);
+  const guides = [...(await staleGuides(kept)).keys()];
+  for (const file of guides) process.stderr.write(`${file} is stale: run \`npm run recordings -- --fill\`\n`);
+  return stale.length + guides.length > 0 ? 1 : 0;
+}
+
+run(main);

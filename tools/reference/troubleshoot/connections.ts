@@ -1,0 +1,69 @@
+import type { ConnectionProblem } from "../../../provider/src/errors";
+import { entry, type Entry } from "./entry";
+
+const NO_RESPONSE = "<operation> failed: <method and path> got no response: ";
+
+/** Requests without an answer. The compiler demands an entry for each problem. */
+export const CONNECTIONS: Readonly<Record<ConnectionProblem, Entry>> = {
+  "host-not-found": entry(
+    "ENOTFOUND",
+    [`${NO_RESPONSE}getaddrinfo ENOTFOUND <host>`],
+    "DNS knows no such host. No request was sent.",
+  ),
+  "no-name-service": entry(
+    "EAI_AGAIN",
+    [`${NO_RESPONSE}getaddrinfo EAI_AGAIN <host>`],
+    "The DNS server did not answer. No request was sent.",
+  ),
+  "connection-refused": entry(
+    "ECONNREFUSED",
+    [`${NO_RESPONSE}connect ECONNREFUSED <address>`],
+    "The machine answers, but no server listens on this port. No request was sent.",
+  ),
+  unreachable: entry(
+    "EHOSTUNREACH or ENETUNREACH",
+    [`${NO_RESPONSE}connect EHOSTUNREACH <address>`, `${NO_RESPONSE}connect ENETUNREACH <address>`],
+    "The network has no way to the machine. No request was sent.",
+  ),
+  "not-reached-in-time": entry(
+    "ETIMEDOUT",
+    [`${NO_RESPONSE}connect ETIMEDOUT <address>`],
+    "Nothing answered when the provider opened the connection. Firewalls drop packets in this way.",
+  ),
+  certificate: entry(
+    "A certificate that Node.js does not accept",
+    [
+      `${NO_RESPONSE}self-signed certificate`,
+      `${NO_RESPONSE}certificate has expired`,
+      `${NO_RESPONSE}unable to verify the first certificate`,
+      `${NO_RESPONSE}Hostname/IP does not match certificate's altnames`,
+    ],
+    "The server's certificate is expired, for another host, or of an authority that Node.js does not know. No request was sent, so no key either. A proxy that inspects traffic has such a certificate.",
+    "For an authority of your own, set `NODE_EXTRA_CA_CERTS=<file>` in the environment of `pulumi`.",
+  ),
+  tls: entry(
+    "The TLS handshake failed",
+    [`${NO_RESPONSE}<…> SSL routines:<…>wrong version number<…>`],
+    "The other side does not speak TLS: an `https` URL names a port of plain http, or a proxy answered.",
+  ),
+  "not-http": entry(
+    "Parse Error",
+    [`${NO_RESPONSE}Parse Error: Expected HTTP/<…>`],
+    "Something listens on this port, but it does not speak HTTP.",
+  ),
+  "connection-reset": entry(
+    "ECONNRESET, socket hang up",
+    [`${NO_RESPONSE}read ECONNRESET`, `${NO_RESPONSE}socket hang up`],
+    "The connection was closed before the answer came. The server may have processed the request. The message ends with a next step that fits the request.",
+  ),
+  "no-answer-in-time": entry(
+    "No response in time",
+    ["<operation> failed: <method and path> got no response within <number> s."],
+    "The server accepted the connection, but did not answer in the time that an attempt has. It may have processed the request.",
+  ),
+  other: entry(
+    "Another network error",
+    [`${NO_RESPONSE}<code>`],
+    "The request failed for a reason that the provider does not know. The message has the words of Node.js.",
+  ),
+};

@@ -1,0 +1,226 @@
+import { CHANGES, CONFIGURATION, entry, TAKE_OVER, type Entry } from "./entry";
+
+/** What `pulumi preview` refuses before a request is sent: values of arguments. */
+export const ARGUMENTS: readonly Entry[] = [
+  entry(
+    "A required field is missing",
+    ["<field> is required (<type>)", "<field> is required when type is <type>"],
+    "The API document requires the field. Nothing was sent.",
+  ),
+  entry(
+    "A field has the wrong type or form",
+    [
+      "<field> must be a <type>, got <value>",
+      "<field> must be an <type>, got <value>",
+      "<field> must be a whole number of at most 15 digits, got <value>",
+      "<field> must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000, got <value>",
+      "<field> must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM, got <value>",
+      "<field> must be more than 0, got <value>",
+      "<field> must name at least one state",
+      "<field> must have at most 50 characters, got <number>",
+      "<field> must have at most 255 characters, got <number>",
+      "<field> must consist of letters, digits and white space, got <value>",
+      "<field> must be one of <values>, got <value>",
+    ],
+    "The value is not one that the API document allows. The message never repeats a value of a secret field.",
+    "[The reference](../reference/pipe.md) has the type of every field.",
+  ),
+  entry(
+    "A name that is not an argument",
+    [
+      '<field> is not an argument; did you mean "<name>"?',
+      "<field> is not an argument; expected one of <names>",
+      "<field> has an unknown member; expected one of <names>",
+    ],
+    "The field is misspelt, or in the wrong place.",
+  ),
+  entry(
+    "Exactly one of several",
+    [
+      "source must have exactly one of <kinds>; it has none",
+      "source must have exactly one of <kinds>; it has <kinds>",
+    ],
+    "A pipe reads from one kind of source.",
+  ),
+  entry(
+    "An entry twice in a list",
+    ["<field> repeats the <column, target table or entry> <name> of element <number>"],
+    "Two elements of the list are for the same thing, which the API cannot store.",
+  ),
+  entry(
+    "A mapping for every column",
+    ["fieldMappings must cover every destination column; missing: <columns>"],
+    "The API requires that the field mappings name every column of `destination.columns`.",
+  ),
+];
+
+const ALLOW =
+  'set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete"';
+
+/** What `pulumi preview` refuses because it would replace a resource. */
+export const REPLACEMENTS: readonly Entry[] = [
+  entry(
+    "A field that cannot be changed in place",
+    [
+      `<field> cannot be changed in place: the service has <value>, the program declares <value>. Declare what the service has (or keep it with ignoreChanges: ["<field>"]), or ${ALLOW}.`,
+      `<field> cannot be changed in place, and differs from the value in the state. Undo the change, or ${ALLOW}.`,
+    ],
+    'The API has no operation that changes this field. A replacement makes a second pipe while the first one may go on loading the same data, so the default `replacementPolicy: "refuse"` refuses it. Nothing was sent.',
+    `${CHANGES} lists the fields. If the service has the value that you want to keep, declare it, and the preview is empty.`,
+  ),
+  entry(
+    "replaceOnChanges is refused",
+    [
+      `<field> changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}.`,
+    ],
+    "The option `replaceOnChanges` names a field that changed.",
+  ),
+  entry(
+    "replaceWith, or another provider",
+    [
+      `the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names, which replacementPolicy refuses. Remove the option, or ${ALLOW}.`,
+      `another provider, or replaceWith, requires a replacement, which replacementPolicy refuses. Undo that change, or ${ALLOW}.`,
+    ],
+    "Pulumi replaces a resource that gets another provider, even if nothing else changed.",
+    "If the new provider is for the same account, keep the name of the old one: give it the option `aliases`.",
+  ),
+  entry(
+    "deletionPolicy changes together with a replacement",
+    [
+      "deletionPolicy changed, and another provider, or replaceWith, requires a replacement: Pulumi would apply the old policy. Change deletionPolicy first, in a separate `pulumi up`.",
+    ],
+    "Pulumi decides by the policy in the state what becomes of the old resource, and not by the one of the program.",
+  ),
+];
+
+const SET =
+  "Set it with `pulumi config set datapipes:<name> <value>` or as <DATAPIPES_NAME> in the environment.";
+
+/** Settings that are missing or malformed. */
+export const SETTINGS: readonly Entry[] = [
+  entry(
+    "A setting is not set",
+    [
+      `datapipes:<name> is not set. ${SET}`,
+      "<organizationId or serviceId> is missing. Pass it as an argument, or set it with `pulumi config set datapipes:<organizationId or serviceId> <uuid>`.",
+    ],
+    "The provider reads the stack's configuration first, then the environment, and found the setting in neither.",
+    `Check which stack is selected: \`pulumi stack\`. ${CONFIGURATION} lists all settings.`,
+  ),
+  entry(
+    "A setting has a value that cannot be used",
+    [
+      `datapipes:<name> is <value>, expected <form>. ${SET}`,
+      `datapipes:<name> is <value>, which <defect>; expected <form>. ${SET}`,
+      "Correct the argument <name> of the Provider <name>.",
+      "<organizationId or serviceId> is <value>, expected a UUID.",
+    ],
+    "The value has not the form of the setting. Most are copied with something around them.",
+  ),
+  entry(
+    "The key cannot be used",
+    [
+      "datapipes:apiKeySecret cannot be used: it <defect>. Set it with `pulumi config set --secret datapipes:apiKeySecret` or as DATAPIPES_API_KEY_SECRET in the environment.",
+      "datapipes:apiKeyId is <value>, which contains a colon: set the key id alone; the part after the colon belongs in datapipes:apiKeySecret",
+    ],
+    "The value of the key secret is never shown; the message says what is wrong with it.",
+    "Without a value, `pulumi config set` asks for it, which keeps the secret out of the history of your shell.",
+  ),
+  entry(
+    "What may be wrong with a value",
+    [
+      "contains only white space",
+      "ends with a line break",
+      "begins with a line break",
+      "contains a line break",
+      "contains a control character",
+      "begins with white space",
+      "ends with white space",
+      "is in quotes",
+      "contains white space",
+      "contains an invisible character",
+      "is in brackets",
+      "begins with urn:",
+      "lacks the hyphens",
+      "has the length of a UUID, but another form",
+      "has <number> characters instead of 36",
+      "contains a user name",
+      "contains a query",
+      "contains a fragment",
+      "does not begin with https://",
+      "has a path after /v1",
+      "is not a URL",
+      "has another scheme than https",
+      "contains a colon",
+      "is not in lower case",
+      "lacks the s after the seconds",
+    ],
+    "These stand after `which` in an error of a setting. A line break at the end comes from a file: `cat file | pulumi config set …` keeps it.",
+  ),
+  entry(
+    "Plain http is refused",
+    [
+      "datapipes:baseUrl is <url>: plain http would send the API key and all secrets unencrypted. Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.",
+      "Give an https URL as the argument baseUrl of the Provider <name>.",
+    ],
+    "Everyone on the way could read the key. Only addresses of this machine may be plain http.",
+  ),
+];
+
+/** Errors of the program itself: what it declares does not fit together, or a function has wrong arguments. */
+export const PROGRAMS: readonly Entry[] = [
+  entry(
+    "Two resources manage the same thing",
+    [
+      'Pipe "<name>" and "<name>" both adopt <id>. Only one resource can manage it: remove one of them from the program.',
+      "adopt names <id>, which <resource> of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.",
+      "Two resources of this program manage <type> <id>: <names>. Remove one of them from the program; the other one keeps it.",
+      'ServiceSettings "<name>" and "<name>" are both for service <id>. A program can have one ServiceSettings for each service: merge the two into one.',
+    ],
+    "Both would change the same pipe or service, and a removal of one would delete what the other one manages.",
+    "If you renamed a resource, give the new one the option `aliases` with the old name.",
+  ),
+  entry(
+    "The option import, and pulumi import",
+    [
+      '<type> "<name>": the resource option `import` and `pulumi import <type>` cannot work with dynamic resources. Remove the option; to manage what exists, set the argument `adopt: "<id>"` or run `datapipes import`.',
+      '<type> "<name>": the resource option `import` and `pulumi import <type>` cannot work with dynamic resources. Remove the option: a declared ServiceSettings manages the settings of the existing service.',
+    ],
+    "Pulumi reads what exists before it has the code of a dynamic resource.",
+    `${TAKE_OVER} shows both ways.`,
+  ),
+  entry(
+    "get without an id",
+    ['<type>.get("<name>"): the id is missing. Pass the id of an existing resource.'],
+    "The second argument of `get` is the id in the service.",
+  ),
+  entry(
+    "deletionPolicy in a transform",
+    [
+      '<type> "<name>": a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option retainOnDelete is false too.',
+    ],
+    "The class sets the option `retainOnDelete` from `deletionPolicy` before a transform changes the argument.",
+    "Change the argument where the resource is declared, or set both in the transform.",
+  ),
+  entry(
+    "Wrong arguments of a function",
+    [
+      "<function> failed: its <arguments or options> must be an object, but are <kind>.",
+      "<function> failed: <name> is required.",
+      "<function> failed: it requires exactly one of `id` and `name`.",
+      "<function> failed: <name> is not known yet: use <function>Output.",
+      "<function> failed: <name> must be a string, but is <a resource of type ‹type›, or another kind>.",
+      "<function> failed: <name> must not be empty.",
+      "<function> failed: its option provider must be a Provider of this package, but is <kind>.",
+    ],
+    "A call of `getPipe`, `getPipes`, `getPipeSettings` or `getBackups` has other arguments than its types say, or an output where a text belongs.",
+    "To pass an output of a resource, call the form with `Output` at the end of its name.",
+  ),
+  entry(
+    "The package is older than the stack",
+    [
+      "pulumi-datapipes <version> has no resource type <type>. Update the package: the stack may come from a newer version.",
+    ],
+    "The state has a resource of a kind that the installed version does not know.",
+  ),
+];

@@ -1,0 +1,71 @@
+import { CONFIGURATION, entry, type Entry } from "./entry";
+
+/** Warnings of `ServiceSettings`. */
+export const SERVICE_SETTINGS: readonly Entry[] = [
+  entry(
+    "An update of the lists failed",
+    [
+      "ServiceSettings <id>: an update failed, and the provider cannot know whether <list> has <entries>. This update reads the list, then adds those that the program declares and removes the others.",
+      "ServiceSettings <id>: an update failed before it had removed all entries that the program does not declare. This update removes them, because exclusive is true.",
+    ],
+    "A former run had no answer. This one repairs the lists: run `pulumi up`.",
+  ),
+  entry(
+    "Entries of others",
+    [
+      "service <id>: <list> also has entries that the program does not declare: <entries>. The provider did not change them; declare those that this program should manage.",
+    ],
+    "Without `exclusive: true`, the provider manages the declared entries alone.",
+  ),
+  entry(
+    "An entry that the service did not remove or writes in another way",
+    [
+      "service <id>: the request to remove <entries> from <list> succeeded, but the response still lists it. Remove it in the service's console.",
+      "service <id>: <list> does not list <entries>, but lists <entries>, which may be the same in another spelling. The provider did not change it. Declare the entry in the spelling of the service.",
+    ],
+    "The service compares entries by their text.",
+  ),
+];
+
+/** Warnings of security, and of the machine. */
+export const MACHINE: readonly Entry[] = [
+  entry(
+    "The key secret is plain text",
+    [
+      "datapipes:apiKeySecret is set as plain text: the stack's configuration and state hold it unencrypted. Encrypt it with `pulumi config set --secret datapipes:apiKeySecret`.",
+    ],
+    "Everyone who can read the stack file or the state can read the key.",
+    "The command asks for the value. Former states keep it, so rotate the key afterwards.",
+  ),
+  entry(
+    "Plain http is allowed",
+    [
+      "<url> uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.",
+      'datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. Remove it where every datapipes:baseUrl is https or a loopback address.',
+    ],
+    `The warning comes at every run for as long as the setting is "true". See ${CONFIGURATION}.`,
+  ),
+  entry(
+    "The temporary folder cannot be used",
+    [
+      "the provider cannot use the temporary folder (<reason>), in which the provider instances of a run record what they adopt or declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.",
+    ],
+    "A program with several `Provider` instances runs several processes, which tell each other through files what they manage.",
+  ),
+];
+
+/** Errors that are not of this package, but of Pulumi or Node.js because of it. */
+export const OTHERS: readonly Entry[] = [
+  entry(
+    "Cannot find module 'pulumi-datapipes/runtime'",
+    ["Cannot find module 'pulumi-datapipes/runtime'"],
+    "Pulumi's plugin process loads the package by name from the folder of the program, and it is not installed there. A refresh or a destroy needs it, too.",
+    "Run `npm install` in the folder of the project. `npx datapipes doctor` says what is wrong with the installation.",
+  ),
+  entry(
+    "error reading from server: EOF",
+    ["error reading from server: EOF"],
+    "The plugin process ended, for example because the machine had no memory left. After a create, the pipe may exist and the state may lack it.",
+    "[Recover from a failed run](failed-run.md) has the steps.",
+  ),
+];
