@@ -74,11 +74,11 @@ test("reads type and name of a URN, also of a resource in a component and of a n
 });
 
 test.each([
-  ["", "The input has no JSON object."],
-  ["error: no stack", "The input has no JSON object."],
-  ['{"steps": [', "The input is not complete JSON."],
-  ['{"name": "x"}', "The input is JSON, but not that of a preview."],
-  ['{"steps": [{"op": 1}]}', "The input is JSON, but not that of a preview."],
+  ["", "The preview has no JSON object."],
+  ["error: no stack", "The preview has no JSON object."],
+  ['{"steps": [', "The preview is not complete JSON."],
+  ['{"name": "x"}', "The JSON is not that of a preview."],
+  ['{"steps": [{"op": 1}]}', "The JSON is not that of a preview."],
 ])("refuses %j", (text, message) => {
   expect(() => readPreview(text)).toThrow(message);
 });

@@ -23,6 +23,12 @@ export const IMPORT: readonly Entry[] = [
     "`--only` compares with the whole name, or the whole id; `*` stands for any text. Put it in quotes, so that the shell does not replace it.",
   ),
   entry(
+    "import: no service",
+    ["The configuration names no service: set one, or pass --service <id>."],
+    "The command reads the pipes of `datapipes:serviceId`, unless you name services.",
+    TAKE_OVER,
+  ),
+  entry(
     "import: a pipe is skipped",
     [
       "Skipped pipe <name> (<id>): its field <field> contains a secret.",
@@ -30,6 +36,7 @@ export const IMPORT: readonly Entry[] = [
       "Skipped pipe <name> (<id>): the API returns no source for it.",
       "Skipped pipe <name> (<id>): this version does not know its kind of source: <kinds>.",
       "warning: pipe <name> (<id>): <field> <defect>. The program does not declare it.",
+      "warning: pipes <name> (<id>), <name> (<id>) and <number> more: <field> is a field that this version does not know. The program does not declare it.",
       "warning: pipe <name> (<id>): destination.columns needs mappings: fieldMappings must cover every destination column; missing: <columns>. The program does not declare it.",
     ],
     "The program would say something that is not true of the pipe, or contain a secret. The other pipes are written.",
@@ -46,6 +53,20 @@ export const IMPORT: readonly Entry[] = [
       "the Pulumi CLI gave no reason.",
     ],
     "`datapipes` asks the Pulumi CLI for the settings of the stack. The words after the colon are those of the CLI; a missing passphrase is the usual reason.",
+  ),
+];
+
+/** What `datapipes summary` says. */
+export const SUMMARY: readonly Entry[] = [
+  entry(
+    "summary: the input is no preview",
+    [
+      "The preview has no JSON object.",
+      "The preview is not complete JSON.",
+      "The JSON is not that of a preview.",
+      "The preview could not be read: <reason>.",
+    ],
+    "The command reads what `pulumi preview --json` prints, from a file or from standard input. If the preview itself failed before it printed JSON, its own error says why.",
   ),
 ];
 

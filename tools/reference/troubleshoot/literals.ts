@@ -23,6 +23,10 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "cli/import/command.ts",
   "cli/doctor/command.ts",
   "cli/import/program.ts",
+  "cli/summary/command.ts",
+  // The Markdown of `datapipes summary`.
+  "cli/summary/changes.ts",
+  "cli/summary/summary.ts",
   // The reference has these.
   "resources/outputs.ts",
   "core/handler.ts",

@@ -2,7 +2,7 @@ import type { DatapipesErrorCode } from "../../../provider/src/errors";
 import { NEXT_STEPS, type Failure } from "../../../provider/src/next-steps";
 import { page, table, code } from "../markdown";
 import { ANSWERS } from "./answers";
-import { DOCTOR, IMPORT } from "./commands";
+import { DOCTOR, IMPORT, SUMMARY } from "./commands";
 import { CONNECTIONS } from "./connections";
 import type { Entry } from "./entry";
 import { FINDINGS } from "./findings";
@@ -113,6 +113,7 @@ export const SECTIONS: readonly Section[] = [
   },
   { title: "Secrets and the machine", intro: "Warnings.", entries: alone(MACHINE) },
   { title: "datapipes import", intro: "Errors and lines of the command.", entries: alone(IMPORT) },
+  { title: "datapipes summary", intro: "Errors of the command.", entries: alone(SUMMARY) },
   {
     title: "datapipes doctor",
     intro: "Each finding of the command ends with what mends it.",

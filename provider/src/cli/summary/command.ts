@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command, InvalidArgumentError } from "commander";
 import type { Output } from "../output";
@@ -27,15 +26,10 @@ export const summaryCommand = (output: Output): Command =>
     .option("--max-length <characters>", "longest text", lengthOf, MAX_LENGTH)
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, options: SummaryOptions) => {
-      const { summaryOf } = await import("./summary.js");
+      const [{ summaryOf }, { textOf }] = await Promise.all([import("./summary.js"), import("./preview.js")]);
       const json = file === undefined ? await text(process.stdin) : await textOf(file);
       output.result(summaryOf(json, options));
     });
-
-const textOf = (file: string): Promise<string> =>
-  readFile(file, "utf8").catch((error: unknown) => {
-    throw new Error(`The file could not be read: ${(error as Error).message}.`);
-  });
 
 function lengthOf(value: string): number {
   const length = Number(value);

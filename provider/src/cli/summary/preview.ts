@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { PropertyMap, PropertyValue } from "../../core/property-value";
 
@@ -43,13 +44,19 @@ export type ResourceState = z.infer<typeof state>;
 /** What `pulumi preview --json` prints, as far as the summary uses it. */
 export type Preview = z.infer<typeof preview>;
 
+/** The text of a file. */
+export const textOf = (file: string): Promise<string> =>
+  readFile(file, "utf8").catch((error: unknown) => {
+    throw new PreviewError(`The preview could not be read: ${(error as Error).message}.`);
+  });
+
 /** Reads what `pulumi preview --json` prints. Lines before the JSON, such as those of a wrapper, are skipped. */
 export function readPreview(text: string): Preview {
   const start = text.search(/^\{/m);
-  if (start < 0) throw new PreviewError("The input has no JSON object.");
+  if (start < 0) throw new PreviewError("The preview has no JSON object.");
   const parsed = preview.safeParse(jsonOf(text.slice(start)));
   if (!parsed.success || (parsed.data.steps ?? parsed.data.diagnostics) === undefined)
-    throw new PreviewError("The input is JSON, but not that of a preview.");
+    throw new PreviewError("The JSON is not that of a preview.");
   return parsed.data;
 }
 
@@ -57,7 +64,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PreviewError("The input is not complete JSON.");
+    throw new PreviewError("The preview is not complete JSON.");
   }
 }
 
