@@ -97,11 +97,14 @@ export class ServiceChecker implements Checker {
       }
   }
 
-  /** A replacement that retains gives up the entries of a failed create, also in a run in which something else fails. */
+  /** A replacement that retains gives up the entries of the old settings, also in a run in which something else fails. */
   #forgetReleased(): void {
     const settings = this.stack.resources.find((one) => isSettings(one) && !one.pendingDelete);
-    const observed = (settings?.outputs as PropertyMap | undefined)?.["observed"];
-    if (this.#outcome === "left" && isMap(observed) && observed[UNCERTAIN] === undefined) this.#added.clear();
+    if (this.#outcome !== "left" || settings === undefined) return;
+    const { observed } = settings.outputs as PropertyMap;
+    const uncertain = isMap(observed) ? observed[UNCERTAIN] : undefined;
+    this.#added.clear();
+    if (isMap(uncertain)) for (const key of keysOfLists(uncertain)) this.#added.add(key);
   }
 
   /** Exclusive settings remove unmanaged entries, also in a run in which something else fails. */
