@@ -1,6 +1,6 @@
 /**
- * Ends the output of a run with one line for machines: `12 passed, 0 failed`, and `, 1 skipped` if any were. Names the
- * tests that were skipped, unless the run was asked for other tests by name.
+ * Ends the output of a run with one line for machines: `12 passed, 0 failed`. Before it come the number and the names of the
+ * tests that were skipped, without names if the run was asked for other tests by name.
  * JavaScript, because Jest loads reporters as they are.
  */
 
@@ -30,10 +30,10 @@ class CountReporter {
     const passed = sum(files.map((file) => file.numPassingTests));
     const failed = sum(files.map(failedIn));
     const skipped = sum(files.map((file) => file.numPendingTests + file.numTodoTests));
-    const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
     const names = this.namesSkipped ? skippedNames(files).join("") : "";
+    const skippedLine = skipped > 0 ? `${skipped} skipped\n` : "";
     process.once("exit", () => {
-      process.stdout.write(`\n${names}${line}\n`);
+      process.stdout.write(`\n${names}${skippedLine}${passed} passed, ${failed} failed\n`);
     });
   }
 }
