@@ -60,7 +60,7 @@ test("a pipe whose create was killed is named by the next `up`, and can be adopt
   await stack.write(program({ early: { adopt: early }, late: { adopt: late } }));
   const nextRun = await stack.up();
   expect(nextRun.output).toMatch(
-    new RegExp(`${second} is in the stack already.*${late}.*pulumi state delete`),
+    new RegExp(`pipe "late" \\(${second}\\) is in the stack already.*${late}.*pulumi state delete`),
   );
   await stack.pulumi(["state", "delete", urnOf("late"), "--yes"]);
   takeWrites(simulator);

@@ -65,6 +65,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly computed: readonly string[];
   /** Those of them that depend on both the inputs and what the API returned. */
   derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
+  /** What messages call the resource: its name in the service, then its id. */
+  nameOf?(id: string, properties: PropertyMap): string;
   /** Default inputs from the logical name. */
   defaultsOf?(logicalName: string): PropertyMap;
   /** Validates rules between fields. */

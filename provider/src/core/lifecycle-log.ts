@@ -19,7 +19,7 @@ export class LifecycleLog {
   preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
     for (const { path } of changesOf("update", changes).filter(isRemoval))
       this.output.warn(
-        `${this.#nameOf(id)}: the program no longer declares ${path}, but the API has no way to unset it. The provider sends nothing, and ` +
+        `${this.#nameOf(id, olds)}: the program no longer declares ${path}, but the API has no way to unset it. The provider sends nothing, and ` +
           `the value stays.`,
       );
     this.#warnOfIgnoredValues(id, olds, news);
@@ -28,16 +28,16 @@ export class LifecycleLog {
   }
 
   /** The engine shows and applies the policy in the state; the provider applies the policy of the program. */
-  replacement(id: string, stored: unknown, { deletes }: Policy): void {
+  replacement(id: string, properties: PropertyMap, stored: unknown, { deletes }: Policy): void {
     if ((stored === "delete") === deletes) return;
     const [what, shown] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
-    this.output.log(`${this.#nameOf(id)} ${what}, although the preview may show ${shown}.`);
+    this.output.log(`${this.#nameOf(id, properties)} ${what}, although the preview may show ${shown}.`);
   }
 
-  skippedDelete(id: string, owner = "another resource"): void {
-    this.output.log(`${this.#nameOf(id)} is not deleted: ${owner} of this program uses it.`);
+  skippedDelete(id: string, properties: PropertyMap, owner = "another resource"): void {
+    this.output.log(`${this.#nameOf(id, properties)} is not deleted: ${owner} of this program uses it.`);
   }
 
   /** Warns of sent values that the API returns differently: it ignored them, or formats them in another way. */
@@ -52,7 +52,7 @@ export class LifecycleLog {
       // No message may show a secret, and services mask the secrets that they return.
       if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       this.output.warn(
-        `${this.#nameOf(id)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. The service may ` +
+        `${this.#nameOf(id, declared)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. The service may ` +
           `have ignored the value.`,
       );
     }
@@ -68,7 +68,7 @@ export class LifecycleLog {
       const current = inDeclaredShape(field, declared, valueAt(observedOf(olds), field.path));
       if (!isOtherScalar(current, declared) || !sameValue(field, valueAt(olds, field.path), declared))
         continue;
-      const what = `${this.#nameOf(id)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;
+      const what = `${this.#nameOf(id, olds)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;
       const value = this.#show(current);
       if (privateStateOf(olds).written)
         this.output.log(
@@ -86,12 +86,13 @@ export class LifecycleLog {
       typeof other === "string" && other.toLowerCase() === String(adopt).toLowerCase();
     if (typeof adopt !== "string" || known.some(isAdopt)) return;
     this.output.warn(
-      `${this.#nameOf(id)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
+      `${this.#nameOf(id, olds)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} unmanaged, then \`pulumi up\`.`,
     );
   }
 
-  #nameOf = (id: string): string => `${this.definition.type} ${id}`;
+  #nameOf = (id: string, properties: PropertyMap): string =>
+    this.definition.nameOf?.(id, properties) ?? `${this.definition.type} ${id}`;
 
   #show = (value: PropertyValue): string => shownValue(value, this.definition.secretNames);
 }

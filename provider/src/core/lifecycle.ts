@@ -222,7 +222,7 @@ export class Lifecycle {
       const { isRead, deleted } = this.#run.idUse(id);
       const owner = this.#run.ownerOf(id);
       if (owner !== undefined || isRead || this.context.runFlags?.has(adoptionFlag(id)) === true) {
-        this.#log.skippedDelete(id, owner === undefined ? undefined : this.#run.nameOf(owner));
+        this.#log.skippedDelete(id, properties, owner === undefined ? undefined : this.#run.nameOf(owner));
         return;
       }
       if (deleted !== undefined) return;
@@ -251,7 +251,7 @@ export class Lifecycle {
     this.#run.expectCreate(replaced, withoutAdopt);
     const { diffed, stored } = replaced;
     if (diffed !== undefined) {
-      if (refused.length === 0) this.#log.replacement(diffed.id, stored?.deletionPolicy, policy);
+      if (refused.length === 0) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
       this.context.runFlags?.clear(adoptionFlag(diffed.id));
     }
     return { inputs: withoutAdopt, failures: [...failures, ...refused] };

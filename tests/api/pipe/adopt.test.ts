@@ -126,16 +126,16 @@ describe("adopt on a pipe of the stack", () => {
     return run.lines.map((line) => line.replaceAll(before.id, "<id>"));
   };
 
-  const warning =
-    `warning: Pipe <id> is in the stack already, so adopt does not take over ${other}. To manage that one instead, run ` +
+  const warningOf = (name: string): string =>
+    `warning: pipe "${name}" (<id>) is in the stack already, so adopt does not take over ${other}. To manage that one instead, run ` +
     "`pulumi state delete <URN of the resource>`, which leaves <id> unmanaged, then `pulumi up`.";
 
   test("adopts no other pipe, and the message says what to do instead", async () => {
-    expect(await linesOf(() => other)).toEqual([warning]);
+    expect(await linesOf(() => other)).toEqual([warningOf("orders")]);
   });
 
   test("repeats the warning at the next preview", async () => {
-    expect(await linesOf(() => other, true)).toEqual([warning]);
+    expect(await linesOf(() => other, true)).toEqual([warningOf("orders")]);
   });
 
   test("repeats the warning after updates and a refresh", async () => {
@@ -149,7 +149,7 @@ describe("adopt on a pipe of the stack", () => {
     await up(run, { ...late, name: "renamed" }, renamed);
     await up(run, { ...late, name: "again" }, { id: renamed.id, outputs: read?.outputs ?? {} });
     const warnings = run.lines.map((line) => line.replaceAll(created.id, "<id>"));
-    expect(warnings).toEqual([warning, warning]);
+    expect(warnings).toEqual([warningOf("renamed"), warningOf("renamed")]);
   });
 
   test("may name the same pipe, in either spelling of its id", async () => {

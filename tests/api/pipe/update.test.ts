@@ -164,7 +164,7 @@ describe("settings", () => {
       observed: { settings: { dbmsMaxThreads: 4 } },
     });
     expect(run.lines).toEqual([
-      `warning: Pipe ${deployed.id}: settings.dbmsMaxThreads was sent as 5, but the API returned 4. The service may have ignored the value.`,
+      `warning: pipe "orders" (${deployed.id}): settings.dbmsMaxThreads was sent as 5, but the API returned 4. The service may have ignored the value.`,
     ]);
   });
 

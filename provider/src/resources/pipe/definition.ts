@@ -21,6 +21,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
   computed: COMPUTED,
   hasReadOperation: true,
 
+  nameOf,
   defaultsOf: (logicalName) => ({ name: logicalName }),
   rules: pipeRules,
   checked: warnOfSecondPipe(context),

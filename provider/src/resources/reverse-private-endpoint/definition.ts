@@ -51,6 +51,7 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
     secretNames: SECRET_NAMES,
     computed: COMPUTED,
     derived: (_declared, current) => ({ ...DEFAULT_OUTPUTS, ...pick(current, COMPUTED) }),
+    nameOf,
     rules: requiredByType,
 
     previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),
