@@ -188,7 +188,10 @@ export class Lifecycle {
         (map, { field, before: old }) => withValueAt(map, field.path, old),
         declared,
       );
-    const privateState = privateStateAfterUpdate(privateStateOf(olds), changes, lastRead);
+    const stored = privateStateOf(olds);
+    // An alias may have given the resource another name.
+    const key = this.#run.keyInStack(id) ?? stored.key;
+    const privateState = privateStateAfterUpdate({ ...stored, key }, changes, lastRead);
     const outputs = (_id: string, inputs: PropertyMap, current: PropertyMap): PropertyMap => {
       const declared = withUnsent(inputs);
       if (this.definition.hasReadOperation) {
@@ -202,7 +205,7 @@ export class Lifecycle {
     };
     return withCheckpoints(async (progress) => {
       const current = await this.definition.update({ id, olds: before, news, lastRead, changes }, progress);
-      if (current === undefined) return this.#shape.outputs(withUnsent(news), lastRead, privateStateOf(olds));
+      if (current === undefined) return this.#shape.outputs(withUnsent(news), lastRead, { ...stored, key });
       this.#log.ignoredValues(id, news, current, (path) => sent.has(path));
       return outputs(id, news, current);
     }, outputs);

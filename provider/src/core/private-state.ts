@@ -15,7 +15,7 @@ export const PRIVATE_STATE = "__memory";
 
 /** What the provider stores for its next call, beside the inputs and the values of the API. */
 export interface PrivateState {
-  /** The key of the resource in the program that created or adopted it; see `HIDDEN_INPUTS`. */
+  /** The key of the resource in the program that created, adopted or last updated it; see `HIDDEN_INPUTS`. */
   readonly key?: string | undefined;
   /** The id that `adopt` named when the resource entered the stack. */
   readonly adopt?: string | undefined;

@@ -119,6 +119,13 @@ export class RunRecord {
     return resource;
   }
 
+  /** The key of the resource that has an id in the state and in the program; undefined if several share the id. */
+  keyInStack(id: string): string | undefined {
+    const resources = [...this.#resources.values()].filter(({ diffed }) => diffed?.id === id);
+    const [resource, ...others] = resources;
+    return resource === undefined || others.length > 0 ? undefined : this.storedKeyOf(resource);
+  }
+
   idUse(id: string): IdUse {
     const key = id.toLowerCase();
     const use = this.#ids.get(key) ?? {};
