@@ -36,7 +36,11 @@ export class Session {
   #client: clientModule.Client | undefined;
   #hasCredential: (text: string) => boolean = () => false;
 
-  constructor(output: Log) {
+  /** `clean` makes each text of an answer safe to print; by default, it loses characters that control a terminal. */
+  constructor(
+    output: Log,
+    private readonly clean?: (text: string) => string,
+  ) {
     const readable = (line: string): string => printableLines(this.#secrets.redact(line));
     this.#log = {
       log: (line) => {
@@ -96,7 +100,8 @@ export class Session {
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
     const { Client } = loadClient();
     const userAgent = `pulumi-datapipes/${VERSION}`;
-    this.#client = new Client({ ...settings, ...this.#log, secrets: this.#secrets, userAgent });
+    const cleaning = this.clean === undefined ? {} : { clean: this.clean };
+    this.#client = new Client({ ...settings, ...this.#log, ...cleaning, secrets: this.#secrets, userAgent });
     return this.#client;
   }
 

@@ -85,6 +85,7 @@ describe("exit codes and what is written", () => {
     ["an unknown mode", ["--mode", "move"], 2, "Allowed choices are import, adopt"],
     ["a pattern without a match", ["--only", "x*"], 1, 'matches "x*"'],
     ["a folder that is a file", ["--out", "file"], 1, "could not be written"],
+    ["a folder that cannot be made", ["--out", "/proc/none/pipes"], 1, "could not be written"],
     ["a stack that does not exist", ["--stack", "none"], 1, 'stack "none"'],
   ];
 

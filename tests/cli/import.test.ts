@@ -159,35 +159,6 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
   expect(leaks(texts, [accountKey, apiKeySecret])).toEqual([]);
 });
 
-test("leaves out columns that have no mappings", async () => {
-  const simulator = await newSimulator();
-  const pipes = simulator.control.seedPipes([seed("none", complete.kafka), seed("some", complete.kafka)]);
-  simulator.control.editPipe(pipes[0]?.id ?? "", { fieldMappings: null });
-  const some = [{ sourceField: "$.id", destinationField: "id" }];
-  simulator.control.editPipe(pipes[1]?.id ?? "", { fieldMappings: some });
-  const { folder, importPipes } = await folderOf(simulator);
-  const run = await importPipes("--json");
-  expect(resultOf(run).skipped).toEqual([]);
-  expect(run.stderr).toMatch(
-    /warning: pipe "some" .*destination\.columns needs mappings: .*missing: "note"\./,
-  );
-  const program = await read(folder, "index.ts");
-  expect(program).not.toContain("columns:");
-  expect(program.match(/\/\/ Not declared: destination\.columns/g)).toHaveLength(2);
-  expect(program.match(/fieldMappings: \[/g)).toHaveLength(1);
-});
-
-test("leaves out a size of a new pipe that the service does not know yet", async () => {
-  const simulator = await newSimulator();
-  const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
-  simulator.control.editPipe(pipe?.id ?? "", { scaling: { concurrency: 0, replicaMemoryGb: 0 } });
-  const { folder, importPipes } = await folderOf(simulator);
-  await importPipes();
-  expect(await read(folder, "index.ts")).toContain(
-    "scaling: {\n    replicas: 2,\n    replicaCpuMillicores: 500,\n  }",
-  );
-});
-
 test("declares the constant of a service by its name alone, where both names are equal", async () => {
   const account = { ...(await newSimulator()).account, serviceIds: [...services] };
   const simulator = await newSimulator({ accounts: [account] });
@@ -197,72 +168,6 @@ test("declares the constant of a service by its name alone, where both names are
   const program = await read(folder, "index.ts");
   expect(program).toContain(`const serviceId = "${services[1]}";`);
   expect(program).toContain('new datapipes.Pipe("orders", {\n  serviceId,\n');
-});
-
-test("skips a pipe of an unknown kind, and leaves out a value that the program cannot declare", async () => {
-  const simulator = await newSimulator();
-  const [unknown, mistyped] = simulator.control.seedPipes([
-    seed("unknown", complete.kafka),
-    seed("mistyped", complete.kinesis),
-  ]);
-  simulator.control.editPipe(unknown?.id ?? "", { source: { kafka: null, pulsar: { url: "x" } } });
-  simulator.control.editPipe(mistyped?.id ?? "", { source: { kinesis: { timestamp: "yesterday" } } });
-  const { folder, importPipes } = await folderOf(simulator);
-  const run = await importPipes("--json");
-  expect(run.code).toBe(0);
-  expect(resultOf(run).skipped).toEqual([
-    expect.objectContaining({
-      id: unknown?.id,
-      reason: "this version does not know its kind of source: pulsar",
-    }),
-  ]);
-  expect(run.stderr).toContain('Skipped pipe "unknown"');
-  expect(run.stderr).toMatch(/warning: pipe "mistyped" .*source\.kinesis\.timestamp/);
-  const program = await read(folder, "index.ts");
-  expect(program).toContain("// Not declared: source.kinesis.timestamp");
-  expect(program).not.toContain("timestamp:");
-});
-
-test("leaves out members that this version does not know, with one line for all pipes that have them", async () => {
-  const simulator = await newSimulator();
-  const pipes = ["one", "two", "three", "four"].map((name) => seed(name, complete.kafka));
-  for (const { id } of simulator.control.seedPipes(pipes)) {
-    simulator.control.editPipe(id, { source: { kafka: { rackId: 2, note: "" } } });
-    const columns = ["id", "note"].map((column) => ({ name: column, type: "UInt64", comment: "any" }));
-    simulator.control.editPipe(id, { destination: { columns } });
-  }
-  const { folder, importPipes } = await folderOf(simulator);
-  const run = await importPipes("--json");
-  expect(resultOf(run).pipes).toHaveLength(4);
-  expect(run.stderr.match(/warning: .*/g)).toEqual([
-    expect.stringMatching(
-      /^warning: pipes "one" \(.{36}\), "two" \(.{36}\), "three" \(.{36}\) and 1 more: source\.kafka\.rackId is a field that this version does not know\. The program does not declare it\.$/,
-    ),
-    expect.stringContaining("destination.columns.comment is a field"),
-  ]);
-  const program = await read(folder, "index.ts");
-  expect(program.match(/\/\/ Not declared: source\.kafka\.rackId/g)).toHaveLength(4);
-  expect(program).not.toMatch(/rackId:|comment:/);
-});
-
-test("keeps the comment on a value whose object would be empty", async () => {
-  const simulator = await newSimulator();
-  const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
-  const offset = { timestamp: 7 };
-  simulator.control.editPipe(pipe?.id ?? "", { source: { kafka: { offset } } });
-  const { folder, importPipes } = await folderOf(simulator);
-  await importPipes();
-  const program = await read(folder, "index.ts");
-  expect(program).toContain("// Not declared: source.kafka.offset.timestamp must be a string");
-  expect(program).not.toContain("offset:");
-});
-
-test("writes a pipe whose fields contain what a service returns in place of a secret", async () => {
-  const simulator = await newSimulator();
-  const source = { objectStorage: { url: "https://x.example/****/*", connectionString: "****" } };
-  simulator.control.seedPipes([seed("files", { destination, source })]);
-  const { importPipes } = await folderOf(simulator);
-  expect(resultOf(await importPipes("--json"))).toMatchObject({ pipes: [{ name: "files" }], skipped: [] });
 });
 
 test("writes nothing for an empty service", async () => {

@@ -28,9 +28,12 @@ const MAX_REQUEST_ID = 100;
 /** So many characters of the beginning of a text, redacted. */
 export type RedactStart = (text: string, characters: number) => string;
 
-/** The envelope of a success, or undefined if the text is not the API's envelope. */
-export function parseEnvelope(text: string): z.infer<typeof envelope> | undefined {
-  const result = envelope.safeParse(parseJson(text));
+/** The envelope of a success, or undefined if the text is not the API's envelope. `clean` makes each text of it safe to print. */
+export function parseEnvelope(
+  text: string,
+  clean?: (text: string) => string,
+): z.infer<typeof envelope> | undefined {
+  const result = envelope.safeParse(parseJson(text, clean));
   return result.success ? result.data : undefined;
 }
 
@@ -83,10 +86,10 @@ const withoutHalves = (text: string): string =>
     ? text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"))
     : text;
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, clean?: (text: string) => string): unknown {
   try {
     const value = JSON.parse(withoutHalves(text)) as unknown;
-    return sanitize(value) ? value : undefined;
+    return sanitize(value, clean) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -33,7 +33,12 @@ const isReserved = (name: string): boolean =>
  * capitals, and removes control characters. It does not refuse the answer: one such member in one pipe must not make the whole list
  * unreadable. Returns false if the answer is nested too deeply.
  */
-export function sanitize(value: unknown, depth = MAX_DEPTH, level: Level = "answer"): boolean {
+export function sanitize(
+  value: unknown,
+  clean: (text: string) => string = harmless,
+  depth = MAX_DEPTH,
+  level: Level = "answer",
+): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
   const object = value as Record<string, unknown>;
@@ -43,10 +48,10 @@ export function sanitize(value: unknown, depth = MAX_DEPTH, level: Level = "answ
   };
   return Object.entries(object).every(([name, member]) => {
     if (isReserved(name) || !isPrintable(name)) return Reflect.deleteProperty(object, name);
-    if (typeof member !== "string") return sanitize(member, depth - 1, levelOf(name));
+    if (typeof member !== "string") return sanitize(member, clean, depth - 1, levelOf(name));
     // An id without some of its characters may be the id of another object: the client refuses it.
     const isId = name === "id" && level === "result";
-    if (!isId) object[name] = UNKNOWNS.has(member) ? member.toUpperCase() : harmless(member);
+    if (!isId) object[name] = UNKNOWNS.has(member) ? member.toUpperCase() : clean(member);
     return true;
   });
 }

@@ -38,6 +38,8 @@ export interface TransportOptions {
   readonly serverClock?: ServerClock;
   /** Called with the status and the headers of every answer. */
   readonly answered?: (answer: Exchange & { readonly status: number }) => void;
+  /** Makes each text of an answer safe to print. Default: without characters that control a terminal. */
+  readonly clean?: (text: string) => string;
   /** Secrets of other requests, which a server may repeat in any answer. Default: none. */
   readonly secrets?: Secrets;
 }
@@ -134,7 +136,7 @@ export class Transport {
   /** Returns the `result` of the answer. Calls `sent` before each attempt. */
   async send(operation: Operation, sent: () => void = () => undefined): Promise<unknown> {
     const response = await this.#request(operation, sent);
-    const envelope = parseEnvelope(response.data);
+    const envelope = parseEnvelope(response.data, this.options.clean);
     if (envelope === undefined) {
       // The API document has no DELETE. The usual answer to it is empty.
       if (operation.method === "DELETE" && response.data === "") return undefined;

@@ -32,6 +32,8 @@ export const IMPORT: readonly Entry[] = [
     "import: a pipe is skipped",
     [
       "Skipped pipe <name> (<id>): its field <field> contains a secret.",
+      "Skipped pipe <name> (<id>): its field <field> has control characters or invisible ones.",
+      "warning: pipe <name> (<id>): its name has control characters or invisible ones; the program has it without them.",
       "Skipped pipe <name> (<id>): it has several kinds of source: <kinds>.",
       "Skipped pipe <name> (<id>): the API returns no source for it.",
       "Skipped pipe <name> (<id>): this version does not know its kind of source: <kinds>.",

@@ -10,6 +10,8 @@ export interface Credential {
   readonly path: readonly string[];
   /** Whether an update can set it. A change of the others replaces the pipe. */
   readonly isUpdatable: boolean;
+  /** Whether the API returned it all the same. */
+  readonly isReturned: boolean;
   /** The keys of the configuration with its values. */
   readonly keys: readonly string[];
   /** The expression that reads it from the configuration. */
@@ -30,11 +32,8 @@ function isUsed(field: Field, { args, returned }: ImportedPipe): boolean {
   return parent["iamRole"] === undefined && !(field.name === "accessKey" && isContainer);
 }
 
-function credentialOf(
-  { name, path, onChange, elements }: Field,
-  { variable }: ImportedPipe,
-  taken: UniqueNames,
-): Credential {
+function credentialOf(field: Field, { variable, returned }: ImportedPipe, taken: UniqueNames): Credential {
+  const { name, path, onChange, elements } = field;
   const members = elements?.map((member) => member.name) ?? [];
   const prefix = [variable, ...path.slice(2, -1).map(upperFirst)].join("");
   const keys = (members.length === 0 ? [name] : members).map((member) =>
@@ -45,5 +44,5 @@ function credentialOf(
     members.length === 0
       ? values.join("")
       : `{ ${members.map((member, index) => `${member}: ${values[index] ?? ""}`).join(", ")} }`;
-  return { name, path, isUpdatable: onChange === "update", keys, code };
+  return { name, path, isUpdatable: onChange === "update", isReturned: returned.includes(field), keys, code };
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { foldersFrom } from "../folders";
 
 /** Files could not be written. */
 export class FilesError extends Error {
@@ -25,6 +26,11 @@ function requireNoFolder(folder: string, names: readonly string[]): void {
     throw new FilesError(`Nothing was written: ${found} is a folder. Name another one with --out.`);
 }
 
+/** Makes the folder and those above it. The recursive `mkdir` of Node.js never ends where a file system refuses folders, as /proc does. */
+async function makeFolders(folder: string): Promise<void> {
+  for (const each of foldersFrom(path.resolve(folder)).toReversed()) if (!existsSync(each)) await mkdir(each);
+}
+
 /** Writes all of the files, or none: each gets its name when all are complete. */
 export async function writeFiles(
   folder: string,
@@ -34,7 +40,7 @@ export async function writeFiles(
   const temporary = (name: string): string => path.join(folder, `.${name}.${process.pid}.tmp`);
   const names = Object.keys(files);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     for (const name of names) await writeFile(temporary(name), files[name] ?? "", { flag: "wx" });
     // A file may have appeared while the pipes were read.
     if (!force) requireAbsent(folder, names);

@@ -11,6 +11,7 @@ import { credentialsOf } from "./credentials";
 import { requireAbsent, writeFiles } from "./files";
 import { constantsOf, list, select, servicesOf } from "./listed";
 import { namesOf, UniqueNames, variableNames } from "./names";
+import { hasReadableName } from "./readable";
 import { declaredCredentials, programOf, SET_SECRET } from "./program";
 import {
   importEntry,
@@ -52,19 +53,25 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
   const services = servicesOf(session, options);
   const found = await list(session, services, say);
   // Many pipes have the same texts.
-  const hasSecret = memoize(session.learnSecrets(found.map(({ pipe }) => pipe)));
+  const hasSecret = memoize(session.learnSecrets(found.flatMap(({ pipe, returned }) => [pipe, returned])));
   const selected = select(found, options.only ?? [], say);
   const variables = variableNames();
   const names = namesOf(
     found.map(({ pipe }) => pipe),
     variables,
   );
+  for (const { pipe, returned } of selected)
+    if (!hasReadableName(returned))
+      say(
+        `warning: pipe ${shown(pipe.name)} (${pipe.id}): its name has control characters or invisible ones; the program has it without them.`,
+      );
   const constants = constantsOf(session, services, variables);
   const lifecycle = session.lifecycle("Pipe");
-  const results = selected.map(({ pipe, serviceId }) => {
+  const results = selected.map(({ pipe, returned, serviceId }) => {
     const declared: PropertyMap = { organizationId: services.organizationId, serviceId };
     const { variable, logicalName } = names.get(pipe.id) ?? { variable: "pipe", logicalName: "pipe" };
-    return importPipe(lifecycle, pipe, { serviceId, declared, hasSecret }, { variable, logicalName });
+    const place = { serviceId, declared, hasSecret, returned };
+    return importPipe(lifecycle, pipe, place, { variable, logicalName });
   });
   const result = await write(results, { options, constants, variables, files, say });
   output.result(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : textOf(result));
@@ -75,12 +82,14 @@ async function connect({ stack }: ImportOptions, { progress }: Output): Promise<
     progress(`${line}\n`);
   };
   const configuration = await readStackConfiguration(stack);
-  const session = new Session({
+  const output = {
     log: say,
-    warn: (line) => {
+    warn: (line: string) => {
       say(`warning: ${line}`);
     },
-  });
+  };
+  // The program must say what the service has: see `readablePipe`.
+  const session = new Session(output, (text) => text);
   session.configure((key) => configuration.get(key)?.value);
   return session;
 }
@@ -165,7 +174,7 @@ function pipesInWords(pipes: readonly ImportedPipe[]): string {
 const importFileOf = (pipes: readonly ImportedPipe[]): string =>
   `${JSON.stringify({ resources: pipes.map(importEntry) }, undefined, 2)}\n`;
 
-const shown = (name: string): string => JSON.stringify(printable(name));
+const shown = (name: unknown): string => JSON.stringify(printable(String(name)));
 
 /** The commands that come next. */
 function commandsOf(

@@ -3,6 +3,7 @@ import { DatapipesError } from "../../errors";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Session } from "../../session";
 import type { UniqueNames } from "./names";
+import { readablePipe } from "./readable";
 
 /** The options that choose services. */
 interface ServiceOptions {
@@ -14,6 +15,8 @@ interface ServiceOptions {
 export interface FoundPipe {
   readonly serviceId: string;
   readonly pipe: ListedPipe;
+  /** As the API returned it. */
+  readonly returned: ListedPipe;
 }
 
 /** The services of one organization. */
@@ -44,7 +47,7 @@ export async function list(
     say(`Reading the pipes of service ${serviceId} …`);
     const pipes = await session.client().listPipes({ organizationId, serviceId });
     say(`Service ${serviceId} has ${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}.`);
-    found.push(...pipes.map((pipe) => ({ serviceId, pipe })));
+    found.push(...pipes.map((returned) => ({ serviceId, returned, pipe: readablePipe(returned) })));
   }
   return found;
 }

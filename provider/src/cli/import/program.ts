@@ -158,8 +158,10 @@ const EXPANDED_DEPTH = 2;
 
 const COMMENT_ON_ENDPOINTS = "// Ids of reverse private endpoints, which the API cannot list.\n";
 
-function commentOnCredential({ name, code, isUpdatable }: Credential): string {
-  const unknown = `// The API does not return ${name}`;
+function commentOnCredential({ name, code, isUpdatable, isReturned }: Credential): string {
+  const unknown = isReturned
+    ? `// ${name} is a credential, which belongs into no file`
+    : `// The API does not return ${name}`;
   return isUpdatable
     ? `${unknown}. The pipe keeps what it has until you declare:\n//   ${name}: ${code.replaceAll("config.", "new pulumi.Config().")},`
     : `${unknown}, and no update can set this field: leave it out.`;

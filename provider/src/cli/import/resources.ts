@@ -23,6 +23,7 @@ import { describeFailure, type Failure } from "../../core/validation";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields, SOURCE_KINDS } from "../../resources/pipe/schema";
 import type { ProgramNames } from "./names";
+import { unreadableField } from "./readable";
 import { unknownMembers } from "./unknown-members";
 
 /** A pipe of the program. */
@@ -51,6 +52,8 @@ export interface SkippedPipe {
 
 /** Where a pipe is, which of these ids the program has to declare, and which texts contain a secret of any pipe. */
 export interface PipePlace {
+  /** The pipe as the API returned it. */
+  readonly returned: ListedPipe;
   readonly serviceId: string;
   readonly declared: PropertyMap;
   readonly hasSecret: (text: string) => boolean;
@@ -67,7 +70,7 @@ export const isImported = (pipe: ImportedPipe | SkippedPipe): pipe is ImportedPi
 export function importPipe(
   lifecycle: Lifecycle,
   pipe: ListedPipe,
-  { serviceId, declared, hasSecret }: PipePlace,
+  { serviceId, declared, hasSecret, returned: original }: PipePlace,
   names: ProgramNames,
 ): ImportedPipe | SkippedPipe {
   const name = typeof pipe.name === "string" ? pipe.name : "";
@@ -81,6 +84,9 @@ export function importPipe(
   const current = withoutSecrets(observed(pipe));
   const unknownKind = reasonOfKind(current.source);
   if (unknownKind !== undefined) return skipped(unknownKind);
+  const unreadable = unreadableField(original);
+  if (unreadable !== undefined)
+    return skipped(`its field ${formatPath(unreadable)} has control characters or invisible ones`);
   const stored = (args: PropertyMap) =>
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
   const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names), stored);
