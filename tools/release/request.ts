@@ -8,10 +8,7 @@ const branch = "release/next";
 
 /** Commits the version that was just made, and opens its pull request or updates it. Needs `gh` and its token. */
 export function requestRelease(): void {
-  const { version } = JSON.parse(readFileSync(path.join(root, "provider/package.json"), "utf8")) as {
-    version: string;
-  };
-  const title = `chore: release ${version}`;
+  const title = `chore: release ${currentVersion()}`;
   git("switch", "--force-create", branch);
   git("add", "--all");
   git(...author, "commit", "--message", title);
@@ -22,14 +19,18 @@ export function requestRelease(): void {
   else gh("pr", "create", "--head", branch, "--base", "main", "--title", title, "--body", body);
 }
 
-/** Marks the published commit. */
+/** Marks the published commit, unless an earlier try has done so. */
 export function tagRelease(): void {
-  const { version } = JSON.parse(readFileSync(path.join(root, "provider/package.json"), "utf8")) as {
-    version: string;
-  };
-  const tag = `v${version}`;
+  const tag = `v${currentVersion()}`;
+  if (execFileSync("git", ["ls-remote", "--tags", "origin", tag], { cwd: root }).length > 0) return;
   git(...author, "tag", "--annotate", tag, "--message", tag);
   git("push", "origin", tag);
+}
+
+/** Read anew, because the version has just changed. */
+function currentVersion(): string {
+  const text = readFileSync(path.join(root, "provider/package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** The account of GitHub's own workflows. */
