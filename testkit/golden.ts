@@ -18,6 +18,8 @@ export const files = {
   state: "state.json",
   service: "service.json",
   requests: "requests.json",
+  /** The provider as it was published. A version that is not released yet has none. */
+  package: "package.tgz",
 } as const;
 
 /** The requests that the version sent for the change of the program, and for the destroy. */
@@ -51,10 +53,11 @@ export function seedAdopted(simulator: Simulator): void {
 }
 
 /** A stack of a golden program. Its passphrase is public: it protects only fake secrets. */
-export const goldenStack = (simulator: Simulator, program: string): Promise<TestStack> =>
+export const goldenStack = (simulator: Simulator, program: string, modules?: string): Promise<TestStack> =>
   newStack({
     simulator,
     program,
+    ...(modules !== undefined && { modules }),
     language: "typescript",
     // The compiler has checked the program with all tests.
     env: { PULUMI_CONFIG_PASSPHRASE: "golden", PULUMI_NODEJS_TRANSPILE_ONLY: "true" },

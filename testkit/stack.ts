@@ -92,9 +92,7 @@ export class TestStack {
     await mkdir(path.join(this.folder, "state"));
     if (copyOf === undefined) await this.writeProject(program);
     else await cp(copyOf, this.project, { recursive: true, filter: isOfProject });
-    // Resolves pulumi-datapipes and @pulumi/pulumi by name, as an installed program does.
-    const installed = modules ?? path.join(repository, "node_modules");
-    await symlink(installed, path.join(this.project, "node_modules"), "junction");
+    await this.use(modules);
     await this.pulumi(["stack", "init", stackName]);
     if (simulator)
       await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
@@ -115,6 +113,13 @@ export class TestStack {
   async write(program: string): Promise<void> {
     if (this.language === "typescript") await this.writeFile("index.ts", program);
     else await this.writeFile("index.js", `${preamble}${program}`);
+  }
+
+  /** Makes the program resolve packages by name from a folder, as an installed program does. */
+  async use(modules: string = path.join(repository, "node_modules")): Promise<void> {
+    const link = path.join(this.project, "node_modules");
+    await rm(link, { force: true });
+    await symlink(modules, link, "junction");
   }
 
   /** Puts a file beside the program. */

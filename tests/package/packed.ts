@@ -66,13 +66,31 @@ export async function pack(): Promise<{
 /** The packages beside them that a program in TypeScript needs: the peer, in the version of this repository, and types. */
 const companions = ["@pulumi/pulumi", "@types/node"];
 
+/** An empty project, which `remove` removes. */
+export interface Project {
+  project: string;
+  remove: () => Promise<void>;
+}
+
 /** An empty project with nothing but the packed packages, what they declare, and their peer. */
-export async function install(): Promise<{ project: string; remove: () => Promise<void> }> {
+export async function install(): Promise<Project> {
   const { folder, packed, remove } = await pack();
-  const wanted = [
-    ...packed.map(({ tarball }) => tarball),
-    ...(await Promise.all(companions.map(inThisVersion))),
-  ];
+  const tarballs = packed.map(({ tarball }) => tarball);
+  return installInto(folder, [...tarballs, ...(await Promise.all(companions.map(inThisVersion)))], remove);
+}
+
+/** A project with a packed provider of any version, and with what a program in TypeScript needs beside it. */
+export async function installProvider(tarball: string): Promise<Project> {
+  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-installed-"));
+  const beside = await Promise.all([...companions, "typescript", "ts-node"].map(inThisVersion));
+  return installInto(folder, [tarball, ...beside], () => rm(folder, { recursive: true, force: true }));
+}
+
+async function installInto(
+  folder: string,
+  wanted: readonly string[],
+  remove: () => Promise<void>,
+): Promise<Project> {
   const quietly = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"];
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "user", private: true }));
   try {

@@ -10,6 +10,7 @@ const CHECKED = [
   "tools",
   "bench",
   "examples",
+  "templates",
   "docs",
   "README.md",
   "CONTRIBUTING.md",

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as golden from "../../testkit/golden";
@@ -9,8 +10,8 @@ import { endStarted } from "../../testkit/started";
 
 const usage = `usage: npm run golden [-- --again]
 
-Records in tests/golden a state of this version of the provider, the service that goes with it, and the
-requests of a change and of a destroy. --again overwrites the recording of this version.
+Records in tests/golden a state of this version of the provider, the service that goes with it, the requests of a
+change and of a destroy, and the package. --again overwrites the recording of this version.
 `;
 
 const target = path.join(golden.goldenFolder, version);
@@ -29,8 +30,18 @@ async function main(args: readonly string[]): Promise<number> {
   await rm(target, { recursive: true, force: true });
   await mkdir(target);
   for (const [name, text] of Object.entries(recorded)) await writeFile(path.join(target, name), text);
+  await packInto(path.join(target, golden.files.package));
   process.stdout.write(`${path.relative(process.cwd(), target)} written\n`);
   return 0;
+}
+
+/** Packs the provider as it is published. */
+async function packInto(file: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-golden-"));
+  const args = ["pack", "--silent", "--workspace", "provider", "--pack-destination", folder];
+  const name = execFileSync("npm", args, { cwd: path.resolve(__dirname, "../.."), encoding: "utf8" }).trim();
+  await copyFile(path.join(folder, name), file);
+  await rm(folder, { recursive: true });
 }
 
 /** The recorded files: text by name. */

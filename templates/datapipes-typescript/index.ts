@@ -1,0 +1,6 @@
+import { declarePipes } from "./pipes";
+
+const { orders } = declarePipes();
+
+export const pipeId = orders.id;
+export const state = orders.state;

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { runDatapipes, withPulumi } from "../../testkit/cli";
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
+import { transpileOnly } from "./example";
+import { answered, type Answers } from "./prompts";
+
+const repository = path.resolve(__dirname, "../..");
+const template = path.join(repository, "templates/datapipes-typescript");
+const execute = promisify(execFile);
+
+const password = "kafka-password-canary";
+
+/** Each prompt of `pulumi new`, in its order. */
+const answersFor = ({ url, account }: Simulator): Answers => ({
+  "Project name": "shop",
+  "Project description": "Loads the shop",
+  "Stack name": "dev",
+  "(datapipes:apiKeyId):": account.apiKeyId,
+  "(datapipes:apiKeySecret):": account.apiKeySecret,
+  "(datapipes:baseUrl):": url,
+  "(datapipes:organizationId):": account.organizationId,
+  "(datapipes:serviceId):": account.serviceIds[0] ?? "",
+  "(kafkaBrokers)": "",
+  "(kafkaPassword)": password,
+  "(kafkaTopic)": "",
+  "(kafkaUsername)": "",
+});
+
+/** A backend with a project of its own, beside which the template makes another one. */
+let stack: TestStack;
+let made: string;
+
+beforeEach(async () => {
+  stack = await newStack({ program: "" });
+  made = path.join(stack.project, "shop");
+});
+
+/** A command of the CLI in that project; its own test has checked the types. */
+const pulumi = (...args: string[]) => stack.pulumi(["--cwd", made, ...args], { env: transpileOnly });
+
+/** An environment whose npm links the packages of this repository, because ours may not be published. */
+async function withoutRegistry(): Promise<NodeJS.ProcessEnv> {
+  const bin = path.join(stack.project, "bin");
+  await mkdir(bin);
+  const link = `#!/bin/sh\nln -s "${path.join(repository, "node_modules")}" node_modules\n`;
+  await writeFile(path.join(bin, "npm"), link, { mode: 0o755 });
+  const { PULUMI_STACK: _, ...env } = await withPulumi(stack.place().env);
+  return { ...env, PATH: `${bin}${path.delimiter}${env["PATH"] ?? ""}` };
+}
+
+test("`pulumi new` asks for the settings, encrypts the secrets, and makes a project that passes its tests and goes up", async () => {
+  const simulator = await newSimulator();
+  const place = { cwd: stack.project, env: await withoutRegistry() };
+  const shown = await answered(`pulumi new "${template}" --dir shop`, answersFor(simulator), place);
+  expect(shown).toContain("Your new project is ready to go!");
+  expect(shown).toContain("README.md says how to change the pipe");
+
+  const settings = await readFile(path.join(made, "Pulumi.dev.yaml"), "utf8");
+  expect(settings).toContain(`datapipes:baseUrl: ${simulator.url}`);
+  for (const key of ["datapipes:apiKeySecret", "shop:kafkaPassword"])
+    expect(settings).toMatch(new RegExp(`${key}:\n +secure: `));
+  for (const secret of [simulator.account.apiKeySecret, password]) {
+    expect(settings).not.toContain(secret);
+    expect(shown).not.toContain(secret);
+  }
+
+  const { stdout } = await execute("npm", ["test"], { cwd: made, env: await withPulumi(stack.place().env) });
+  expect(stdout).toMatch(/# fail 0|ℹ fail 0/);
+  await expectDeployment(simulator);
+});
+
+/** The commands of the template's pipeline, and what they do. */
+async function expectDeployment(simulator: Simulator): Promise<void> {
+  const { stdout: preview } = await pulumi("preview", "--json");
+  await writeFile(path.join(made, "preview.json"), preview);
+  const summary = await runDatapipes(["summary", "preview.json"], { ...stack.place(), cwd: made });
+  expect(summary.code).toBe(0);
+  expect(summary.stdout).toContain("orders");
+  await pulumi("up", "--yes", "--skip-preview");
+  expect(pipeNamed(simulator, "orders").destination.table).toBe("orders");
+  await pulumi("preview", "--expect-no-changes");
+  takeWrites(simulator);
+  await pulumi("destroy", "--yes", "--skip-preview");
+  expect(takeWrites(simulator)).toEqual([]);
+}
+
+test("`pulumi new --generate-only` copies every file, and replaces the variables", async () => {
+  const named = ["--name", "shop", "--description", "Loads the shop"];
+  await stack.pulumi(["new", template, "--generate-only", "--yes", "--dir", made, ...named]);
+  const files = async (folder: string) =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .filter((file) => !file.startsWith("node_modules"))
+      .sort();
+  expect(await files(made)).toEqual(await files(template));
+  for (const file of await files(made))
+    expect(await readFile(path.join(made, file), "utf8")).not.toMatch(/\$\{(PROJECT|DESCRIPTION)\}/);
+  expect(await readFile(path.join(made, "README.md"), "utf8")).toMatch(/^# shop\n\nLoads the shop\n/);
+  expect(JSON.parse(await readFile(path.join(made, "package.json"), "utf8"))).toMatchObject({ name: "shop" });
+});

@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+export const root = path.resolve(__dirname, "../..");
+
+/** The packages whose manifests name the repository: that of the workspace, and those that are published. */
+export const packageFolders = [".", "provider", "simulator"] as const;
+
+/** What a manifest says of the repository. */
+export interface Address {
+  readonly homepage?: string;
+  readonly bugs?: { readonly url: string };
+  readonly repository?: { readonly type: "git"; readonly url: string; readonly directory?: string };
+}
+
+const GITHUB = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/;
+
+/** The address in `repository.json`; undefined until the owner has filled it in. */
+export function repositoryUrl(): string | undefined {
+  const { url } = JSON.parse(readFileSync(path.join(root, "repository.json"), "utf8")) as { url: string };
+  if (url !== "" && (!GITHUB.test(url) || url.endsWith(".git")))
+    throw new Error(
+      `repository.json has "url": "${url}". Write it as https://github.com/<owner>/<name>, without .git at its end.`,
+    );
+  return url === "" ? undefined : url;
+}
+
+/** What the manifest of a package says of a repository. */
+export const addressOf = (url: string | undefined, folder: string): Address =>
+  url === undefined
+    ? {}
+    : {
+        homepage: `${url}#readme`,
+        bugs: { url: `${url}/issues` },
+        repository: { type: "git", url: `git+${url}.git`, ...(folder !== "." && { directory: folder }) },
+      };
+
+/** The text of a manifest with the address in place of the one that it had, behind the licence. */
+export function withAddress(manifest: string, address: Address): string {
+  const old = new Set(["homepage", "bugs", "repository"]);
+  const entries = Object.entries(JSON.parse(manifest) as object).filter(([key]) => !old.has(key));
+  const place = entries.findIndex(([key]) => key === "license") + 1;
+  const all = [...entries.slice(0, place), ...Object.entries(address), ...entries.slice(place)];
+  return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
+}
+
+/** Fills the manifests, or compares them only; returns the files that differ. */
+export function fillManifests({ check }: { check: boolean }): readonly string[] {
+  const url = repositoryUrl();
+  return packageFolders.flatMap((folder) => {
+    const file = path.join(folder, "package.json");
+    const before = readFileSync(path.join(root, file), "utf8");
+    const after = withAddress(before, addressOf(url, folder));
+    if (before === after) return [];
+    if (!check) writeFileSync(path.join(root, file), after);
+    return [file];
+  });
+}

@@ -1,0 +1,25 @@
+import { fillManifests, repositoryUrl } from "./address";
+
+const usage = `npm run repository [-- --check]
+
+Writes the address in repository.json into each package.json, as repository, homepage and bugs. --check compares only.
+`;
+
+function main(args: readonly string[]): number {
+  const [option, ...others] = args;
+  if (others.length > 0 || (option !== undefined && option !== "--check")) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  const check = option === "--check";
+  const files = fillManifests({ check });
+  if (check && files.length > 0) {
+    process.stderr.write(`${files.join(" and ")} differ from repository.json: run \`npm run repository\`.\n`);
+    return 1;
+  }
+  const state = repositoryUrl() ?? "repository.json has no address yet, so the packages name none";
+  process.stdout.write(`${state}${files.length > 0 ? `: ${files.join(", ")} written` : ""}\n`);
+  return 0;
+}
+
+process.exitCode = main(process.argv.slice(2));
