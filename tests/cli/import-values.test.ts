@@ -104,6 +104,7 @@ test("skips a pipe whose fields have characters that nobody sees, and says where
 
 test("says of a credential that the API returned only that it belongs into no file", async () => {
   const simulator = await newSimulator();
+  const source = { objectStorage: { url: "https://x.example/*", connectionString: "AccountKey=any" } };
   simulator.control.seedPipes([seed("files", { destination, source })]);
   const { folder, importPipes } = await folderOf(simulator);
   await importPipes();
