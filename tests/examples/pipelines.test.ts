@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { withPulumi } from "../../testkit/cli";
 import { onEnd } from "../../testkit/started";
 import {
   gitlabPipeline,
@@ -11,6 +12,7 @@ import {
   type KubernetesObject,
 } from "../../tools/pipelines/commands";
 import { namesIn, PAGES, pageText, withRuns } from "../../tools/pipelines/pages";
+import { PulumiCloud } from "../../tools/pipelines/pulumi-cloud";
 import { runPipelines } from "../../tools/pipelines/runs";
 
 const repository = path.resolve(__dirname, "../..");
@@ -24,30 +26,42 @@ async function folderWith(name: string, text: string): Promise<string> {
 }
 
 /** Runs a command, and returns its code and all that it prints. */
-const run = (file: string, args: readonly string[], cwd: string): Promise<{ code: number; output: string }> =>
+const run = (
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  env = process.env,
+): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
-    const child = execFile(file, args, { cwd, timeout: 60_000 }, (error, stdout, stderr) => {
+    const child = execFile(file, args, { cwd, env, timeout: 120_000 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (child.exitCode ?? -1), output: stdout + stderr });
     });
   });
 
 async function workflowErrors(text: string): Promise<string> {
   const parser = path.join(repository, "tools/pipelines/workflow-errors.mjs");
-  const { output } = await run(process.execPath, [parser, "pulumi.yml"], await folderWith("pulumi.yml", text));
+  const { output } = await run(
+    process.execPath,
+    [parser, "pulumi.yml"],
+    await folderWith("pulumi.yml", text),
+  );
   return output;
 }
 
 test("GitHub's parser accepts the workflow, and finds a misspelt key and an unknown expression", async () => {
   const text = pipelineText("github-actions/pulumi.yml");
   expect(await workflowErrors(text)).toBe("[]");
-  const wrong = text.replace("timeout-minutes: 5", "timeout-minute: 5").replaceAll("secrets.PULUMI", "secret.PULUMI");
+  const wrong = text
+    .replace("timeout-minutes: 5", "timeout-minute: 5")
+    .replaceAll("secrets.PULUMI", "secret.PULUMI");
   const errors = await workflowErrors(wrong);
   expect(errors).toContain("timeout-minute");
   expect(errors).toContain("secret");
 });
 
 /** `gitlab-ci-local` checks a pipeline against the JSON schema that GitLab publishes. It needs a method of Node 22. */
-const WITH_UNION = `data:text/javascript,Set.prototype.union ??= function (other) { return new Set([...this, ...other]); };`;
+const UNION = "Set.prototype.union ??= function (other) { return new Set([...this, ...other]); };";
+const WITH_UNION = `data:text/javascript,${encodeURIComponent(UNION)}`;
 
 async function checkedByGitLabSchema(text: string): Promise<{ code: number; output: string }> {
   const folder = await folderWith(".gitlab-ci.yml", text);
@@ -78,7 +92,15 @@ test("GitLab's JSON schema accepts the pipeline, and refuses a misspelt key", as
 
 /** The members of the definition of Stack that the example uses, from the operator's own definition (v2.9). */
 const STACK_MEMBERS = [
-  ...["backend", "branch", "continueResyncOnCommitMatch", "destroyOnFinalize", "envRefs", "gitAuth", "projectRepo"],
+  ...[
+    "backend",
+    "branch",
+    "continueResyncOnCommitMatch",
+    "destroyOnFinalize",
+    "envRefs",
+    "gitAuth",
+    "projectRepo",
+  ],
   ...["refresh", "resyncFrequencySeconds", "retryMaxBackoffDurationSeconds", "serviceAccountName", "stack"],
   "workspaceTemplate",
 ];
@@ -94,7 +116,8 @@ test("the objects of Kubernetes belong together, and take every secret from one 
   ]);
   const stack = objects.find(({ kind }) => kind === "Stack") as KubernetesObject;
   expect(Object.keys(stack.spec ?? {}).sort()).toEqual(STACK_MEMBERS);
-  const text = pipelineText("kubernetes-operator/stack.yaml") + pipelineText("kubernetes-operator/drift.yaml");
+  const text =
+    pipelineText("kubernetes-operator/stack.yaml") + pipelineText("kubernetes-operator/drift.yaml");
   const references = [...text.matchAll(/(?:secret|secretKeyRef): \{ name: (\S+), key: \S+ \}/g)];
   expect(references.map(([, name]) => name)).toEqual(Array(8).fill("pipes-prod"));
 });
@@ -124,6 +147,37 @@ test("in GitLab, `up` and the drift check of a stack wait for each other, and on
   const environments = [preview, comment, up, drift].map((job) => job?.environment?.name);
   expect(environments).toEqual(["pulumi-read", "pulumi-comment", "pulumi-write", "pulumi-read"]);
   expect(comment?.extends).toBeUndefined();
+});
+
+test("the script for Pulumi Deployments sets them up with the real CLI, the secret encrypted", async () => {
+  const cloud = await PulumiCloud.start();
+  const folder = await folderWith("settings.sh", pipelineText("pulumi-deployments/settings.sh"));
+  const env = await withPulumi({
+    PATH: process.env["PATH"],
+    HOME: folder,
+    PULUMI_HOME: path.join(folder, "home"),
+    PULUMI_BACKEND_URL: cloud.url,
+    PULUMI_ACCESS_TOKEN: "demo-access-token",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    STACK: "your-organization/pipes/prod",
+    REPOSITORY: "your-organization/pipes",
+    DATAPIPES_API_KEY_ID: "key-4f1a",
+    DATAPIPES_API_KEY_SECRET: "demo-key-secret",
+  });
+  const { code, output } = await run("bash", ["settings.sh"], folder, env);
+  expect(output).not.toMatch(SECRETS);
+  expect(output).not.toContain("error:");
+  expect(code).toBe(0);
+  const [settings, schedule] = cloud.writes.map(({ body }) => body);
+  expect(settings).toMatchObject({
+    gitHub: { deployCommits: true, previewPullRequests: true, repository: "your-organization/pipes" },
+    operationContext: {
+      environmentVariables: { DATAPIPES_API_KEY_SECRET: { secret: "demo-key-secret" } },
+      preRunCommands: ["npm ci"],
+    },
+    sourceContext: { git: { branch: "main" } },
+  });
+  expect(schedule).toMatchObject({ scheduleCron: "23 3 * * *" });
 });
 
 /** The exit code of each run. */

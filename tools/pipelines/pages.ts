@@ -19,7 +19,8 @@ export const namesIn = (page: string): readonly string[] =>
 export function withRuns(page: string, runs: ReadonlyMap<string, PipelineRun>): string {
   return page.replace(MARKED, (_, begin: string, name: string, end: string) => {
     const run = runs.get(name);
-    if (run === undefined) throw new Error(`no run is named ${name}; there are ${[...runs.keys()].join(", ")}`);
+    if (run === undefined)
+      throw new Error(`no run is named ${name}; there are ${[...runs.keys()].join(", ")}`);
     return `${begin}\nExit code ${run.code}:\n\n\`\`\`text\n${run.text.trim()}\n\`\`\`\n\n${end}`;
   });
 }

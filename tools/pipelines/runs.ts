@@ -1,5 +1,6 @@
 import { driftCronJob, githubJob, gitlabJob, type Job, type Values } from "./commands";
 import { GitLabComments } from "./gitlab-comments";
+import { stableLog } from "./log";
 import { PipelineProject, type JobRun } from "./project";
 
 /** How a job of a pipeline ended, and what it shows. */
@@ -129,13 +130,9 @@ class Runner {
   }
 
   #keep(name: string, { code }: JobRun, text = ""): void {
-    this.#runs.set(name, { code, text: withoutProgress(this.project.shown(text)) });
+    this.#runs.set(name, { code, text: stableLog(this.project.shown(text)) });
   }
 }
-
-/** The log of `pulumi up` from its end of the preview, without the lines whose order depends on the machine. */
-const withoutProgress = (log: string): string =>
-  log.replace(/^Previewing update[^]*?^(Updating .*:)\n[^]*?^(?=Diagnostics:|Resources:)/m, "$1\n\n");
 
 /** The expressions of the workflow. */
 function githubValues(values: Values): Values {

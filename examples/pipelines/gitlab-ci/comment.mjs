@@ -7,7 +7,8 @@
  */
 import { readFile } from "node:fs/promises";
 
-const { CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID, CI_COMMIT_SHORT_SHA, CI_PIPELINE_URL } = process.env;
+const { CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID, CI_COMMIT_SHORT_SHA, CI_PIPELINE_URL } =
+  process.env;
 const { GITLAB_COMMENT_TOKEN = "", PULUMI_STACK } = process.env;
 const [file = "comment.md"] = process.argv.slice(2);
 
