@@ -156,7 +156,7 @@ export class PipelineProject {
   /** A text as it is in every run. */
   shown(text: string): string {
     const place = { url: this.simulator.url, folder: this.stack.project, repository };
-    const lines = text.split("\n").filter((line) => !PROGRESS.test(line));
+    const lines = text.split("\n").filter((line) => !line.startsWith(PROGRESS));
     const plain = lines.map((line) => line.replace(/ \(\d+(?:\.\d+)?m?s\)/, ""));
     return normalized(plain, this.#ids, place).join("\n");
   }
@@ -165,7 +165,7 @@ export class PipelineProject {
 const PASSPHRASE = "demo-passphrase";
 
 /** A line that says only that the engine is at work: how many there are depends on the machine. */
-const PROGRESS = /^@ /;
+const PROGRESS = "@ ";
 
 function ended(child: ReturnType<typeof spawn>): Promise<JobRun> {
   let log = "";

@@ -104,7 +104,10 @@ class Runner {
     const { project } = this;
     const values = githubValues(project.values(passphrase));
     const run = await this.#run(githubJob(job, values));
-    if (job !== "preview") return this.#keep(`github ${job}: ${name}`, run, run.log);
+    if (job !== "preview") {
+      this.#keep(`github ${job}: ${name}`, run, run.log);
+      return;
+    }
     await project.run(githubJob("comment", values));
     this.#keep(`github preview: ${name}`, run, project.comments.ofBot.at(-1));
   }
@@ -118,7 +121,10 @@ class Runner {
       AWS_ID_TOKEN: "demo-id-token",
     };
     const run = await this.#run(gitlabJob(job, values));
-    if (job !== "preview") return this.#keep(`gitlab ${job}: ${name}`, run, run.log);
+    if (job !== "preview") {
+      this.#keep(`gitlab ${job}: ${name}`, run, run.log);
+      return;
+    }
     const comment = await project.run(gitlabJob("comment", { ...values, ...gitlabComments.variables }));
     if (comment.code !== 0) throw new Error(`the job comment failed: ${comment.log}`);
     this.#keep(`gitlab preview: ${name}`, run, gitlabComments.ofBot.at(-1));
