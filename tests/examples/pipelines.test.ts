@@ -143,22 +143,45 @@ test("in GitLab, `up` and the drift check of a stack wait for each other, and on
   expect(comment?.extends).toBeUndefined();
 });
 
+/** The environment of a script that talks to Pulumi Cloud. */
+const withCloud = async ({ url }: PulumiCloud, home: string): Promise<NodeJS.ProcessEnv> => ({
+  ...(await withPulumi({ PATH: process.env["PATH"], HOME: home, PULUMI_HOME: path.join(home, "home") })),
+  PULUMI_BACKEND_URL: url,
+  PULUMI_SKIP_UPDATE_CHECK: "true",
+});
+
+test("a job of GitLab logs in to Pulumi Cloud with its own short-lived token", async () => {
+  const cloud = await PulumiCloud.start();
+  const [aws = "", login = ""] = gitlabPipeline()[".pulumi"]?.before_script ?? [];
+  const folder = await folderWith("login.sh", [aws, login].join("\n"));
+  const token = ['{"alg":"RS256"}', "{}", "signature"]
+    .map((part) => Buffer.from(part).toString("base64url"))
+    .join(".");
+  const { code, output } = await run("bash", ["-eo", "pipefail", "login.sh"], folder, {
+    ...(await withCloud(cloud, folder)),
+    PULUMI_ORGANIZATION: "your-organization",
+    PULUMI_ID_TOKEN: token,
+  });
+  expect(output).toContain("Logged in");
+  expect(code).toBe(0);
+  const [exchange] = cloud.writes;
+  expect(exchange).toMatchObject({
+    path: "/api/oauth/token",
+    body: { audience: "urn:pulumi:org:your-organization", subject_token: token },
+  });
+});
+
 test("the script for Pulumi Deployments sets them up with the real CLI, the secret encrypted", async () => {
   const cloud = await PulumiCloud.start();
   const folder = await folderWith("settings.sh", pipelineText("pulumi-deployments/settings.sh"));
-  const env = await withPulumi({
-    PATH: process.env["PATH"],
-    HOME: folder,
-    PULUMI_HOME: path.join(folder, "home"),
-    PULUMI_BACKEND_URL: cloud.url,
+  const { code, output } = await run("bash", ["settings.sh"], folder, {
+    ...(await withCloud(cloud, folder)),
     PULUMI_ACCESS_TOKEN: "demo-access-token",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
     STACK: "your-organization/pipes/prod",
     REPOSITORY: "your-organization/pipes",
     DATAPIPES_API_KEY_ID: "key-4f1a",
     DATAPIPES_API_KEY_SECRET: "demo-key-secret",
   });
-  const { code, output } = await run("bash", ["settings.sh"], folder, env);
   expect(output).not.toMatch(SECRETS);
   expect(output).not.toContain("error:");
   expect(code).toBe(0);

@@ -11,7 +11,7 @@ interface Write {
 
 const STACK = "/api/stacks/your-organization/pipes/prod";
 
-/** What the CLI needs of Pulumi Cloud to set up deployments. */
+/** What the CLI needs of Pulumi Cloud to log in and to set up deployments. */
 export class PulumiCloud {
   readonly writes: Write[] = [];
 
@@ -37,7 +37,7 @@ export class PulumiCloud {
   async #answer(request: IncomingMessage): Promise<unknown> {
     const path = (request.url ?? "").replace(/\?.*/, "");
     const body = await text(request);
-    if (request.method !== "GET") this.writes.push({ path, body: JSON.parse(body) as unknown });
+    if (request.method !== "GET") this.writes.push({ path, body: parsed(body) });
     if (path.startsWith(`${STACK}/deployments/`)) return this.#deployments(path);
     return ANSWERS[path];
   }
@@ -49,8 +49,13 @@ export class PulumiCloud {
   }
 }
 
+/** A form or JSON. */
+const parsed = (body: string): unknown =>
+  body.startsWith("{") ? (JSON.parse(body) as unknown) : Object.fromEntries(new URLSearchParams(body));
+
 const ANSWERS: Readonly<Record<string, unknown>> = {
   "/api/user": { githubLogin: "kim", organizations: [{ githubLogin: "your-organization" }] },
+  "/api/oauth/token": { access_token: "demo-access-token", token_type: "token", expires_in: 7200 },
   "/api/capabilities": { capabilities: [] },
   [STACK]: { orgName: "your-organization", projectName: "pipes", stackName: "prod", tags: {}, version: 1 },
 };
