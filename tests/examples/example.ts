@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { newStack, type RunOptions, type StackOptions, type TestStack } from "../../testkit/stack";
 
 const folder = path.resolve(__dirname, "../../examples");
 
-export const examples = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+/** The folders of Pulumi projects. `pipelines` has files to copy into a project. */
+export const examples = readdirSync(folder).filter((name) =>
+  existsSync(path.join(folder, name, "Pulumi.yaml")),
+);
 
 export const textOf = (example: string, file: string): string =>
   readFileSync(path.join(folder, example, file), "utf8");
