@@ -261,6 +261,19 @@ test("shows no secret of a JSON made with --show-secrets, also where a message r
   expect(text).toContain("**1 to update**");
 });
 
+const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+test("shows a change below a value that the engine marks as secret, and one of a value that the JSON lacks", () => {
+  const before = { limits: { ...SECRET_FORM, ciphertext: "a" }, plain: 1 };
+  const after = { limits: { ...SECRET_FORM, ciphertext: "b" }, plain: 1 };
+  const text = summaryOfSteps([update(before, after, "limits.user", "limits.list[0]", "absent.a")]);
+  expect(text).toContain(
+    "  - `limits.user`: `[secret]` (changed)\n  - `limits.list[0]`: `[secret]` (changed)\n  - `absent.a`: (changed)\n",
+  );
+  const plain = summaryOfSteps([update(before, { limits: { user: "u" } }, "limits.user")]);
+  expect(plain).toContain("`limits.user`: `[secret]` → `u`");
+});
+
 test("cuts at a line what is too long for a comment", () => {
   const steps = Array.from({ length: 100 }, (_, index) =>
     stepOf("create", { name: `pipe ${index}`, after: {} }),

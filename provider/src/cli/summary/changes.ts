@@ -10,6 +10,7 @@ import {
   type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
+import { isMarkedSecret } from "./secrets";
 import { declaredOf, partsOf, stepsOf, type ResourceState, type Step } from "./preview";
 import { code, valueCode } from "./markdown";
 
@@ -121,8 +122,10 @@ function fieldLines({
 
 function change(path: string, before: PropertyValue, after: PropertyValue): string {
   const steps = stepsOf(path);
-  const shown = (state: PropertyValue): PropertyValue => masked(valueAt(state, steps), steps);
+  const shown = (state: PropertyValue): PropertyValue =>
+    isBelowSecret(state, steps) ? MASK : masked(valueAt(state, steps), steps);
   const [one, other] = [shown(before), shown(after)];
+  if (one === undefined && other === undefined) return "(changed)";
   if (one === undefined) return `${valueCode(other)} (new)`;
   if (other === undefined) return `${valueCode(one)} (removed)`;
   return isDeepStrictEqual(one, other)
@@ -132,9 +135,12 @@ function change(path: string, before: PropertyValue, after: PropertyValue): stri
 
 const MASK = "[secret]";
 
-/** What the state has in place of a secret, and of a value that is not known yet. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
+/** What the state has in place of a value that is not known yet. */
 const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Whether the engine marks a value on the path as secret: the path of a diff leads into it, but the JSON does not. */
+const isBelowSecret = (state: PropertyValue, path: PropertyPath): boolean =>
+  path.some((_, length) => isMarkedSecret(valueAt(state, path.slice(0, length))));
 
 /** The value without secrets: those of secret names, and those that the engine marks. */
 function masked(value: PropertyValue, path: readonly (string | number)[]): PropertyValue {
@@ -147,7 +153,7 @@ function withoutSecrets(value: PropertyValue): PropertyValue {
   if (value === UNKNOWN_VALUE) return "[unknown]";
   if (isList(value)) return value.map(withoutSecrets);
   if (!isMap(value)) return value;
-  if (SIGNATURE in value) return MASK;
+  if (isMarkedSecret(value)) return MASK;
   return mapMembers(value, (member, name): PropertyValue =>
     SECRET_NAMES.has(name) ? MASK : withoutSecrets(member),
   );
