@@ -274,6 +274,20 @@ test("shows a change below a value that the engine marks as secret, and one of a
   expect(plain).toContain("`limits.user`: `[secret]` → `u`");
 });
 
+test("shows no part of a value that the engine marks as secret, also where a message repeats it", () => {
+  const [token, key, password] = [canary("token"), canary("key"), canary("password")];
+  const marked = (value: unknown) => ({ ...SECRET_FORM, plaintext: JSON.stringify(value) });
+  const before = {
+    text: marked(`AccountName=a;AccountKey=${key}`),
+    list: [marked({ deep: [token] })],
+    map: marked({ connectionString: `Endpoint=sb://x/;SharedAccessKey=${password}` }),
+    other: { ...SECRET_FORM, plaintext: "not JSON" },
+  };
+  const diagnostics = [{ severity: "error", message: `it said ${key}, ${token}, ${password} and not JSON` }];
+  const text = summaryOfSteps([update(before, before)], { diagnostics });
+  expect(text).toContain("`it said [secret], [secret], [secret] and [secret]`");
+});
+
 test("cuts at a line what is too long for a comment", () => {
   const steps = Array.from({ length: 100 }, (_, index) =>
     stepOf("create", { name: `pipe ${index}`, after: {} }),

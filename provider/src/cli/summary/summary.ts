@@ -4,6 +4,7 @@ import { printable } from "../../printable";
 import { changesOf, isStack, resourceCode, type Action, type Change } from "./changes";
 import { code } from "./markdown";
 import { readPreview, type Preview, type Step } from "./preview";
+import { markedSecretsIn } from "./secrets";
 
 /** The options of `datapipes summary`. */
 export interface SummaryOptions {
@@ -122,7 +123,8 @@ const WITHOUT_CONTENT = /^(?:error|warning): (?:\S+ resource '.*?' has a problem
 function secretsOf({ config, steps }: Preview): Secrets {
   const secrets = new Secrets();
   const states = (steps ?? []).flatMap(({ oldState, newState }) => [oldState, newState]);
-  secrets.addFrom(config, ...states.flatMap((state) => [state?.inputs, state?.outputs]));
+  const values = states.flatMap((state) => [state?.inputs, state?.outputs]);
+  secrets.addFrom(config, ...values, ...values.flatMap(markedSecretsIn));
   return secrets;
 }
 
