@@ -1,4 +1,4 @@
-import { code, valueCode } from "../../../provider/src/cli/summary/markdown";
+import { code, excerpt, shownText } from "../../../provider/src/cli/summary/markdown";
 import { partsOf, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
 import { canary, leaks } from "../../../testkit/canary";
@@ -55,12 +55,12 @@ test.each([
 });
 
 test("shows values as code: texts as they are, others as JSON, long ones shortened", () => {
-  expect(valueCode("a")).toBe("`a`");
-  expect(valueCode("")).toBe('`""`');
-  expect(valueCode(5)).toBe("`5`");
-  expect(valueCode({ a: ["b"] })).toBe('`{"a":["b"]}`');
-  expect(valueCode("x".repeat(161))).toBe(`\`${"x".repeat(160)}\` … (161 characters)`);
-  expect(valueCode("x".repeat(160))).toBe(`\`${"x".repeat(160)}\``);
+  expect(shownText("a")).toBe("a");
+  expect(shownText("")).toBe('""');
+  expect(shownText(5)).toBe("5");
+  expect(shownText({ a: ["b"] })).toBe('{"a":["b"]}');
+  expect(excerpt("x".repeat(161))).toBe(`\`${"x".repeat(160)}\` … (161 characters)`);
+  expect(excerpt("x".repeat(160))).toBe(`\`${"x".repeat(160)}\``);
 });
 
 test("reads the paths of a detailed diff", () => {
@@ -286,6 +286,37 @@ test("shows no part of a value that the engine marks as secret, also where a mes
   const diagnostics = [{ severity: "error", message: `it said ${key}, ${token}, ${password} and not JSON` }];
   const text = summaryOfSteps([update(before, before)], { diagnostics });
   expect(text).toContain("`it said [secret], [secret], [secret] and [secret]`");
+});
+
+test.each<[what: string, before: string, after: string, shown: string]>([
+  [
+    "far behind the beginning",
+    `${"a".repeat(300)}b${"c".repeat(200)}`,
+    `${"a".repeat(300)}d`,
+    `… \`${"a".repeat(40)}b${"c".repeat(119)}\` … (501 characters) → … \`${"a".repeat(40)}d\` (301 characters)`,
+  ],
+  [
+    "where one of the texts ends",
+    "a".repeat(160),
+    `${"a".repeat(160)}b`,
+    `\`${"a".repeat(160)}\` → … \`${"a".repeat(40)}b\` (161 characters)`,
+  ],
+  [
+    "near the beginning",
+    `${"a".repeat(120)}b${"c".repeat(50)}`,
+    "a",
+    `\`${"a".repeat(120)}b${"c".repeat(39)}\` … (171 characters) → \`a\``,
+  ],
+])("shows the part of a long text that differs: %s", (_, before, after, shown) => {
+  expect(summaryOfSteps([update({ text: before }, { text: after }, "text")])).toContain(`: ${shown}\n`);
+});
+
+test("shows no part of a secret that a long text cuts", () => {
+  const token = canary("token");
+  const of = (end: string) => ({ text: `${"a".repeat(150)}${token}${end}`, secret: { token } });
+  const text = summaryOfSteps([update(of("b"), of("c"), "text")]);
+  expect(text).not.toContain(token.slice(0, 8));
+  expect(text).toContain(`${"a".repeat(40 - "[secret]".length)}[secret]b`);
 });
 
 test("cuts at a line what is too long for a comment", () => {

@@ -41,7 +41,11 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
   const preview = readPreview(text);
   const steps = preview.steps ?? [];
   const kind = kindOf(steps);
-  const changes = changesOf(steps, kind === "refresh");
+  const secrets = secretsOf(preview);
+  const changes = changesOf(steps, {
+    isDrift: kind === "refresh",
+    redact: (value) => secrets.redact(value),
+  });
   const errors = problemsOf(preview, "error");
   const blocks = [
     `### ${title === undefined ? titleOf(kind, steps) : printable(title)}`,
@@ -56,7 +60,7 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
       ),
     ),
   ];
-  return shortened(secretsOf(preview).redact(`${blocks.join("\n\n")}\n`), maxLength);
+  return shortened(secrets.redact(`${blocks.join("\n\n")}\n`), maxLength);
 }
 
 const ofAction = (changes: readonly Change[], wanted: Action): readonly Change[] =>
