@@ -1,5 +1,5 @@
 import { code, excerpt, shownText } from "../../../provider/src/cli/summary/markdown";
-import { partsOf, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
+import { decoded, partsOf, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
 import { canary, leaks } from "../../../testkit/canary";
 
@@ -81,6 +81,20 @@ test.each([
   ['{"steps": [{"op": 1}]}', "The JSON is not that of a preview."],
 ])("refuses %j", (text, message) => {
   expect(() => readPreview(text)).toThrow(message);
+});
+
+test.each<[encoding: string, bytes: Buffer]>([
+  ["UTF-8", Buffer.from('{"steps": ["é"]}')],
+  ["UTF-8 with a byte order mark", Buffer.from('\ufeff{"steps": ["é"]}')],
+  ["UTF-16 of Windows PowerShell", Buffer.from('\ufeff{"steps": ["é"]}', "utf16le")],
+  ["UTF-16 with the bytes swapped", Buffer.from('\ufeff{"steps": ["é"]}', "utf16le").swap16()],
+])("decodes %s", (_, bytes) => {
+  expect(decoded(bytes)).toBe('{"steps": ["é"]}');
+});
+
+test("skips lines after the JSON", () => {
+  const json = '{"steps": [], "config": {"a": "} \\" }", "b": "\\\\"}}';
+  expect(readPreview(`${json}\n}\nnpm notice {"a": 1}\n`).config).toEqual({ a: '} " }', b: "\\" });
 });
 
 test("skips lines before the JSON", () => {
