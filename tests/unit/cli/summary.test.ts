@@ -343,3 +343,11 @@ test("cuts at a line what is too long for a comment", () => {
     /- Pipe `pipe \d+`\n\n… The summary is too long for a comment: see the log of the job\.\n$/,
   );
 });
+
+test("cuts no heading from its lines", () => {
+  const steps = [stepOf("delete", { before: {} }), stepOf("create", { name: "x".repeat(400), after: {} })];
+  const text = summaryOfSteps(steps, {}, 250);
+  expect(text).toMatch(/#### Delete\n\n- Pipe `orders`\n\n… The summary is too long/);
+  const endless = summaryOfSteps(steps.slice(1), {}, 200);
+  expect(endless).toMatch(/\*\*1 to create\*\*\.\n\n… The summary is too long/);
+});

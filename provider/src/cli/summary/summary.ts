@@ -138,5 +138,6 @@ function shortened(text: string, maxLength: number): string {
   const note = "\n\n… The summary is too long for a comment: see the log of the job.\n";
   const kept = text.slice(0, Math.max(0, maxLength - note.length));
   // A line that is cut could leave code or a link open.
-  return `${kept.slice(0, Math.max(0, kept.lastIndexOf("\n")))}${note}`;
+  const lines = kept.slice(0, Math.max(0, kept.lastIndexOf("\n")));
+  return `${lines.replace(/(?:\n+#### [^\n]*)?\n*$/, "")}${note}`;
 }
