@@ -225,6 +225,20 @@ test("says that there is nothing to do", () => {
   );
 });
 
+test("says of a refresh what it did not compare", () => {
+  const message = (words: string) => ({ severity: "info", message: `info: ${words}\n`, urn: urnOf("main") });
+  const [nothing, none] = [
+    "service s: no operation reads them. The refresh compared nothing, and the state keeps the last response.",
+    "The refresh compared none of them.",
+  ];
+  const diagnostics = [nothing, none, "a line of the log"].map(message);
+  const of = (op: string) =>
+    summaryOf(JSON.stringify({ steps: [stackStep(op)], diagnostics }), { maxLength: 9000 });
+  expect(of("refresh")).toMatch(/\.\n\n#### Not compared\n\n/);
+  expect(of("refresh")).toContain(`\n\n- Pipe \`main\`: \`${nothing}\`\n- Pipe \`main\`: \`${none}\`\n`);
+  expect(of("same")).not.toContain("compared");
+});
+
 test("shows each error and warning once, of which resource, and that the preview failed", () => {
   const of = { urn: urnOf("orders") };
   const diagnostics = [

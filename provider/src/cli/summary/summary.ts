@@ -52,6 +52,7 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
     firstLine(changes, { kind, hasFailed: errors.length > 0 }),
     ...section("Errors", errors),
     ...section("Warnings", problemsOf(preview, "warning")),
+    ...(kind === "refresh" ? section("Not compared", problemsOf(preview, "info", NOT_COMPARED)) : []),
     ...(Object.keys(ACTIONS) as Action[]).flatMap((action) =>
       section(
         wordsOf(action, kind).heading,
@@ -110,9 +111,14 @@ const linesOf = ({ resource, details }: Change): readonly string[] => [
   ...details.map((detail) => `  - ${detail}`),
 ];
 
-/** The errors or warnings, each as code: their words may come from a server. */
-function problemsOf({ diagnostics }: Preview, severity: string): readonly string[] {
-  const found = (diagnostics ?? []).filter((diagnostic) => diagnostic.severity === severity);
+/** What the provider logs of resources that the API has no operation to read. */
+const NOT_COMPARED = /The refresh compared (?:nothing|none)/;
+
+/** The messages of a severity, each as code: their words may come from a server. */
+function problemsOf({ diagnostics }: Preview, severity: string, wanted = /(?:)/): readonly string[] {
+  const found = (diagnostics ?? []).filter(
+    (diagnostic) => diagnostic.severity === severity && wanted.test(diagnostic.message),
+  );
   const lines = found.map(({ urn, message }) => {
     const words = printable(message).replace(WITHOUT_CONTENT, "");
     return `- ${urn === undefined ? "" : `${resourceCode(urn)}: `}${code(words)}`;
@@ -121,7 +127,7 @@ function problemsOf({ diagnostics }: Preview, severity: string): readonly string
 }
 
 /** The beginning of a message that repeats the severity and the resource. */
-const WITHOUT_CONTENT = /^(?:error|warning): (?:\S+ resource '.*?' has a problem: )?/;
+const WITHOUT_CONTENT = /^(?:error|warning|info): (?:\S+ resource '.*?' has a problem: )?/;
 
 /** The secrets that the JSON contains if it was made with `--show-secrets`. */
 function secretsOf({ config, steps }: Preview): Secrets {
