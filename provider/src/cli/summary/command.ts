@@ -14,7 +14,7 @@ Examples:
       what was changed elsewhere
   $ datapipes summary preview.json --title "Production"
 
-The text shows no secret, also where the JSON was made with --show-secrets.
+The text shows no secret, also where \`pulumi preview\` ran with --show-secrets.
 Exit codes: 0 done, 1 the input is not the JSON of a preview, 2 wrong usage.`;
 
 /** `datapipes summary`. */
