@@ -29,6 +29,11 @@ test("the page has an entry for every status, finding and connection problem, wi
   expect(page).toContain(`\n### ${CONNECTIONS["connection-reset"].title}\n`);
 });
 
+test("where an entry has several next steps, each one says what it is for", () => {
+  for (const { title, steps } of entries.filter((entry) => entry.steps.length > 1))
+    expect([title, steps.filter(({ when = "" }) => when === "")]).toEqual([title, []]);
+});
+
 test("the page has a place for every code of an error", () => {
   for (const [code, targets] of Object.entries(CODES)) {
     expect(page).toContain(`| \`${code}\``);
