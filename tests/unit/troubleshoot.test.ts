@@ -42,6 +42,23 @@ test("the page has a place for every code of an error", () => {
   }
 });
 
+test.each([
+  [
+    "warning: Attempting to deploy or update resources with 1 pending operations from previous deployment.",
+    "failed-run.md",
+  ],
+  ["  * urn:pulumi:dev::shop::t::orders, interrupted while creating", "failed-run.md"],
+  ["error: getting secrets manager: incorrect passphrase", "PULUMI_CONFIG_PASSPHRASE"],
+  [
+    "error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
+    "empty",
+  ],
+  ["Error: No connection established. Last error: undefined", "datapipes doctor"],
+])("the page has Pulumi's message %j", (message, answer) => {
+  const found = entries.filter(({ texts }) => texts.some((text) => isShownBy(message, fixedParts(text))));
+  expect(found.map(({ next }) => next)).toContainEqual(expect.stringContaining(answer));
+});
+
 test("no two entries have one title", () => {
   const titles = [...SECTIONS, ...entries].map(({ title }) => title);
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
