@@ -59,6 +59,10 @@ test.each([
   expect(found.map(({ next }) => next)).toContainEqual(expect.stringContaining(answer));
 });
 
+test("the entry of a refused connection mentions the proxy of the environment", () => {
+  expect(CONNECTIONS["connection-refused"].next).toContain("HTTPS_PROXY");
+});
+
 test("no two entries have one title", () => {
   const titles = [...SECTIONS, ...entries].map(({ title }) => title);
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
