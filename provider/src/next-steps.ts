@@ -11,7 +11,7 @@ import {
 /** A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the rest. */
 export type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
 
-const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`';
+const RETAIN = 'Declare it again with deletionPolicy: "retain", run `pulumi up`, then remove it';
 const RETAIN_BY_KIND = {
   deletePipe: `${RETAIN}: the pipe then stays, unmanaged.`,
   deleteReversePrivateEndpoint: `${RETAIN}: the endpoint then stays, unmanaged.`,

@@ -163,7 +163,9 @@ export class PageState {
       apiKeySecret,
       Buffer.from(`${apiKeyId}:${apiKeySecret}`).toString("base64"),
     ]);
-    const sources = [state, requests.map(({ body }) => body)] as unknown as Json[];
+    // A fault's body can be an answer with a secret, which the value then shows when the fault is no longer pending.
+    const bodies = requests.map(({ body }) => body);
+    const sources = [state, bodies, this.parts.control.faults(), value] as unknown as Json[];
     return this.maskOf([...keys, ...secretsIn(sources)]).value(value as Json);
   }
 

@@ -52,7 +52,8 @@ const nextStepWithout = (connection: ConnectionProblem, operation: operations.Op
 const FAILED = "Wait until the server has recovered; the next run repeats the request.";
 const AGAIN = "Wait until the API responds again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const RETAIN = 'Set deletionPolicy: "retain" and run `pulumi up`: the pipe then stays, unmanaged.';
+const RETAIN =
+  'Declare it again with deletionPolicy: "retain", run `pulumi up`, then remove it: the pipe then stays, unmanaged.';
 const RETAIN_ENDPOINT = RETAIN.replace("pipe", "endpoint");
 const CREATED = "Before the next run, check in the service's console whether it was created.";
 

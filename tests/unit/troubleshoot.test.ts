@@ -29,12 +29,38 @@ test("the page has an entry for every status, finding and connection problem, wi
   expect(page).toContain(`\n### ${CONNECTIONS["connection-reset"].title}\n`);
 });
 
+test("where an entry has several next steps, each one says what it is for", () => {
+  for (const { title, steps } of entries.filter((entry) => entry.steps.length > 1))
+    expect([title, steps.filter(({ when = "" }) => when === "")]).toEqual([title, []]);
+});
+
 test("the page has a place for every code of an error", () => {
   for (const [code, targets] of Object.entries(CODES)) {
     expect(page).toContain(`| \`${code}\``);
     for (const target of targets)
       expect(page).toContain(typeof target === "string" ? `\n## ${target}\n` : `\n### ${target.title}\n`);
   }
+});
+
+test.each([
+  [
+    "warning: Attempting to deploy or update resources with 1 pending operations from previous deployment.",
+    "failed-run.md",
+  ],
+  ["  * urn:pulumi:dev::shop::t::orders, interrupted while creating", "failed-run.md"],
+  ["error: getting secrets manager: incorrect passphrase", "PULUMI_CONFIG_PASSPHRASE"],
+  [
+    "error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
+    "empty",
+  ],
+  ["Error: No connection established. Last error: undefined", "datapipes doctor"],
+])("the page has Pulumi's message %j", (message, answer) => {
+  const found = entries.filter(({ texts }) => texts.some((text) => isShownBy(message, fixedParts(text))));
+  expect(found.map(({ next }) => next)).toContainEqual(expect.stringContaining(answer));
+});
+
+test("the entry of a refused connection mentions the proxy of the environment", () => {
+  expect(CONNECTIONS["connection-refused"].next).toContain("HTTPS_PROXY");
 });
 
 test("no two entries have one title", () => {

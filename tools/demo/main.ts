@@ -21,16 +21,19 @@ const sourceSecrets = [
   "quickstart:storageSecretKey=demo-secret-key",
 ];
 
-const nextSteps = `
+const STAY = `
+  npm run demo -- --stay           keeps the server, and shows its pipes and requests in your browser
+`;
+
+/** What to try next: what the demo was not asked for already. */
+const nextSteps = (stays: boolean): string => `
 The demo ran the real Pulumi engine, which sent real requests to a server on this machine. The demo removes the server and the stack when it ends.
 
 What to try next, in this folder:
 
   examples/quickstart/index.ts     the program of the demo; change it, and run the demo again
   npm test                         runs all tests
-
-  npm run demo -- --stay           keeps the server, and shows its pipes and requests in your browser
-
+${stays ? "" : STAY}
 The same with a server and a stack that stay:
 
   npx datapipes-simulator --ui     in a second terminal; copy the \`export\` lines that it prints into this one
@@ -96,7 +99,7 @@ async function play(demo: PulumiInDemo, simulator: Simulator): Promise<void> {
   await untilRunning(simulator);
   await pulumi(demo, ["up", "--refresh", "--yes", "--skip-preview"]);
   await showPipes(simulator);
-  process.stdout.write(nextSteps);
+  process.stdout.write(nextSteps(simulator.pageUrl !== undefined));
 }
 
 /** Leaves the page to the user until Ctrl+C. */

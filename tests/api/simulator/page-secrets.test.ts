@@ -158,3 +158,18 @@ test("masks what control has edited", async () => {
   });
   expect(leaks(await pageTexts(simulator), CANARIES)).toEqual([]);
 });
+
+test("masks the secrets of a fault's body in its texts, while the fault is pending and in the answer", async () => {
+  const secret = canary("fault-body");
+  const simulator = await start({ ui: true });
+  const body = { status: 500, password: secret, error: `it said ${secret}` };
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body });
+  const shown = async (path: string): Promise<string> =>
+    (await fetch(`${simulator.url}/ui/data${path}`)).text();
+  const pending = await shown("");
+  expect(pending).toContain("it said [secret]");
+  await call(simulator, "GET", "/pipes");
+  const answer = await shown("/requests/1");
+  expect(answer).toContain("it said [secret]");
+  expect(leaks({ pending, answer }, [secret])).toEqual([]);
+});

@@ -1,5 +1,5 @@
-import { code, valueCode } from "../../../provider/src/cli/summary/markdown";
-import { partsOf, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
+import { code, excerpt, shownText } from "../../../provider/src/cli/summary/markdown";
+import { decoded, partsOf, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
 import { canary, leaks } from "../../../testkit/canary";
 
@@ -55,12 +55,12 @@ test.each([
 });
 
 test("shows values as code: texts as they are, others as JSON, long ones shortened", () => {
-  expect(valueCode("a")).toBe("`a`");
-  expect(valueCode("")).toBe('`""`');
-  expect(valueCode(5)).toBe("`5`");
-  expect(valueCode({ a: ["b"] })).toBe('`{"a":["b"]}`');
-  expect(valueCode("x".repeat(161))).toBe(`\`${"x".repeat(160)}\` … (161 characters)`);
-  expect(valueCode("x".repeat(160))).toBe(`\`${"x".repeat(160)}\``);
+  expect(shownText("a")).toBe("a");
+  expect(shownText("")).toBe('""');
+  expect(shownText(5)).toBe("5");
+  expect(shownText({ a: ["b"] })).toBe('{"a":["b"]}');
+  expect(excerpt("x".repeat(161))).toBe(`\`${"x".repeat(160)}\` … (161 characters)`);
+  expect(excerpt("x".repeat(160))).toBe(`\`${"x".repeat(160)}\``);
 });
 
 test("reads the paths of a detailed diff", () => {
@@ -81,6 +81,20 @@ test.each([
   ['{"steps": [{"op": 1}]}', "The JSON is not that of a preview."],
 ])("refuses %j", (text, message) => {
   expect(() => readPreview(text)).toThrow(message);
+});
+
+test.each<[encoding: string, bytes: Buffer]>([
+  ["UTF-8", Buffer.from('{"steps": ["é"]}')],
+  ["UTF-8 with a byte order mark", Buffer.from('\ufeff{"steps": ["é"]}')],
+  ["UTF-16 of Windows PowerShell", Buffer.from('\ufeff{"steps": ["é"]}', "utf16le")],
+  ["UTF-16 with the bytes swapped", Buffer.from('\ufeff{"steps": ["é"]}', "utf16le").swap16()],
+])("decodes %s", (_, bytes) => {
+  expect(decoded(bytes)).toBe('{"steps": ["é"]}');
+});
+
+test("skips lines after the JSON", () => {
+  const json = '{"steps": [], "config": {"a": "} \\" }", "b": "\\\\"}}';
+  expect(readPreview(`${json}\n}\nnpm notice {"a": 1}\n`).config).toEqual({ a: '} " }', b: "\\" });
 });
 
 test("skips lines before the JSON", () => {
@@ -211,6 +225,20 @@ test("says that there is nothing to do", () => {
   );
 });
 
+test("says of a refresh what it did not compare", () => {
+  const message = (words: string) => ({ severity: "info", message: `info: ${words}\n`, urn: urnOf("main") });
+  const [nothing, none] = [
+    "service s: no operation reads them. The refresh compared nothing, and the state keeps the last response.",
+    "The refresh compared none of them.",
+  ];
+  const diagnostics = [nothing, none, "a line of the log"].map(message);
+  const of = (op: string) =>
+    summaryOf(JSON.stringify({ steps: [stackStep(op)], diagnostics }), { maxLength: 9000 });
+  expect(of("refresh")).toMatch(/\.\n\n#### Not compared\n\n/);
+  expect(of("refresh")).toContain(`\n\n- Pipe \`main\`: \`${nothing}\`\n- Pipe \`main\`: \`${none}\`\n`);
+  expect(of("same")).not.toContain("compared");
+});
+
 test("shows each error and warning once, of which resource, and that the preview failed", () => {
   const of = { urn: urnOf("orders") };
   const diagnostics = [
@@ -261,6 +289,64 @@ test("shows no secret of a JSON made with --show-secrets, also where a message r
   expect(text).toContain("**1 to update**");
 });
 
+const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+test("shows a change below a value that the engine marks as secret, and one of a value that the JSON lacks", () => {
+  const before = { limits: { ...SECRET_FORM, ciphertext: "a" }, plain: 1 };
+  const after = { limits: { ...SECRET_FORM, ciphertext: "b" }, plain: 1 };
+  const text = summaryOfSteps([update(before, after, "limits.user", "limits.list[0]", "absent.a")]);
+  expect(text).toContain(
+    "  - `limits.user`: `[secret]` (changed)\n  - `limits.list[0]`: `[secret]` (changed)\n  - `absent.a`: (changed)\n",
+  );
+  const plain = summaryOfSteps([update(before, { limits: { user: "u" } }, "limits.user")]);
+  expect(plain).toContain("`limits.user`: `[secret]` → `u`");
+});
+
+test("shows no part of a value that the engine marks as secret, also where a message repeats it", () => {
+  const [token, key, password] = [canary("token"), canary("key"), canary("password")];
+  const marked = (value: unknown) => ({ ...SECRET_FORM, plaintext: JSON.stringify(value) });
+  const before = {
+    text: marked(`AccountName=a;AccountKey=${key}`),
+    list: [marked({ deep: [token] })],
+    map: marked({ connectionString: `Endpoint=sb://x/;SharedAccessKey=${password}` }),
+    other: { ...SECRET_FORM, plaintext: "not JSON" },
+  };
+  const diagnostics = [{ severity: "error", message: `it said ${key}, ${token}, ${password} and not JSON` }];
+  const text = summaryOfSteps([update(before, before)], { diagnostics });
+  expect(text).toContain("`it said [secret], [secret], [secret] and [secret]`");
+});
+
+test.each<[what: string, before: string, after: string, shown: string]>([
+  [
+    "far behind the beginning",
+    `${"a".repeat(300)}b${"c".repeat(200)}`,
+    `${"a".repeat(300)}d`,
+    `… \`${"a".repeat(40)}b${"c".repeat(119)}\` … (501 characters) → … \`${"a".repeat(40)}d\` (301 characters)`,
+  ],
+  [
+    "where one of the texts ends",
+    "a".repeat(160),
+    `${"a".repeat(160)}b`,
+    `\`${"a".repeat(160)}\` → … \`${"a".repeat(40)}b\` (161 characters)`,
+  ],
+  [
+    "near the beginning",
+    `${"a".repeat(120)}b${"c".repeat(50)}`,
+    "a",
+    `\`${"a".repeat(120)}b${"c".repeat(39)}\` … (171 characters) → \`a\``,
+  ],
+])("shows the part of a long text that differs: %s", (_, before, after, shown) => {
+  expect(summaryOfSteps([update({ text: before }, { text: after }, "text")])).toContain(`: ${shown}\n`);
+});
+
+test("shows no part of a secret that a long text cuts", () => {
+  const token = canary("token");
+  const of = (end: string) => ({ text: `${"a".repeat(150)}${token}${end}`, secret: { token } });
+  const text = summaryOfSteps([update(of("b"), of("c"), "text")]);
+  expect(text).not.toContain(token.slice(0, 8));
+  expect(text).toContain(`${"a".repeat(40 - "[secret]".length)}[secret]b`);
+});
+
 test("cuts at a line what is too long for a comment", () => {
   const steps = Array.from({ length: 100 }, (_, index) =>
     stepOf("create", { name: `pipe ${index}`, after: {} }),
@@ -270,4 +356,12 @@ test("cuts at a line what is too long for a comment", () => {
   expect(text).toMatch(
     /- Pipe `pipe \d+`\n\n… The summary is too long for a comment: see the log of the job\.\n$/,
   );
+});
+
+test("cuts no heading from its lines", () => {
+  const steps = [stepOf("delete", { before: {} }), stepOf("create", { name: "x".repeat(400), after: {} })];
+  const text = summaryOfSteps(steps, {}, 250);
+  expect(text).toMatch(/#### Delete\n\n- Pipe `orders`\n\n… The summary is too long/);
+  const endless = summaryOfSteps(steps.slice(1), {}, 200);
+  expect(endless).toMatch(/\*\*1 to create\*\*\.\n\n… The summary is too long/);
 });

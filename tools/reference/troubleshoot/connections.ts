@@ -19,6 +19,7 @@ export const CONNECTIONS: Readonly<Record<ConnectionProblem, Entry>> = {
     "ECONNREFUSED",
     [`${NO_RESPONSE}connect ECONNREFUSED <address>`],
     "The machine answers, but no server listens on this port. No request was sent.",
+    "If the environment names a proxy (`HTTPS_PROXY` or `HTTP_PROXY`), the refused address may be that of the proxy.",
   ),
   unreachable: entry(
     "EHOSTUNREACH or ENETUNREACH",

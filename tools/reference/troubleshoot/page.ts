@@ -45,7 +45,14 @@ const explained = (entry: Entry, failure?: Failure | "connection-reset"): Explai
 
 /** A lost connection has the steps of a change that may have been made. */
 function stepsOf(failure: Failure | "connection-reset"): readonly Step[] {
-  if (failure === "connection-reset") return [...stepsOf("perhaps-done"), ...stepsOf("perhaps-done-once")];
+  if (failure === "connection-reset")
+    return [
+      ...stepsOf("perhaps-done").map((step) => ({
+        when: "for a request that is safe to send twice",
+        ...step,
+      })),
+      ...stepsOf("perhaps-done-once"),
+    ];
   const step: string | Readonly<Record<string, string>> = NEXT_STEPS[failure];
   if (typeof step === "string") return [{ text: step }];
   return Object.entries(step).map(([key, text]) => ({ when: WHEN[key] ?? `for ${code(key)}`, text }));

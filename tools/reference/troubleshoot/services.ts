@@ -1,4 +1,4 @@
-import { CONFIGURATION, entry, type Entry } from "./entry";
+import { CONFIGURATION, entry, FAILED_RUN, type Entry } from "./entry";
 
 /** Warnings of `ServiceSettings`. */
 export const SERVICE_SETTINGS: readonly Entry[] = [
@@ -67,5 +67,30 @@ export const OTHERS: readonly Entry[] = [
     ["error reading from server: EOF"],
     "The plugin process ended, for example because the machine had no memory left. After a create, the pipe may exist and the state may lack it.",
     "[Recover from a failed run](failed-run.md) has the steps.",
+  ),
+  entry(
+    "Pending operations, interrupted while creating",
+    [
+      "the stack '<name>' has <number> pending operations",
+      "Attempting to deploy or update resources with <number> pending operations from previous deployment.",
+      "<URN>, interrupted while creating",
+    ],
+    "The CLI was killed while it waited for a create. The pipe may exist, and the state lacks it.",
+    `${FAILED_RUN} says how to look for the pipe. \`pulumi refresh --clear-pending-creates\` then removes the warning.`,
+  ),
+  entry(
+    "incorrect passphrase, passphrase must be set",
+    [
+      "incorrect passphrase",
+      "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
+    ],
+    "The secrets of the stack are encrypted with a passphrase, and the CLI has none or another one. Nothing was sent.",
+    "Set `PULUMI_CONFIG_PASSPHRASE` to the passphrase with which the stack was created; an empty one must be set, too. Without the passphrase, the secrets of the stack cannot be read.",
+  ),
+  entry(
+    "No connection established. Last error: undefined",
+    ["No connection established. Last error: undefined"],
+    "The Pulumi SDK could not connect to the Pulumi CLI on this machine. The usual reason is a proxy of the environment that is also used for the loopback address.",
+    "Run `npx datapipes doctor`, which finds such a proxy, or add `127.0.0.1` to `no_proxy` and `NO_PROXY`.",
   ),
 ];

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { typeToken } from "../../core/datapipes-resource";
 import {
@@ -10,8 +9,9 @@ import {
   type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
+import { isMarkedSecret } from "./secrets";
 import { declaredOf, partsOf, stepsOf, type ResourceState, type Step } from "./preview";
-import { code, valueCode } from "./markdown";
+import { changeCode, code, excerpt, shownText } from "./markdown";
 
 /** What happens to a resource. */
 export type Action = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "release";
@@ -41,8 +41,16 @@ const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].map((type) => [typeToken(type), type]),
 );
 
-/** The changes of a preview, one for each resource. `isDrift`: of a refresh, whose new values are those of the service. */
-export function changesOf(steps: readonly Step[], isDrift: boolean): readonly Change[] {
+/** How changes are read. */
+export interface Reading {
+  /** The steps are of a refresh, whose new values are those of the service. */
+  readonly isDrift: boolean;
+  /** Removes secrets from a text, before a part of it is shown. */
+  readonly redact: (text: string) => string;
+}
+
+/** The changes of a preview, one for each resource. */
+export function changesOf(steps: readonly Step[], reading: Reading): readonly Change[] {
   const seen = new Set<string>();
   return steps.flatMap((step) => {
     const action = ACTIONS[step.op];
@@ -51,19 +59,18 @@ export function changesOf(steps: readonly Step[], isDrift: boolean): readonly Ch
     const key = `${action} ${step.urn}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    return [changeOf(step, { action, state, isDrift })];
+    return [changeOf(step, { ...reading, action, state })];
   });
 }
 
 export const isStack = ({ type }: ResourceState): boolean => type === "pulumi:pulumi:Stack";
 
-interface Reading {
+interface StepReading extends Reading {
   readonly action: Action;
   readonly state: ResourceState;
-  readonly isDrift: boolean;
 }
 
-function changeOf(step: Step, { action, state, isDrift }: Reading): Change {
+function changeOf(step: Step, { action, state, isDrift, redact }: StepReading): Change {
   const resource = resourceCode(step.urn);
   const own = TYPES[state.type];
   const adopted = own === undefined ? undefined : valueAt(state.inputs, ["adopt"]);
@@ -73,11 +80,11 @@ function changeOf(step: Step, { action, state, isDrift }: Reading): Change {
     return { action: "adopt", resource, details: [`takes over ${code(adopted)}, which exists`] };
   if (action === "delete" && isRetained && !isDrift)
     return { action: "release", resource, details: ["stays as it is, but this stack no longer manages it"] };
-  if (action === "update") return { action, resource, details: fieldLines(step) };
+  if (action === "update") return { action, resource, details: fieldLines(step, redact) };
   if (action === "create") return { action, resource, details: own === "Pipe" ? pipeLine(state) : [] };
   if (action !== "replace") return { action, resource, details: [] };
   const old = isRetained ? "The old one stays, unmanaged." : "The old one is deleted.";
-  return { action, resource, details: [...fieldLines(step), old] };
+  return { action, resource, details: [...fieldLines(step, redact), old] };
 }
 
 /** The resource as readers know it: its type, and its name in the program. */
@@ -101,13 +108,8 @@ const mapOf = (value: PropertyValue, path: PropertyPath): PropertyMap => {
 };
 
 /** One line for each field that changes. */
-function fieldLines({
-  oldState,
-  newState,
-  detailedDiff,
-  diffReasons,
-  replaceReasons,
-}: Step): readonly string[] {
+function fieldLines(step: Step, redact: Reading["redact"]): readonly string[] {
+  const { oldState, newState, detailedDiff, diffReasons, replaceReasons } = step;
   const [before, after] = [oldState, newState].map((state) =>
     state == null ? undefined : declaredOf(state),
   );
@@ -115,26 +117,31 @@ function fieldLines({
   const replacing = replaceReasons ?? [];
   return paths.map((path) => {
     const requires = replacing.includes(path) ? " (requires the replacement)" : "";
-    return `${code(path)}: ${change(path, before, after)}${requires}`;
+    const shown = (state: PropertyValue): string | undefined => {
+      const value = shownValue(state, stepsOf(path));
+      return value === undefined ? undefined : redact(shownText(value));
+    };
+    return `${code(path)}: ${change(shown(before), shown(after))}${requires}`;
   });
 }
 
-function change(path: string, before: PropertyValue, after: PropertyValue): string {
-  const steps = stepsOf(path);
-  const shown = (state: PropertyValue): PropertyValue => masked(valueAt(state, steps), steps);
-  const [one, other] = [shown(before), shown(after)];
-  if (one === undefined) return `${valueCode(other)} (new)`;
-  if (other === undefined) return `${valueCode(one)} (removed)`;
-  return isDeepStrictEqual(one, other)
-    ? `${valueCode(one)} (changed)`
-    : `${valueCode(one)} → ${valueCode(other)}`;
+const shownValue = (state: PropertyValue, steps: PropertyPath): PropertyValue =>
+  isBelowSecret(state, steps) ? MASK : masked(valueAt(state, steps), steps);
+
+function change(before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return after === undefined ? "(changed)" : `${excerpt(after)} (new)`;
+  if (after === undefined) return `${excerpt(before)} (removed)`;
+  return before === after ? `${excerpt(before)} (changed)` : changeCode(before, after);
 }
 
 const MASK = "[secret]";
 
-/** What the state has in place of a secret, and of a value that is not known yet. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
+/** What the state has in place of a value that is not known yet. */
 const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Whether the engine marks a value on the path as secret: the path of a diff leads into it, but the JSON does not. */
+const isBelowSecret = (state: PropertyValue, path: PropertyPath): boolean =>
+  path.some((_, length) => isMarkedSecret(valueAt(state, path.slice(0, length))));
 
 /** The value without secrets: those of secret names, and those that the engine marks. */
 function masked(value: PropertyValue, path: readonly (string | number)[]): PropertyValue {
@@ -147,7 +154,7 @@ function withoutSecrets(value: PropertyValue): PropertyValue {
   if (value === UNKNOWN_VALUE) return "[unknown]";
   if (isList(value)) return value.map(withoutSecrets);
   if (!isMap(value)) return value;
-  if (SIGNATURE in value) return MASK;
+  if (isMarkedSecret(value)) return MASK;
   return mapMembers(value, (member, name): PropertyValue =>
     SECRET_NAMES.has(name) ? MASK : withoutSecrets(member),
   );

@@ -1,4 +1,4 @@
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { Command, InvalidArgumentError } from "commander";
 import type { Output } from "../output";
 import type { SummaryOptions } from "./summary";
@@ -14,7 +14,7 @@ Examples:
       what was changed elsewhere
   $ datapipes summary preview.json --title "Production"
 
-The text shows no secret, also where the JSON was made with --show-secrets.
+The text shows no secret, also where \`pulumi preview\` ran with --show-secrets.
 Exit codes: 0 done, 1 the input is not the JSON of a preview, 2 wrong usage.`;
 
 /** `datapipes summary`. */
@@ -26,8 +26,11 @@ export const summaryCommand = (output: Output): Command =>
     .option("--max-length <characters>", "longest text", lengthOf, MAX_LENGTH)
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, options: SummaryOptions) => {
-      const [{ summaryOf }, { textOf }] = await Promise.all([import("./summary.js"), import("./preview.js")]);
-      const json = file === undefined ? await text(process.stdin) : await textOf(file);
+      const [{ summaryOf }, { decoded, textOf }] = await Promise.all([
+        import("./summary.js"),
+        import("./preview.js"),
+      ]);
+      const json = file === undefined ? decoded(await buffer(process.stdin)) : await textOf(file);
       output.result(summaryOf(json, options));
     });
 

@@ -46,18 +46,39 @@ export type Preview = z.infer<typeof preview>;
 
 /** The text of a file. */
 export const textOf = (file: string): Promise<string> =>
-  readFile(file, "utf8").catch((error: unknown) => {
+  readFile(file).then(decoded, (error: unknown) => {
     throw new PreviewError(`The preview could not be read: ${(error as Error).message}.`);
   });
 
-/** Reads what `pulumi preview --json` prints. Lines before the JSON, such as those of a wrapper, are skipped. */
+/** The text of bytes. Windows PowerShell writes UTF-16 with a byte order mark to files. */
+export function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isUtf16 = first === 0xff && second === 0xfe;
+  const isSwapped = first === 0xfe && second === 0xff;
+  return new TextDecoder(isUtf16 ? "utf-16le" : isSwapped ? "utf-16be" : "utf-8").decode(bytes);
+}
+
+/** Reads what `pulumi preview --json` prints. Lines before and after the JSON, such as those of a wrapper, are skipped. */
 export function readPreview(text: string): Preview {
   const start = text.search(/^\{/m);
   if (start < 0) throw new PreviewError("The preview has no JSON object.");
-  const parsed = preview.safeParse(jsonOf(text.slice(start)));
+  const parsed = preview.safeParse(jsonOf(objectAtStart(text.slice(start))));
   if (!parsed.success || (parsed.data.steps ?? parsed.data.diagnostics) === undefined)
     throw new PreviewError("The JSON is not that of a preview.");
   return parsed.data;
+}
+
+/** The text up to the end of the object that it begins with. */
+function objectAtStart(text: string): string {
+  let depth = 0;
+  let isInString = false;
+  for (const { 0: token, index } of text.matchAll(/\\.|["{}]/g)) {
+    if (token === '"') isInString = !isInString;
+    else if (!isInString && token === "{") depth += 1;
+    else if (!isInString && token === "}") depth -= 1;
+    if (depth === 0) return text.slice(0, index + 1);
+  }
+  return text;
 }
 
 function jsonOf(text: string): unknown {

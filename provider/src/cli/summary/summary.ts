@@ -4,6 +4,7 @@ import { printable } from "../../printable";
 import { changesOf, isStack, resourceCode, type Action, type Change } from "./changes";
 import { code } from "./markdown";
 import { readPreview, type Preview, type Step } from "./preview";
+import { markedSecretsIn } from "./secrets";
 
 /** The options of `datapipes summary`. */
 export interface SummaryOptions {
@@ -40,13 +41,18 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
   const preview = readPreview(text);
   const steps = preview.steps ?? [];
   const kind = kindOf(steps);
-  const changes = changesOf(steps, kind === "refresh");
+  const secrets = secretsOf(preview);
+  const changes = changesOf(steps, {
+    isDrift: kind === "refresh",
+    redact: (value) => secrets.redact(value),
+  });
   const errors = problemsOf(preview, "error");
   const blocks = [
     `### ${title === undefined ? titleOf(kind, steps) : printable(title)}`,
     firstLine(changes, { kind, hasFailed: errors.length > 0 }),
     ...section("Errors", errors),
     ...section("Warnings", problemsOf(preview, "warning")),
+    ...(kind === "refresh" ? section("Not compared", problemsOf(preview, "info", NOT_COMPARED)) : []),
     ...(Object.keys(ACTIONS) as Action[]).flatMap((action) =>
       section(
         wordsOf(action, kind).heading,
@@ -55,7 +61,7 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
       ),
     ),
   ];
-  return shortened(secretsOf(preview).redact(`${blocks.join("\n\n")}\n`), maxLength);
+  return shortened(secrets.redact(`${blocks.join("\n\n")}\n`), maxLength);
 }
 
 const ofAction = (changes: readonly Change[], wanted: Action): readonly Change[] =>
@@ -105,9 +111,14 @@ const linesOf = ({ resource, details }: Change): readonly string[] => [
   ...details.map((detail) => `  - ${detail}`),
 ];
 
-/** The errors or warnings, each as code: their words may come from a server. */
-function problemsOf({ diagnostics }: Preview, severity: string): readonly string[] {
-  const found = (diagnostics ?? []).filter((diagnostic) => diagnostic.severity === severity);
+/** What the provider logs of resources that the API has no operation to read. */
+const NOT_COMPARED = /The refresh compared (?:nothing|none)/;
+
+/** The messages of a severity, each as code: their words may come from a server. */
+function problemsOf({ diagnostics }: Preview, severity: string, wanted = /(?:)/): readonly string[] {
+  const found = (diagnostics ?? []).filter(
+    (diagnostic) => diagnostic.severity === severity && wanted.test(diagnostic.message),
+  );
   const lines = found.map(({ urn, message }) => {
     const words = printable(message).replace(WITHOUT_CONTENT, "");
     return `- ${urn === undefined ? "" : `${resourceCode(urn)}: `}${code(words)}`;
@@ -116,13 +127,14 @@ function problemsOf({ diagnostics }: Preview, severity: string): readonly string
 }
 
 /** The beginning of a message that repeats the severity and the resource. */
-const WITHOUT_CONTENT = /^(?:error|warning): (?:\S+ resource '.*?' has a problem: )?/;
+const WITHOUT_CONTENT = /^(?:error|warning|info): (?:\S+ resource '.*?' has a problem: )?/;
 
 /** The secrets that the JSON contains if it was made with `--show-secrets`. */
 function secretsOf({ config, steps }: Preview): Secrets {
   const secrets = new Secrets();
   const states = (steps ?? []).flatMap(({ oldState, newState }) => [oldState, newState]);
-  secrets.addFrom(config, ...states.flatMap((state) => [state?.inputs, state?.outputs]));
+  const values = states.flatMap((state) => [state?.inputs, state?.outputs]);
+  secrets.addFrom(config, ...values, ...values.flatMap(markedSecretsIn));
   return secrets;
 }
 
@@ -132,5 +144,6 @@ function shortened(text: string, maxLength: number): string {
   const note = "\n\n… The summary is too long for a comment: see the log of the job.\n";
   const kept = text.slice(0, Math.max(0, maxLength - note.length));
   // A line that is cut could leave code or a link open.
-  return `${kept.slice(0, Math.max(0, kept.lastIndexOf("\n")))}${note}`;
+  const lines = kept.slice(0, Math.max(0, kept.lastIndexOf("\n")));
+  return `${lines.replace(/(?:\n+#### [^\n]*)?\n*$/, "")}${note}`;
 }
