@@ -60,7 +60,7 @@ export function normalized(
       .replace(/^(Duration: ).*/, "$12s")
       .replace(/\b\d+ ms\b/, "12 ms"),
   );
-  return withoutEdges(inOrder(withTables(texts)));
+  return withoutEdges(inOrder(withTables(texts))).map((line) => line.trimEnd());
 }
 
 /** A leaf of the tree of resources; a message of the stack. The engine shows them in the order in which they come. */
