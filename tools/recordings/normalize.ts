@@ -60,7 +60,7 @@ export function normalized(
       .replace(/^(Duration: ).*/, "$12s")
       .replace(/\b\d+ ms\b/, "12 ms"),
   );
-  return withoutEdges(inOrder(withTables(texts))).map((line) => line.trimEnd());
+  return withoutEdges(inOrder(withTables(texts)));
 }
 
 /** A leaf of the tree of resources; a message of the stack. The engine shows them in the order in which they come. */
@@ -134,4 +134,6 @@ function withoutEdges(lines: readonly string[]): readonly string[] {
 
 /** The lines as a terminal of that width shows them. */
 export const wrapped = (lines: readonly string[], columns: number): readonly string[] =>
-  lines.flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, "gu")) ?? [""]);
+  lines
+    .flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, "gu")) ?? [""])
+    .map((line) => line.trimEnd());
