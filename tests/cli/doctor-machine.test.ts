@@ -205,6 +205,24 @@ describe("the stack", () => {
     expect(run.output).not.toContain("backend-pass");
   });
 
+  test.each([
+    "postgres://db.invalid/x?user=u&password=hunter4pw",
+    "azblob://c?storage_account=acct&sas_token=hunter4pw%3D",
+    "s3://bk?region=us-east-1&secretKey=hunter4pw",
+    "nobackend://user:hunter4pw@host:port",
+  ])("the secret in %s is not shown, whether the environment or the project file has it", async (url) => {
+    const stack = await soundStack(simulator);
+    const own = { PULUMI_ACCESS_TOKEN: "hunter4pw", PULUMI_CONFIG_PASSPHRASE: "hunter4pw" };
+    const runs = [await diagnose(stack, { env: { ...own, PULUMI_BACKEND_URL: url } })];
+    const text = await readFile(path.join(stack.project, "Pulumi.yaml"), "utf8");
+    await stack.writeFile("Pulumi.yaml", `${text}backend:\n  url: ${url}\n`);
+    runs.push(await diagnose(stack, { env: { ...own, PULUMI_BACKEND_URL: "" } }));
+    for (const { run, bad } of runs) {
+      expect(bad).toMatchObject([{ check: "backend", status: "failed" }]);
+      expect(run.output).not.toContain("hunter4pw");
+    }
+  });
+
   test.each<[what: string, env: Record<string, string>, flags: string[], check: string, fix: string]>([
     ["an unknown stack", {}, ["--stack", "nope"], "stack", "pulumi stack init nope"],
     ["a wrong passphrase", { PULUMI_CONFIG_PASSPHRASE: "wrong" }, [], "stack", "Make `pulumi config` work"],

@@ -45,8 +45,7 @@ async function findings(
   say: (line: string) => void,
 ): Promise<readonly Finding[]> {
   const project = readProject(process.cwd());
-  secrets.add(...proxySecrets(), ...credentialsOf(project.backendUrl ?? ""));
-  secrets.add(...credentialsOf(process.env["PULUMI_BACKEND_URL"] ?? ""));
+  secrets.add(...proxySecrets(), ...backendSecrets(project.backendUrl));
   say(`Checking the set-up of ${project.folder} …`);
   const cli = await checkCli(project);
   const isStackReadable = cli.isThere || (project.file === undefined && wanted === undefined);
@@ -62,6 +61,14 @@ async function findings(
   ];
 }
 
+/** What the Pulumi CLI may quote: the credentials of its backend, and the passphrase of the stack. */
+const backendSecrets = (backendUrl = ""): readonly string[] => [
+  ...[backendUrl, read("PULUMI_BACKEND_URL")].flatMap(credentialsOf),
+  ...["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"].map(read),
+];
+
+const read = (variable: string): string => process.env[variable] ?? "";
+
 /** The findings on the settings, and on the API that they name. */
 async function connection(
   stack: Stack,
@@ -72,7 +79,7 @@ async function connection(
   if (stackConfiguration === undefined) return [];
   const configuration = configurationOf(stackConfiguration);
   const { apiKeySecret = "", baseUrl } = configuration.values;
-  const unused = process.env[SETTINGS.apiKeySecret.environment] ?? "";
+  const unused = read(SETTINGS.apiKeySecret.environment);
   secrets.add(apiKeySecret, unused);
   const { findings: ofService, isKeyAccepted } = await checkService(configuration, say);
   return [
