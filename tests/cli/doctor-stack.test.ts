@@ -72,9 +72,24 @@ describe("the stack", () => {
     }
   });
 
-  test.each<[what: string, env: Record<string, string>, flags: string[], check: string, fix: string]>([
+  test.each<
+    [what: string, env: Record<string, string | undefined>, flags: string[], check: string, fix: string]
+  >([
     ["an unknown stack", {}, ["--stack", "nope"], "stack", "pulumi stack init nope"],
-    ["a wrong passphrase", { PULUMI_CONFIG_PASSPHRASE: "wrong" }, [], "stack", "Make `pulumi config` work"],
+    [
+      "a wrong passphrase",
+      { PULUMI_CONFIG_PASSPHRASE: "wrong" },
+      [],
+      "stack",
+      "Set PULUMI_CONFIG_PASSPHRASE or",
+    ],
+    [
+      "a missing passphrase",
+      { PULUMI_CONFIG_PASSPHRASE: undefined },
+      [],
+      "stack",
+      "Set PULUMI_CONFIG_PASSPHRASE or",
+    ],
     ["a missing login", { PULUMI_BACKEND_URL: "" }, [], "backend", "pulumi login"],
   ])("%s fails and is the only finding that is bad", async (_, env, flags, check, fix) => {
     const { run, bad } = await diagnose(await soundStack(simulator), { env, flags });

@@ -47,7 +47,8 @@ export const IMPORT: readonly Entry[] = [
     [
       "The configuration of the selected stack could not be read: <words of the CLI>",
       "The configuration of stack <name> could not be read: <words of the CLI>",
-      "Make `pulumi config` work in this folder, then run the command again.",
+      "Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of the stack: without it, `pulumi config --show-secrets` fails.",
+      "Make `pulumi config --show-secrets` work in this folder, then run the command again.",
       "the command pulumi is not on the PATH.",
       "the Pulumi CLI did not end within <number> s.",
       "the Pulumi CLI gave no reason.",
