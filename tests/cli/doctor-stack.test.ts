@@ -98,6 +98,24 @@ describe("the stack", () => {
     expect(bad[0]?.fix).toContain(fix);
   });
 
+  test.each<[what: string, variable: string, ofProject: string, fix: string]>([
+    ["the environment", "gs://", "", "Correct PULUMI_BACKEND_URL, or run `unset PULUMI_BACKEND_URL`."],
+    ["both", "gs://", "file://~", "Correct PULUMI_BACKEND_URL, or run `unset PULUMI_BACKEND_URL`."],
+    ["the project file", "", "gs://", "Correct backend.url of Pulumi.yaml."],
+    [
+      "an unknown scheme",
+      "nobackend://x",
+      "",
+      "Correct PULUMI_BACKEND_URL, or run `unset PULUMI_BACKEND_URL`. If the URL is right, run `pulumi login`.",
+    ],
+  ])("a wrong backend of %s has its own fix", async (_, variable, ofProject, fix) => {
+    const stack = await soundStack(simulator);
+    const text = await readFile(path.join(stack.project, "Pulumi.yaml"), "utf8");
+    if (ofProject !== "") await stack.writeFile("Pulumi.yaml", `${text}backend:\n  url: ${ofProject}\n`);
+    const { bad } = await diagnose(stack, { env: { PULUMI_BACKEND_URL: variable } });
+    expect(bad).toMatchObject([{ check: "backend", status: "failed", fix }]);
+  });
+
   test("a project file that cannot be read fails", async () => {
     const stack = await soundStack(simulator);
     await stack.writeFile("Pulumi.yaml", "name: [\n");

@@ -107,6 +107,24 @@ async function checkBackend({ folder, file, backendUrl }: Project): Promise<Find
     const message = `${used}, which PULUMI_BACKEND_URL names; backend.url of ${path.basename(file ?? "")} names ${withoutCredentials(backendUrl)}, which is not used.`;
     return warning("backend", message, "unset PULUMI_BACKEND_URL");
   } catch (error) {
-    return failed("backend", `The Pulumi CLI cannot use its backend: ${wordsOf(error)}`, "pulumi login");
+    const words = wordsOf(error);
+    const fix = backendFix(fromEnvironment, { file, backendUrl, words });
+    return failed("backend", `The Pulumi CLI cannot use its backend: ${words}`, fix);
   }
+}
+
+/** What mends the backend: a login alone does not help where something else names a wrong one. */
+function backendFix(
+  variable: string | undefined,
+  { file, backendUrl, words }: Pick<Project, "file" | "backendUrl"> & { readonly words: string },
+): string {
+  const correction =
+    variable !== undefined && variable !== ""
+      ? "Correct PULUMI_BACKEND_URL, or run `unset PULUMI_BACKEND_URL`."
+      : backendUrl !== undefined && `Correct backend.url of ${path.basename(file ?? "")}.`;
+  if (correction === false) return "pulumi login";
+  // The CLI asks for a token for every URL whose scheme it does not know, too.
+  return words.includes("PULUMI_ACCESS_TOKEN")
+    ? `${correction} If the URL is right, run \`pulumi login\`.`
+    : correction;
 }
