@@ -18,12 +18,17 @@ async function temporaryFolder(): Promise<string> {
 }
 
 describe("the stack", () => {
-  test("none that is selected is a warning until the fix has run", async () => {
+  test("none that is selected fails with two findings until the fix has run", async () => {
     const stack = await soundStack(simulator);
     await stack.pulumi(["stack", "unselect"]);
     const env = { PULUMI_STACK: undefined };
-    const { bad } = await diagnose(stack, { env });
-    expect(bad[0]).toMatchObject({ check: "stack", status: "warning", fix: "pulumi stack select dev" });
+    const { run, bad } = await diagnose(stack, { env });
+    expect(run.code).toBe(1);
+    expect(bad).toMatchObject([
+      { check: "stack", status: "failed", fix: "pulumi stack select dev" },
+      { check: "settings", status: "failed", fix: "pulumi stack select dev" },
+    ]);
+    expect(bad[1]?.message).toContain("datapipes:apiKeyId, datapipes:apiKeySecret, ");
     if (bad[0] !== undefined) await runFix(stack, bad[0]);
     expect((await diagnose(stack, { env })).bad).toEqual([]);
   });
