@@ -99,7 +99,7 @@ test.each<[what: string, fault: Fault, message: string | RegExp, fix: string]>([
     "a forbidden list",
     { ...list, kind: "status", status: 403 },
     "does not let it list",
-    "a role that may read",
+    "of a key of this organization: `pulumi config set datapipes:apiKeyId <value>` and `pulumi config set --secret datapipes:apiKeySecret`",
   ],
   ["a reached rate limit", { ...list, kind: "rate-limit" }, "429", "run the command again"],
   ["an idle service", { ...list, kind: "status", status: 424 }, "424", "Start the service"],

@@ -102,16 +102,19 @@ function diagnosisOf({ code, answer }: DatapipesError, scope: ServiceScope): Dia
   return {};
 }
 
+/** A key is an id and a secret, which a new key has both. */
+const GIVE_KEY =
+  "`pulumi config set datapipes:apiKeyId <value>` and `pulumi config set --secret datapipes:apiKeySecret`, " +
+  "or DATAPIPES_API_KEY_ID and DATAPIPES_API_KEY_SECRET in the environment.";
+
 const wrongKey = (): Diagnosis => ({
   why: "The API does not know this key.",
-  fix:
-    "Give the id and the secret of an active key, each in its place: `pulumi config set datapipes:apiKeyId <value>` and " +
-    "`pulumi config set --secret datapipes:apiKeySecret`, or DATAPIPES_API_KEY_ID and DATAPIPES_API_KEY_SECRET in the environment.",
+  fix: `Give the id and the secret of an active key, each in its place: ${GIVE_KEY}`,
 });
 
 const forbidden = ({ organizationId }: ServiceScope): Diagnosis => ({
   why: `The API knows the key, but does not let it list the pipes of this service in organization ${organizationId}.`,
-  fix: `Give the key a role that may read pipes, or use a key of this organization. ${remedyOf("apiKeyId")}`,
+  fix: `Give the key a role that may read pipes, or give the id and the secret of a key of this organization: ${GIVE_KEY}`,
 });
 
 function notFound({ organizationId, serviceId }: ServiceScope, words: string): Diagnosis {
