@@ -201,6 +201,25 @@ describe("a proxy", () => {
     expect((await diagnose(stack, { env: { ...env, ...added } })).bad).toEqual([]);
   });
 
+  test("of this machine for the engine's traffic that answers is a warning", async () => {
+    const { run, bad } = await diagnose(await soundStack(simulator), { env: { http_proxy: simulator.url } });
+    expect(run.code).toBe(0);
+    expect(bad).toMatchObject([{ check: "proxy", status: "warning", fix: "export no_proxy=127.0.0.1" }]);
+  });
+
+  test.each([
+    ["HTTPS_PROXY", "http://someone:proxy-password@127.0.0.1:1", "http://127.0.0.1:1"],
+    ["ALL_PROXY", "http://someone:proxy-password@nowhere.invalid:8080", "http://nowhere.invalid:8080"],
+  ])("of %s that does not answer is named by the list, with its fix", async (name, proxy, shown) => {
+    const stack = await soundStack(simulator, { config: { baseUrl: "https://api.invalid" } });
+    const { run, bad } = await diagnose(stack, { env: { [name]: proxy, no_proxy: "127.0.0.0/8" } });
+    expect(bad).toMatchObject([{ check: "listPipes", status: "failed" }]);
+    expect(bad[0]?.message).toContain(`The request goes through the proxy ${shown}, which ${name} names`);
+    expect(bad[0]?.fix).toContain(`Correct ${name}`);
+    expect(bad[0]?.fix).toContain('export no_proxy="$no_proxy,api.invalid"');
+    expect(run.output).not.toContain("proxy-password");
+  });
+
   test("is named where the API's address needs it", async () => {
     const env = { HTTPS_PROXY: remote, no_proxy: "127.0.0.0/8" };
     const stack = await soundStack(simulator, { config: { baseUrl: "https://api.invalid" } });

@@ -129,6 +129,8 @@ export const DOCTOR: readonly Entry[] = [
     "doctor: a proxy",
     [
       "The environment sets <variable>, and no_proxy (in lower case) does not list 127.0.0.1: the Pulumi SDK connects to the Pulumi CLI through the proxy <url>, which cannot reach this machine.",
+      "The environment sets <variable>, and no_proxy (in lower case) does not list 127.0.0.1: the Pulumi SDK connects to the Pulumi CLI through the proxy <url>, which does not answer.",
+      "The request goes through the proxy <url>, which <variable> names. Check that the proxy runs. Correct <variable>, or, if the API needs no proxy, run `<command>`.",
       "The environment sets <variable>, and NO_PROXY does not list <host>. The provider never uses a proxy for it, but other tools do.",
     ],
     "The program of a stack talks to the Pulumi CLI over the loopback address. A proxy breaks that.",

@@ -63,6 +63,19 @@ function remote(baseUrl: string, variables: string): Finding {
     : ok(CHECK, `The provider reaches ${origin} through the proxy ${withoutCredentials(proxy)}.`);
 }
 
+/** What a failed connection to a remote API means where it goes through a proxy: its error is that of the connection to the proxy. */
+export function proxyFailure(baseUrl: string): { readonly why: string; readonly fix: string } | undefined {
+  const proxy = isLoopback(baseUrl) ? "" : getProxyForUrl(baseUrl);
+  if (proxy === "") return undefined;
+  const scheme = new URL(baseUrl).protocol.replace(":", "_proxy");
+  const name = firstSet([scheme, "all_proxy"].flatMap((each) => [each, each.toUpperCase()])) ?? scheme;
+  const exclusion = exclusionOf(firstSet(["no_proxy"]) ?? "NO_PROXY", [hostOf(baseUrl)]);
+  return {
+    why: `The request goes through the proxy ${withoutCredentials(proxy)}, which ${name} names.`,
+    fix: `Check that the proxy runs. Correct ${name}, or, if the API needs no proxy, run \`${exclusion}\`.`,
+  };
+}
+
 function loopback(baseUrl: string, variables: string): readonly Finding[] {
   const host = hostOf(baseUrl);
   const isProxied = ["http", "https"].some((scheme) => getProxyForUrl(`${scheme}://${host}`) !== "");

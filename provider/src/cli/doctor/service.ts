@@ -3,11 +3,12 @@ import { Client } from "../../api/client";
 import type { ServiceScope } from "../../api/operations";
 import { idKey } from "../../api/wire";
 import { remedyOf, requireSettings, type Configuration } from "../../config";
-import { isDatapipesError, type DatapipesError } from "../../errors";
+import { isDatapipesError, type ConnectionProblem, type DatapipesError } from "../../errors";
 import { renderParts } from "../../next-steps";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS } from "../../settings";
 import { VERSION } from "../../version";
 import { failed, ok, type Finding } from "./finding";
+import { proxyFailure } from "./proxy";
 import { statedRateLimit } from "./rate-limit";
 
 /** How long the doctor waits for an answer. */
@@ -66,9 +67,11 @@ export async function checkService(
 const withRateLimit = (message: string, answer: Answer | undefined): string =>
   [message, statedRateLimit(answer?.headers ?? {})].filter((sentence) => sentence !== undefined).join(" ");
 
-function failureOf(error: DatapipesError, scope: ServiceScope, answer: Answer | undefined): Finding {
+type ServiceSettings = ServiceScope & { readonly baseUrl: string };
+
+function failureOf(error: DatapipesError, settings: ServiceSettings, answer: Answer | undefined): Finding {
   const { summary, nextStep } = renderParts(error);
-  const { why = "", fix = nextStep } = diagnosisOf(error, scope);
+  const { why = "", fix = nextStep } = ofProxy(error, settings.baseUrl) ?? diagnosisOf(error, settings);
   const duration = answer === undefined ? "" : ` The response took ${answer.milliseconds} ms.`;
   const message = [summary, why].filter((sentence) => sentence !== "").join(" ");
   return failed(CHECK, withRateLimit(`${upperFirst(message)}${duration}`, answer), fix);
@@ -78,6 +81,18 @@ interface Diagnosis {
   readonly why?: string;
   readonly fix?: string;
 }
+
+/** Failures of the connection itself, which is that to the proxy where there is one. */
+const UNREACHED: ReadonlySet<ConnectionProblem | undefined> = new Set<ConnectionProblem | undefined>([
+  "host-not-found",
+  "no-name-service",
+  "connection-refused",
+  "unreachable",
+  "not-reached-in-time",
+]);
+
+const ofProxy = ({ answer }: DatapipesError, baseUrl: string): Diagnosis | undefined =>
+  UNREACHED.has(answer.connection) ? proxyFailure(baseUrl) : undefined;
 
 /** What the failure of this very request means. For all others, the usual next step is right. */
 function diagnosisOf({ code, answer }: DatapipesError, scope: ServiceScope): Diagnosis {
