@@ -179,9 +179,9 @@ describe("a proxy", () => {
       "export no_proxy=127.0.0.1",
     ],
     [
-      "of this machine for the engine's traffic",
+      "of this machine for the engine's traffic, which does not answer",
       { http_proxy: "http://127.0.0.1:1" },
-      "warning",
+      "failed",
       "export no_proxy=127.0.0.1",
     ],
     ["that other tools use for this machine", { HTTP_PROXY: remote }, "warning", "export NO_PROXY=127.0.0.1"],

@@ -84,7 +84,7 @@ async function connection(
   const { findings: ofService, isKeyAccepted } = await checkService(configuration, say);
   return [
     ...checkSettings({ ...stack, configuration: stackConfiguration }, configuration, isKeyAccepted),
-    ...checkProxy(baseUrl),
+    ...(await checkProxy(baseUrl)),
     ...ofService,
   ];
 }
