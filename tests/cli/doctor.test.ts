@@ -57,7 +57,7 @@ test("the text has a mark for each finding, the fix below it, and a summary as i
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 403 });
   const bad = await stack.datapipes(["doctor"], { env, expectFailure: true });
   expect(bad.code).toBe(1);
-  expect(bad.stdout).toMatch(/\n! datapipes:allowInsecure is "true".*\n {4}Set an https URL .*\n/);
+  expect(bad.stdout).toMatch(/\n! datapipes:allowInsecure is "true".*\n {4}Remove the permission: .*\n/);
   expect(bad.stdout).toMatch(/\n✘ List the pipes .* returned 403.*\n {4}Give the key a role .*\n/);
   expect(bad.stdout).toMatch(/\n\n1 problem, 1 warning\n$/);
 });
@@ -230,6 +230,13 @@ describe("settings", () => {
     expect(bad.map(({ fix }) => fix)).toEqual([
       "pulumi config set --stack dev --secret datapipes:apiKeySecret",
     ]);
+  });
+
+  test("the permission for plain http is warned of where the API's address uses it", async () => {
+    const config = { baseUrl: "http://nowhere.invalid", allowInsecure: "true" };
+    const { bad } = await diagnose(await soundStack(simulator, { config }));
+    expect(bad[0]).toMatchObject({ check: "datapipes:allowInsecure", status: "warning" });
+    expect(bad[0]?.fix).toMatch(/^Set an https URL as datapipes:baseUrl, then remove the permission: /);
   });
 
   test("a variable of the environment that the stack hides is named", async () => {

@@ -1,4 +1,5 @@
-import { readConfiguration, warnOfInsecure, type Configuration } from "../../config";
+import { upperFirst } from "es-toolkit/string";
+import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../config";
 import { PLAIN_SECRET, quoted } from "../../setting-defects";
 import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings";
 import { nearestName } from "../../unknown-name";
@@ -89,7 +90,9 @@ function insecure({ values }: Configuration): readonly Finding[] {
   const key = configurationKey("allowInsecure");
   const found: Finding[] = [];
   warnOfInsecure(values, (line) => {
-    const fix = `Set an https URL as datapipes:baseUrl, and remove the permission: \`pulumi config rm ${key}\`, or unset ${SETTINGS.allowInsecure.environment}.`;
+    const removal = `remove the permission: \`pulumi config rm ${key}\`, or unset ${SETTINGS.allowInsecure.environment}.`;
+    const isUsed = values.baseUrl !== undefined && isInsecure(values.baseUrl);
+    const fix = isUsed ? `Set an https URL as datapipes:baseUrl, then ${removal}` : upperFirst(removal);
     found.push(warning(key, line, fix));
   });
   return found;
