@@ -133,6 +133,25 @@ describe("packages", () => {
   });
 });
 
+test("the command of a package without compiled code says on one line how to install it again", async () => {
+  const modules = await packagesOf({ "pulumi-datapipes": {} });
+  const copy = path.join(modules, "pulumi-datapipes");
+  await cp(path.join(repository, "provider/bin"), path.join(copy, "bin"), { recursive: true });
+  const run = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [path.join(copy, "bin/datapipes.js"), "doctor"],
+      (_, __, stderr) => {
+        resolve({ code: child.exitCode, stderr });
+      },
+    );
+  });
+  expect(run.code).toBe(1);
+  expect(run.stderr).toMatch(
+    /^error: The package pulumi-datapipes \(.*\) is incomplete: .*npm install pulumi-datapipes.*\n$/,
+  );
+});
+
 describe("the Pulumi CLI", () => {
   const command = path.join(repository, "provider/bin/datapipes.js");
 
