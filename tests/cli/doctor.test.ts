@@ -150,7 +150,7 @@ test.each<[what: string, config: Record<string, string>, message: string, fix: s
   [
     "a key of another organization",
     { organizationId: otherId },
-    `not of organization ${otherId}`,
+    `not of organization ${otherId}, there is no such organization, or datapipes:organizationId and datapipes:serviceId are swapped`,
     "datapipes:organizationId <value>",
   ],
 ])("%s is named, and setting the value mends it", async (_, config, message, fix) => {

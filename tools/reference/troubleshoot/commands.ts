@@ -143,7 +143,7 @@ export const DOCTOR: readonly Entry[] = [
       "The API does not know this key. Give the id and the secret of an active key, each in its place: `pulumi config set datapipes:apiKeyId <value>` and `pulumi config set --secret datapipes:apiKeySecret`, or DATAPIPES_API_KEY_ID and DATAPIPES_API_KEY_SECRET in the environment.",
       "The API knows the key, but does not let it list the pipes of this service in organization <id>. Give the key a role that may read pipes, or give the id and the secret of a key of this organization: `pulumi config set datapipes:apiKeyId <value>` and `pulumi config set --secret datapipes:apiKeySecret`, or DATAPIPES_API_KEY_ID and DATAPIPES_API_KEY_SECRET in the environment.",
       "datapipes:serviceId is the id of the organization. Find the id of the service in the service's console.",
-      "The key is not of organization <id>, or there is no such organization. Find the organization of the key in the service's console.",
+      "The key is not of organization <id>, there is no such organization, or datapipes:organizationId and datapipes:serviceId are swapped. Find the organization of the key in the service's console.",
       "Organization <id> has no service <id> that this key may see. Check the id of the service, and that it is not the id of an organization or of a pipe.",
       "Check the network and any proxy; if the server is busy, run the command again later.",
       "Wait until the rate limit of the key has room, then run the command again.",

@@ -140,7 +140,7 @@ function notFound({ organizationId, serviceId }: ServiceScope, words: string): D
     };
   if (/\bno organi[sz]ation\b|organi[sz]ation (was )?not found/i.test(words))
     return {
-      why: `The key is not of organization ${organizationId}, or there is no such organization.`,
+      why: `The key is not of organization ${organizationId}, there is no such organization, or datapipes:organizationId and datapipes:serviceId are swapped.`,
       fix: `Find the organization of the key in the service's console. ${remedyOf("organizationId")}`,
     };
   return {
