@@ -115,12 +115,13 @@ describe("packages", () => {
     expect(bad[1]?.fix).toBe("npx datapipes doctor");
   });
 
-  test("Plug'n'Play fails with the command that turns it off", async () => {
-    const stack = await stackWith(sound);
+  test("Plug'n'Play fails with the command that turns it off, before the one that adds the SDK", async () => {
+    const stack = await stackWith({ "pulumi-datapipes": "linked" });
     await stack.writeFile(".pnp.cjs", "");
     const { bad } = await diagnose(stack);
     expect(bad).toMatchObject([
       { check: "package", status: "failed", fix: "yarn config set nodeLinker node-modules && yarn install" },
+      { check: "sdk", status: "failed" },
     ]);
   });
 

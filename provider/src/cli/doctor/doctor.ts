@@ -4,7 +4,7 @@ import { SETTINGS } from "../../settings";
 import { ReportedFailure, type Output } from "../output";
 import type { Finding } from "./finding";
 import { checkPackage } from "./package";
-import { readProject } from "./project";
+import { checkLinker, readProject } from "./project";
 import { checkProxy, proxySecrets } from "./proxy";
 import { checkService } from "./service";
 import { checkSettings, configurationOf } from "./settings";
@@ -52,6 +52,8 @@ async function findings(
   const stack: Stack = isStackReadable ? await checkStack(project, wanted) : { findings: [] };
   return [
     ...checkNode(project),
+    // First, because a package manager that adds the SDK would still use Plug'n'Play.
+    ...checkLinker(project),
     ...checkSdk(project),
     ...cli.findings,
     ...checkPackage(project),
