@@ -1,4 +1,14 @@
 #!/usr/bin/env node
 "use strict";
 // Committed, not compiled, so that npm can link the command before the first build.
-require("../dist/cli/main.js");
+try {
+  require("../dist/cli/main.js");
+} catch (error) {
+  if (error.code !== "MODULE_NOT_FOUND") throw error;
+  const folder = require("node:path").resolve(__dirname, "..");
+  const [reason] = error.message.split("\n");
+  process.stderr.write(
+    `error: The package pulumi-datapipes (${folder}) is incomplete: ${reason}. Remove this folder, then run \`npm install pulumi-datapipes\`; in a checkout, run \`npm run build\`.\n`,
+  );
+  process.exitCode = 1;
+}

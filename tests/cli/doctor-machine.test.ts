@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { diagnose, diagnosisOf, noProxies, runFix, soundStack } from "../../testkit/doctor";
+import { diagnose, diagnosisOf, noProxies, soundStack } from "../../testkit/doctor";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { onEnd } from "../../testkit/started";
 import type { TestStack } from "../../testkit/stack";
@@ -115,12 +115,13 @@ describe("packages", () => {
     expect(bad[1]?.fix).toBe("npx datapipes doctor");
   });
 
-  test("Plug'n'Play fails with the command that turns it off", async () => {
-    const stack = await stackWith(sound);
+  test("Plug'n'Play fails with the command that turns it off, before the one that adds the SDK", async () => {
+    const stack = await stackWith({ "pulumi-datapipes": "linked" });
     await stack.writeFile(".pnp.cjs", "");
     const { bad } = await diagnose(stack);
     expect(bad).toMatchObject([
       { check: "package", status: "failed", fix: "yarn config set nodeLinker node-modules && yarn install" },
+      { check: "sdk", status: "failed" },
     ]);
   });
 
@@ -131,6 +132,25 @@ describe("packages", () => {
     const { findings } = await diagnose(stack);
     expect(findings.find(({ check }) => check === "package")?.message).toContain("/program (");
   });
+});
+
+test("the command of a package without compiled code says on one line how to install it again", async () => {
+  const modules = await packagesOf({ "pulumi-datapipes": {} });
+  const copy = path.join(modules, "pulumi-datapipes");
+  await cp(path.join(repository, "provider/bin"), path.join(copy, "bin"), { recursive: true });
+  const run = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [path.join(copy, "bin/datapipes.js"), "doctor"],
+      (_, __, stderr) => {
+        resolve({ code: child.exitCode, stderr });
+      },
+    );
+  });
+  expect(run.code).toBe(1);
+  expect(run.stderr).toMatch(
+    /^error: The package pulumi-datapipes \(.*\) is incomplete: .*npm install pulumi-datapipes.*\n$/,
+  );
 });
 
 describe("the Pulumi CLI", () => {
@@ -168,61 +188,6 @@ describe("the Pulumi CLI", () => {
   });
 });
 
-describe("the stack", () => {
-  test("none that is selected is a warning until the fix has run", async () => {
-    const stack = await soundStack(simulator);
-    await stack.pulumi(["stack", "unselect"]);
-    const env = { PULUMI_STACK: undefined };
-    const { bad } = await diagnose(stack, { env });
-    expect(bad[0]).toMatchObject({ check: "stack", status: "warning", fix: "pulumi stack select dev" });
-    if (bad[0] !== undefined) await runFix(stack, bad[0]);
-    expect((await diagnose(stack, { env })).bad).toEqual([]);
-  });
-
-  test("one of another backend fails, and the findings say which backend is used and why", async () => {
-    const stack = await soundStack(simulator);
-    const other = `file://${await temporaryFolder()}`;
-    const { bad, findings } = await diagnose(stack, { env: { PULUMI_BACKEND_URL: other } });
-    expect(findings.find(({ check }) => check === "backend")?.message).toBe(
-      `The backend is ${other} (PULUMI_BACKEND_URL).`,
-    );
-    expect(bad).toMatchObject([{ check: "stack", status: "failed" }]);
-    expect(bad[0]?.message).toContain("stack dev, which this backend does not have");
-    expect(bad[0]?.fix).toContain("pulumi login <url>");
-    expect((await diagnose(stack)).bad).toEqual([]);
-  });
-
-  test("a backend of the project file that the environment overrides is a warning", async () => {
-    const stack = await soundStack(simulator);
-    const text = await readFile(path.join(stack.project, "Pulumi.yaml"), "utf8");
-    await stack.writeFile(
-      "Pulumi.yaml",
-      `${text}backend:\n  url: https://user:backend-pass@api.example.com\n`,
-    );
-    const { run, bad } = await diagnose(stack);
-    expect(bad).toMatchObject([{ check: "backend", status: "warning", fix: "unset PULUMI_BACKEND_URL" }]);
-    expect(bad[0]?.message).toContain("names https://api.example.com, which is not used");
-    expect(run.output).not.toContain("backend-pass");
-  });
-
-  test.each<[what: string, env: Record<string, string>, flags: string[], check: string, fix: string]>([
-    ["an unknown stack", {}, ["--stack", "nope"], "stack", "pulumi stack init nope"],
-    ["a wrong passphrase", { PULUMI_CONFIG_PASSPHRASE: "wrong" }, [], "stack", "Make `pulumi config` work"],
-    ["a missing login", { PULUMI_BACKEND_URL: "" }, [], "backend", "pulumi login"],
-  ])("%s fails and is the only finding that is bad", async (_, env, flags, check, fix) => {
-    const { run, bad } = await diagnose(await soundStack(simulator), { env, flags });
-    expect(run.code).toBe(1);
-    expect(bad).toMatchObject([{ check, status: "failed" }]);
-    expect(bad[0]?.fix).toContain(fix);
-  });
-
-  test("a project file that cannot be read fails", async () => {
-    const stack = await soundStack(simulator);
-    await stack.writeFile("Pulumi.yaml", "name: [\n");
-    expect((await diagnose(stack)).bad[0]).toMatchObject({ check: "project", status: "failed" });
-  });
-});
-
 describe("a proxy", () => {
   const remote = "http://someone:proxy-password@proxy.example:8080";
 
@@ -234,9 +199,9 @@ describe("a proxy", () => {
       "export no_proxy=127.0.0.1",
     ],
     [
-      "of this machine for the engine's traffic",
+      "of this machine for the engine's traffic, which does not answer",
       { http_proxy: "http://127.0.0.1:1" },
-      "warning",
+      "failed",
       "export no_proxy=127.0.0.1",
     ],
     ["that other tools use for this machine", { HTTP_PROXY: remote }, "warning", "export NO_PROXY=127.0.0.1"],
@@ -254,6 +219,25 @@ describe("a proxy", () => {
     const [, name = "", list = ""] = /^export (\w+)="?(.*?)"?$/.exec(fix) ?? [];
     const added = { [name]: list.replace("$NO_PROXY", env["NO_PROXY"] ?? "") };
     expect((await diagnose(stack, { env: { ...env, ...added } })).bad).toEqual([]);
+  });
+
+  test("of this machine for the engine's traffic that answers is a warning", async () => {
+    const { run, bad } = await diagnose(await soundStack(simulator), { env: { http_proxy: simulator.url } });
+    expect(run.code).toBe(0);
+    expect(bad).toMatchObject([{ check: "proxy", status: "warning", fix: "export no_proxy=127.0.0.1" }]);
+  });
+
+  test.each([
+    ["HTTPS_PROXY", "http://someone:proxy-password@127.0.0.1:1", "http://127.0.0.1:1"],
+    ["ALL_PROXY", "http://someone:proxy-password@nowhere.invalid:8080", "http://nowhere.invalid:8080"],
+  ])("of %s that does not answer is named by the list, with its fix", async (name, proxy, shown) => {
+    const stack = await soundStack(simulator, { config: { baseUrl: "https://api.invalid" } });
+    const { run, bad } = await diagnose(stack, { env: { [name]: proxy, no_proxy: "127.0.0.0/8" } });
+    expect(bad).toMatchObject([{ check: "listPipes", status: "failed" }]);
+    expect(bad[0]?.message).toContain(`The request goes through the proxy ${shown}, which ${name} names`);
+    expect(bad[0]?.fix).toContain(`Correct ${name}`);
+    expect(bad[0]?.fix).toContain('export no_proxy="$no_proxy,api.invalid"');
+    expect(run.output).not.toContain("proxy-password");
   });
 
   test("is named where the API's address needs it", async () => {

@@ -57,7 +57,7 @@ test("the text has a mark for each finding, the fix below it, and a summary as i
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 403 });
   const bad = await stack.datapipes(["doctor"], { env, expectFailure: true });
   expect(bad.code).toBe(1);
-  expect(bad.stdout).toMatch(/\n! datapipes:allowInsecure is "true".*\n {4}Set an https URL .*\n/);
+  expect(bad.stdout).toMatch(/\n! datapipes:allowInsecure is "true".*\n {4}Remove the permission: .*\n/);
   expect(bad.stdout).toMatch(/\n✘ List the pipes .* returned 403.*\n {4}Give the key a role .*\n/);
   expect(bad.stdout).toMatch(/\n\n1 problem, 1 warning\n$/);
 });
@@ -99,7 +99,7 @@ test.each<[what: string, fault: Fault, message: string | RegExp, fix: string]>([
     "a forbidden list",
     { ...list, kind: "status", status: 403 },
     "does not let it list",
-    "a role that may read",
+    "of a key of this organization: `pulumi config set datapipes:apiKeyId <value>` and `pulumi config set --secret datapipes:apiKeySecret`",
   ],
   ["a reached rate limit", { ...list, kind: "rate-limit" }, "429", "run the command again"],
   ["an idle service", { ...list, kind: "status", status: 424 }, "424", "Start the service"],
@@ -150,7 +150,7 @@ test.each<[what: string, config: Record<string, string>, message: string, fix: s
   [
     "a key of another organization",
     { organizationId: otherId },
-    `not of organization ${otherId}`,
+    `not of organization ${otherId}, there is no such organization, or datapipes:organizationId and datapipes:serviceId are swapped`,
     "datapipes:organizationId <value>",
   ],
 ])("%s is named, and setting the value mends it", async (_, config, message, fix) => {
@@ -230,6 +230,13 @@ describe("settings", () => {
     expect(bad.map(({ fix }) => fix)).toEqual([
       "pulumi config set --stack dev --secret datapipes:apiKeySecret",
     ]);
+  });
+
+  test("the permission for plain http is warned of where the API's address uses it", async () => {
+    const config = { baseUrl: "http://nowhere.invalid", allowInsecure: "true" };
+    const { bad } = await diagnose(await soundStack(simulator, { config }));
+    expect(bad[0]).toMatchObject({ check: "datapipes:allowInsecure", status: "warning" });
+    expect(bad[0]?.fix).toMatch(/^Set an https URL as datapipes:baseUrl, then remove the permission: /);
   });
 
   test("a variable of the environment that the stack hides is named", async () => {

@@ -7,6 +7,7 @@ import { runDatapipes } from "../../testkit/cli";
 import { folderOf, read, seed } from "../../testkit/imported";
 import { complete } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const service = "0a1b2c3d-0000-4000-8000-0000000000a1";
 
@@ -98,4 +99,12 @@ describe("exit codes and what is written", () => {
     expect([run.code, run.stdout, await files()]).toEqual([code, "", ["file"]]);
     expect(run.stderr).toContain(line);
   });
+});
+
+test("a wrong passphrase is named, with the variables that hold it", async () => {
+  const stack = await newStack({ simulator: await newSimulator() });
+  const env = { PULUMI_CONFIG_PASSPHRASE: "wrong" };
+  const { stderr } = await stack.datapipes(["import"], { env, expectFailure: true });
+  expect(stderr).toContain("could not be read");
+  expect(stderr).toContain("Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE");
 });

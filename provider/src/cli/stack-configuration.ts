@@ -29,6 +29,11 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** A CLI that takes longer waits for a backend that does not answer. */
 const TIMEOUT_MS = 120_000;
 
+const WITHOUT_PASSPHRASE = /incorrect passphrase|passphrase must be set|PULUMI_CONFIG_PASSPHRASE/i;
+const GIVE_PASSPHRASE =
+  "Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of the stack: without it, `pulumi config --show-secrets` fails.";
+const MAKE_READABLE = "Make `pulumi config --show-secrets` work in this folder, then run the command again.";
+
 /** The project file of a folder, which may be in a folder above it. */
 export const projectFileOf = (folder: string): string | undefined => fileFrom(folder, PROJECT_FILES);
 
@@ -50,7 +55,7 @@ export async function readStackConfiguration(
     const what = stack === undefined ? "of the selected stack" : `of stack ${JSON.stringify(stack)}`;
     throw new StackConfigurationError(
       `The configuration ${what} could not be read: ${words}`,
-      "Make `pulumi config` work in this folder, then run the command again.",
+      WITHOUT_PASSPHRASE.test(words) ? GIVE_PASSPHRASE : MAKE_READABLE,
     );
   }
 }

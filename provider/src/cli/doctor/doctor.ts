@@ -4,7 +4,7 @@ import { SETTINGS } from "../../settings";
 import { ReportedFailure, type Output } from "../output";
 import type { Finding } from "./finding";
 import { checkPackage } from "./package";
-import { readProject } from "./project";
+import { checkLinker, readProject } from "./project";
 import { checkProxy, proxySecrets } from "./proxy";
 import { checkService } from "./service";
 import { checkSettings, configurationOf } from "./settings";
@@ -45,14 +45,15 @@ async function findings(
   say: (line: string) => void,
 ): Promise<readonly Finding[]> {
   const project = readProject(process.cwd());
-  secrets.add(...proxySecrets(), ...credentialsOf(project.backendUrl ?? ""));
-  secrets.add(...credentialsOf(process.env["PULUMI_BACKEND_URL"] ?? ""));
+  secrets.add(...proxySecrets(), ...backendSecrets(project.backendUrl));
   say(`Checking the set-up of ${project.folder} …`);
   const cli = await checkCli(project);
   const isStackReadable = cli.isThere || (project.file === undefined && wanted === undefined);
   const stack: Stack = isStackReadable ? await checkStack(project, wanted) : { findings: [] };
   return [
     ...checkNode(project),
+    // First, because a package manager that adds the SDK would still use Plug'n'Play.
+    ...checkLinker(project),
     ...checkSdk(project),
     ...cli.findings,
     ...checkPackage(project),
@@ -61,6 +62,14 @@ async function findings(
     ...(await connection(stack, secrets, say)),
   ];
 }
+
+/** What the Pulumi CLI may quote: the credentials of its backend, and the passphrase of the stack. */
+const backendSecrets = (backendUrl = ""): readonly string[] => [
+  ...[backendUrl, read("PULUMI_BACKEND_URL")].flatMap(credentialsOf),
+  ...["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"].map(read),
+];
+
+const read = (variable: string): string => process.env[variable] ?? "";
 
 /** The findings on the settings, and on the API that they name. */
 async function connection(
@@ -72,12 +81,12 @@ async function connection(
   if (stackConfiguration === undefined) return [];
   const configuration = configurationOf(stackConfiguration);
   const { apiKeySecret = "", baseUrl } = configuration.values;
-  const unused = process.env[SETTINGS.apiKeySecret.environment] ?? "";
+  const unused = read(SETTINGS.apiKeySecret.environment);
   secrets.add(apiKeySecret, unused);
   const { findings: ofService, isKeyAccepted } = await checkService(configuration, say);
   return [
     ...checkSettings({ ...stack, configuration: stackConfiguration }, configuration, isKeyAccepted),
-    ...checkProxy(baseUrl),
+    ...(await checkProxy(baseUrl)),
     ...ofService,
   ];
 }

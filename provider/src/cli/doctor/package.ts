@@ -15,8 +15,8 @@ const OWN_FOLDER = realpathSync(path.resolve(__dirname, "../../.."));
 
 /** Checks that Pulumi's plugin process finds the package, and only one copy of it. */
 export function checkPackage(project: Project): readonly Finding[] {
-  const pnp = checkLinker(project);
-  if (pnp.length > 0) return pnp;
+  // The linker has a finding of its own.
+  if (checkLinker(project).length > 0) return [];
   const { programFolder } = project;
   const found = installedPackage(NAME, programFolder);
   const reason = whyUnresolvable(programFolder);

@@ -1,4 +1,4 @@
-import { BlockList, isIPv4 } from "node:net";
+import { BlockList, connect, isIPv4 } from "node:net";
 import { getProxyForUrl } from "proxy-from-env";
 import { isLoopback } from "../../api/loopback";
 import { failed, ok, warning, type Finding } from "./finding";
@@ -20,10 +20,10 @@ const firstSet = (names: readonly string[]): string | undefined => names.find((n
 export const proxySecrets = (): readonly string[] => VARIABLES.flatMap((name) => credentialsOf(read(name)));
 
 /** Checks the proxy of the environment, which must not carry traffic of this machine. */
-export function checkProxy(baseUrl: string | undefined): readonly Finding[] {
+export async function checkProxy(baseUrl: string | undefined): Promise<readonly Finding[]> {
   const variables = VARIABLES.filter((name) => read(name) !== "").join(", ");
   if (variables === "") return [];
-  const engine = engineTraffic(baseUrl);
+  const engine = await engineTraffic(baseUrl);
   if (baseUrl === undefined) return engine;
   return isLoopback(baseUrl)
     ? engine.length > 0
@@ -33,18 +33,44 @@ export function checkProxy(baseUrl: string | undefined): readonly Finding[] {
 }
 
 /** With a proxy that cannot reach this machine, every run of the Pulumi CLI fails. */
-function engineTraffic(baseUrl: string | undefined): readonly Finding[] {
+async function engineTraffic(baseUrl: string | undefined): Promise<readonly Finding[]> {
   const name = firstSet(GRPC_VARIABLES);
   const proxy = name === undefined ? "" : read(name);
   if (name === undefined || !URL.canParse(proxy) || new URL(proxy).protocol !== "http:") return [];
   const exclusions = firstSet(GRPC_EXCLUSIONS);
   if (exclusions !== undefined && read(exclusions).split(",").some(excludesEngine)) return [];
   const isHere = isLoopback(proxy);
+  const answers = isHere && (await listens(proxy));
+  const defect = isHere ? "which does not answer" : "which cannot reach this machine";
   const message =
     `The environment sets ${name}, and no_proxy (in lower case) does not list ${ENGINE_HOST}: the Pulumi SDK connects to the Pulumi CLI ` +
-    `through the proxy ${withoutCredentials(proxy)}${isHere ? "" : ", which cannot reach this machine"}.`;
+    `through the proxy ${withoutCredentials(proxy)}${answers ? "" : `, ${defect}`}.`;
   const hosts = baseUrl !== undefined && isLoopback(baseUrl) ? [ENGINE_HOST, hostOf(baseUrl)] : [ENGINE_HOST];
-  return [(isHere ? warning : failed)(CHECK, message, exclusionOf(exclusions ?? "no_proxy", hosts))];
+  return [(answers ? warning : failed)(CHECK, message, exclusionOf(exclusions ?? "no_proxy", hosts))];
+}
+
+/** How long a proxy of this machine may take to accept a connection. */
+const LISTEN_TIMEOUT_MS = 1000;
+
+/** Whether something accepts connections at the address of a proxy. */
+function listens(proxy: string): Promise<boolean> {
+  const { hostname, port } = new URL(proxy);
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || "80") });
+  return new Promise((resolve) => {
+    const end = (isOpen: boolean): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.setTimeout(LISTEN_TIMEOUT_MS, () => {
+      end(false);
+    });
+    socket.on("connect", () => {
+      end(true);
+    });
+    socket.on("error", () => {
+      end(false);
+    });
+  });
 }
 
 function excludesEngine(entry: string): boolean {
@@ -61,6 +87,19 @@ function remote(baseUrl: string, variables: string): Finding {
   return proxy === ""
     ? ok(CHECK, `The provider reaches ${origin} without a proxy, although the environment sets ${variables}.`)
     : ok(CHECK, `The provider reaches ${origin} through the proxy ${withoutCredentials(proxy)}.`);
+}
+
+/** What a failed connection to a remote API means where it goes through a proxy: its error is that of the connection to the proxy. */
+export function proxyFailure(baseUrl: string): { readonly why: string; readonly fix: string } | undefined {
+  const proxy = isLoopback(baseUrl) ? "" : getProxyForUrl(baseUrl);
+  if (proxy === "") return undefined;
+  const scheme = new URL(baseUrl).protocol.replace(":", "_proxy");
+  const name = firstSet([scheme, "all_proxy"].flatMap((each) => [each, each.toUpperCase()])) ?? scheme;
+  const exclusion = exclusionOf(firstSet(["no_proxy"]) ?? "NO_PROXY", [hostOf(baseUrl)]);
+  return {
+    why: `The request goes through the proxy ${withoutCredentials(proxy)}, which ${name} names.`,
+    fix: `Check that the proxy runs. Correct ${name}, or, if the API needs no proxy, run \`${exclusion}\`.`,
+  };
 }
 
 function loopback(baseUrl: string, variables: string): readonly Finding[] {

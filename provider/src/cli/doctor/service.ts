@@ -3,11 +3,12 @@ import { Client } from "../../api/client";
 import type { ServiceScope } from "../../api/operations";
 import { idKey } from "../../api/wire";
 import { remedyOf, requireSettings, type Configuration } from "../../config";
-import { isDatapipesError, type DatapipesError } from "../../errors";
+import { isDatapipesError, type ConnectionProblem, type DatapipesError } from "../../errors";
 import { renderParts } from "../../next-steps";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS } from "../../settings";
 import { VERSION } from "../../version";
 import { failed, ok, type Finding } from "./finding";
+import { proxyFailure } from "./proxy";
 import { statedRateLimit } from "./rate-limit";
 
 /** How long the doctor waits for an answer. */
@@ -66,9 +67,11 @@ export async function checkService(
 const withRateLimit = (message: string, answer: Answer | undefined): string =>
   [message, statedRateLimit(answer?.headers ?? {})].filter((sentence) => sentence !== undefined).join(" ");
 
-function failureOf(error: DatapipesError, scope: ServiceScope, answer: Answer | undefined): Finding {
+type ServiceSettings = ServiceScope & { readonly baseUrl: string };
+
+function failureOf(error: DatapipesError, settings: ServiceSettings, answer: Answer | undefined): Finding {
   const { summary, nextStep } = renderParts(error);
-  const { why = "", fix = nextStep } = diagnosisOf(error, scope);
+  const { why = "", fix = nextStep } = ofProxy(error, settings.baseUrl) ?? diagnosisOf(error, settings);
   const duration = answer === undefined ? "" : ` The response took ${answer.milliseconds} ms.`;
   const message = [summary, why].filter((sentence) => sentence !== "").join(" ");
   return failed(CHECK, withRateLimit(`${upperFirst(message)}${duration}`, answer), fix);
@@ -78,6 +81,18 @@ interface Diagnosis {
   readonly why?: string;
   readonly fix?: string;
 }
+
+/** Failures of the connection itself, which is that to the proxy where there is one. */
+const UNREACHED: ReadonlySet<ConnectionProblem | undefined> = new Set<ConnectionProblem | undefined>([
+  "host-not-found",
+  "no-name-service",
+  "connection-refused",
+  "unreachable",
+  "not-reached-in-time",
+]);
+
+const ofProxy = ({ answer }: DatapipesError, baseUrl: string): Diagnosis | undefined =>
+  UNREACHED.has(answer.connection) ? proxyFailure(baseUrl) : undefined;
 
 /** What the failure of this very request means. For all others, the usual next step is right. */
 function diagnosisOf({ code, answer }: DatapipesError, scope: ServiceScope): Diagnosis {
@@ -102,16 +117,19 @@ function diagnosisOf({ code, answer }: DatapipesError, scope: ServiceScope): Dia
   return {};
 }
 
+/** A key is an id and a secret, which a new key has both. */
+const GIVE_KEY =
+  "`pulumi config set datapipes:apiKeyId <value>` and `pulumi config set --secret datapipes:apiKeySecret`, " +
+  "or DATAPIPES_API_KEY_ID and DATAPIPES_API_KEY_SECRET in the environment.";
+
 const wrongKey = (): Diagnosis => ({
   why: "The API does not know this key.",
-  fix:
-    "Give the id and the secret of an active key, each in its place: `pulumi config set datapipes:apiKeyId <value>` and " +
-    "`pulumi config set --secret datapipes:apiKeySecret`, or DATAPIPES_API_KEY_ID and DATAPIPES_API_KEY_SECRET in the environment.",
+  fix: `Give the id and the secret of an active key, each in its place: ${GIVE_KEY}`,
 });
 
 const forbidden = ({ organizationId }: ServiceScope): Diagnosis => ({
   why: `The API knows the key, but does not let it list the pipes of this service in organization ${organizationId}.`,
-  fix: `Give the key a role that may read pipes, or use a key of this organization. ${remedyOf("apiKeyId")}`,
+  fix: `Give the key a role that may read pipes, or give the id and the secret of a key of this organization: ${GIVE_KEY}`,
 });
 
 function notFound({ organizationId, serviceId }: ServiceScope, words: string): Diagnosis {
@@ -122,7 +140,7 @@ function notFound({ organizationId, serviceId }: ServiceScope, words: string): D
     };
   if (/\bno organi[sz]ation\b|organi[sz]ation (was )?not found/i.test(words))
     return {
-      why: `The key is not of organization ${organizationId}, or there is no such organization.`,
+      why: `The key is not of organization ${organizationId}, there is no such organization, or datapipes:organizationId and datapipes:serviceId are swapped.`,
       fix: `Find the organization of the key in the service's console. ${remedyOf("organizationId")}`,
     };
   return {

@@ -1,4 +1,5 @@
-import { readConfiguration, warnOfInsecure, type Configuration } from "../../config";
+import { upperFirst } from "es-toolkit/string";
+import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../config";
 import { PLAIN_SECRET, quoted } from "../../setting-defects";
 import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings";
 import { nearestName } from "../../unknown-name";
@@ -22,7 +23,8 @@ export function checkSettings(
   isKeyAccepted: boolean,
 ): readonly Finding[] {
   const warnings = [...plainSecret(stack.configuration), ...insecure(configuration)];
-  const findings = NAMES.flatMap((name) => {
+  const unset = stack.selection === undefined ? [] : NAMES.filter((name) => isUnset(name, configuration));
+  const findings = NAMES.filter((name) => !unset.includes(name)).flatMap((name) => {
     const key = configurationKey(name);
     const defect = configuration.defects[name];
     if (defect !== undefined) return [failed(key, defect.problem, defect.remedy)];
@@ -31,7 +33,18 @@ export function checkSettings(
       ? ofSetting
       : [ok(key, sentenceOf(name, { stack, configuration, isKeyAccepted }))];
   });
-  return [...findings, ...misspelt(stack.configuration)];
+  return [...ofNoStack(unset, stack.selection), ...findings, ...misspelt(stack.configuration)];
+}
+
+/** Whether a required setting has no value. */
+const isUnset = (name: SettingName, { defects }: Configuration): boolean =>
+  defects[name] !== undefined && (process.env[SETTINGS[name].environment] ?? "") === "";
+
+/** The settings that the stack may have which is not selected, as one finding. */
+function ofNoStack(unset: readonly SettingName[], selection = ""): readonly Finding[] {
+  if (unset.length === 0) return [];
+  const message = `The environment does not give ${unset.map(configurationKey).join(", ")}, and the configuration of a stack is not read while none is selected.`;
+  return [failed("settings", message, selection)];
 }
 
 interface Reading {
@@ -77,7 +90,9 @@ function insecure({ values }: Configuration): readonly Finding[] {
   const key = configurationKey("allowInsecure");
   const found: Finding[] = [];
   warnOfInsecure(values, (line) => {
-    const fix = `Set an https URL as datapipes:baseUrl, and remove the permission: \`pulumi config rm ${key}\`, or unset ${SETTINGS.allowInsecure.environment}.`;
+    const removal = `remove the permission: \`pulumi config rm ${key}\`, or unset ${SETTINGS.allowInsecure.environment}.`;
+    const isUsed = values.baseUrl !== undefined && isInsecure(values.baseUrl);
+    const fix = isUsed ? `Set an https URL as datapipes:baseUrl, then ${removal}` : upperFirst(removal);
     found.push(warning(key, line, fix));
   });
   return found;

@@ -5,12 +5,22 @@ export function withoutCredentials(text: string): string {
   return `${protocol}//${host}${pathname}`.replace(/\/$/, "");
 }
 
-/** What is secret in the user part of a URL, as it is and decoded. A user without a password may be a token. */
+/**
+ * What is secret in a URL, as it is and decoded: the password, and all values of the query, where backends take keys and tokens. A user
+ * without a password may be a token. Texts that are no URL count, too: the Pulumi CLI quotes them.
+ */
 export function credentialsOf(text: string): readonly string[] {
-  if (!URL.canParse(text)) return [];
-  const { username, password } = new URL(text);
-  const secrets = password === "" ? [username] : [password, `${username}:${password}`];
-  return secrets.flatMap((secret) => [secret, decoded(secret)]);
+  const [address = "", ...queries] = text.split("?");
+  const [, user = ""] = /^(?:[^:/]*:\/\/)?([^/#]*)@/.exec(address) ?? [];
+  const password = user.replace(/^[^:]*:/, "");
+  const values = queries
+    .flatMap((query) => query.split(/[&#]/))
+    .map((member) => member.replace(/^[^=]*=/, ""));
+  return [user, password, ...values].flatMap((secret) => [
+    secret,
+    decoded(secret),
+    decoded(secret.replaceAll("+", " ")),
+  ]);
 }
 
 function decoded(text: string): string {

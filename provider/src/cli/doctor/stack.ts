@@ -17,6 +17,8 @@ export interface Stack {
   readonly findings: readonly Finding[];
   /** Undefined if no stack is selected. */
   readonly name?: string;
+  /** The command that selects a stack of the project, if none is selected. */
+  readonly selection?: string;
   /** Undefined if it cannot be read. */
   readonly configuration?: StackConfiguration;
 }
@@ -69,9 +71,18 @@ async function withoutStack(project: Project, { backend, wanted, words }: Missin
   }
   if (wanted !== undefined)
     return { findings: [backend, failed("stack", `${nothing}.`, `pulumi stack init ${wanted}`)] };
-  const fix = here === undefined ? "pulumi stack init dev" : `pulumi stack select ${here}`;
-  const message = `${nothing}: the settings come from the environment alone.`;
-  return { findings: [backend, warning("stack", message, fix)], configuration: new Map() };
+  return { ...unselected(backend, here), configuration: new Map() };
+}
+
+/** No stack is selected. Where the project has one, `pulumi preview` asks for it, so this must be mended. */
+function unselected(backend: Finding, existing: string | undefined): Stack {
+  if (existing === undefined) {
+    const message = "No stack is selected: the settings come from the environment alone.";
+    return { findings: [backend, warning("stack", message, "pulumi stack init dev")] };
+  }
+  const selection = `pulumi stack select ${existing}`;
+  const message = `No stack is selected, although the project has stack ${existing}: the settings come from the environment alone.`;
+  return { findings: [backend, failed("stack", message, selection)], selection };
 }
 
 /** The stacks whose configuration the folder has. */
@@ -107,6 +118,24 @@ async function checkBackend({ folder, file, backendUrl }: Project): Promise<Find
     const message = `${used}, which PULUMI_BACKEND_URL names; backend.url of ${path.basename(file ?? "")} names ${withoutCredentials(backendUrl)}, which is not used.`;
     return warning("backend", message, "unset PULUMI_BACKEND_URL");
   } catch (error) {
-    return failed("backend", `The Pulumi CLI cannot use its backend: ${wordsOf(error)}`, "pulumi login");
+    const words = wordsOf(error);
+    const fix = backendFix(fromEnvironment, { file, backendUrl, words });
+    return failed("backend", `The Pulumi CLI cannot use its backend: ${words}`, fix);
   }
+}
+
+/** What mends the backend: a login alone does not help where something else names a wrong one. */
+function backendFix(
+  variable: string | undefined,
+  { file, backendUrl, words }: Pick<Project, "file" | "backendUrl"> & { readonly words: string },
+): string {
+  const correction =
+    variable !== undefined && variable !== ""
+      ? "Correct PULUMI_BACKEND_URL, or run `unset PULUMI_BACKEND_URL`."
+      : backendUrl !== undefined && `Correct backend.url of ${path.basename(file ?? "")}.`;
+  if (correction === false) return "pulumi login";
+  // The CLI asks for a token for every URL whose scheme it does not know, too.
+  return words.includes("PULUMI_ACCESS_TOKEN")
+    ? `${correction} If the URL is right, run \`pulumi login\`.`
+    : correction;
 }
