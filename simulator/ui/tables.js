@@ -12,10 +12,11 @@ const KIND_OF_STATE = {
 const kindOfState = (state) =>
   Object.keys(KIND_OF_STATE).find((kind) => KIND_OF_STATE[kind].includes(state)) ?? "";
 
-function kindOfStatus({ status, durationMs }) {
+/** A fault can spoil an answer of 200, as by a body that is slow or no JSON. */
+function kindOfStatus({ status, durationMs, fault }) {
   if (status === 0) return durationMs === null ? "busy" : "bad";
   if (status >= 500) return "bad";
-  return status >= 300 ? "warn" : "ok";
+  return status >= 300 || fault !== null ? "warn" : "ok";
 }
 
 const state = (text, kind) => html`<span class="state ${kind}">${text}</span>`;
@@ -66,9 +67,9 @@ const section = (id, heading, count, content) => html`
   </section>
 `;
 
-/** A text that may break before capitals and after dots, and nowhere else. */
-const breakable = (text) =>
-  text.split(/(?<=\.)|(?=[A-Z])/).map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
+/** A text that may break before capitals and after dots, and nowhere else; or where the pattern says. */
+const breakable = (text, where = /(?<=\.)|(?=[A-Z])/) =>
+  text.split(where).map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
 
 const byId = ({ id }) => id;
 
@@ -148,7 +149,8 @@ const statusCell = (request) => html`
 `;
 
 const requestName = ({ method, path }) =>
-  html`<span class="method">${method}</span> <span title=${path}>${shortPath(path)}</span>`;
+  html`<span class="method">${method}</span>
+    <span title=${path}>${breakable(shortPath(path), /(?=\/)/)}</span>`;
 
 export function requestsSection(page) {
   const items = page.overview.requests;

@@ -78,6 +78,16 @@ test("says how to name a service where the configuration has none", async () => 
   expect(run.stderr).toContain("The configuration names no service: set one, or pass --service <id>.");
 });
 
+test("hides the credentials of the backend's URL, which the Pulumi CLI quotes", async () => {
+  const { env, folder } = await folderOf(await newSimulator());
+  await writeFile(path.join(folder, "Pulumi.yaml"), "name: pipes\nruntime: nodejs\n");
+  const PULUMI_BACKEND_URL = "postgres://me:hunter5pw@127.0.0.1:1/x?user=u&password=hunter4pw";
+  const run = await runDatapipes(["import"], { cwd: folder, env: { ...env, PULUMI_BACKEND_URL } });
+  expect([run.code, run.stdout]).toEqual([1, ""]);
+  expect(run.stderr).toContain("The configuration of the selected stack could not be read");
+  expect(run.stderr).not.toMatch(/hunter[45]pw/);
+});
+
 describe("exit codes and what is written", () => {
   const cases: [what: string, args: readonly string[], code: number, line: string][] = [
     ["an unknown service", ["--service", service], 1, "404"],

@@ -79,11 +79,16 @@ const parse = (text: string): StackConfiguration =>
     ),
   );
 
+const USER_OF_URL = /(:\/\/)[^\s/"'@]+@/g;
+const VALUE_OF_QUERY = /([?&][\w.-]+=)[^\s&"']+/g;
+
 /** The words of the CLI, never its output: that may hold secrets. */
 export function wordsOf(error: unknown): string {
   const { code, stderr, killed } = error as Partial<Record<"code" | "stderr" | "killed", unknown>>;
   if (killed === true) return `the Pulumi CLI did not end within ${TIMEOUT_MS / 1000} s.`;
   if (code === "ENOENT") return "the command pulumi is not on the PATH.";
-  const words = typeof stderr === "string" ? stderr.replace(/^(error|warning): /gm, "").trim() : "";
+  const said = typeof stderr === "string" ? stderr.replace(/^(error|warning): /gm, "").trim() : "";
+  // The CLI quotes the URL of its backend, which may have credentials.
+  const words = said.replaceAll(USER_OF_URL, "$1[secret]@").replaceAll(VALUE_OF_QUERY, "$1[secret]");
   return words === "" ? "the Pulumi CLI gave no reason." : words.replace(/\.?$/, ".");
 }

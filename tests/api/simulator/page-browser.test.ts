@@ -194,6 +194,56 @@ browserTest(`the page says that the simulator has stopped ${inBrowser}`, async (
   await page.getByText("No connection").waitFor();
 });
 
+browserTest(`the page scrolls as a whole, and opened JSON is shown with it ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true });
+  simulator.control.seedPipes(
+    Array.from({ length: 40 }, (_, index) => ({ ...KAFKA, name: `pipe ${index}` })),
+  );
+  const { page } = await visit(simulator, { viewport: { width: 1200, height: 500 } });
+  await page.locator("#pipes").getByRole("button", { name: "pipe 0" }).click();
+  await page.locator("#pipes pre").waitFor();
+  const hidden = await page.evaluate<number[]>(
+    `[...document.querySelectorAll(".scroll")].map((pane) => pane.scrollHeight - pane.clientHeight)`,
+  );
+  expect(Math.max(...hidden)).toBe(0);
+});
+
+browserTest(`paths break between their parts, not inside of a word ${inBrowser}`, async () => {
+  const simulator = await start({ ui: true });
+  const pipe = await createPipe(simulator, KAFKA);
+  // The wide mark of the fault leaves little space for the path.
+  simulator.control.fault({ operationId: "getPipeSettings", kind: "wrong-content-type" });
+  await call(simulator, "GET", `/pipes/${pipe.id}/settings`);
+  const { page } = await visit(simulator);
+  const linesOfWord = `(() => {
+    const texts = document.evaluate("//*[@id='requests']//span/text()[contains(., 'settings')]", document);
+    const text = texts.iterateNext();
+    const range = document.createRange();
+    range.setStart(text, text.data.indexOf("settings"));
+    range.setEnd(text, text.data.indexOf("settings") + "settings".length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  })()`;
+  const lines: number[] = [];
+  for (let width = 1100; width <= 1500; width += 10) {
+    await page.setViewportSize({ width, height: 900 });
+    lines.push(await page.evaluate<number>(linesOfWord));
+  }
+  expect(Math.max(...lines)).toBe(1);
+});
+
+browserTest.each(["slow-body", "bad-json"] as const)(
+  `an answer of 200 under the fault %s is marked with the fault, and is not green ${inBrowser}`,
+  async (kind) => {
+    const simulator = await start({ ui: true });
+    simulator.control.fault({ operationId: "listPipes", kind });
+    await call(simulator, "GET", "/pipes").catch(() => undefined);
+    const { page } = await visit(simulator);
+    const row = page.locator("#requests tr.row");
+    await row.getByText(`fault: ${kind}`).waitFor();
+    expect(await row.locator(".state").getAttribute("class")).toBe("state warn");
+  },
+);
+
 browserTest(`the page fits into 800 pixels, in light and in dark mode ${inBrowser}`, async () => {
   const simulator = await start({ ui: true });
   await createPipe(simulator, { ...KAFKA, name: `name-${"x".repeat(300)}` });

@@ -1,41 +1,7 @@
 import { code, excerpt, shownText } from "../../../provider/src/cli/summary/markdown";
 import { decoded, partsOf, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
-import { canary, leaks } from "../../../testkit/canary";
-
-const PIPE = "pulumi-nodejs:dynamic/datapipes:Pipe";
-const urnOf = (name: string, type = PIPE): string => `urn:pulumi:dev::shop::${type}::${name}`;
-const stackStep = (op: string) => ({
-  op,
-  urn: urnOf("shop-dev", "pulumi:pulumi:Stack"),
-  newState: { type: "pulumi:pulumi:Stack" },
-});
-
-interface Given {
-  name?: string;
-  type?: string;
-  before?: object;
-  after?: object;
-  more?: object;
-}
-
-const stepOf = (op: string, { name = "orders", type = PIPE, before, after, more }: Given): object => ({
-  op,
-  urn: urnOf(name, type),
-  ...(before && { oldState: { type, inputs: before } }),
-  ...(after && { newState: { type, inputs: after } }),
-  ...more,
-});
-
-const summaryOfSteps = (steps: readonly object[], more: object = {}, maxLength = 60_000): string =>
-  summaryOf(JSON.stringify({ steps: [stackStep("same"), ...steps], ...more }), { maxLength });
-
-const update = (before: object, after: object, ...paths: string[]): object =>
-  stepOf("update", {
-    before,
-    after,
-    more: { detailedDiff: Object.fromEntries(paths.map((path) => [path, { kind: "update" }])) },
-  });
+import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
 
 test.each([
   ["orders", "`orders`"],
@@ -258,93 +224,6 @@ test("shows each error and warning once, of which resource, and that the preview
   expect(summaryOfSteps([stepOf("create", { after: {} })], { diagnostics })).toContain(
     "**It failed.** Up to the error: **1 to create**.",
   );
-});
-
-test("shows no secret of a JSON made with --show-secrets, also where a message repeats it", () => {
-  const [password, key, token] = [canary("password"), canary("key"), canary("token")];
-  const inputs = (more: object) => ({
-    source: { kafka: { credentials: { username: "u", password }, ...more } },
-    marked: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: token },
-    list: [{ secretKey: key }],
-  });
-  const config = { "datapipes:apiKeySecret": key };
-  const diagnostics = [{ severity: "warning", message: `it said ${password} and ${key}` }];
-  const after = { ...inputs({}), marked: 1, list: [] };
-  const steps = [
-    update(
-      inputs({}),
-      after,
-      "source.kafka.credentials",
-      "source.kafka",
-      "source.kafka.credentials.password",
-      "marked",
-      "list[0]",
-      "list",
-    ),
-  ];
-  const text = summaryOfSteps(steps, { config, diagnostics });
-  expect(leaks({ text }, [password, key, token])).toEqual([]);
-  expect(text).toContain("`source.kafka.credentials`: `[secret]` (changed)");
-  expect(text).toContain("`marked`: `[secret]` → `1`");
-  expect(text).toContain("**1 to update**");
-});
-
-const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-
-test("shows a change below a value that the engine marks as secret, and one of a value that the JSON lacks", () => {
-  const before = { limits: { ...SECRET_FORM, ciphertext: "a" }, plain: 1 };
-  const after = { limits: { ...SECRET_FORM, ciphertext: "b" }, plain: 1 };
-  const text = summaryOfSteps([update(before, after, "limits.user", "limits.list[0]", "absent.a")]);
-  expect(text).toContain(
-    "  - `limits.user`: `[secret]` (changed)\n  - `limits.list[0]`: `[secret]` (changed)\n  - `absent.a`: (changed)\n",
-  );
-  const plain = summaryOfSteps([update(before, { limits: { user: "u" } }, "limits.user")]);
-  expect(plain).toContain("`limits.user`: `[secret]` → `u`");
-});
-
-test("shows no part of a value that the engine marks as secret, also where a message repeats it", () => {
-  const [token, key, password] = [canary("token"), canary("key"), canary("password")];
-  const marked = (value: unknown) => ({ ...SECRET_FORM, plaintext: JSON.stringify(value) });
-  const before = {
-    text: marked(`AccountName=a;AccountKey=${key}`),
-    list: [marked({ deep: [token] })],
-    map: marked({ connectionString: `Endpoint=sb://x/;SharedAccessKey=${password}` }),
-    other: { ...SECRET_FORM, plaintext: "not JSON" },
-  };
-  const diagnostics = [{ severity: "error", message: `it said ${key}, ${token}, ${password} and not JSON` }];
-  const text = summaryOfSteps([update(before, before)], { diagnostics });
-  expect(text).toContain("`it said [secret], [secret], [secret] and [secret]`");
-});
-
-test.each<[what: string, before: string, after: string, shown: string]>([
-  [
-    "far behind the beginning",
-    `${"a".repeat(300)}b${"c".repeat(200)}`,
-    `${"a".repeat(300)}d`,
-    `… \`${"a".repeat(40)}b${"c".repeat(119)}\` … (501 characters) → … \`${"a".repeat(40)}d\` (301 characters)`,
-  ],
-  [
-    "where one of the texts ends",
-    "a".repeat(160),
-    `${"a".repeat(160)}b`,
-    `\`${"a".repeat(160)}\` → … \`${"a".repeat(40)}b\` (161 characters)`,
-  ],
-  [
-    "near the beginning",
-    `${"a".repeat(120)}b${"c".repeat(50)}`,
-    "a",
-    `\`${"a".repeat(120)}b${"c".repeat(39)}\` … (171 characters) → \`a\``,
-  ],
-])("shows the part of a long text that differs: %s", (_, before, after, shown) => {
-  expect(summaryOfSteps([update({ text: before }, { text: after }, "text")])).toContain(`: ${shown}\n`);
-});
-
-test("shows no part of a secret that a long text cuts", () => {
-  const token = canary("token");
-  const of = (end: string) => ({ text: `${"a".repeat(150)}${token}${end}`, secret: { token } });
-  const text = summaryOfSteps([update(of("b"), of("c"), "text")]);
-  expect(text).not.toContain(token.slice(0, 8));
-  expect(text).toContain(`${"a".repeat(40 - "[secret]".length)}[secret]b`);
 });
 
 test("cuts at a line what is too long for a comment", () => {
