@@ -229,7 +229,7 @@ test("every command of the pipelines ends on the real CLI as the pages show", as
   // One comment, which each push changes.
   expect(comments.github).toHaveLength(1);
   expect(comments.gitlab).toHaveLength(1);
-  expect(stepSummaries).toContain("`orders` → `orders (paused by Kim)`");
+  expect(stepSummaries).toContain("`orders` → `orders (paused)`");
   expect(installations).toBe(jobs);
   const texts = [...runs.values()].map(({ text }) => text);
   expect([...texts, stepSummaries].filter((text) => SECRETS.test(text))).toEqual([]);

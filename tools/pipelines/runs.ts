@@ -53,7 +53,7 @@ export async function runPipelines(): Promise<PipelineRuns> {
 
   await project.write(orders(2000));
   const [pipe] = simulator.control.state().pipes;
-  simulator.control.editPipe(pipe?.id ?? "", { name: "orders (paused by Kim)" });
+  simulator.control.editPipe(pipe?.id ?? "", { name: "orders (paused)" });
   await runner.drift("drift");
 
   await project.write(orders(1000));

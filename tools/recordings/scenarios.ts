@@ -103,7 +103,7 @@ const onePipe: Scenario = {
     await recorder.record("preview-update", "pulumi preview --diff");
     await stack.up();
     const [pipe] = simulator.control.state().pipes;
-    simulator.control.editPipe(pipe?.id ?? "", { name: "orders (paused by Kim)" });
+    simulator.control.editPipe(pipe?.id ?? "", { name: "orders (paused)" });
     await recorder.record("refresh-drift", "pulumi refresh --yes --diff");
     await recorder.record("preview-drift", "pulumi preview --diff");
     await stack.up();
