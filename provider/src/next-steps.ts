@@ -11,10 +11,10 @@ import {
 /** A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the rest. */
 export type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
 
-const RETAIN = 'Declare it again with deletionPolicy: "retain", run `pulumi up`, then remove it';
+const RETAIN = 'Declare it with deletionPolicy: "retain", run `pulumi up`, then remove it: it stays.';
 const RETAIN_BY_KIND = {
-  deletePipe: `${RETAIN}: the pipe then stays, unmanaged.`,
-  deleteReversePrivateEndpoint: `${RETAIN}: the endpoint then stays, unmanaged.`,
+  deletePipe: RETAIN,
+  deleteReversePrivateEndpoint: RETAIN,
 };
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
@@ -55,7 +55,7 @@ export const NEXT_STEPS = {
   },
 
   // Other findings.
-  "deletion-refused": { ...RETAIN_BY_KIND, other: `${RETAIN}.` },
+  "deletion-refused": RETAIN,
   "pipe-failed": "Check in the service's console why it failed.",
   "state-not-reached": "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
   "nothing-to-adopt": "Check adopt, organizationId and serviceId; remove adopt only if the pipe was deleted.",

@@ -52,9 +52,7 @@ const nextStepWithout = (connection: ConnectionProblem, operation: operations.Op
 const FAILED = "Wait until the server has recovered; the next run repeats the request.";
 const AGAIN = "Wait until the API responds again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const RETAIN =
-  'Declare it again with deletionPolicy: "retain", run `pulumi up`, then remove it: the pipe then stays, unmanaged.';
-const RETAIN_ENDPOINT = RETAIN.replace("pipe", "endpoint");
+const RETAIN = 'Declare it with deletionPolicy: "retain", run `pulumi up`, then remove it: it stays.';
 const CREATED = "Before the next run, check in the service's console whether it was created.";
 
 test.each([
@@ -77,13 +75,13 @@ test.each([
   [402, list, "Check the plan of the organization: the API requires a payment."],
   [407, list, "Check the proxy of the environment: it requires credentials."],
   [410, rename, REFRESH],
-  [404, removeEndpoint, RETAIN_ENDPOINT],
+  [404, removeEndpoint, RETAIN],
   [413, create, "Declare less in one resource: the server does not accept a request of this size."],
   [413, allow, "Declare less in one resource: the server does not accept a request of this size."],
   [413, list, "Check datapipes:baseUrl and any proxy: the request has no body."],
   [413, remove, RETAIN],
   [400, remove, RETAIN],
-  [422, removeEndpoint, RETAIN_ENDPOINT],
+  [422, removeEndpoint, RETAIN],
   [400, settings, "Check the id of the pipe, organizationId and serviceId."],
   [499, rename, AGAIN],
   [499, create, CREATED],
