@@ -28,7 +28,10 @@ async function defectOf(call: readonly string[]): Promise<string | undefined> {
   for (const word of call.filter((each) => !each.startsWith("-"))) {
     if (!isName(word)) break;
     const subcommands = (await helpOf(names)).split(/^Flags:/m)[0] ?? "";
-    if (!new RegExp(`^ +${word} `, "m").test(subcommands)) {
+    // An alias is not in the list: `pulumi state delete` is that of `pulumi state remove`.
+    const isAlias = async (): Promise<boolean> =>
+      new RegExp(`^Aliases:\\n.*\\b${word}\\b`, "m").test(await helpOf([...names, word]));
+    if (!new RegExp(`^ +${word} `, "m").test(subcommands) && !(await isAlias())) {
       if (names.length === 0) return `no command ${word}`;
       break;
     }
