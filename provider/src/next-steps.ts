@@ -12,10 +12,6 @@ import {
 export type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
 
 const RETAIN = 'Declare it with deletionPolicy: "retain", run `pulumi up`, then remove it: it stays.';
-const RETAIN_BY_KIND = {
-  deletePipe: RETAIN,
-  deleteReversePrivateEndpoint: RETAIN,
-};
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
 const TOO_LARGE = "Declare less in one resource: the server does not accept a request of this size.";
@@ -73,7 +69,7 @@ export const NEXT_STEPS = {
   "refused-without-reason": {
     create: NO_REASON,
     update: NO_REASON,
-    ...RETAIN_BY_KIND,
+    delete: RETAIN,
     getPipeSettings: "Check the id of the pipe, organizationId and serviceId.",
     other: "Check organizationId and serviceId.",
   },
@@ -82,11 +78,11 @@ export const NEXT_STEPS = {
   403: "Give the API key the permission for this operation, or use another key.",
   404: {
     updatePipe: REFRESH,
-    ...RETAIN_BY_KIND,
+    delete: RETAIN,
     other: "Check that organizationId and serviceId name a service that exists.",
   },
   405: NOT_OFFERED,
-  501: { ...RETAIN_BY_KIND, other: NOT_OFFERED },
+  501: { delete: RETAIN, other: NOT_OFFERED },
   407: "Check the proxy of the environment: it requires credentials.",
   409: {
     // Not "the next run repeats it": after a lost answer, the pipe may exist.
@@ -97,7 +93,7 @@ export const NEXT_STEPS = {
   413: {
     create: TOO_LARGE,
     update: TOO_LARGE,
-    ...RETAIN_BY_KIND,
+    delete: RETAIN,
     other: "Check datapipes:baseUrl and any proxy: the request has no body.",
   },
   424: "Start the service: it is idle or stopped.",

@@ -13,7 +13,7 @@ import {
 import type { PropertyMap } from "./core/property-value";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { render } from "./next-steps";
-import { printableLines } from "./printable";
+import { harmless, printableLines } from "./printable";
 import { DEFINITIONS, isResourceType } from "./resources/definitions";
 import { RunFlagFiles } from "./run-flags";
 import { CONNECTION_SETTINGS, isScopeSetting, type GivenSettings } from "./settings";
@@ -39,7 +39,7 @@ export class Session {
   /** `clean` makes each text of an answer safe to print; by default, it loses characters that control a terminal. */
   constructor(
     output: Log,
-    private readonly clean?: (text: string) => string,
+    private readonly clean: (text: string) => string = harmless,
   ) {
     const readable = (line: string): string => printableLines(this.#secrets.redact(line));
     this.#log = {
@@ -100,8 +100,8 @@ export class Session {
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
     const { Client } = loadClient();
     const userAgent = `pulumi-datapipes/${VERSION}`;
-    const cleaning = this.clean === undefined ? {} : { clean: this.clean };
-    this.#client = new Client({ ...settings, ...this.#log, ...cleaning, secrets: this.#secrets, userAgent });
+    const { clean } = this;
+    this.#client = new Client({ ...settings, ...this.#log, clean, secrets: this.#secrets, userAgent });
     return this.#client;
   }
 

@@ -1,18 +1,18 @@
+import { SIGNATURE, UNKNOWN_TEXT } from "../engine-marks";
 import { harmless, isPrintable } from "../printable";
 
 /** How deep an answer may be nested. Recursive functions need stack for each level. */
 const MAX_DEPTH = 100;
 
 /**
- * Member names that Pulumi or JavaScript gives a meaning: Pulumi takes an object with the first one for a secret, an asset (whose local
- * file it reads), an archive, a resource or an output. Names with two underscores mark objects of SDKs, or are JavaScript's `__proto__`.
+ * Member names that Pulumi or JavaScript gives a meaning: of an asset, Pulumi reads the local file. Names with two underscores mark objects of SDKs,
+ * or are JavaScript's `__proto__`.
  */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const RESERVED_NAMES: ReadonlySet<string> = new Set([SIGNATURE, "constructor", "prototype"]);
 
 /** Texts by which Pulumi marks unknown values, one for each type. */
 const UNKNOWNS: ReadonlySet<string> = new Set([
-  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  UNKNOWN_TEXT,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
   "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",

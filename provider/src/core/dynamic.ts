@@ -10,12 +10,11 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
+import { SIGNATURE, UNKNOWN_TEXT } from "../engine-marks";
 import { printableLines } from "../printable";
 import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
 
-/** The constants of the dynamic-provider protocol. No other file knows them. */
-const UNKNOWN_SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const SECRET_KEY = "4dabf18193072939515e22adb298388d";
+/** Constants of the dynamic-provider protocol. No other file knows them. */
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 const PROVIDER_KEY = "__provider";
 
@@ -138,7 +137,7 @@ function writeMethods(lifecycle: Lifecycle, { outputs, messageOf }: Results) {
 /** The engine's properties as neutral values, without the protocol's own. */
 function fromWire(properties: Properties): PropertyMap {
   const convert = (value: unknown): PropertyValue => {
-    if (value === UNKNOWN_SENTINEL) return UNKNOWN;
+    if (value === UNKNOWN_TEXT) return UNKNOWN;
     if (Array.isArray(value)) return mapElements(value, convert);
     return isMap(value) ? mapMembers(value, convert) : (value as PropertyValue);
   };
@@ -163,13 +162,13 @@ const toWireMap = (map: PropertyMap, secretsOf: (name: string) => Secrets): Read
   });
 
 function toWire(value: PropertyValue, secrets: Secrets): unknown {
-  if (value === UNKNOWN) return UNKNOWN_SENTINEL;
+  if (value === UNKNOWN) return UNKNOWN_TEXT;
   if (typeof value === "string") return secrets.isSecret?.(value) ? asSecret(value) : value;
   if (isList(value)) return mapElements(value, (element) => toWire(element, secrets));
   return isMap(value) ? toWireMap(value, () => secrets) : value;
 }
 
-const asSecret = (value: unknown): Properties => ({ [SECRET_KEY]: SECRET_SIGNATURE, value });
+const asSecret = (value: unknown): Properties => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
 
 /** Runs a create or update. The engine stores the outputs of a partial failure. */
 async function keepingPartialState<T>(

@@ -34,6 +34,7 @@ interface Section {
 const WHEN: Readonly<Record<string, string>> = {
   create: "for a create",
   update: "for an update",
+  delete: "for a deletion",
   replacement: "for a replacement",
   other: "otherwise",
 };

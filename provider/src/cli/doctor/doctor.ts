@@ -50,13 +50,14 @@ async function findings(
   const cli = await checkCli(project);
   const isStackReadable = cli.isThere || (project.file === undefined && wanted === undefined);
   const stack: Stack = isStackReadable ? await checkStack(project, wanted) : { findings: [] };
+  const ofLinker = checkLinker(project);
   return [
     ...checkNode(project),
     // First, because a package manager that adds the SDK would still use Plug'n'Play.
-    ...checkLinker(project),
+    ...ofLinker,
     ...checkSdk(project),
     ...cli.findings,
-    ...checkPackage(project),
+    ...(ofLinker.length > 0 ? [] : checkPackage(project)),
     ...project.findings,
     ...stack.findings,
     ...(await connection(stack, secrets, say)),

@@ -4,7 +4,7 @@ import path from "node:path";
 import { VERSION } from "../../version";
 import { failed, ok, warning, type Finding } from "./finding";
 import { addCommand, copiesOf, installedPackage, type InstalledPackage } from "./packages";
-import { checkLinker, type Project } from "./project";
+import type { Project } from "./project";
 
 const NAME = "pulumi-datapipes";
 /** What the state of every resource makes the plugin process load. */
@@ -14,10 +14,7 @@ const RUNTIME = `${NAME}/runtime`;
 const OWN_FOLDER = realpathSync(path.resolve(__dirname, "../../.."));
 
 /** Checks that Pulumi's plugin process finds the package, and only one copy of it. */
-export function checkPackage(project: Project): readonly Finding[] {
-  // The linker has a finding of its own.
-  if (checkLinker(project).length > 0) return [];
-  const { programFolder } = project;
+export function checkPackage({ programFolder }: Project): readonly Finding[] {
   const found = installedPackage(NAME, programFolder);
   const reason = whyUnresolvable(programFolder);
   if (reason === undefined && found !== undefined)

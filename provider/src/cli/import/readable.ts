@@ -9,8 +9,9 @@ import {
 } from "../../core/property-value";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
+import { pathOfText } from "./text-path";
 
-/** The pipe as the provider reads it: without characters that control a terminal or that nobody sees. */
+/** The pipe as the provider reads it: without control characters and invisible ones. */
 export const readablePipe = (returned: ListedPipe): ListedPipe => ({
   ...readable(returned),
   id: returned.id,
@@ -27,25 +28,15 @@ const readable = <T extends PropertyValue>(value: T): T =>
 
 /** The first declared field whose text has such characters. A program without them would say something else than the service. */
 export const unreadableField = (returned: ListedPipe): PropertyPath | undefined =>
-  pathOfUnreadable(
+  pathOfText(
     pick(
       returned,
       pipeFields.map(({ name }) => name).filter((name) => name !== "name"),
     ),
-    [],
+    (text) => !isHarmless(text),
   );
 
 export const hasReadableName = ({ name }: ListedPipe): boolean =>
-  typeof name !== "string" || harmless(name) === name;
+  typeof name !== "string" || isHarmless(name);
 
-function pathOfUnreadable(value: PropertyValue, path: PropertyPath): PropertyPath | undefined {
-  if (typeof value === "string") return harmless(value) === value ? undefined : path;
-  const members: readonly (readonly [string | number, PropertyValue])[] = isList(value)
-    ? [...value.entries()]
-    : Object.entries(isMap(value) ? value : {});
-  for (const [name, member] of members) {
-    const found = pathOfUnreadable(member, [...path, name]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+const isHarmless = (text: string): boolean => harmless(text) === text;

@@ -16,7 +16,6 @@ import {
   valueAt,
   withValueAt,
   type PropertyMap,
-  type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
 import { describeFailure, type Failure } from "../../core/validation";
@@ -24,6 +23,7 @@ import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields, SOURCE_KINDS } from "../../resources/pipe/schema";
 import type { ProgramNames } from "./names";
 import { unreadableField } from "./readable";
+import { pathOfText } from "./text-path";
 import { unknownMembers } from "./unknown-members";
 
 /** A pipe of the program. */
@@ -91,7 +91,8 @@ export function importPipe(
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
   const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names), stored);
   if (failures.length > 0) return skipped(failures.map(describeFailure).join("; "));
-  const exposed = pathOfSecret({ ...inputs, ...outputs }, hasSecret);
+  const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
+  const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
   if (exposed !== undefined) return skipped(`its field ${formatPath(exposed)} contains a secret`);
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
   const undeclared = [...refused, ...unknownMembers(pruned(current))];
@@ -214,21 +215,3 @@ const withoutSecrets = <T extends PropertyValue>(value: T): T =>
 const KNOWN_NAMES = new Set(
   leafFields(pipeFields).flatMap(({ path, elements = [] }) => [...path, ...elements.map(({ name }) => name)]),
 );
-
-/** The path of the first text or name that contains a secret. */
-function pathOfSecret(
-  value: PropertyValue,
-  hasSecret: (text: string) => boolean,
-  path: PropertyPath = [],
-): PropertyPath | undefined {
-  if (typeof value === "string") return hasSecret(value) ? path : undefined;
-  const members: readonly (readonly [string | number, PropertyValue])[] = isList(value)
-    ? [...value.entries()]
-    : Object.entries(isMap(value) ? value : {});
-  for (const [name, member] of members) {
-    if (typeof name === "string" && !KNOWN_NAMES.has(name) && hasSecret(name)) return path;
-    const found = pathOfSecret(member, hasSecret, [...path, name]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

@@ -9,6 +9,8 @@ import {
   type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
+import { UNKNOWN_TEXT } from "../../engine-marks";
+import { DEFINITIONS } from "../../resources/definitions";
 import { isMarkedSecret } from "./secrets";
 import { declaredOf, partsOf, stepsOf, type ResourceState, type Step } from "./preview";
 import { changeCode, code, excerpt, shownText } from "./markdown";
@@ -38,7 +40,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 /** The types of this package by the tokens in the stack. */
 const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
-  ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].map((type) => [typeToken(type), type]),
+  Object.keys(DEFINITIONS).map((type) => [typeToken(type), type]),
 );
 
 /** How changes are read. */
@@ -136,9 +138,6 @@ function change(before: string | undefined, after: string | undefined): string {
 
 const MASK = "[secret]";
 
-/** What the state has in place of a value that is not known yet. */
-const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
 /** Whether the engine marks a value on the path as secret: the path of a diff leads into it, but the JSON does not. */
 const isBelowSecret = (state: PropertyValue, path: PropertyPath): boolean =>
   path.some((_, length) => isMarkedSecret(valueAt(state, path.slice(0, length))));
@@ -151,7 +150,7 @@ function masked(value: PropertyValue, path: readonly (string | number)[]): Prope
 }
 
 function withoutSecrets(value: PropertyValue): PropertyValue {
-  if (value === UNKNOWN_VALUE) return "[unknown]";
+  if (value === UNKNOWN_TEXT) return "[unknown]";
   if (isList(value)) return value.map(withoutSecrets);
   if (!isMap(value)) return value;
   if (isMarkedSecret(value)) return MASK;
