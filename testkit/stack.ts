@@ -1,10 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runDatapipes, runNode, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment } from "./deployment";
 import { newSimulator, type Simulator } from "./simulator";
-import { onEnd } from "./started";
+import { temporaryFolder } from "./folder";
 
 const repository = path.resolve(__dirname, "..");
 const stackName = "dev";
@@ -56,9 +55,8 @@ export interface PreviewOptions extends RunOptions {
 
 /** A stack of the real engine with a project, a home and a backend of its own. `endStarted` removes it. */
 export async function newStack(options: StackOptions): Promise<TestStack> {
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-engine-"));
+  const folder = await temporaryFolder("engine");
   const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript");
-  onEnd(() => rm(folder, { recursive: true, force: true }));
   await stack.prepare(options);
   return stack;
 }

@@ -3,7 +3,7 @@ import type { Schema } from "./definition";
 import type { Json } from "./json";
 import { isObject } from "./json";
 
-/** What stands for a secret. */
+/** What is shown in place of a secret. */
 export const MASK = "[secret]";
 
 /** Shorter values are parts of other words: masking them would leave nothing to read. */

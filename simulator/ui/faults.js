@@ -144,7 +144,7 @@ export function faultsSection(page) {
     ${
       faults.length === 0
         ? html`<p class="empty">
-            No fault is active. Switch one on, and the next matching request meets it.
+            No fault is active. Switch one on, and it applies to the next matching request.
           </p>`
         : html`<ul class="faults">
             ${repeat(

@@ -53,7 +53,7 @@ async function update() {
   tag = response.headers.get("etag");
 }
 
-/** Asks for changes, and again after a second. No timer runs while nobody sees the page. */
+/** Asks for changes, and again after a second. No timer runs while the page is hidden. */
 async function poll() {
   if (isPolling) return;
   isPolling = true;

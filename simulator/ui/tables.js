@@ -12,7 +12,7 @@ const KIND_OF_STATE = {
 const kindOfState = (state) =>
   Object.keys(KIND_OF_STATE).find((kind) => KIND_OF_STATE[kind].includes(state)) ?? "";
 
-/** A fault can spoil an answer of 200, as by a body that is slow or no JSON. */
+/** A fault can change a response of 200, for example to a body that is slow or not JSON. */
 function kindOfStatus({ status, durationMs, fault }) {
   if (status === 0) return durationMs === null ? "busy" : "bad";
   if (status >= 500) return "bad";

@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { diagnose, diagnosisOf, noProxies, soundStack } from "../../testkit/doctor";
+import { temporaryFolder } from "../../testkit/folder";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { onEnd } from "../../testkit/started";
 import type { TestStack } from "../../testkit/stack";
 
 const repository = path.resolve(__dirname, "../..");
@@ -15,17 +14,11 @@ beforeAll(async () => {
   simulator = await newSimulator();
 });
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-doctor-"));
-  onEnd(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 type Packages = Record<string, "linked" | object>;
 
 /** A folder of packages: those of this repository, or such that have a manifest only. */
 async function packagesOf(packages: Packages): Promise<string> {
-  const modules = path.join(await temporaryFolder(), "node_modules");
+  const modules = path.join(await temporaryFolder("doctor"), "node_modules");
   for (const [name, content] of Object.entries(packages)) {
     const folder = path.join(modules, name);
     await mkdir(path.dirname(folder), { recursive: true });
@@ -158,7 +151,7 @@ describe("the Pulumi CLI", () => {
 
   /** Runs the doctor in an empty folder with nothing but this text as the CLI. */
   async function withCli(script: string | undefined) {
-    const folder = await temporaryFolder();
+    const folder = await temporaryFolder("doctor");
     if (script !== undefined) {
       await writeFile(path.join(folder, "pulumi"), `#!/bin/sh\n${script}\n`);
       await chmod(path.join(folder, "pulumi"), 0o755);

@@ -1,21 +1,14 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { diagnose, runFix, soundStack } from "../../testkit/doctor";
+import { temporaryFolder } from "../../testkit/folder";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { onEnd } from "../../testkit/started";
 
 let simulator: Simulator;
 
 beforeAll(async () => {
   simulator = await newSimulator();
 });
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-doctor-"));
-  onEnd(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe("the stack", () => {
   test("none that is selected fails with two findings until the fix has run", async () => {
@@ -35,7 +28,7 @@ describe("the stack", () => {
 
   test("one of another backend fails, and the findings say which backend is used and why", async () => {
     const stack = await soundStack(simulator);
-    const other = `file://${await temporaryFolder()}`;
+    const other = `file://${await temporaryFolder("doctor")}`;
     const { bad, findings } = await diagnose(stack, { env: { PULUMI_BACKEND_URL: other } });
     expect(findings.find(({ check }) => check === "backend")?.message).toBe(
       `The backend is ${other} (PULUMI_BACKEND_URL).`,

@@ -79,7 +79,7 @@ test("leaves out members that this version does not know, with one line for all 
   expect(program).not.toMatch(/rackId:|comment:/);
 });
 
-test("skips a pipe whose fields have characters that nobody sees, and says where a name has some", async () => {
+test("skips a pipe whose fields have invisible characters, and says where a name has some", async () => {
   const simulator = await newSimulator();
   const [hidden, named] = simulator.control.seedPipes([
     seed("hidden", complete.kafka),
@@ -102,7 +102,7 @@ test("skips a pipe whose fields have characters that nobody sees, and says where
   expect(await read(folder, "index.ts")).toContain('new datapipes.Pipe("na med", {');
 });
 
-test("says of a credential that the API returned only that it belongs into no file", async () => {
+test("says of a credential that the API returned only that no file may contain it", async () => {
   const simulator = await newSimulator();
   const source = { objectStorage: { url: "https://x.example/*", connectionString: "AccountKey=any" } };
   simulator.control.seedPipes([seed("files", { destination, source })]);
@@ -110,7 +110,7 @@ test("says of a credential that the API returned only that it belongs into no fi
   await importPipes();
   const program = await read(folder, "index.ts");
   expect(program).toContain(
-    "// connectionString is a credential, which belongs into no file. The pipe keeps",
+    "// connectionString is a credential: no file may contain it. The pipe keeps",
   );
   expect(program).not.toContain("does not return connectionString");
 });

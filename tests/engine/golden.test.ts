@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { leaks } from "../../testkit/canary";
 import {
@@ -14,15 +13,12 @@ import {
   read,
   type GoldenRequests,
 } from "../../testkit/golden";
+import { temporaryFolder } from "../../testkit/folder";
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "datapipes-golden-"));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+  folder = await temporaryFolder("golden");
 });
 
 test.each(goldenVersions)(

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { withPulumi } from "../../testkit/cli";
-import { onEnd } from "../../testkit/started";
+import { temporaryFolder } from "../../testkit/folder";
 import { gitlabPipeline, kubernetesObjects, pipelineText, workflow } from "../../tools/pipelines/commands";
 import { namesIn, PAGES, pageText, withRuns } from "../../tools/pipelines/pages";
 import { PulumiCloud } from "../../tools/pipelines/pulumi-cloud";
@@ -13,8 +12,7 @@ const repository = path.resolve(__dirname, "../..");
 
 /** A folder with one file, as a copied pipeline. */
 async function folderWith(name: string, text: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-pipeline-"));
-  onEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder("pipeline");
   await writeFile(path.join(folder, name), text);
   return folder;
 }

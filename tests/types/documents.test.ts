@@ -10,7 +10,7 @@ import { diagnosticsOf } from "./compiler";
 const IMPORTS = `import * as pulumi from "@pulumi/pulumi"; import * as datapipes from "pulumi-datapipes";`;
 const PREAMBLE = `${IMPORTS} const config = new pulumi.Config();`;
 
-/** The names of a comment `<!-- code: … -->`; any other text is TypeScript that stands before the block. */
+/** The names of a comment `<!-- code: … -->`; any other text is TypeScript to compile before the block. */
 const NOTES: Readonly<Record<string, (code: string, before: string) => string>> = {
   /** The block goes on where the one before it on the page ends. */
   continued: (code, before) => `${before}\n${code}`,

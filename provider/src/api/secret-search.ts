@@ -82,7 +82,7 @@ function cutRanges(texts: SortedTexts, text: string, edge: RegExp): readonly Ran
   return ranges;
 }
 
-/** How many of the common characters stand before an edge, or 0. The secret may have the first characters of the edge, too. */
+/** How many of the common characters come before an edge, or 0. The secret may have the first characters of the edge, too. */
 function cutLength(text: string, from: number, common: number, edge: RegExp): number {
   for (let length = common; length >= MIN_PART_LENGTH && length > common - 4; length -= 1) {
     edge.lastIndex = from + length;

@@ -38,7 +38,7 @@ test("a section has the headings of Keep a Changelog, the date, and the name of 
 - A pipe that waits ends.`);
 });
 
-test("a section stands above those of the earlier versions, which stay as they are", () => {
+test("a section is put above those of the earlier versions, which stay as they are", () => {
   const changelog = "# Changelog\n\nText.\n\n## [0.1.0] - 2026-01-01\n\n- One.\n";
   expect(withSection(changelog, "## [0.2.0] - 2026-01-31\n\n- Two.")).toBe(
     "# Changelog\n\nText.\n\n## [0.2.0] - 2026-01-31\n\n- Two.\n\n## [0.1.0] - 2026-01-01\n\n- One.\n",

@@ -45,12 +45,12 @@ export const CONNECTIONS: Readonly<Record<ConnectionProblem, Entry>> = {
   tls: entry(
     "The TLS handshake failed",
     [`${NO_RESPONSE}<…> SSL routines:<…>wrong version number<…>`],
-    "The other side does not speak TLS: an `https` URL names a port of plain http, or a proxy answered.",
+    "The server does not use TLS: an `https` URL names a port of plain http, or a proxy answered.",
   ),
   "not-http": entry(
     "Parse Error",
     [`${NO_RESPONSE}Parse Error: Expected HTTP/<…>`],
-    "Something listens on this port, but it does not speak HTTP.",
+    "The server at this port does not use HTTP.",
   ),
   "connection-reset": entry(
     "ECONNRESET, socket hang up",

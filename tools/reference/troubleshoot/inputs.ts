@@ -155,7 +155,7 @@ export const SETTINGS: readonly Entry[] = [
       "is not in lower case",
       "lacks the s after the seconds",
     ],
-    "These stand after `which` in an error of a setting. A line break at the end may come from a file: `cat file | pulumi config set …` removes one `\\n` at the end, but, outside of Windows, not the `\\r` before it.",
+    "An error of a setting has one of these after `which`. A line break at the end may come from a file: `cat file | pulumi config set …` removes one `\\n` at the end, but, outside of Windows, not the `\\r` before it.",
   ),
   entry(
     "Plain http is refused",

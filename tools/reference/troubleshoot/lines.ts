@@ -118,7 +118,7 @@ export const KEPT: readonly Entry[] = [
     'To delete it, set `deletionPolicy: "delete"` and run `pulumi up` before you remove it from the program. Now that it is out of the stack, delete it in the service\'s console, or adopt it again.',
   ),
   entry(
-    "The preview shows another fate of the old pipe",
+    "The preview shows the deletion of the old pipe wrongly",
     [
       '<resource> will be deleted before its replacement is created (deletionPolicy: "delete"), although the preview may show [retain].',
       '<resource> will not be deleted when it is replaced (deletionPolicy: "retain"), although the preview may show delete.',

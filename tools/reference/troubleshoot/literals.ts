@@ -36,7 +36,7 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "cli/doctor/packages.ts",
 ]);
 
-/** Beginnings of texts that no user reads as a message: words for a value, good news, and errors of the package's own code. */
+/** Beginnings of texts that no user reads as a message: words for a value, reports of success, and errors of the package's own code. */
 const OTHER_BEGINNINGS = [
   "no content type",
   "a value that is not known yet",
@@ -57,7 +57,7 @@ const OTHER_BEGINNINGS = [
 
 /** Properties whose texts are no messages: descriptions of settings. */
 const OTHER_PROPERTIES: ReadonlySet<string> = new Set(["description", "form"]);
-/** Good news of `datapipes doctor`, and progress of the commands. */
+/** Reports of success of `datapipes doctor`, and progress of the commands. */
 const OTHER_CALLS: ReadonlySet<string> = new Set(["ok", "say"]);
 
 /** A text of fewer words is a part of another one. */
@@ -78,17 +78,17 @@ export async function messageLiterals(repository: string): Promise<readonly Lite
 export function literalsOf(name: string, text: string): readonly Literal[] {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const literals: Literal[] = [];
-  const visit = (node: ts.Node, isGoodNews: boolean): void => {
+  const visit = (node: ts.Node, isInOtherCall: boolean): void => {
     if (isOther(node)) return;
-    const isGood = isGoodNews || isGoodNewsCall(node);
+    const isOtherText = isInOtherCall || isOtherCall(node);
     const parts = partsOf(node);
     if (parts !== undefined) {
       const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
       const fixed = parts.map((part) => part.trim()).filter((part) => part !== "");
-      literals.push({ place: `${name}:${line}`, parts: fixed, isMessage: !isGood && isMessage(fixed) });
+      literals.push({ place: `${name}:${line}`, parts: fixed, isMessage: !isOtherText && isMessage(fixed) });
     }
     // The operands of a concatenation are parts of its text; only what they insert is a text of its own.
-    for (const child of parts === undefined ? childrenOf(node) : insertedIn(node)) visit(child, isGood);
+    for (const child of parts === undefined ? childrenOf(node) : insertedIn(node)) visit(child, isOtherText);
   };
   visit(file, false);
   return literals.filter(({ parts }) => parts.length > 0);
@@ -106,7 +106,7 @@ const isOther = (node: ts.Node): boolean =>
     OTHER_PROPERTIES.has(node.name.getText()) &&
     partsOf(node.initializer) !== undefined);
 
-const isGoodNewsCall = (node: ts.Node): boolean =>
+const isOtherCall = (node: ts.Node): boolean =>
   ts.isCallExpression(node) && OTHER_CALLS.has(node.expression.getText());
 
 /** The fixed parts of a text, or of a concatenation of texts; undefined if the node is no text. */

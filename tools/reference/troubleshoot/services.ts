@@ -50,7 +50,7 @@ export const MACHINE: readonly Entry[] = [
     [
       "the provider cannot use the temporary folder (<reason>), in which the provider instances of a run record what they adopt or declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.",
     ],
-    "A program with several `Provider` instances runs several processes, which tell each other through files what they manage.",
+    "A program with several `Provider` instances runs several processes, which record in files what each of them manages.",
   ),
 ];
 

@@ -160,7 +160,7 @@ const COMMENT_ON_ENDPOINTS = "// Ids of reverse private endpoints, which the API
 
 function commentOnCredential({ name, code, isUpdatable, isReturned }: Credential): string {
   const unknown = isReturned
-    ? `// ${name} is a credential, which belongs into no file`
+    ? `// ${name} is a credential: no file may contain it`
     : `// The API does not return ${name}`;
   return isUpdatable
     ? `${unknown}. The pipe keeps what it has until you declare:\n//   ${name}: ${code.replaceAll("config.", "new pulumi.Config().")},`
