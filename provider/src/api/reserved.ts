@@ -1,4 +1,4 @@
-import { SIGNATURE, UNKNOWN_TEXT } from "../engine-marks";
+import { SIGNATURE, UNKNOWN_TEXTS } from "../engine-marks";
 import { harmless, isPrintable } from "../printable";
 
 /** How deep an answer may be nested. Recursive functions need stack for each level. */
@@ -9,17 +9,6 @@ const MAX_DEPTH = 100;
  * or are JavaScript's `__proto__`.
  */
 const RESERVED_NAMES: ReadonlySet<string> = new Set([SIGNATURE, "constructor", "prototype"]);
-
-/** Texts by which Pulumi marks unknown values, one for each type. */
-const UNKNOWNS: ReadonlySet<string> = new Set([
-  UNKNOWN_TEXT,
-  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-  "030794c1-ac77-496b-92df-f27374a8bd58",
-  "e48ece36-62e2-4504-bad9-02848725956a",
-  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-]);
 
 /** The level of a value in an answer: the answer itself, its result or an object in the list that is its result, or deeper. */
 type Level = "answer" | "result" | "inside";
@@ -51,7 +40,7 @@ export function sanitize(
     if (typeof member !== "string") return sanitize(member, clean, depth - 1, levelOf(name));
     // An id without some of its characters may be the id of another object: the client refuses it.
     const isId = name === "id" && level === "result";
-    if (!isId) object[name] = UNKNOWNS.has(member) ? member.toUpperCase() : clean(member);
+    if (!isId) object[name] = UNKNOWN_TEXTS.has(member) ? member.toUpperCase() : clean(member);
     return true;
   });
 }
