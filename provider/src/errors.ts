@@ -22,6 +22,7 @@ export type DatapipesErrorCode =
 export type ConnectionProblem =
   | "host-not-found"
   | "no-name-service"
+  | "cancelled"
   | "connection-refused"
   | "unreachable"
   | "not-reached-in-time"

@@ -108,6 +108,7 @@ export const NEXT_STEPS = {
   // No answer.
   "host-not-found": "The host name was not found: check datapipes:baseUrl and DNS.",
   "no-name-service": "The DNS server did not respond: check the network.",
+  cancelled: "Run `pulumi up` to do the rest.",
   "connection-refused": "No server listens there: check the host and port of datapipes:baseUrl.",
   unreachable: "The network has no route to the server: check the network and datapipes:baseUrl.",
   "not-reached-in-time":

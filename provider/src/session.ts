@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as clientModule from "./api/client";
-import { systemClock } from "./api/rate-limiter";
+import { systemClock, type Clock } from "./api/rate-limiter";
 import type { ServiceScope } from "./api/operations";
 import { Secrets, secretTextsOf } from "./api/redaction";
 import {
@@ -11,6 +11,8 @@ import {
   type Configuration,
 } from "./config";
 import type { PropertyMap } from "./core/property-value";
+import { argumentProblems, requireScopeIds, throwOnProblems } from "./functions/query-arguments";
+import { QUERIES } from "./functions/queries";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { render } from "./next-steps";
 import { harmless, printableLines } from "./printable";
@@ -20,8 +22,18 @@ import { CONNECTION_SETTINGS, isScopeSetting, type GivenSettings } from "./setti
 import { VERSION } from "./version";
 
 /** Previews send no request, and axios is half of the code that this process would load. */
-const loadClient = (): typeof clientModule =>
+const requireClient = (): typeof clientModule =>
   createRequire(__filename)("./api/client") as typeof clientModule;
+
+/** What an adapter to the engine can give to its session, with defaults. */
+export interface Surroundings {
+  /** Makes each text of an answer safe to print. Default: it loses characters that control a terminal. */
+  readonly clean?: (text: string) => string;
+  /** Default: the time of this machine, in a run that cannot be cancelled. */
+  readonly clock?: Clock;
+  /** Loads the HTTP client at the first request. Default: from the file beside this one. */
+  readonly loadClient?: () => Pick<typeof clientModule, "Client">;
+}
 
 /**
  * A provider instance in one run of the engine, for any adapter to the engine. All types of resources share its configuration, its client
@@ -36,11 +48,13 @@ export class Session {
   #client: clientModule.Client | undefined;
   #hasCredential: (text: string) => boolean = () => false;
 
-  /** `clean` makes each text of an answer safe to print; by default, it loses characters that control a terminal. */
+  readonly #surroundings: Required<Surroundings>;
+
   constructor(
     output: Log,
-    private readonly clean: (text: string) => string = harmless,
+    { clean = harmless, clock = systemClock, loadClient = requireClient }: Surroundings = {},
   ) {
+    this.#surroundings = { clean, clock, loadClient };
     const readable = (line: string): string => printableLines(this.#secrets.redact(line));
     this.#log = {
       log: (line) => {
@@ -74,7 +88,7 @@ export class Session {
     const context = {
       ...this.#log,
       client: () => this.client(),
-      clock: systemClock,
+      clock: this.#surroundings.clock,
       runFlags: this.#runFlags,
     };
     return new Lifecycle(DEFINITIONS[type](context), this.#context());
@@ -98,11 +112,29 @@ export class Session {
   client(): clientModule.Client {
     if (this.#client !== undefined) return this.#client;
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
+    const { clean, clock, loadClient } = this.#surroundings;
     const { Client } = loadClient();
     const userAgent = `pulumi-datapipes/${VERSION}`;
-    const { clean } = this;
-    this.#client = new Client({ ...settings, ...this.#log, clean, secrets: this.#secrets, userAgent });
+    this.#client = new Client({ ...settings, ...this.#log, clean, clock, secrets: this.#secrets, userAgent });
     return this.#client;
+  }
+
+  /** Runs a data function by its name, such as `getPipes`. Throws an error whose message has the next step. */
+  async query(name: string, args: PropertyMap): Promise<object> {
+    const query = QUERIES[name];
+    if (query === undefined)
+      throw new Error(
+        `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. Update the plugin: the program may use a newer SDK.`,
+      );
+    try {
+      throwOnProblems(query, await argumentProblems(query, args, { kindOf }));
+      // Checked: all arguments are texts that the function knows.
+      const known = args as Readonly<Record<string, string>>;
+      requireScopeIds(known);
+      return await query.run({ scope: this.scope(known), client: this.client() }, known as never);
+    } catch (error) {
+      throw new Error(printableLines(this.#secrets.redact(render(error))));
+    }
   }
 
   /** Writes a line without the secrets that this instance knows. */
@@ -150,4 +182,11 @@ export class Session {
       ? problems
       : readConfiguration(this.#read, process.env, given).problems;
   }
+}
+
+/** The kind of an argument, which may be secret. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

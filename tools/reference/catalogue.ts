@@ -1,5 +1,6 @@
 import { fieldsOf, type Field } from "../../provider/src/core/fields";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
+import { SCOPE_SETTINGS } from "../../provider/src/settings";
 import type { ResourceContext } from "../../provider/src/resources/context";
 
 /** What people call one resource of each kind. */
@@ -18,6 +19,8 @@ export interface Described {
   readonly fields: readonly Field[];
   /** The outputs, by name: the fields, and what the API adds. */
   readonly outputs: readonly string[];
+  /** The optional inputs that the provider adds where the program gives none. */
+  readonly defaulted: readonly string[];
   /** The folder of its files, and the name of its page. */
   readonly folder: string;
 }
@@ -27,13 +30,14 @@ const NO_CONTEXT = {} as ResourceContext;
 
 /** The kinds of resource, in the order in which they are shown. */
 export const RESOURCES: readonly Described[] = Object.entries(DEFINITIONS).map(([type, define]) => {
-  const { schema, secretNames, computed } = define(NO_CONTEXT);
+  const { schema, secretNames, computed, defaultsOf } = define(NO_CONTEXT);
   const fields = fieldsOf(schema, secretNames);
   return {
     type,
     noun: NOUNS[type as ResourceType],
     fields,
     outputs: [...fields.map(({ name }) => name), ...computed, "observed"],
+    defaulted: [...SCOPE_SETTINGS, ...Object.keys(defaultsOf?.("") ?? {})],
     folder: type.replace(/\B[A-Z]/g, "-$&").toLowerCase(),
   };
 });

@@ -14,13 +14,27 @@ export interface Comment {
 export interface Output {
   readonly name: string;
   readonly type: string;
+  readonly node: ts.TypeNode;
   readonly comment: Comment;
 }
 
-type Named = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration;
+/** A member of an interface. */
+export interface Member {
+  readonly name: string;
+  readonly type: ts.TypeNode;
+  readonly comment: Comment;
+}
+
+type Named = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration | ts.VariableDeclaration;
+
+const namedIn = (statement: ts.Statement): readonly ts.Node[] =>
+  ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
 
 const isNamed = (node: ts.Node): node is Named =>
-  ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isClassDeclaration(node) ||
+  ts.isVariableDeclaration(node);
 
 /** The declarations of some files, read for their doc comments. Nothing is resolved beyond these files. */
 export class Declarations {
@@ -30,7 +44,8 @@ export class Declarations {
     const statements = files.flatMap(({ name, text }) => [
       ...ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, true).statements,
     ]);
-    this.#named = new Map(statements.filter(isNamed).map((node) => [node.name?.text ?? "", node]));
+    const nodes = statements.flatMap(namedIn).filter(isNamed);
+    this.#named = new Map(nodes.map((node) => [node.name?.getText() ?? "", node]));
   }
 
   /** What is said of the declaration itself. */
@@ -41,6 +56,13 @@ export class Declarations {
 
   /** What is said of the member at a path below an interface or type, looking through lists, unions and wrappers. */
   commentAt(name: string, path: readonly string[]): Comment | undefined {
+    return this.#propertiesAt(name, path)
+      .map(commentOn)
+      .find((comment) => comment !== undefined);
+  }
+
+  /** The members at a path, one for each part of a union that has it. */
+  #propertiesAt(name: string, path: readonly string[]): readonly ts.PropertySignature[] {
     const declaration = this.#named.get(name);
     let nodes: readonly ts.Node[] = declaration === undefined ? [] : [declaration];
     let properties: readonly ts.PropertySignature[] = [];
@@ -48,7 +70,43 @@ export class Declarations {
       properties = nodes.flatMap((node) => this.#membersOf(node)).filter((member) => nameOf(member) === step);
       nodes = properties.flatMap((property) => property.type ?? []);
     }
-    return properties.map(commentOn).find((comment) => comment !== undefined);
+    return properties;
+  }
+
+  /** The name of the interface or type of the member at a path, if it has one of its own. */
+  typeNameAt(name: string, path: readonly string[]): string | undefined {
+    const [last] = this.#propertiesAt(name, path);
+    return last?.type && this.#firstNamed(last.type);
+  }
+
+  #firstNamed(node: ts.Node): string | undefined {
+    if (ts.isIdentifier(node)) return this.#isOwnType(node.text) ? node.text : undefined;
+    for (const child of childrenOf(node)) {
+      const found = this.#firstNamed(child);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** A generic type, such as `Optional`, is none: it only wraps another. */
+  #isOwnType(name: string): boolean {
+    const declaration = this.#named.get(name);
+    return (
+      declaration !== undefined &&
+      !(ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined)
+    );
+  }
+
+  /** The members of an interface with a doc comment, also the inherited ones; of a type alias, those of the interface that it names. */
+  membersOf(name: string): readonly Member[] {
+    const declaration = this.#named.get(name);
+    const nodes = declaration === undefined ? [] : this.#membersOf(declaration);
+    return nodes.flatMap((node) => {
+      const comment = commentOn(node);
+      return comment === undefined || node.type === undefined
+        ? []
+        : [{ name: nameOf(node), type: node.type, comment }];
+    });
   }
 
   /** The public properties that a class declares. */
@@ -57,9 +115,10 @@ export class Declarations {
     if (declaration === undefined || !ts.isClassDeclaration(declaration)) return [];
     return declaration.members.filter(ts.isPropertyDeclaration).flatMap((property) => {
       const comment = commentOn(property);
-      return comment === undefined
+      const { type } = property;
+      return comment === undefined || type === undefined
         ? []
-        : [{ name: nameOf(property), type: property.type?.getText() ?? "", comment }];
+        : [{ name: nameOf(property), type: type.getText(), node: type, comment }];
     });
   }
 

@@ -57,7 +57,8 @@ export async function staleFiles(made: readonly MadeFile[]): Promise<readonly Ma
 
 /** The declarations of a resource: its class, and its arguments where they have a file of their own. */
 export async function declarationsOf({ folder }: Described): Promise<Declarations> {
-  const names = [folder, "source-args", "args"].map((file) => `provider/src/resources/${folder}/${file}.ts`);
+  const own = [folder, "source-args", "args"].map((file) => `${folder}/${file}`);
+  const names = [...own, "argument-types"].map((file) => `provider/src/resources/${file}.ts`);
   const files = names.map(async (name) => ({ name, text: await textOf(name).catch(() => "") }));
   return new Declarations(await Promise.all(files));
 }

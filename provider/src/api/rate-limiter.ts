@@ -1,3 +1,4 @@
+import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import type { RateLimit } from "../settings";
 
 /** The time of a limiter; tests have one of their own. */
@@ -5,12 +6,25 @@ export interface Clock {
   /** Milliseconds since a fixed time. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
+  /** Aborted when the user cancels the run: waits end, and no request starts after that. */
+  readonly cancelled?: AbortSignal;
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
+
+/** The time of this machine until the signal is aborted. */
+export const cancellableClock = (cancelled: AbortSignal): Clock => ({
+  now: () => systemClock.now(),
+  sleep: (milliseconds) =>
+    setTimeoutPromise(milliseconds, undefined, { signal: cancelled }).catch(() => undefined),
+  cancelled,
+});
+
+/** Whether the user has cancelled the run. */
+export const isCancelled = ({ cancelled }: Clock): boolean => cancelled?.aborted === true;
 
 /** To call when the request has ended. */
 export type Finish = () => void;
@@ -57,7 +71,7 @@ export class Limiter {
   }
 
   async #wait(since: number, log: (line: string) => void): Promise<void> {
-    for (let delay = this.#delay(); delay > 0; delay = this.#delay()) {
+    for (let delay = this.#delay(); delay > 0 && !isCancelled(this.clock); delay = this.#delay()) {
       if (delay === Infinity) {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;

@@ -12,7 +12,7 @@ import type { RateLimit } from "../settings";
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
 import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
 import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
-import { limiterFor, systemClock, type Clock, type Limiter } from "./rate-limiter";
+import { isCancelled, limiterFor, systemClock, type Clock, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import { requestLine, type Operation } from "./operations";
 import { printable } from "../printable";
@@ -101,8 +101,16 @@ export class Transport {
   }
 
   /** One attempt, after waiting for the rate limiter, with its own timeout. */
-  async #attempt(config: InternalAxiosRequestConfig, attempts: RequestAttempts): Promise<AxiosResponse> {
+  async #attempt(
+    operation: Operation,
+    config: InternalAxiosRequestConfig,
+    attempts: RequestAttempts,
+  ): Promise<AxiosResponse> {
     const finish = await this.#limiter.start(this.options.log);
+    if (isCancelled(this.#clock)) {
+      finish();
+      throw this.#cancelled(operation);
+    }
     const start = this.#clock.now();
     attempts.sent();
     // The timeout of axios does not end a connection over which an answer arrives slowly.
@@ -163,7 +171,7 @@ export class Transport {
         }),
         // A server may close a kept connection at any moment. It is then unknown whether it has received the request.
         ...(operation.retryOn !== "any-failure" && NO_KEEP_ALIVE),
-        adapter: (config) => this.#attempt(config, attempts),
+        adapter: (config) => this.#attempt(operation, config, attempts),
         "axios-retry": retryConfig({
           operation,
           log,
@@ -232,6 +240,14 @@ export class Transport {
       this.#summary(operation, `got ${came}`),
       { answer: { ...requestOf(operation), connection, arrived: !NOT_RECEIVED.has(connection) }, reason },
     );
+  }
+
+  #cancelled(operation: Operation): ConnectionError {
+    const answer: ApiAnswer = { ...requestOf(operation), connection: "cancelled", arrived: false };
+    return new ConnectionError("connection", `${operation.attempt} was not sent: the run is cancelled.`, {
+      answer,
+      reason: "the run is cancelled",
+    });
   }
 
   #summary(operation: Operation, came: string): string {

@@ -3,13 +3,13 @@ import type { Client } from "../api/client";
 import type { ServiceScope } from "../api/operations";
 import { printableLines } from "../printable";
 import { readConfiguration, requireConnection, type Configuration } from "../config";
-import { isUuid, SCOPE_SETTINGS } from "../settings";
-import { ConfigurationError, DatapipesError } from "../errors";
+import { DatapipesError } from "../errors";
 import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";
 import { Provider, type ProviderSettings } from "../provider";
 import { VERSION } from "../version";
 import type { ServiceConnection } from "./queries";
+import { requireScopeIds } from "./query-arguments";
 import type { ServiceArgs } from "./service-args";
 
 type Clients = Map<string, Promise<Client>>;
@@ -97,11 +97,7 @@ function checked(
   args: ServiceArgs,
   configuration: Configuration,
 ): { readonly settings: Settings; readonly scope: ServiceScope } {
-  const malformed = SCOPE_SETTINGS.flatMap((name) => {
-    const id = args[name];
-    return id === undefined || isUuid(id) ? [] : [`${name} is ${JSON.stringify(id)}, expected a UUID.`];
-  });
-  if (malformed.length > 0) throw new ConfigurationError(malformed);
+  requireScopeIds(args);
   return requireConnection(configuration, args);
 }
 

@@ -61,6 +61,11 @@ export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = 
   },
 };
 
+/** All data functions, by name. */
+export const QUERIES: Readonly<Record<string, Query<never, object>>> = Object.fromEntries(
+  [BACKUPS, PIPES, PIPE, PIPE_SETTINGS].map((query) => [query.name, query]),
+);
+
 function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
   const matches = pipes.filter((pipe) =>
     id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),

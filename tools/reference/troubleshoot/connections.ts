@@ -5,6 +5,11 @@ const NO_RESPONSE = "<operation> failed: <method and path> got no response: ";
 
 /** Requests without an answer. The compiler demands an entry for each problem. */
 export const CONNECTIONS: Readonly<Record<ConnectionProblem, Entry>> = {
+  cancelled: entry(
+    "The run is cancelled",
+    ["<request> was not sent: the run is cancelled."],
+    "Somebody pressed Ctrl-C or ran `pulumi cancel`. Requests that were on their way have ended, and the state has their results.",
+  ),
   "host-not-found": entry(
     "ENOTFOUND",
     [`${NO_RESPONSE}getaddrinfo ENOTFOUND <host>`],

@@ -89,7 +89,7 @@ async function connect({ stack }: ImportOptions, { progress }: Output): Promise<
     },
   };
   // The program must say what the service has: see `readablePipe`.
-  const session = new Session(output, (text) => text);
+  const session = new Session(output, { clean: (text) => text });
   session.configure((key) => configuration.get(key)?.value);
   return session;
 }

@@ -1,0 +1,50 @@
+import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { asSecret, type Properties } from "../../provider/src/core/engine-values";
+import { isMap } from "../../provider/src/core/property-value";
+import {
+  configurationKey,
+  SETTINGS,
+  type GivenSettings,
+  type SettingName,
+  type Setting,
+} from "../../provider/src/settings";
+import { readUrn } from "./resource-urn";
+
+export type GivenByProgram = GivenSettings;
+
+/** The names that the engine gives to providers that the program does not declare. */
+const DEFAULT_PROVIDER = /^default(_|$)/;
+
+/** The settings that the engine passes, and which of them are arguments of a provider in the program. */
+export function configurationOf(request: ConfigureRequest): {
+  readonly read: (key: string) => string | undefined;
+  readonly given: GivenByProgram | undefined;
+} {
+  const args = (request.getArgs()?.toJavaScript() ?? {}) as Properties;
+  const provider = request.getName() ?? readUrn(request.getUrn() ?? "").name;
+  const values = new Map(
+    names.flatMap((name) => (args[name] === undefined ? [] : [[configurationKey(name), textOf(args[name])]])),
+  );
+  const isDeclared = provider !== "" && !DEFAULT_PROVIDER.test(provider);
+  return {
+    read: (key) => values.get(key),
+    given: isDeclared ? { provider, names: names.filter((name) => args[name] !== undefined) } : undefined,
+  };
+}
+
+/** The configuration with its secrets marked, so that the state holds none in plain text. */
+export const checkedConfiguration = (news: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(news).map(([name, value]) => [
+      name,
+      isSecretName(name) && !isMap(value) ? asSecret(value) : value,
+    ]),
+  );
+
+const names = Object.keys(SETTINGS) as readonly SettingName[];
+
+const isSecretName = (name: string): boolean =>
+  (SETTINGS as Readonly<Record<string, Setting<unknown>>>)[name]?.secret === true;
+
+/** Programs in other languages may give a number or a boolean. */
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,0 +1,188 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import * as pb from "@pulumi/pulumi/proto/provider_pb";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import * as client from "../../provider/src/api/client";
+import { cancellableClock } from "../../provider/src/api/rate-limiter";
+import { EngineResults } from "../../provider/src/core/engine-results";
+import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
+import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
+import type { Lifecycle } from "../../provider/src/core/lifecycle";
+import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
+import { Session } from "../../provider/src/session";
+import { VERSION } from "../../provider/src/version";
+import { aboutResource } from "./calls";
+import { checkedConfiguration, configurationOf, type GivenByProgram } from "./configuration";
+import { detailedDiff } from "./detailed-diff";
+import type { EngineLog } from "./engine-log";
+import { engineErrorOf } from "./engine-error";
+import { readUrn, typeOf } from "./resource-urn";
+import { readPipeId } from "./import-id";
+import { propertiesOf, structOf } from "./struct";
+
+/** The lifecycle of a type, and the conversion of its results. */
+interface Adapter {
+  readonly lifecycle: Lifecycle;
+  readonly results: EngineResults;
+}
+
+interface ResourceRequest {
+  getUrn(): string;
+}
+
+/** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
+export class NativeProvider {
+  readonly #cancelling = new AbortController();
+  readonly #session: Session;
+  readonly #adapters = new Map<string, Adapter>();
+  #given: GivenByProgram | undefined;
+
+  constructor(
+    private readonly log: EngineLog,
+    private readonly schema: () => Promise<string>,
+  ) {
+    const clock = cancellableClock(this.#cancelling.signal);
+    this.#session = new Session(log, { clock, loadClient: () => client });
+  }
+
+  async getSchema(): Promise<pb.GetSchemaResponse> {
+    return new pb.GetSchemaResponse().setSchema(await this.schema());
+  }
+
+  getPluginInfo(): PluginInfo {
+    return new PluginInfo().setVersion(VERSION);
+  }
+
+  attach(request: PluginAttach): void {
+    this.log.connect(request.getAddress());
+  }
+
+  /** Ends waits, and starts no more requests: a request that may change something is not interrupted. */
+  cancel(): void {
+    this.#cancelling.abort();
+  }
+
+  checkConfig(request: pb.CheckRequest): pb.CheckResponse {
+    return new pb.CheckResponse().setInputs(structOf(checkedConfiguration(propertiesOf(request.getNews()))));
+  }
+
+  /** Another configuration never replaces a resource: the provider continues to manage what exists. */
+  diffConfig(): pb.DiffResponse {
+    return new pb.DiffResponse().setChanges(pb.DiffResponse.DiffChanges.DIFF_UNKNOWN);
+  }
+
+  configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
+    const { read, given } = configurationOf(request);
+    this.#given = given;
+    this.#session.configure(read);
+    return new pb.ConfigureResponse().setSupportspreview(true);
+  }
+
+  check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
+    const { key, name } = readUrn(request.getUrn());
+    const olds = fromEngine(propertiesOf(request.getOlds()));
+    const news = fromEngine(propertiesOf(request.getNews()));
+    const given = {
+      [HIDDEN_INPUTS.key]: key,
+      ...(this.#given && { [HIDDEN_INPUTS.given]: { ...this.#given } }),
+    };
+    const isInStack = Object.keys(olds).length > 0;
+    const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...given }, name);
+    const failures = await results.failures(news, checked);
+    return new pb.CheckResponse()
+      .setInputs(structOf(results.inputs(checked.inputs)))
+      .setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
+  });
+
+  diff = this.#onResource((request: pb.DiffRequest, { lifecycle }) => {
+    const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
+    const [olds, news] = [request.getOlds(), request.getNews()].map((struct) =>
+      fromEngine(propertiesOf(struct)),
+    );
+    const result = lifecycle.diff(request.getId(), olds ?? {}, news ?? {});
+    const response = new pb.DiffResponse();
+    if (!result.changed) return response.setChanges(DIFF_NONE);
+    const paths = detailedDiff(result);
+    for (const [path, diff] of paths) response.getDetaileddiffMap().set(path, diff);
+    return response
+      .setChanges(DIFF_SOME)
+      .setHasdetaileddiff(paths.size > 0)
+      .setReplacesList([...result.replaces])
+      .setDeletebeforereplace(result.deleteBeforeReplace);
+  });
+
+  create = this.#onResource(async (request: pb.CreateRequest, adapter) => {
+    const { lifecycle, results } = adapter;
+    const inputs = fromEngine(propertiesOf(request.getProperties()));
+    if (request.getPreview()) return new pb.CreateResponse().setProperties(previewed(adapter, inputs));
+    const { id, outputs } = await lifecycle.create(inputs);
+    return new pb.CreateResponse().setId(id).setProperties(structOf(results.outputs(outputs)));
+  });
+
+  update = this.#onResource(async (request: pb.UpdateRequest, adapter) => {
+    const { lifecycle, results } = adapter;
+    const news = fromEngine(propertiesOf(request.getNews()));
+    if (request.getPreview()) return new pb.UpdateResponse().setProperties(previewed(adapter, news));
+    const olds = fromEngine(propertiesOf(request.getOlds()));
+    const outputs = await lifecycle.update(request.getId(), olds, news);
+    return new pb.UpdateResponse().setProperties(structOf(results.outputs(outputs)));
+  });
+
+  read = this.#onResource(async (request: pb.ReadRequest, { lifecycle, results }) => {
+    const { id, scope } = readPipeId(request.getId());
+    const stored = {
+      ...fromEngine(propertiesOf(request.getInputs())),
+      ...fromEngine(propertiesOf(request.getProperties())),
+    };
+    const read = await lifecycle.read(id, { ...stored, ...scope });
+    if (read === undefined) return new pb.ReadResponse();
+    return new pb.ReadResponse()
+      .setId(id)
+      .setProperties(structOf(results.outputs(read.outputs)))
+      .setInputs(structOf(results.inputs(read.inputs)));
+  });
+
+  delete = this.#onResource(async (request: pb.DeleteRequest, { lifecycle }) => {
+    await lifecycle.delete(request.getId(), fromEngine(propertiesOf(request.getProperties())));
+  });
+
+  async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
+    const result = await this.#session.query(
+      typeOf(request.getTok()),
+      fromEngine(propertiesOf(request.getArgs())),
+    );
+    const properties = toEngine(result as PropertyMap, () => ({ names: new Set() }));
+    return new pb.InvokeResponse().setReturn(structOf({ ...properties }));
+  }
+
+  /** A call about a resource: with the lifecycle of its type, lines beside it, and errors as the engine reads them. */
+  #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: Adapter) => T | Promise<T>) {
+    return (request: R): Promise<T> =>
+      aboutResource(request.getUrn(), async () => {
+        const { type } = readUrn(request.getUrn());
+        const adapter = this.#adapterOf(type);
+        try {
+          return await work(request, adapter);
+        } catch (error) {
+          throw engineErrorOf(error, adapter.results, request instanceof pb.CreateRequest ? type : undefined);
+        } finally {
+          await this.log.flush();
+        }
+      });
+  }
+
+  #adapterOf(type: string): Adapter {
+    const known = this.#adapters.get(type);
+    if (known !== undefined) return known;
+    const lifecycle = this.#session.lifecycle(type);
+    const adapter = { lifecycle, results: new EngineResults(lifecycle) };
+    this.#adapters.set(type, adapter);
+    return adapter;
+  }
+}
+
+/** The outputs at a preview: the inputs, and all others unknown. */
+function previewed({ lifecycle: { definition }, results }: Adapter, inputs: PropertyMap): Struct {
+  const unknown = ["observed", ...definition.computed].map((name) => [name, UNKNOWN] as const);
+  return structOf({ ...results.outputs({ ...Object.fromEntries(unknown), ...inputs }) });
+}

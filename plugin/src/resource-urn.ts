@@ -1,0 +1,22 @@
+/** What the URN of a resource says. */
+export interface ResourceUrn {
+  /** The type without its package, such as `Pipe`. */
+  readonly type: string;
+  /** The logical name. */
+  readonly name: string;
+  /** Unique among the resources of its type: the types of the parents, then the logical name. */
+  readonly key: string;
+}
+
+/** Reads `urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>`. */
+export function readUrn(urn: string): ResourceUrn {
+  const [, , qualifiedType = "", ...rest] = urn.split("::");
+  // A logical name may contain `::`.
+  const name = rest.join("::");
+  const types = qualifiedType.split("$");
+  const parents = types.slice(0, -1);
+  return { type: typeOf(types.at(-1) ?? ""), name, key: [...parents, name].join("/") };
+}
+
+/** The name of a resource type or function in a token such as `datapipes:index:Pipe`. */
+export const typeOf = (token: string): string => token.slice(token.lastIndexOf(":") + 1);

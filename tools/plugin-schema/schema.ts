@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { SETTINGS, type Setting } from "../../provider/src/settings";
+import { VERSION } from "../../provider/src/version";
+import { RESOURCES, type Described } from "../reference/catalogue";
+import { Declarations } from "../reference/declarations";
+import { declarationsOf, repository } from "../reference/files";
+import { DeclaredTypes } from "./declared-types";
+import { functionsOf } from "./functions";
+import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from "./types";
+
+/** The schema of the package in Pulumi's schema language, from which SDKs of all languages are generated. */
+export async function pluginSchema(): Promise<object> {
+  const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
+  const resources = await Promise.all(RESOURCES.map(resourceOf));
+  const { functions, types } = functionsOf(await functionDeclarations());
+  const named = new Map([...resources.flatMap((resource) => [...resource.types]), ...types]);
+  const config = settingProperties();
+  return {
+    name: PACKAGE,
+    displayName: "Datapipes",
+    version: VERSION,
+    description,
+    keywords: ["pulumi", PACKAGE, "category/database"],
+    license,
+    config: { variables: config },
+    provider: { description: PROVIDER, inputProperties: withEnvironment(config) },
+    types: sorted([...named].map(([name, type]) => [tokenOf(name), type])),
+    resources: Object.fromEntries(resources.map(({ token, spec }) => [token, spec])),
+    functions,
+    language: {
+      nodejs: { packageName: "pulumi-datapipes-sdk", respectSchemaVersion: true },
+      python: { packageName: "pulumi_datapipes", respectSchemaVersion: true, pyproject: { enabled: true } },
+      csharp: { respectSchemaVersion: true },
+      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+    },
+  };
+}
+
+interface Manifest {
+  readonly description: string;
+  readonly license: string;
+}
+
+const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
+
+const PROVIDER =
+  "An account of the management API. Without an explicit provider, resources and functions use the stack's configuration, then the environment.";
+
+async function resourceOf(resource: Described) {
+  const { type, fields, outputs, defaulted } = resource;
+  const declarations = await declarationsOf(resource);
+  const fieldTypes = new FieldTypes(declarations, `${type}Args`);
+  const { properties: inputProperties, required: requiredInputs = [] } = fieldTypes.objectOf(fields);
+  const declaredTypes = new DeclaredTypes(declarations);
+  const computed = declarations
+    .outputsOf(type)
+    .filter(({ name }) => outputs.includes(name) && inputProperties[name] === undefined)
+    .map(({ name, node, comment }): [string, PropertySpec] => [
+      name,
+      { ...declaredTypes.typeOf(node), description: comment.text },
+    ]);
+  return {
+    token: tokenOf(type),
+    types: fieldTypes.types,
+    spec: {
+      description: declarations.commentOf(type)?.text ?? "",
+      inputProperties,
+      requiredInputs,
+      properties: { ...withoutDefaults(inputProperties), ...Object.fromEntries(computed) },
+      required: [...requiredInputs, ...defaulted, ...computed.map(([name]) => name)],
+      aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}:${type}` }],
+    },
+  };
+}
+
+const withoutDefaults = (properties: Readonly<Record<string, PropertySpec>>) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { default: _byDefault, ...property }]) => [name, property]),
+  );
+
+const settingProperties = () =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, { description, secret }]: [string, Setting<unknown>]) => [
+      name,
+      { type: "string" as const, description, ...(secret === true && { secret: true as const }) },
+    ]),
+  );
+
+/** An SDK takes what the program does not give from the environment, as the provider itself does. */
+const withEnvironment = (config: ReturnType<typeof settingProperties>) =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, { environment }]) => [
+      name,
+      { ...config[name], defaultInfo: { environment: [environment] } },
+    ]),
+  );
+
+async function functionDeclarations(): Promise<Declarations> {
+  const names = [
+    "get-backups",
+    "get-pipe",
+    "get-pipe-settings",
+    "get-pipes",
+    "pipe-summary",
+    "service-args",
+  ].map((name) => `provider/src/functions/${name}.ts`);
+  // The results contain types of the arguments of pipes.
+  names.push("provider/src/resources/pipe/args.ts");
+  const files = names.map(async (name) => ({ name, text: await textOf(name) }));
+  return new Declarations(await Promise.all(files));
+}
+
+const sorted = (entries: readonly (readonly [string, NamedType])[]) =>
+  Object.fromEntries([...entries].sort(([a], [b]) => a.localeCompare(b)));
