@@ -1,9 +1,5 @@
-import MarkdownIt from "markdown-it";
+import { escapedXml } from "../../testkit/xml";
 import type { Span } from "./spans";
-
-const { utils } = new MarkdownIt();
-/** It escapes what XML reserves, too. */
-const escaped = (text: string): string => utils.escapeHtml(text);
 
 const FONT_SIZE = 14;
 const LINE_HEIGHT = 19;
@@ -69,8 +65,8 @@ export function pictureOf(title: string, rows: readonly (readonly Span[])[], col
   const text = rows.map(textOf).join("\n");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title" aria-describedby="text">`,
-    `<title id="title">${escaped(title)}</title>`,
-    `<desc id="text">${escaped(text)}</desc>`,
+    `<title id="title">${escapedXml(title)}</title>`,
+    `<desc id="text">${escapedXml(text)}</desc>`,
     `<style>${styleOf(used)}</style>`,
     `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>`,
     ...rows.flatMap((spans, index) =>
@@ -99,5 +95,5 @@ function spanOf({ text, column, color, bold, dim, underlined }: Span): string {
   ];
   const start = column + text.length - text.trimStart().length;
   const look = classes.length === 0 ? "" : ` class="${classes.join(" ")}"`;
-  return `<tspan x="${(MARGIN + start * CHARACTER_WIDTH).toFixed(1)}"${look}>${escaped(text.trim())}</tspan>`;
+  return `<tspan x="${(MARGIN + start * CHARACTER_WIDTH).toFixed(1)}"${look}>${escapedXml(text.trim())}</tspan>`;
 }
