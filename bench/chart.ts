@@ -6,9 +6,9 @@ import { shown } from "./statistics";
 import { TITLES } from "./titles";
 import { VARIANTS, type VariantName } from "./variant";
 
-const PANEL_WIDTH = 300;
-const HEIGHT = 400;
-const GRID = { left: 52, right: 16, top: 84, bottom: 76 };
+const WIDTH = 900;
+const HEIGHT = 420;
+const GRID = { left: 52, right: 16, top: 104, bottom: 76 };
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
 /** Each color of the chart, and what readers see who prefer dark pages. */
@@ -43,8 +43,7 @@ const LOOKS: Readonly<
 
 /** The chart as an SVG, which follows the reader's choice of light or dark. */
 export function chartOf(panels: readonly Panel[], machine: Machine): string {
-  const width = panels.length * PANEL_WIDTH;
-  const chart = init(null, null, { renderer: "svg", ssr: true, width, height: HEIGHT });
+  const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height: HEIGHT });
   chart.setOption(optionOf(panels, machine));
   const svg = chart.renderToSVGString({ useViewBox: true });
   chart.dispose();
@@ -78,8 +77,8 @@ const optionOf = (panels: readonly Panel[], machine: Machine): EChartsOption => 
     data: VARIANTS.map((name) => TITLES[name]),
   },
   grid: panels.map((_, index) => ({
-    left: index * PANEL_WIDTH + GRID.left,
-    width: PANEL_WIDTH - GRID.left - GRID.right,
+    left: leftOf(index, panels),
+    width: widthOf(panels) - GRID.left - GRID.right,
     top: GRID.top,
     bottom: GRID.bottom,
   })),
@@ -90,6 +89,9 @@ const optionOf = (panels: readonly Panel[], machine: Machine): EChartsOption => 
   ),
 });
 
+const widthOf = (panels: readonly Panel[]): number => WIDTH / panels.length;
+const leftOf = (index: number, panels: readonly Panel[]): number => index * widthOf(panels) + GRID.left;
+
 /** The library draws boxes behind texts, also where they have no color. */
 const boxStyle = { backgroundColor: BACKGROUND, borderColor: BACKGROUND };
 
@@ -97,7 +99,7 @@ const titlesOf = (panels: readonly Panel[], machine: Machine) => [
   { text: TITLE, subtext: noteOf(machine), left: 16, top: 8, ...titleStyle(16) },
   ...panels.map(({ operation }, index) => ({
     text: operation === "refresh" ? "refresh (runs no program)" : operation,
-    left: index * PANEL_WIDTH + GRID.left,
+    left: leftOf(index, panels),
     top: GRID.top - 26,
     ...titleStyle(13),
   })),
@@ -106,7 +108,7 @@ const titlesOf = (panels: readonly Panel[], machine: Machine) => [
 const TITLE = "Seconds of CPU, program and plugin together";
 
 const noteOf = (machine: Machine): string =>
-  `${conditionsOf(machine)} Points are medians, bars go from the least to the most.`;
+  `${conditionsOf(machine)}\nPoints are medians, bars go from the least to the most.`;
 
 const titleStyle = (fontSize: number) => ({
   textStyle: { color: TEXT, fontSize, fontWeight: 600 },

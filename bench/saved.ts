@@ -27,7 +27,8 @@ export async function load(files: readonly string[]): Promise<Saved> {
 async function read(file: string): Promise<Saved> {
   try {
     const saved: unknown = JSON.parse(await readFile(file, "utf8"));
-    SAVED.parse(saved);
+    const { error } = SAVED.safeParse(saved);
+    if (error !== undefined) throw new Error(z.prettifyError(error).replaceAll(/\s+/g, " "));
     return saved as Saved;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

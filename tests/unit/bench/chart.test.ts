@@ -42,11 +42,11 @@ test("the chart has a panel for each of its operations with two sizes, from the 
   );
 });
 
-test("the chart names the machine, each contender and each figure, and is the same at every run", () => {
+test("the chart names the machine, each variant and each figure, and is the same at every run", () => {
   const panels = panelsOf(costsOf(cells));
   const chart = chartOf(panels, machine);
   expect(chart).toMatch(/^<svg role="img" aria-labelledby="title" aria-describedby="text" /);
-  expect(chart).toContain("2 cores, Node 20.");
+  expect(chart).toContain("2 cores, Node 20; 0.5 processes per core");
   expect(chart).toContain("refresh: floor 0.15 (0.10–0.20) for 1, 1.50 (1.00–2.00) for 200; stateful floor");
   for (const title of ["floor", "stateful floor", "this package", "usual provider"])
     expect(chart).toContain(`>${title}</text>`);
