@@ -1,13 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { format, resolveConfig } from "prettier";
 import { countBytes } from "./bytes";
+import { chartOf } from "./chart";
+import { costsOf } from "./costs";
 import { measureGrowth } from "./growth";
 import { measureMatrix } from "./matrix";
 import { measureMethods } from "./methods";
 import { measureNetworks } from "./networks";
 import { HELP, parseOptions, PARTS, type BenchOptions, type Part } from "./options";
+import { panelsOf } from "./panels";
 import { heading, report } from "./report";
-import { thisMachine, type Results } from "./results";
+import { thisMachine, type Machine, type Results } from "./results";
+import { load, save, type Saved } from "./saved";
 import { measureStarts } from "./starts";
 import { endStarted } from "../testkit/started";
 
@@ -24,8 +28,8 @@ const MEASUREMENTS: Readonly<Record<Part, (options: BenchOptions) => unknown>> =
   matrix: (options) => measureMatrix(options, say),
 };
 
-/** Runs the chosen parts one after the other, and prints the tables of each: some take long. */
-async function measure(options: BenchOptions): Promise<Results> {
+/** Runs the chosen parts one after the other, and prints and keeps the results of each: some take long. */
+async function measure(options: BenchOptions, machine: Machine): Promise<Results> {
   let results: Results = {};
   for (const part of PARTS.filter((name) => options.parts.includes(name))) {
     say(part);
@@ -33,11 +37,25 @@ async function measure(options: BenchOptions): Promise<Results> {
       const result = { [part]: await MEASUREMENTS[part](options) };
       process.stdout.write(`\n${report(result)}`);
       results = { ...results, ...result };
+      if (options.save !== undefined) await save(options.save, { machine, results });
     } finally {
       await endStarted();
     }
   }
   return results;
+}
+
+/** Results of a measurement, or kept ones. */
+async function resultsOf(options: BenchOptions): Promise<Saved> {
+  if (options.from.length > 0) {
+    const saved = await load(options.from);
+    process.stdout.write(`${heading(saved.machine)}\n\n${report(saved.results)}`);
+    if (options.save !== undefined) await save(options.save, saved);
+    return saved;
+  }
+  const machine = thisMachine();
+  process.stdout.write(`${heading(machine)}\n`);
+  return { machine, results: await measure(options, machine) };
 }
 
 async function main(): Promise<void> {
@@ -46,10 +64,11 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const machine = heading(thisMachine());
-  process.stdout.write(`${machine}\n`);
-  const results = await measure(options);
-  if (options.markdown !== undefined) await writePage(options.markdown, `${machine}\n\n${report(results)}`);
+  const { machine, results } = await resultsOf(options);
+  if (options.markdown !== undefined)
+    await writePage(options.markdown, `${heading(machine)}\n\n${report(results)}`);
+  if (options.chart !== undefined)
+    await writeFile(options.chart, chartOf(panelsOf(costsOf(results.matrix ?? [])), machine));
 }
 
 async function writePage(file: string, text: string): Promise<void> {

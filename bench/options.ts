@@ -21,6 +21,12 @@ export interface BenchOptions {
   readonly profile: string | undefined;
   /** A file to write the report to as well. */
   readonly markdown: string | undefined;
+  /** A file to write the chart to. */
+  readonly chart: string | undefined;
+  /** A file to keep the results in. */
+  readonly save: string | undefined;
+  /** Files with results to use in place of a measurement. */
+  readonly from: readonly string[];
 }
 
 export const HELP = `npm run bench -- [options]
@@ -31,12 +37,17 @@ export const HELP = `npm run bench -- [options]
   --parts matrix,starts  the parts to run: ${PARTS.join(", ")}
   --profile folder       write CPU profiles of program and plugin there
   --markdown file.md     write the whole report there, too
+  --chart file.svg       write a chart of up, preview and refresh there; needs two sizes
+  --save file.json       keep the results there
+  --from file.json …     measure nothing, and report the kept results of one or more runs as one; what two of them have measured
+                         counts as in the later file
 `;
 
 /** Reads the command line; undefined for --help. */
 export function parseOptions(args: readonly string[]): BenchOptions | undefined {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       sizes: { type: "string", default: "1,50,200,800" },
       rounds: { type: "string" },
@@ -44,10 +55,15 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       parts: { type: "string", default: PARTS.join() },
       profile: { type: "string" },
       markdown: { type: "string" },
+      chart: { type: "string" },
+      save: { type: "string" },
+      from: { type: "string", multiple: true, default: [] },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
+  if (values.from.length === 0 && positionals.length > 0)
+    throw new Error(`${JSON.stringify(positionals[0])} is no option: files with results come after --from`);
   return {
     sizes: values.sizes.split(",").map(count),
     rounds: values.rounds === undefined ? undefined : count(values.rounds),
@@ -55,6 +71,9 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     parts: chosen(values.parts, PARTS),
     profile: values.profile,
     markdown: values.markdown,
+    chart: values.chart,
+    save: values.save,
+    from: [...values.from, ...positionals],
   };
 }
 

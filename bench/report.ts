@@ -1,21 +1,24 @@
 import { COUNTED, type Bytes } from "./bytes";
 import { VARIANTS, type VariantName } from "./variant";
+import { costsOf } from "./costs";
 import type { Growth } from "./growth";
 import { LARGEST_CHECKPOINTED, marginalCosts, MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
 import type { Networks } from "./networks";
-import type { Machine, Results } from "./results";
+import { conditionsOf, type Machine, type Results } from "./results";
 import { shown } from "./statistics";
+import { TITLES } from "./titles";
 
 type Row = readonly (string | number)[];
 
 /** What holds for all figures. */
-export const heading = ({ cores, node, loadPerCore }: Machine): string =>
-  `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began. Median (least–most).`;
+export const heading = (machine: Machine): string => `${conditionsOf(machine)} Median (least–most).`;
 
 /** The results in Markdown. */
 export function report({ matrix, starts, methods, bytes, networks, growth }: Results): string {
   const sections = [
-    ...(matrix === undefined ? [] : [...matrixTables(matrix), CHECKPOINTS, ...growthOfMatrix(matrix)]),
+    ...(matrix === undefined
+      ? []
+      : [...matrixTables(matrix), CHECKPOINTS, costsTable(matrix), ...growthOfMatrix(matrix)]),
     ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
     ...(bytes === undefined ? [] : [bytesTable(bytes), requestsTable(bytes)]),
     ...(networks === undefined ? [] : [networksTable(networks)]),
@@ -32,14 +35,6 @@ function table(head: Row, rows: readonly Row[]): string {
 const CHECKPOINTS =
   `With more than ${LARGEST_CHECKPOINTED} pipes the engine writes its state once, at the end of a run ` +
   "(`PULUMI_SKIP_CHECKPOINTS`), for all alike.";
-
-/** The titles of the variants in the report. */
-const TITLES: Readonly<Record<VariantName, string>> = {
-  floor: "floor",
-  stateful: "stateful floor",
-  ours: "this package",
-  usual: "usual provider",
-};
 
 const COMPARED = [
   ["ours", "floor"],
@@ -58,6 +53,17 @@ const matrixTables = (cells: readonly Cell[]): string[] =>
     const title = `**${TITLES[name]}, as a multiple of: ${TITLES[base]}**`;
     return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
   });
+
+/** The data of the chart, and of the operations that it leaves out. */
+function costsTable(cells: readonly Cell[]): string {
+  const rows = costsOf(cells).map(({ operation, pipes, cpuSeconds }) => [
+    operation,
+    pipes,
+    ...VARIANTS.map((name) => shown(cpuSeconds[name])),
+  ]);
+  const head = ["operation", "pipes", ...VARIANTS.map((name) => TITLES[name])];
+  return `**Seconds of CPU, program and plugin together**\n\n${table(head, rows)}`;
+}
 
 /** Growth needs at least two sizes. */
 function growthOfMatrix(cells: readonly Cell[]): string[] {

@@ -30,3 +30,7 @@ export const thisMachine = (): Machine => ({
   node: process.versions.node.split(".")[0] ?? "",
   loadPerCore: Number(((os.loadavg()[0] ?? 0) / os.availableParallelism()).toFixed(1)),
 });
+
+/** Where and how figures were measured. */
+export const conditionsOf = ({ cores, node, loadPerCore }: Machine): string =>
+  `${cores} cores, Node ${node}; ${loadPerCore} processes per core wanted to run when it began.`;

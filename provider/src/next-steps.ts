@@ -11,7 +11,10 @@ import {
 /** A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the rest. */
 export type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
 
-const RETAIN = 'Declare it with deletionPolicy: "retain", run `pulumi up`, then remove it: it stays.';
+// Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change, it would replace.
+const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
+const CHECK_KEY =
+  "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
 const TOO_LARGE = "Declare less in one resource: the server does not accept a request of this size.";
@@ -73,7 +76,10 @@ export const NEXT_STEPS = {
     getPipeSettings: "Check the id of the pipe, organizationId and serviceId.",
     other: "Check organizationId and serviceId.",
   },
-  401: "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
+  401: {
+    listPipes: `${CHECK_KEY}; \`pulumi refresh\` uses the stored key unless you add --run-program.`,
+    other: `${CHECK_KEY}.`,
+  },
   402: "Check the plan of the organization: the API requires a payment.",
   403: "Give the API key the permission for this operation, or use another key.",
   404: {

@@ -73,7 +73,7 @@ describe("the stack", () => {
   test.each<
     [what: string, env: Record<string, string | undefined>, flags: string[], check: string, fix: string]
   >([
-    ["an unknown stack", {}, ["--stack", "nope"], "stack", "pulumi stack init nope"],
+    ["an unknown stack", {}, ["--stack", "nope"], "stack", "npx datapipes doctor --stack dev"],
     [
       "a wrong passphrase",
       { PULUMI_CONFIG_PASSPHRASE: "wrong" },

@@ -79,6 +79,49 @@ test("leaves out members that this version does not know, with one line for all 
   expect(program).not.toMatch(/rackId:|comment:/);
 });
 
+test("leaves out members beside the parts of a pipe that this version does not know, and says so", async () => {
+  const simulator = await newSimulator();
+  const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  const extra = { labels: { team: "a" }, source: { kafka: { vault: { secretPath: "x" } } } };
+  simulator.control.editPipe(pipe?.id ?? "", extra as object);
+  const { folder, importPipes } = await folderOf(simulator);
+  const run = await importPipes();
+  expect(run.stderr).toMatch(/warning: pipe "orders" .*: labels is a field that this version does not know/);
+  expect(run.stderr).toMatch(/warning: pipe "orders" .*: source\.kafka\.vault is a field/);
+  expect(await read(folder, "index.ts")).not.toMatch(/labels:|vault:/);
+});
+
+test.each([
+  ["a password", "https://user:canary-77@x.example/*"],
+  ["a signature", "https://x.example/*?X-Amz-Signature=canary-77"],
+])("skips a pipe whose URL contains %s", async (_, url) => {
+  const simulator = await newSimulator();
+  simulator.control.seedPipes([
+    seed("secret", { destination, source: { objectStorage: { url } } }),
+    seed("masked", { destination, source: { objectStorage: { url: url.replace("canary-77", "****") } } }),
+  ]);
+  const { folder, importPipes } = await folderOf(simulator);
+  const run = await importPipes("--json");
+  expect(resultOf(run)).toMatchObject({
+    pipes: [{ name: "masked" }],
+    skipped: [
+      { name: "secret", reason: "its field source.objectStorage.url is a URL that contains a credential" },
+    ],
+  });
+  const written = [run.stdout, run.stderr, await read(folder, "index.ts"), await read(folder, "import.json")];
+  expect(written.join("\n")).not.toContain("canary-77");
+});
+
+test("skips a pipe without a name, which the program would rename", async () => {
+  const simulator = await newSimulator();
+  const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
+  simulator.control.editPipe(pipe?.id ?? "", { name: null });
+  const { importPipes } = await folderOf(simulator);
+  expect(resultOf(await importPipes("--json")).skipped).toMatchObject([
+    { id: pipe?.id, reason: "the API returns no name for it" },
+  ]);
+});
+
 test("skips a pipe whose fields have invisible characters, and says where a name has some", async () => {
   const simulator = await newSimulator();
   const [hidden, named] = simulator.control.seedPipes([
@@ -109,9 +152,7 @@ test("says of a credential that the API returned only that no file may contain i
   const { folder, importPipes } = await folderOf(simulator);
   await importPipes();
   const program = await read(folder, "index.ts");
-  expect(program).toContain(
-    "// connectionString is a credential: no file may contain it. The pipe keeps",
-  );
+  expect(program).toContain("// connectionString is a credential: no file may contain it. The pipe keeps");
   expect(program).not.toContain("does not return connectionString");
 });
 

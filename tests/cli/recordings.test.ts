@@ -2,8 +2,10 @@ import { keptRecordings } from "../../tools/recordings/files";
 import { record } from "../../tools/recordings/record";
 
 // All of them take minutes: `npm run recordings -- --check`.
-test("a recording that a guide shows is what the CLI shows now", async () => {
-  const name = "preview-mapping";
-  const made = await record([name]);
-  expect(made.get(name)).toBe((await keptRecordings()).get(name));
-});
+test.each(["preview-mapping", "preview.svg"])(
+  "the recording %s, which a document shows, is what the CLI shows now",
+  async (name) => {
+    const made = await record([name]);
+    expect(made.get(name)).toBe((await keptRecordings()).get(name));
+  },
+);

@@ -52,13 +52,18 @@ const nextStepWithout = (connection: ConnectionProblem, operation: operations.Op
 const FAILED = "Wait until the server has recovered; the next run repeats the request.";
 const AGAIN = "Wait until the API responds again; the next run repeats the request.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const RETAIN = 'Declare it with deletionPolicy: "retain", run `pulumi up`, then remove it: it stays.';
+const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
 const CREATED = "Before the next run, check in the service's console whether it was created.";
 
 test.each([
   [
     401,
     list,
+    "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key; `pulumi refresh` uses the stored key unless you add --run-program.",
+  ],
+  [
+    401,
+    create,
     "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
   ],
   [403, list, "Give the API key the permission for this operation, or use another key."],

@@ -1,5 +1,6 @@
 import { Ids, normalized, wrapped } from "../../tools/recordings/normalize";
 import { filled, keptRecordings, staleGuides } from "../../tools/recordings/files";
+import { SECRETS } from "../../tools/recordings/recorder";
 import { SCENARIOS } from "../../tools/recordings/scenarios";
 
 const NAMES = SCENARIOS.flatMap(({ recordings }) => recordings);
@@ -15,6 +16,11 @@ test("a kept recording has no duration, path, address or id of the machine that 
     expect(text).not.toMatch(
       /\d\.\d+s\b|\/tmp\/|127\.0\.0\.1|localhost|-4[0-9a-f]{3}-[89ab][0-9a-f]{2}[1-9a-f]-/,
     );
+});
+
+test("a kept recording has no secret", async () => {
+  for (const text of (await keptRecordings()).values())
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
 });
 
 test("fills the marks of a page, and refuses an unknown name", () => {

@@ -5,8 +5,9 @@ const repository = path.resolve(__dirname, "../..");
 const RECORDINGS = "docs/recordings";
 const GUIDES = "docs/guides";
 
-/** Where a recording is kept. */
-export const fileOf = (name: string): string => `${RECORDINGS}/${name}.txt`;
+/** Where a recording is kept. The name of a picture ends with `.svg`. */
+export const fileOf = (name: string): string =>
+  `${RECORDINGS}/${name.endsWith(".svg") ? name : `${name}.txt`}`;
 
 const MARKED = /(<!-- recording: (\S+) -->\n)[^]*?(<!-- \/recording -->)/g;
 
@@ -23,7 +24,7 @@ export function filled(page: string, recordings: ReadonlyMap<string, string>): s
 /** The kept recordings, by name. */
 export async function keptRecordings(): Promise<Map<string, string>> {
   const names = await readdir(path.join(repository, RECORDINGS)).catch(() => []);
-  const files = names.filter((name) => name.endsWith(".txt"));
+  const files = names.filter((name) => /\.(?:txt|svg)$/.test(name));
   const texts = files.map(
     async (file) => [path.basename(file, ".txt"), await textOf(`${RECORDINGS}/${file}`)] as const,
   );

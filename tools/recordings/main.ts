@@ -6,7 +6,8 @@ import { COLUMNS, NAMES, record } from "./record";
 const usage = `usage: npm run recordings [-- <options> [<name> …]]
 
 Runs the real CLI in a terminal of ${COLUMNS} columns against the simulator, keeps its screens in docs/recordings, and puts them between
-the marks of docs/guides: <!-- recording: <name> --> and <!-- /recording -->. Without names, all are made.
+the marks of docs/guides: <!-- recording: <name> --> and <!-- /recording -->. A name that ends with .svg is a picture, with the
+colors of the terminal. Without names, all are made.
 
   --check          writes nothing; exit code 1 if a recording or a guide is not as it should be
   --fill           runs nothing; puts the kept recordings between the marks

@@ -1,12 +1,17 @@
 import path from "node:path";
+import type { Terminal } from "@xterm/headless";
 import { startSimulator, type SeedPipe, type Simulator } from "../../simulator/src/index";
 import { withPulumi } from "../../testkit/cli";
 import { newStack, type TestStack } from "../../testkit/stack";
 import { onEnd } from "../../testkit/started";
-import { Ids, normalized, wrapped } from "./normalize";
-import { screenOf } from "./terminal";
+import { Ids, normalized, wrapped, type Replacements } from "./normalize";
+import { pictureOf, textOf } from "./picture";
+import { rowsOf, type Span } from "./spans";
+import { linesOf, terminalOf } from "./terminal";
 
 const repository = path.resolve(__dirname, "../..");
+/** The width of the terminal of a picture: a narrower page shows a wider one too small to read. */
+const PICTURE_COLUMNS = 82;
 
 const account = {
   apiKeyId: "key-4f1a",
@@ -14,6 +19,12 @@ const account = {
   organizationId: "0a1b2c3d-0000-4000-8000-00000000000a",
   serviceIds: ["0a1b2c3d-0000-4000-8000-00000000000b"],
 };
+
+const PASSWORD = "demo-password";
+/** A password after a rotation. */
+export const NEXT_PASSWORD = "another-password";
+/** What no recording may show. */
+export const SECRETS: readonly string[] = [account.apiKeySecret, PASSWORD, NEXT_PASSWORD];
 
 /** A stack of its own, whose commands are recorded where a scenario says so. */
 export class Recorder {
@@ -34,7 +45,7 @@ export class Recorder {
     const simulator = await startSimulator({ stateSeconds: 0, accounts: [account] });
     onEnd(() => simulator.close());
     const seeded = simulator.control.seedPipes(pipes).map(({ id }) => id);
-    const secrets = { "pipes:kafkaPassword": "demo-password", "pipes:postgresPassword": "demo-password" };
+    const secrets = { "pipes:kafkaPassword": PASSWORD, "pipes:postgresPassword": PASSWORD };
     const stack = await newStack({
       simulator,
       copyOf: path.join(__dirname, "project"),
@@ -56,14 +67,46 @@ export class Recorder {
     this.recordings.set(name, `${screens.join("\n\n")}\n`);
   }
 
+  /** Runs a command in a terminal; its screen, in its colors, is a picture. */
+  async draw(name: string, title: string, command: string): Promise<void> {
+    const { terminal, replacements } = await this.#run(command, PICTURE_COLUMNS);
+    const rows = rowsOf(terminal).map((spans) =>
+      spans.map((span) => ({ ...span, text: this.#ids.shown(span.text) })),
+    );
+    const prompt: Span = {
+      text: `$ ${command}`,
+      column: 0,
+      color: undefined,
+      bold: true,
+      dim: false,
+      underlined: false,
+    };
+    // Another replacement would need other columns, and could cross the border of two colors.
+    const lines = normalized(linesOf(terminal), this.#ids, replacements);
+    const other = rows.map(textOf).find((text, index) => text !== lines[index]);
+    if (other !== undefined || rows.length !== lines.length)
+      throw new Error(
+        `${name} cannot be drawn: only ids may differ from run to run, and no line may be wrapped: ${other ?? ""}`,
+      );
+    this.recordings.set(name, pictureOf(title, [[prompt], ...rows], PICTURE_COLUMNS));
+  }
+
   async #screenOf(command: string): Promise<string> {
+    const { terminal, replacements } = await this.#run(command, this.columns);
+    const lines = normalized(linesOf(terminal), this.#ids, replacements);
+    return [`$ ${command}`, ...wrapped(lines, this.columns)].join("\n");
+  }
+
+  async #run(
+    command: string,
+    columns: number,
+  ): Promise<{ readonly terminal: Terminal; readonly replacements: Replacements }> {
     const { cwd, env } = this.stack.place();
     const bin = path.join(repository, "node_modules/.bin");
     const found = await withPulumi(env);
     const place = { cwd, env: { ...found, PATH: `${bin}${path.delimiter}${found["PATH"] ?? ""}` } };
     // The packages are linked: npx would only search for what is there.
-    const lines = await screenOf(command.replace(/^npx /, ""), place, this.columns);
-    const replacements = { url: this.simulator.url, folder: cwd, repository };
-    return [`$ ${command}`, ...wrapped(normalized(lines, this.#ids, replacements), this.columns)].join("\n");
+    const terminal = await terminalOf(command.replace(/^npx /, ""), place, columns);
+    return { terminal, replacements: { url: this.simulator.url, folder: cwd, repository } };
   }
 }

@@ -1,5 +1,5 @@
 import type { SeedPipe } from "../../simulator/src/index";
-import type { Recorder } from "./recorder";
+import { NEXT_PASSWORD, type Recorder } from "./recorder";
 
 /** A stack, what exists before, and what happens to it. */
 export interface Scenario {
@@ -68,6 +68,21 @@ new datapipes.Pipe("shop", {
   destination: { database: "default" },
 });`;
 
+/** The program of README.md. */
+const readme = (sourceField: string, settings: object): string => `
+new datapipes.Pipe("orders", {
+  source: {
+    kafka: {
+      brokers: "kafka:9092",
+      topics: "orders",
+      credentials: { username: "loader", password: config.requireSecret("kafkaPassword") },
+    },
+  },
+  destination: { database: "default", table: "orders", columns: [{ name: "order_id", type: "UInt64" }] },
+  fieldMappings: [{ sourceField: "${sourceField}", destinationField: "order_id" }],
+  settings: ${JSON.stringify(settings)},
+});`;
+
 const made = (name: string, number: number): SeedPipe => ({
   id: `5d2f8a64-0000-4000-8000-00000000000${number}`,
   name,
@@ -107,7 +122,7 @@ const onePipe: Scenario = {
     await recorder.record("refresh-drift", "pulumi refresh --yes --diff");
     await recorder.record("preview-drift", "pulumi preview --diff");
     await stack.up();
-    await stack.setConfig({}, { "pipes:kafkaPassword": "another-password" });
+    await stack.setConfig({}, { "pipes:kafkaPassword": NEXT_PASSWORD });
     await recorder.record("credential-rotation", "pulumi preview --diff", "pulumi up --yes --skip-preview");
     await recorder.write(orders({ wait: 2000, topics: "orders-v2" }));
     await recorder.record("preview-refused-replacement", "pulumi preview");
@@ -128,6 +143,17 @@ const mapping: Scenario = {
     await recorder.stack.up();
     await recorder.write(shop("catalogue"));
     await recorder.record("preview-mapping", "pulumi preview --diff");
+  },
+};
+
+const picture: Scenario = {
+  recordings: ["preview.svg"],
+  async run(recorder) {
+    await recorder.write(readme("$.id", { streamingMaxInsertWaitMs: 5000 }));
+    await recorder.stack.up();
+    await recorder.stack.setConfig({}, { "pipes:kafkaPassword": NEXT_PASSWORD });
+    await recorder.write(readme("$.order.id", { streamingMaxInsertWaitMs: 2000, dbmsMaxThreads: 4 }));
+    await recorder.draw("preview.svg", "A preview of changes of a pipe", "pulumi preview --diff");
   },
 };
 
@@ -174,4 +200,4 @@ const diagnosing: Scenario = {
   },
 };
 
-export const SCENARIOS: readonly Scenario[] = [onePipe, mapping, importing, adopting, diagnosing];
+export const SCENARIOS: readonly Scenario[] = [onePipe, mapping, picture, importing, adopting, diagnosing];

@@ -11,17 +11,13 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a command leaves on a terminal of that width, as lines that are not wrapped. Needs the `script` of util-linux. */
-export async function screenOf(
-  command: string,
-  { cwd, env }: Place,
-  columns: number,
-): Promise<readonly string[]> {
-  const { CI: _, ...others } = env;
+/** Runs a command in a terminal of that width, and returns what it leaves there. Needs the `script` of util-linux. */
+export async function terminalOf(command: string, { cwd, env }: Place, columns: number): Promise<Terminal> {
+  const { CI: _, NO_COLOR: __, ...others } = env;
   const sized = `stty cols ${columns} rows ${ROWS} && ${command}`;
   const child = spawn("script", ["--quiet", "--return", "--command", sized, "/dev/null"], {
     cwd,
-    // Without CI, the CLI shows what it shows to people.
+    // Without these two, the CLI shows what it shows to people.
     env: { ...others, TERM: "xterm-256color", SHELL: "/bin/sh" },
     // An end of the input would be an end of the session.
     stdio: ["pipe", "pipe", "inherit"],
@@ -35,11 +31,11 @@ export async function screenOf(
   await new Promise<void>((resolve) => {
     terminal.write("", resolve);
   });
-  return linesOf(terminal);
+  return terminal;
 }
 
 /** The lines of the screen; a line that the terminal has wrapped is one. */
-function linesOf(terminal: Terminal): readonly string[] {
+export function linesOf(terminal: Terminal): readonly string[] {
   const { active } = terminal.buffer;
   const lines: string[] = [];
   for (let row = 0; row < active.length; row += 1) {

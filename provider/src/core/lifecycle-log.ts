@@ -5,6 +5,7 @@ import { isNotReturned, sameValue } from "./equality";
 import { leafFields, type Field } from "./fields";
 import { observedOf } from "./outputs";
 import { privateStateOf } from "./private-state";
+import { harmless } from "../printable";
 import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
 
@@ -51,6 +52,8 @@ export class LifecycleLog {
     for (const { field, path, before, after } of changesBetween(this.fields, returned, declared)) {
       // No message may show a secret, and services mask the secrets that they return.
       if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
+      // Answers lose characters that control a terminal.
+      if (typeof after === "string" && harmless(after) === before) continue;
       this.output.warn(
         `${this.#nameOf(id, declared)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. The service may ` +
           `have ignored the value.`,

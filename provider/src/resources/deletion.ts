@@ -1,5 +1,5 @@
 import type { Declared } from "../core/lifecycle";
-import { DatapipesError, isDatapipesError } from "../errors";
+import { DatapipesError, isDatapipesError, type DatapipesErrorCode } from "../errors";
 import type { ResourceContext } from "./context";
 
 /** The deletion of a resource. */
@@ -13,8 +13,8 @@ export interface Deletion {
   readonly retained: string;
   /** Sends the request. */
   readonly send: () => Promise<void>;
-  /** Called when the API answers 404, which some services also answer to any DELETE. */
-  readonly isGone: () => Promise<boolean>;
+  /** Whether the resource no longer exists. Called when the API refuses: some services answer 404 or 405 to any DELETE. */
+  readonly isGone: (refusal: DatapipesErrorCode) => Promise<boolean>;
 }
 
 /** Codes of the answers of a service that does not offer the deletion, or refuses it. */
@@ -33,7 +33,7 @@ export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletio
     await send();
   } catch (error) {
     if (!isDatapipesError(error) || !REFUSALS.has(error.code)) throw error;
-    if (error.code === "not-found" && (await isGone())) return;
+    if (await isGone(error.code)) return;
     const why = error.code === "forbidden" ? "refuses the deletion" : `cannot delete ${kind}s`;
     throw new DatapipesError(error.code, `The service ${why}.`, {
       cause: error,

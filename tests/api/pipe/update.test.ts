@@ -150,6 +150,14 @@ test("keeps the old state when the only request fails", async () => {
   });
 });
 
+test("a text with characters that control a terminal is not taken for an ignored one", async () => {
+  const run = await online(pipeDefinition);
+  const deployed = await up(run, orders);
+  run.lines.length = 0;
+  await up(run, { ...orders, name: "or\u202eders" }, deployed);
+  expect(run.lines).toEqual([]);
+});
+
 describe("settings", () => {
   const four: JsonObject = { ...orders, settings: { dbmsMaxThreads: 4 } };
   const five: JsonObject = { ...orders, settings: { dbmsMaxThreads: 5 } };

@@ -80,7 +80,7 @@ describe.each(kinds)(
         expect(error.message).toMatch(new RegExp(`^delete .* returned ${status}`));
         expect(error.message).toMatch(
           new RegExp(
-            ` The service ${why}\\. Declare it with deletionPolicy: "retain", run \`pulumi up\`, then remove it: it stays\\.$`,
+            ` The service ${why}\\. Declare it unchanged with deletionPolicy: "retain" and run \`pulumi up --target <URN>\`\\.$`,
           ),
         );
         // The message names what it is about once, in its first words.
@@ -101,6 +101,27 @@ describe.each(kinds)(
   },
 );
 
+test.each([403, 405])(
+  "a pipe that no longer exists is deleted where the service answers %i",
+  async (status) => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
+    run.simulator.control.deletePipe(id);
+    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status });
+    await run.lifecycle.delete(id, outputs);
+    expect(run.lines).toEqual([]);
+  },
+);
+
+test("a pipe stays in the state where the service refuses the deletion and the list", async () => {
+  const run = await online(pipeDefinition);
+  const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
+  run.simulator.control.deletePipe(id);
+  run.simulator.control.fault({ operationId: "*", kind: "status", status: 403, times: 9 });
+  const error = await failureOf(run.lifecycle.delete(id, outputs));
+  expect(error.message).toMatch(/^delete .* The service refuses the deletion\./);
+});
+
 describe("an answer of 404", () => {
   test("is no error when the pipe is gone", async () => {
     const run = await online(pipeDefinition);
@@ -116,7 +137,9 @@ describe("an answer of 404", () => {
     run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
     const error = await failureOf(run.lifecycle.delete(id, outputs));
     expect(error.code).toBe("not-found");
-    expect(error.message).toMatch(/ cannot delete pipes\. Declare it with deletionPolicy: "retain", /);
+    expect(error.message).toMatch(
+      / cannot delete pipes\. Declare it unchanged with deletionPolicy: "retain" and /,
+    );
   });
 
   test("removes an endpoint from the state with a warning that it may exist", async () => {

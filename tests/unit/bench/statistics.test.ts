@@ -19,3 +19,12 @@ test("the benchmark runs the chosen parts in its own order, and refuses unknown 
   expect(() => parseOptions(["--only", "read"])).toThrow('"read" is none of up, preview');
   expect(() => parseOptions(["--sizes", "0"])).toThrow('"0" is not a whole number from 1');
 });
+
+test("the benchmark takes kept results from all files after --from, and refuses files without it", () => {
+  expect(parseOptions(["--from", "a.json", "b.json", "--chart", "c.svg"])).toMatchObject({
+    from: ["a.json", "b.json"],
+    chart: "c.svg",
+  });
+  expect(parseOptions(["--from", "a.json", "--from", "b.json"])?.from).toEqual(["a.json", "b.json"]);
+  expect(() => parseOptions(["a.json"])).toThrow('"a.json" is no option');
+});

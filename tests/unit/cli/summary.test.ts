@@ -226,6 +226,39 @@ test("shows each error and warning once, of which resource, and that the preview
   );
 });
 
+test.each([
+  [
+    "and changes: settings.dbmsMaxThreads: 8 => 2; name: `a`.",
+    "changes `` settings.dbmsMaxThreads: 8 => 2; name: `a` ``",
+  ],
+  ["and changes: source.kafka.credentials: [secret].", "changes `source.kafka.credentials: [secret]`"],
+])("says what an adoption changes: the preview shows the resource as new (%s)", (effect, shown) => {
+  const message = `pipe "orders" adopts the existing pipe "old" (some-id) ${effect}\n`;
+  const text = summaryOfSteps([stepOf("create", { after: { adopt: "some-id" } })], {
+    diagnostics: [{ message, severity: "info" }],
+  });
+  expect(text).toContain(`\n  - takes over \`some-id\`, which exists\n  - ${shown}\n`);
+});
+
+test("says of an adoption that it changes nothing", () => {
+  const message = `pipe "orders" adopts the existing pipe some-id as it is; the provider sends nothing.\n`;
+  const text = summaryOfSteps([stepOf("create", { after: { adopt: "some-id" } })], {
+    diagnostics: [{ message, severity: "info" }],
+  });
+  expect(text).toContain("\n  - takes over `some-id`, which exists, and changes nothing in it\n");
+});
+
+test("shows an error of many resources once, with the first names", () => {
+  const diagnostics = ["a", "b", "c", "d", "e"].map((name) => ({
+    urn: urnOf(name),
+    severity: "error",
+    message: "error: list the pipes failed.",
+  }));
+  expect(summaryOf(JSON.stringify({ diagnostics }), { maxLength: 9000 })).toContain(
+    "- Pipe `a`, Pipe `b`, Pipe `c` and 2 more: `list the pipes failed.`\n",
+  );
+});
+
 test("cuts at a line what is too long for a comment", () => {
   const steps = Array.from({ length: 100 }, (_, index) =>
     stepOf("create", { name: `pipe ${index}`, after: {} }),

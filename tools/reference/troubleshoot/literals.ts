@@ -43,7 +43,7 @@ const OTHER_BEGINNINGS = [
   "that is not known",
   "Everything is in order.",
   "npx datapipes doctor",
-  "pulumi stack init dev",
+  "pulumi stack init",
   "pulumi stack select",
   "listPipes returned 200 in",
   "add `import",

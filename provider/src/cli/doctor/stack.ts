@@ -1,3 +1,4 @@
+import { closest } from "fastest-levenshtein";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -66,12 +67,26 @@ async function withoutStack(project: Project, { backend, wanted, words }: Missin
   const nothing = isUnselected ? "No stack is selected" : `The backend has no stack ${wanted ?? ""}`;
   if (elsewhere !== undefined && !known.includes(elsewhere)) {
     const message = `${nothing}. The folder has the configuration of stack ${elsewhere}, which this backend does not have: it may be in another one.`;
-    const fix = `Select the backend of the stack with \`pulumi login <url>\` or PULUMI_BACKEND_URL, or create it here with \`pulumi stack init ${elsewhere}\`.`;
+    const fix = `Select the backend of the stack with \`pulumi login <url>\` or PULUMI_BACKEND_URL.`;
     return { findings: [backend, failed("stack", message, fix)] };
   }
-  if (wanted !== undefined)
-    return { findings: [backend, failed("stack", `${nothing}.`, `pulumi stack init ${wanted}`)] };
+  if (wanted !== undefined) {
+    const message =
+      known.length === 0 ? `${nothing}.` : `${nothing}; it has ${known.slice(0, MAX_NAMED).join(", ")}.`;
+    return { findings: [backend, failed("stack", message, stackFix(wanted, known))] };
+  }
   return { ...unselected(backend, here), configuration: new Map() };
+}
+
+const MAX_NAMED = 5;
+
+/** A new stack would manage nothing of what another one manages, so it is only the fix of a project without stacks. */
+function stackFix(wanted: string, known: readonly string[]): string {
+  if (known.length === 0) return `pulumi stack init ${wanted}`;
+  const name = closest(wanted, [...known]);
+  return process.env["PULUMI_STACK"] === wanted
+    ? `export PULUMI_STACK=${name}`
+    : `npx datapipes doctor --stack ${name}`;
 }
 
 /** No stack is selected. Where the project has one, `pulumi preview` asks for it, so this must be mended. */

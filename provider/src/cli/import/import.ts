@@ -12,7 +12,7 @@ import { requireAbsent, writeFiles } from "./files";
 import { constantsOf, list, select, servicesOf } from "./listed";
 import { namesOf, UniqueNames, variableNames } from "./names";
 import { hasReadableName } from "./readable";
-import { declaredCredentials, programOf, SET_SECRET } from "./program";
+import { declaredCredentials, IMPORT_FIRST, programOf, SET_SECRET } from "./program";
 import {
   importEntry,
   importPipe,
@@ -74,7 +74,7 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
     return importPipe(lifecycle, pipe, place, { variable, logicalName });
   });
   const result = await write(results, { options, constants, variables, files, say });
-  output.result(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : textOf(result));
+  output.result(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : textOf(result, options.mode));
 }
 
 async function connect({ stack }: ImportOptions, { progress }: Output): Promise<Session> {
@@ -204,9 +204,9 @@ function importStep([program = PROGRAM]: readonly string[]): string {
   return `  add \`import "${file.startsWith("..") ? "" : "./"}${file}";\` to the program of this project\n`;
 }
 
-function textOf({ files, pipes, commands }: Result): string {
+function textOf({ files, pipes, commands }: Result, mode: ImportOptions["mode"]): string {
   if (files.length === 0) return "";
   const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
   const what = `${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}${services > 1 ? ` of ${services} services` : ""}`;
-  return `Wrote ${files.join(" and ")}: ${what}.\n\nNext:\n${importStep(files)}${commands.map((command) => `  ${command}\n`).join("")}`;
+  return `Wrote ${files.join(" and ")}: ${what}.\n\nNext:\n${importStep(files)}${commands.map((command) => `  ${command}\n`).join("")}${mode === "import" ? `\n${IMPORT_FIRST}\n` : ""}`;
 }

@@ -2,17 +2,10 @@ import { isIdentifierName, isKeyword, isStrictBindReservedWord } from "@babel/he
 import { camelCase, upperFirst } from "es-toolkit/string";
 
 /** Names that a module of a program cannot declare, or that the generated program uses. */
-const RESERVED = [
-  "pulumi",
-  "datapipes",
-  "config",
-  "exports",
-  "require",
-  "module",
-  "globalThis",
-  "undefined",
-  "await",
-];
+const RESERVED = ["pulumi", "datapipes", "config", "exports", "require", "module", "await"];
+
+/** Whether a variable of this name would hide a global one, such as `process` or `console`. */
+const isGlobal = (name: string): boolean => name in globalThis;
 
 /** Logical names that every shell and every URN can contain as they are, and of which a reader sees each character. */
 const PLAIN_NAME =
@@ -96,7 +89,7 @@ function variableOf(text: string): string | undefined {
   const words = camelCase(text.replaceAll(BETWEEN_WORDS, " ")).slice(0, MAX_VARIABLE);
   if (words === "") return undefined;
   const isUsable = isIdentifierName(words) && !isKeyword(words) && !isStrictBindReservedWord(words, true);
-  if (isUsable && !RESERVED.includes(words)) return words;
+  if (isUsable && !RESERVED.includes(words) && !isGlobal(words)) return words;
   const name = isIdentifierName(words) ? `${words}Pipe` : camelCase(`pipe ${words}`);
   return isIdentifierName(name) ? name : undefined;
 }

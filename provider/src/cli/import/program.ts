@@ -81,13 +81,17 @@ function header(pipes: readonly ImportedPipe[], { mode, withCredentials, command
     "",
     ...commands.filter((command) => !command.includes(SET_SECRET)).map((command) => `    ${command}`),
     "",
-    ...(mode === "adopt" ? ["After that, `adopt` may stay or go."] : []),
+    mode === "adopt" ? "After that, `adopt` may stay or go." : IMPORT_FIRST,
     withCredentials
       ? `The API does not return credentials. Set them with \`${SET_SECRET} <key>\` first: the first update sends them.`
       : "The API does not return credentials. A pipe keeps those that it has until the program declares others.",
   ];
   return `/**\n${lines.map((line) => ` * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n */`;
 }
+
+/** For programs of the mode "import". */
+export const IMPORT_FIRST =
+  "Do not run `pulumi up` before `pulumi import`: it would create each pipe a second time.";
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
 

@@ -4,6 +4,7 @@ import { SCOPE_SETTINGS } from "../../settings";
 import { typeToken } from "../../core/datapipes-resource";
 import { importedInputs } from "../../core/drift";
 import { leafFields, type Field } from "../../core/fields";
+import { secretsOfUrl } from "../../api/connection-string";
 import { handlerSource } from "../../core/handler";
 import type { Lifecycle } from "../../core/lifecycle";
 import {
@@ -84,6 +85,7 @@ export function importPipe(
   const current = withoutSecrets(observed(pipe));
   const unknownKind = reasonOfKind(current.source);
   if (unknownKind !== undefined) return skipped(unknownKind);
+  if (typeof pipe.name !== "string") return skipped("the API returns no name for it");
   const unreadable = unreadableField(original);
   if (unreadable !== undefined)
     return skipped(`its field ${formatPath(unreadable)} has control characters or invisible ones`);
@@ -94,8 +96,11 @@ export function importPipe(
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
   if (exposed !== undefined) return skipped(`its field ${formatPath(exposed)} contains a secret`);
+  const withCredential = pathOfText({ ...inputs, ...outputs }, hasCredentialInUrl);
+  if (withCredential !== undefined)
+    return skipped(`its field ${formatPath(withCredential)} is a URL that contains a credential`);
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
-  const undeclared = [...refused, ...unknownMembers(pruned(current))];
+  const undeclared = [...refused, ...unknownMembers(pruned(observed(pipe)))];
   return { id: pipe.id, name, serviceId, ...names, args, returned, undeclared, inputs, outputs };
 }
 
@@ -150,6 +155,10 @@ function reasonOfKind(source: PropertyValue): string | undefined {
     ? "the API returns no source for it"
     : `this version does not know its kind of source: ${names}`;
 }
+
+/** A mask that a server shows in place of a credential is none. */
+const hasCredentialInUrl = (text: string): boolean =>
+  text.includes("://") && secretsOfUrl(text).some((secret) => !/^\**$/.test(secret));
 
 type Stored = ReturnType<Lifecycle["imported"]>;
 

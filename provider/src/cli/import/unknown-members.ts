@@ -2,14 +2,26 @@ import { printable } from "../../printable";
 import type { Field } from "../../core/fields";
 import { isList, isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import type { Failure } from "../../core/validation";
+import { OUTPUTS } from "../../resources/outputs";
 import { pipeFields } from "../../resources/pipe/schema";
 
 const UNKNOWN_MEMBER = "is a field that this version does not know";
 
-/** The members of the parts of a pipe that this version does not know, each once, without the index of a list. */
+/** The members of a pipe that this version does not know, each once, without the index of a list. */
 export const unknownMembers = (pipe: PropertyMap): readonly Failure[] =>
-  // Beside its parts, a pipe has values that servers make, such as a state: no program declares them.
-  unique(pipeFields.flatMap((field) => within(pipe[field.name], field, [field.name])));
+  unique([
+    ...Object.keys(pipe)
+      .filter((name) => !OUTPUT_NAMES.has(name))
+      .map((name) => unknown([], name)),
+    ...pipeFields.flatMap((field) => within(pipe[field.name], field, [field.name])),
+  ]);
+
+const OUTPUT_NAMES: ReadonlySet<string> = new Set(["id", ...OUTPUTS.Pipe]);
+
+const unknown = (path: readonly string[], name: string): Failure => ({
+  path: [...path, printable(name)],
+  reason: UNKNOWN_MEMBER,
+});
 
 function within(value: PropertyValue, field: Field, path: readonly string[]): readonly Failure[] {
   if (isList(value)) return value.flatMap((element) => within(element, field, path));
@@ -17,9 +29,7 @@ function within(value: PropertyValue, field: Field, path: readonly string[]): re
   if (!isMap(value) || members === undefined) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const known = members.find((each) => each.name === name);
-    return known === undefined
-      ? [{ path: [...path, printable(name)], reason: UNKNOWN_MEMBER }]
-      : within(member, known, [...path, name]);
+    return known === undefined ? [unknown(path, name)] : within(member, known, [...path, name]);
   });
 }
 

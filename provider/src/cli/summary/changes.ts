@@ -11,6 +11,7 @@ import {
 } from "../../core/property-value";
 import { UNKNOWN_TEXT } from "../../engine-marks";
 import { DEFINITIONS } from "../../resources/definitions";
+import { ADOPTS, UNCHANGED } from "../../resources/pipe/adoption";
 import { isMarkedSecret } from "./secrets";
 import { declaredOf, partsOf, stepsOf, type ResourceState, type Step } from "./preview";
 import { changeCode, code, excerpt, shownText } from "./markdown";
@@ -49,6 +50,8 @@ export interface Reading {
   readonly isDrift: boolean;
   /** Removes secrets from a text, before a part of it is shown. */
   readonly redact: (text: string) => string;
+  /** What the provider logged. */
+  readonly lines: readonly string[];
 }
 
 /** The changes of a preview, one for each resource. */
@@ -72,14 +75,14 @@ interface StepReading extends Reading {
   readonly state: ResourceState;
 }
 
-function changeOf(step: Step, { action, state, isDrift, redact }: StepReading): Change {
+function changeOf(step: Step, { action, state, isDrift, redact, lines }: StepReading): Change {
   const resource = resourceCode(step.urn);
   const own = TYPES[state.type];
   const adopted = own === undefined ? undefined : valueAt(state.inputs, ["adopt"]);
   const isRetained =
     (own !== undefined && step.newState ? step.newState : step.oldState)?.retainOnDelete === true;
   if (action === "create" && typeof adopted === "string")
-    return { action: "adopt", resource, details: [`takes over ${code(adopted)}, which exists`] };
+    return { action: "adopt", resource, details: adoptionLines(adopted, lines) };
   if (action === "delete" && isRetained && !isDrift)
     return { action: "release", resource, details: ["stays as it is, but this stack no longer manages it"] };
   if (action === "update") return { action, resource, details: fieldLines(step, redact) };
@@ -87,6 +90,16 @@ function changeOf(step: Step, { action, state, isDrift, redact }: StepReading): 
   if (action !== "replace") return { action, resource, details: [] };
   const old = isRetained ? "The old one stays, unmanaged." : "The old one is deleted.";
   return { action, resource, details: [...fieldLines(step, redact), old] };
+}
+
+/** A preview shows the adopted resource as new. The provider logs what the adoption changes in it. */
+function adoptionLines(id: string, lines: readonly string[]): readonly string[] {
+  const takesOver = `takes over ${code(id)}, which exists`;
+  const line = lines.find((text) => text.includes(ADOPTS) && text.includes(id)) ?? "";
+  const effect = line.slice(line.indexOf(id) + id.length);
+  if (effect.includes(UNCHANGED)) return [`${takesOver}, and changes nothing in it`];
+  const [, changes] = /^\)? and changes: (.*)\.\s*$/s.exec(effect) ?? [];
+  return [takesOver, ...(changes === undefined ? [] : [`changes ${code(changes)}`])];
 }
 
 /** The resource as readers know it: its type, and its name in the program. */

@@ -1,4 +1,4 @@
-import { sortBy } from "es-toolkit/array";
+import { groupBy, sortBy } from "es-toolkit/array";
 import { Secrets } from "../../api/redaction";
 import { printable } from "../../printable";
 import { changesOf, isStack, resourceCode, type Action, type Change } from "./changes";
@@ -45,6 +45,7 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
   const changes = changesOf(steps, {
     isDrift: kind === "refresh",
     redact: (value) => secrets.redact(value),
+    lines: (preview.diagnostics ?? []).map(({ message }) => printable(message)),
   });
   const errors = problemsOf(preview, "error");
   const blocks = [
@@ -119,12 +120,21 @@ function problemsOf({ diagnostics }: Preview, severity: string, wanted = /(?:)/)
   const found = (diagnostics ?? []).filter(
     (diagnostic) => diagnostic.severity === severity && wanted.test(diagnostic.message),
   );
-  const lines = found.map(({ urn, message }) => {
-    const words = printable(message).replace(WITHOUT_CONTENT, "");
-    return `- ${urn === undefined ? "" : `${resourceCode(urn)}: `}${code(words)}`;
+  const byWords = groupBy(found, ({ message }) => printable(message).replace(WITHOUT_CONTENT, ""));
+  return Object.entries(byWords).map(([words, same]) => {
+    const urns = [...new Set(same.flatMap(({ urn }) => urn ?? []))];
+    return `- ${urns.length === 0 ? "" : `${enumerated(urns.map(resourceCode))}: `}${code(words)}`;
   });
-  return [...new Set(lines)];
 }
+
+/** A failed list of the pipes is an error of each of them. */
+function enumerated(resources: readonly string[]): string {
+  const shown = resources.slice(0, MAX_NAMED).join(", ");
+  const others = resources.length - MAX_NAMED;
+  return others > 0 ? `${shown} and ${others} more` : shown;
+}
+
+const MAX_NAMED = 3;
 
 /** The beginning of a message that repeats the severity and the resource. */
 const WITHOUT_CONTENT = /^(?:error|warning|info): (?:\S+ resource '.*?' has a problem: )?/;

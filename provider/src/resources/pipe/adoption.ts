@@ -56,6 +56,10 @@ export async function adoptPipe(
   return { id: pipe.id, current, adopted };
 }
 
+/** Parts of the line that announces an adoption, which `datapipes summary` finds. */
+export const ADOPTS = "adopts the existing pipe";
+export const UNCHANGED = "as it is; the provider sends nothing";
+
 /** What the adoption will do, for a person who reads the preview. */
 export async function previewAdoption(context: ResourceContext, inputs: PipeDraft): Promise<AdoptionPreview> {
   const { organizationId, serviceId, name } = inputs;
@@ -70,11 +74,10 @@ export async function previewAdoption(context: ResourceContext, inputs: PipeDraf
     pipe.name === name
       ? printable(pipe.id)
       : `${printable(JSON.stringify(pipe.name ?? ""))} (${printable(pipe.id)})`;
-  const what = `pipe ${JSON.stringify(name)} adopts the existing pipe ${existing}`;
+  const what = `pipe ${JSON.stringify(name)} ${ADOPTS} ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
-  const line =
-    list === "" ? `${what} as it is; the provider sends nothing.` : `${what} and changes: ${list}.`;
+  const line = list === "" ? `${what} ${UNCHANGED}.` : `${what} and changes: ${list}.`;
   return { lines: [line], failures: [] };
 }
 

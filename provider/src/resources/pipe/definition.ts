@@ -55,7 +55,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
         await context.client().deletePipe(scope, id, properties.name);
         await forgetPipe(context.client(), scope, id);
       },
-      isGone: () => isGone(context, id, properties),
+      isGone: (refusal) => isGone(context, id, properties, refusal),
     });
   },
 });

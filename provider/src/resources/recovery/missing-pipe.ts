@@ -1,6 +1,6 @@
 import { valueAt, type PropertyMap } from "../../core/property-value";
 import { idKey, pipeFromWire } from "../../api/wire";
-import { isDatapipesError } from "../../errors";
+import { isDatapipesError, type DatapipesErrorCode } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
 import { idsOf } from "./create-errors";
@@ -47,13 +47,14 @@ export async function readPipe(
 }
 
 /**
- * Whether a pipe to which DELETE answered 404 is gone: the last two of several lists lack it, and it has no settings; or the service
- * itself is gone.
+ * Whether a pipe whose deletion is refused is gone: the last two of several lists lack it, and it has no settings; or the service
+ * itself is gone. After another refusal than 404, one list with the pipe is enough.
  */
 export async function isGone(
   context: ResourceContext,
   id: string,
   properties: ObservedPipe,
+  refusal: DatapipesErrorCode,
 ): Promise<boolean> {
   const { client, clock } = context;
   const scope = scopeOf(properties);
@@ -62,9 +63,12 @@ export async function isGone(
     for (const delay of [0, ...REREAD_DELAYS_MS]) {
       await clock.sleep(delay);
       missing = (await client().pollPipe(scope, id)) === undefined ? missing + 1 : 0;
+      if (missing === 0 && refusal !== "not-found") return false;
     }
   } catch (error) {
-    if (!isDatapipesError(error) || error.code !== "not-found") throw error;
+    if (!isDatapipesError(error)) throw error;
+    if (refusal !== "not-found") return false;
+    if (error.code !== "not-found") throw error;
     context.log(
       `service ${scope.serviceId} no longer exists (404), so ${nameOf(id, properties)} no longer exists either.`,
     );

@@ -124,7 +124,8 @@ async function deleteEndpoint(
         .client()
         .deleteReversePrivateEndpoint(scopeOf(properties), id, properties.description)
         .catch(explainUnknownOutcome(lost, "may-be-deleted")),
-    isGone: () => {
+    isGone: (refusal) => {
+      if (refusal !== "not-found") return Promise.resolve(false);
       context.log(
         `${what}: the API returned 404: it no longer exists or cannot be deleted. No operation reads endpoints: check the ` +
           `service's console.`,

@@ -1,0 +1,34 @@
+import type { Cell } from "./matrix";
+import type { OperationName } from "./options";
+import { spreadOf, type Spread } from "./statistics";
+import { VARIANTS, type Sample, type VariantName } from "./variant";
+
+/** What one operation of stacks of one size cost, in seconds of CPU; undefined for a variant without measurements. */
+export interface Cost {
+  readonly operation: OperationName;
+  readonly pipes: number;
+  readonly cpuSeconds: Readonly<Record<VariantName, Spread | undefined>>;
+}
+
+/** The engine runs no program for these. */
+const WITHOUT_PROGRAM: readonly OperationName[] = ["refresh", "destroy"];
+
+/**
+ * What each operation cost, in plugin and program together: both run the code of the provider. The time of the engine is not part of it,
+ * because it does not write the state of small and of large stacks equally often.
+ */
+export const costsOf = (cells: readonly Cell[]): readonly Cost[] =>
+  cells.map(({ operation, pipes, samples }) => {
+    const spreads = VARIANTS.map((name) => {
+      const seconds = samples[name].map((sample) => cpuSecondsOf(operation, sample));
+      return [name, spreadOf(seconds)] as const;
+    });
+    return { operation, pipes, cpuSeconds: Object.fromEntries(spreads) as Cost["cpuSeconds"] };
+  });
+
+/** Half of a cost would look like a small one: undefined if a process was not measured. */
+function cpuSecondsOf(operation: OperationName, { program, plugin }: Sample): number | undefined {
+  const programMs = WITHOUT_PROGRAM.includes(operation) ? 0 : program?.cpuMs;
+  if (plugin === undefined || programMs === undefined) return undefined;
+  return (programMs + plugin.cpuMs) / 1000;
+}
