@@ -1,26 +1,29 @@
-import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
+import { Metadata, status } from "@grpc/grpc-js";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { EngineResults } from "../../provider/src/core/engine-results";
 import { PartialFailure } from "../../provider/src/core/lifecycle";
 import { structOf } from "./struct";
 
-/** What a failed gRPC call returns. */
-export type CallError = Pick<ServiceError, "code" | "message" | "metadata">;
+/** A failed call as gRPC returns it. The engine prints only the message. */
+export class CallError extends Error {
+  constructor(
+    message: string,
+    readonly code: status = status.UNKNOWN,
+    readonly metadata = new Metadata(),
+  ) {
+    super(message);
+  }
+}
 
 /** gRPC carries the details of a status in this header. */
 const DETAILS_HEADER = "grpc-status-details-bin";
 
 /** The error of a call about a resource. The engine stores the outputs of a partial failure. `created` is the type that a create was for. */
-export function engineErrorOf(
-  error: unknown,
-  results: EngineResults,
-  created: string | undefined,
-): CallError {
+export function callErrorOf(error: unknown, results: EngineResults, created: string | undefined): CallError {
   const message = results.messageOf(error, created);
-  if (!(error instanceof PartialFailure)) return callError(message);
+  if (!(error instanceof PartialFailure)) return new CallError(message);
   const detail = new ErrorResourceInitFailed()
     .setId(error.id)
     .setProperties(structOf(results.outputs(error.properties)))
@@ -31,12 +34,5 @@ export function engineErrorOf(
   failed.addDetails(packed);
   const metadata = new Metadata();
   metadata.add(DETAILS_HEADER, Buffer.from(failed.serializeBinary()));
-  return { code: status.UNKNOWN, message, metadata };
+  return new CallError(message, status.UNKNOWN, metadata);
 }
-
-/** The engine prints only the message. */
-export const callError = (message: string, code = status.UNKNOWN): CallError => ({
-  code,
-  message,
-  metadata: new Metadata(),
-});

@@ -15,7 +15,7 @@ import { aboutResource } from "./calls";
 import { checkedConfiguration, configurationOf, type GivenByProgram } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
-import { engineErrorOf } from "./engine-error";
+import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { readPipeId } from "./import-id";
 import { propertiesOf, structOf } from "./struct";
@@ -164,7 +164,7 @@ export class NativeProvider {
         try {
           return await work(request, adapter);
         } catch (error) {
-          throw engineErrorOf(error, adapter.results, request instanceof pb.CreateRequest ? type : undefined);
+          throw callErrorOf(error, adapter.results, request instanceof pb.CreateRequest ? type : undefined);
         } finally {
           await this.log.flush();
         }

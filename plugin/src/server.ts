@@ -2,7 +2,7 @@ import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnary
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { GetMappingResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { callError, type CallError } from "./engine-error";
+import { CallError } from "./engine-error";
 import type { NativeProvider } from "./provider";
 
 /** A state of 800 pipes, or a schema, is larger than gRPC's default of 4 MiB. */
@@ -81,8 +81,8 @@ const unary =
 const unimplemented =
   (method: string): Handler<unknown, never> =>
   (_call, done) => {
-    done(callError(`pulumi-resource-datapipes does not implement ${method}.`, status.UNIMPLEMENTED));
+    done(new CallError(`pulumi-resource-datapipes does not implement ${method}.`, status.UNIMPLEMENTED));
   };
 
 const asCallError = (error: unknown): CallError =>
-  error instanceof Error ? callError(error.message) : (error as CallError);
+  error instanceof CallError ? error : new CallError(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 import { fieldsOf, type Field } from "../../provider/src/core/fields";
+import type { ResourceDefinition } from "../../provider/src/core/lifecycle";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import { SCOPE_SETTINGS } from "../../provider/src/settings";
 import type { ResourceContext } from "../../provider/src/resources/context";
@@ -30,14 +31,15 @@ const NO_CONTEXT = {} as ResourceContext;
 
 /** The kinds of resource, in the order in which they are shown. */
 export const RESOURCES: readonly Described[] = Object.entries(DEFINITIONS).map(([type, define]) => {
-  const { schema, secretNames, computed, defaultsOf } = define(NO_CONTEXT);
+  const definition: ResourceDefinition = define(NO_CONTEXT);
+  const { schema, secretNames, computed } = definition;
   const fields = fieldsOf(schema, secretNames);
   return {
     type,
     noun: NOUNS[type as ResourceType],
     fields,
     outputs: [...fields.map(({ name }) => name), ...computed, "observed"],
-    defaulted: [...SCOPE_SETTINGS, ...Object.keys(defaultsOf?.("") ?? {})],
+    defaulted: [...SCOPE_SETTINGS, ...Object.keys(definition.defaultsOf?.("") ?? {})],
     folder: type.replace(/\B[A-Z]/g, "-$&").toLowerCase(),
   };
 });
