@@ -57,9 +57,14 @@ export async function runDatapipes(args: readonly string[], place: RunPlace): Pr
 
 /** Runs a file in Node.js to its end, whatever its exit code, with the real CLI on its PATH. */
 export async function runNode(args: readonly string[], place: RunPlace): Promise<Run> {
-  const pulumi = await cli();
-  const ended = await run(process.execPath, args, { ...place, env: pulumi.environment(place.env) });
+  const ended = await runCommand(process.execPath, args, place);
   return { ...ended, command: `node ${args.join(" ")}` };
+}
+
+/** Runs any command to its end, whatever its exit code, with the real CLI on its PATH. */
+export async function runCommand(command: string, args: readonly string[], place: RunPlace): Promise<Run> {
+  const ended = await run(command, args, { ...place, env: await withPulumi(place.env) });
+  return { ...ended, command: [command, ...args].join(" ") };
 }
 
 function run(

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runDatapipes, runNode, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment } from "./deployment";
+import { runShell, type PackageManagerName } from "./package-managers";
 import { newSimulator, type Simulator } from "./simulator";
 import { onEnd } from "./started";
 
@@ -25,6 +26,8 @@ export interface StackOptions {
   program?: string;
   /** The folder of a whole project, which is copied, in place of `program`. */
   copyOf?: string;
+  /** The files of a whole project without packages, in place of `program`. */
+  files?: Readonly<Record<string, string>>;
   /** The folder of the packages that the program can use. @default that of this repository */
   modules?: string;
   /** @default "javascript", which starts faster */
@@ -88,15 +91,24 @@ export class TestStack {
   }
 
   async prepare(options: StackOptions): Promise<void> {
-    const { simulator, program = "", copyOf, modules, config = {}, secrets = {} } = options;
+    const { simulator, config = {}, secrets = {} } = options;
     await mkdir(path.join(this.folder, "state"));
-    if (copyOf === undefined) await this.writeProject(program);
-    else await cp(copyOf, this.project, { recursive: true, filter: isOfProject });
-    await this.use(modules);
+    await this.makeProject(options);
     await this.pulumi(["stack", "init", stackName]);
     if (simulator)
       await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
     else await this.setConfig(config, secrets);
+  }
+
+  private async makeProject({ program = "", copyOf, files, modules }: StackOptions): Promise<void> {
+    if (files !== undefined) {
+      await mkdir(this.project);
+      for (const [name, text] of Object.entries(files)) await this.writeFile(name, text);
+      return;
+    }
+    if (copyOf === undefined) await this.writeProject(program);
+    else await cp(copyOf, this.project, { recursive: true, filter: isOfProject });
+    await this.use(modules);
   }
 
   private async writeProject(program: string): Promise<void> {
@@ -190,6 +202,11 @@ export class TestStack {
   /** A file in Node.js, in the folder of the project, with the CLI on its PATH. */
   node(args: readonly string[], options?: RunOptions): Promise<Run> {
     return this.run(runNode, args, options);
+  }
+
+  /** A line of shell, in the folder of the project, with a package manager and the CLI on its PATH. */
+  shell(manager: PackageManagerName, line: string, options?: RunOptions): Promise<Run> {
+    return this.run(([text = ""], place) => runShell(manager, text, place), [line], options);
   }
 
   private async run(

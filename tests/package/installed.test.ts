@@ -3,7 +3,7 @@ import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newStack } from "../../testkit/stack";
-import { install, output, repository } from "./packed";
+import { install, output, repository } from "../../testkit/packed";
 
 let installed: Awaited<ReturnType<typeof install>>;
 let simulator: ChildProcess | undefined;

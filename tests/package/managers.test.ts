@@ -1,0 +1,60 @@
+import { diagnosisOf } from "../../testkit/doctor";
+import { installedProject, installedSimulator } from "../../testkit/installed-project";
+import type { PackageManagerName } from "../../testkit/package-managers";
+import { minimal, pipesProgram } from "../../testkit/pipes";
+import { programForms, type ProgramForm, type ProgramFormName } from "../../testkit/program-forms";
+import type { TestStack } from "../../testkit/stack";
+
+/** Each package manager and each form of programs at least once. */
+const pairs: readonly [PackageManagerName, ProgramFormName][] = [
+  ["pnpm", "TypeScript, ES module, ts-node"],
+  ["yarn", "TypeScript, CommonJS, tsx"],
+  ["npm", "TypeScript, CommonJS, ts-node"],
+  ["npm", "JavaScript, ES module"],
+  ["yarn-classic", "TypeScript, ES module, tsx"],
+  ["bun", "JavaScript, CommonJS"],
+];
+/** `npm run packages` tries all pairs, `npm test` the first ones. */
+const all = process.env["PACKAGES_ALL"] === "1";
+
+/** A pipe, and outputs that only work in this kind of module. */
+function programOf(form: ProgramFormName): string {
+  const { main, isModule }: ProgramForm = programForms[form];
+  const exported =
+    main === "index.ts" || isModule
+      ? (name: string) => `export const ${name}`
+      : (name: string) => `exports.${name}`;
+  return `${pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } })}
+    ${exported("kind")} = ${isModule ? `import.meta.url.slice(0, 5)` : "typeof __dirname"};
+    ${exported("nodeArguments")} = process.execArgv.join(" ");
+    ${exported("pipes")} = ${isModule ? "(await datapipes.getPipes()).pipes.length" : "datapipes.getPipesOutput().pipes.length"};
+    ${exported("project")} = pulumi.getProject();
+  `;
+}
+
+/** What the installed doctor says. */
+async function diagnosisIn(stack: TestStack, env: Record<string, string>) {
+  const command = "node_modules/pulumi-datapipes/bin/datapipes.js";
+  return diagnosisOf(await stack.node([command, "doctor", "--json"], { env, expectFailure: "either" }));
+}
+
+test.each(all ? pairs : pairs.slice(0, 2))(
+  "%s installs the packages so that a program goes up and down (%s), and the doctor finds nothing",
+  async (manager, form) => {
+    const stack = await installedProject({ manager, form, program: programOf(form) });
+    const env = await installedSimulator(stack.project);
+    await stack.up({ env });
+    const { isModule, runtime }: ProgramForm = programForms[form];
+    expect(await stack.outputs()).toMatchObject({
+      kind: isModule ? "file:" : "string",
+      pipes: 0,
+      project: "user",
+    });
+    expect(String((await stack.outputs())["nodeArguments"]).includes("tsx")).toBe(runtime.includes("tsx"));
+    expect((await stack.export()).ofType("Pipe")).toHaveLength(1);
+    await stack.preview({ env, expectNoChanges: true, expectFailure: "either" });
+    expect((await diagnosisIn(stack, env)).bad).toEqual([]);
+    await stack.destroy({ env });
+    expect((await stack.export()).resources).toEqual([]);
+  },
+);
