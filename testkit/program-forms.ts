@@ -5,32 +5,34 @@ import path from "node:path";
 export interface ProgramForm {
   readonly main: "index.ts" | "index.js";
   readonly isModule: boolean;
-  /** `runtime` of the project file. */
-  readonly runtime: string;
+  /** `runtime.options` of the project file. */
+  readonly options?: { readonly typescript: boolean; readonly nodeargs: string };
   /** The packages that run it, as this repository has them. */
   readonly needs: readonly string[];
 }
 
-const WITH_TSX = "\n  name: nodejs\n  options:\n    typescript: false\n    nodeargs: --import tsx";
-const BY_DEFAULT = " nodejs";
+/** Without the first, Pulumi would load ts-node as well. */
+const WITH_TSX = { typescript: false, nodeargs: "--import tsx" };
 const TYPES = ["typescript", "@types/node"];
 
 /** The forms of programs that users write. */
 export const programForms = {
-  "TypeScript, CommonJS, ts-node": {
-    ...{ main: "index.ts", isModule: false, runtime: BY_DEFAULT, needs: ["ts-node", ...TYPES] },
-  },
-  "TypeScript, ES module, ts-node": {
-    ...{ main: "index.ts", isModule: true, runtime: BY_DEFAULT, needs: ["ts-node", ...TYPES] },
-  },
+  "TypeScript, CommonJS, ts-node": { main: "index.ts", isModule: false, needs: ["ts-node", ...TYPES] },
+  "TypeScript, ES module, ts-node": { main: "index.ts", isModule: true, needs: ["ts-node", ...TYPES] },
   "TypeScript, CommonJS, tsx": {
-    ...{ main: "index.ts", isModule: false, runtime: WITH_TSX, needs: ["tsx", ...TYPES] },
+    main: "index.ts",
+    isModule: false,
+    options: WITH_TSX,
+    needs: ["tsx", ...TYPES],
   },
   "TypeScript, ES module, tsx": {
-    ...{ main: "index.ts", isModule: true, runtime: WITH_TSX, needs: ["tsx", ...TYPES] },
+    main: "index.ts",
+    isModule: true,
+    options: WITH_TSX,
+    needs: ["tsx", ...TYPES],
   },
-  "JavaScript, CommonJS": { main: "index.js", isModule: false, runtime: BY_DEFAULT, needs: [] },
-  "JavaScript, ES module": { main: "index.js", isModule: true, runtime: BY_DEFAULT, needs: [] },
+  "JavaScript, CommonJS": { main: "index.js", isModule: false, needs: [] },
+  "JavaScript, ES module": { main: "index.js", isModule: true, needs: [] },
 } as const satisfies Record<string, ProgramForm>;
 
 export type ProgramFormName = keyof typeof programForms;
@@ -52,7 +54,7 @@ export function projectOf(
   program: string,
   dependencies: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const { main, isModule, runtime, needs }: ProgramForm = programForms[name];
+  const { main, isModule, options, needs }: ProgramForm = programForms[name];
   const versions = ["@pulumi/pulumi", ...needs].map((each) => [each, testedVersion(each)] as const);
   const manifest = {
     ...{ name: "user", version: "1.0.0", private: true, main },
@@ -61,7 +63,8 @@ export function projectOf(
   };
   const compilerOptions = { target: "es2022", module: "nodenext", strict: true, skipLibCheck: true };
   return {
-    "Pulumi.yaml": `name: user\nruntime:${runtime}\n`,
+    // YAML has all of JSON.
+    "Pulumi.yaml": `name: user\nruntime: ${JSON.stringify({ name: "nodejs", ...(options && { options }) })}\n`,
     "package.json": JSON.stringify(manifest, undefined, 2),
     ...(main === "index.ts" && {
       "tsconfig.json": JSON.stringify({ compilerOptions: { ...compilerOptions, types: ["node"] } }),

@@ -38,6 +38,8 @@ export interface StackOptions {
   secrets?: Record<string, string>;
   /** Added to the environment, without its own variables of this provider and of Pulumi. */
   env?: Record<string, string>;
+  /** Folders that come before all others on the PATH. */
+  path?: readonly string[];
 }
 
 export interface RunOptions {
@@ -60,7 +62,7 @@ export interface PreviewOptions extends RunOptions {
 /** A stack of the real engine with a project, a home and a backend of its own. `endStarted` removes it. */
 export async function newStack(options: StackOptions): Promise<TestStack> {
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-engine-"));
-  const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript");
+  const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript", options.path);
   onEnd(() => rm(folder, { recursive: true, force: true }));
   await stack.prepare(options);
   return stack;
@@ -86,6 +88,7 @@ export class TestStack {
     private readonly folder: string,
     readonly env: Record<string, string>,
     private readonly language: "javascript" | "typescript",
+    private readonly firstOnPath: readonly string[] = [],
   ) {
     this.project = path.join(folder, "project");
   }
@@ -214,7 +217,7 @@ export class TestStack {
     args: readonly string[],
     { expectFailure = false, env = {}, ...limits }: RunOptions = {},
   ): Promise<Run> {
-    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
+    const place = { cwd: this.project, env: { ...this.environment(), ...env }, path: this.firstOnPath, ...limits };
     const run = await start(args, place);
     if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
