@@ -64,13 +64,13 @@ async function languageHostFor(form: ProgramFormName): Promise<readonly string[]
   return [folder];
 }
 
-/** Starts the simulator of a project, and gives the variables that it says to set. */
+/** Starts the simulator of a project with its control path, and gives the variables that it says to set. */
 export async function installedSimulator(
   folder: string,
   node = process.execPath,
 ): Promise<Record<string, string>> {
   const command = path.join(folder, "node_modules/pulumi-datapipes-simulator/bin/datapipes-simulator.js");
-  const child = spawn(node, [command, "--port", "0", "--state-seconds", "0"], {
+  const child = spawn(node, [command, "--port", "0", "--state-seconds", "0", "--control"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", resolve));

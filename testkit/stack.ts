@@ -217,7 +217,12 @@ export class TestStack {
     args: readonly string[],
     { expectFailure = false, env = {}, ...limits }: RunOptions = {},
   ): Promise<Run> {
-    const place = { cwd: this.project, env: { ...this.environment(), ...env }, path: this.firstOnPath, ...limits };
+    const place = {
+      cwd: this.project,
+      env: { ...this.environment(), ...env },
+      path: this.firstOnPath,
+      ...limits,
+    };
     const run = await start(args, place);
     if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);

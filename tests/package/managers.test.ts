@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { diagnosisOf } from "../../testkit/doctor";
 import { installedProject, installedSimulator } from "../../testkit/installed-project";
 import type { PackageManagerName } from "../../testkit/package-managers";
@@ -14,8 +16,9 @@ const pairs: readonly [PackageManagerName, ProgramFormName][] = [
   ["yarn-classic", "TypeScript, ES module, tsx"],
   ["bun", "JavaScript, CommonJS"],
 ];
-/** `npm run packages` tries all pairs, `npm test` the first ones. */
+/** `npm run packages` tries all pairs, `npm test` the first two. */
 const all = process.env["PACKAGES_ALL"] === "1";
+const often = pairs.slice(0, 2);
 
 /** A pipe, and outputs that only work in this kind of module. */
 function programOf(form: ProgramFormName): string {
@@ -38,7 +41,7 @@ async function diagnosisIn(stack: TestStack, env: Record<string, string>) {
   return diagnosisOf(await stack.node([command, "doctor", "--json"], { env, expectFailure: "either" }));
 }
 
-test.each(all ? pairs : pairs.slice(0, 2))(
+test.each(all ? pairs : often)(
   "%s installs the packages so that a program goes up and down (%s), and the doctor finds nothing",
   async (manager, form) => {
     const stack = await installedProject({ manager, form, program: programOf(form) });
@@ -57,3 +60,21 @@ test.each(all ? pairs : pairs.slice(0, 2))(
     expect((await stack.export()).resources).toEqual([]);
   },
 );
+
+/** What the guide calls a package manager. */
+const calledInGuide: Readonly<Partial<Record<PackageManagerName, string>>> = {
+  yarn: "Yarn with `node_modules`",
+  "yarn-classic": "Yarn Classic",
+  bun: "bun, as a package manager",
+};
+
+test("the pairs have each package manager and each form, and the guide lists them", () => {
+  expect(new Set(pairs.map(([, form]) => form))).toEqual(new Set(Object.keys(programForms)));
+  const guide = readFileSync(path.resolve(__dirname, "../../docs/guides/package-managers.md"), "utf8");
+  const rows = guide.split("\n").map((line) => line.replaceAll(/ +/g, " "));
+  for (const pair of pairs) {
+    const [manager, form] = pair;
+    const mark = often.includes(pair) ? " \\*" : "";
+    expect(rows).toContain(`| ${calledInGuide[manager] ?? manager}${mark} | ${form} |`);
+  }
+});
