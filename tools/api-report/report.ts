@@ -20,7 +20,7 @@ const ENTRY_POINTS = [
 
 const { Error: ERROR, None: NONE } = ExtractorLogLevel;
 
-/** The linter and the compiler judge comments and types. */
+/** The linter and the compiler check comments and types. */
 const ONLY_A_REPORT = {
   newlineKind: "lf",
   docModel: { enabled: false },

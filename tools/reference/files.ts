@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { slug } from "github-slugger";
-import { LANES_PAGE, lanesPage, versionsTable } from "../lanes/page";
-import { readResults } from "../lanes/results";
+import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
+import { readResults } from "../combinations/results";
 import { API_PAGE, apiPage } from "./api-page";
 import { RESOURCES, type Described } from "./catalogue";
 import { Declarations } from "./declarations";
@@ -39,8 +39,8 @@ async function madePages(): Promise<readonly MadeFile[]> {
   const api = { path: API_PAGE, text: await apiPage(repository) };
   const messages = { path: TROUBLESHOOT_PAGE, text: troubleshootPage(slug) };
   await checkMessages();
-  const lanes = { path: LANES_PAGE, text: lanesPage(readResults()) };
-  return [...pages, settings, api, messages, lanes, ...filled];
+  const combinations = { path: VERSIONS_PAGE, text: versionsPage(readResults()) };
+  return [...pages, settings, api, messages, combinations, ...filled];
 }
 
 /** A message without an entry stops the tool: the page would lack it. */

@@ -8,8 +8,8 @@ import { importsOf, type ProgramFormName } from "../../testkit/program-forms";
 import type { LoggedRequest } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 
-/** What the checks of a lane work on. */
-export interface LaneStack {
+/** What the checks of a combination work on. */
+export interface CombinationStack {
   readonly stack: TestStack;
   /** The account of the simulator. */
   readonly env: Readonly<Record<string, string>>;
@@ -34,11 +34,12 @@ new datapipes.ReversePrivateEndpoint("endpoint", {
 });
 new datapipes.ServiceSettings("settings", { name: "Shop" });
 export const stack: string = pulumi.getStack();
+export const node = process.versions.node;
 export const pipes = datapipes.getPipesOutput().pipes.length;
 `;
 
 /** The writes since the last call. */
-async function takeWrites({ env }: LaneStack): Promise<readonly LoggedRequest[]> {
+async function takeWrites({ env }: CombinationStack): Promise<readonly LoggedRequest[]> {
   const url = `${env["DATAPIPES_BASE_URL"] ?? ""}/control/requests`;
   const { requests } = (await (await fetch(url)).json()) as { requests: LoggedRequest[] };
   await fetch(url, { method: "DELETE" });
@@ -46,23 +47,25 @@ async function takeWrites({ env }: LaneStack): Promise<readonly LoggedRequest[]>
 }
 
 /** The operations of those writes. */
-const takeOperations = async (lane: LaneStack): Promise<(string | null)[]> =>
-  (await takeWrites(lane)).map(({ operationId }) => operationId);
+const takeOperations = async (combination: CombinationStack): Promise<(string | null)[]> =>
+  (await takeWrites(combination)).map(({ operationId }) => operationId);
 
 const command = "node_modules/pulumi-datapipes/bin/datapipes.js";
 
 /** A check fails with an error. */
-type Check = (lane: LaneStack) => Promise<void>;
+type Check = (combination: CombinationStack) => Promise<void>;
 
-/** What every lane does, in this order. */
+/** What every combination does, in this order. */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  "`pulumi up`": async (lane) => {
-    await lane.stack.up({ env: lane.env });
-    assert.deepEqual((await takeOperations(lane)).sort(), [
+  "`pulumi up`": async (combination) => {
+    await combination.stack.up({ env: combination.env });
+    assert.deepEqual((await takeOperations(combination)).sort(), [
       "createPipe",
       "createReversePrivateEndpoint",
       "updateService",
     ]);
+    const { stdout } = await combination.stack.shell("npm", "node --version");
+    assert.equal(`v${String((await combination.stack.outputs())["node"])}`, stdout.trim());
   },
   "secrets in the state": async ({ stack }) => {
     assert.deepEqual(leaks({ state: await stack.storedText() }, [password]), []);
@@ -78,17 +81,17 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "an empty preview": async ({ stack, env }) => {
     await stack.preview({ env, expectNoChanges: true });
   },
-  "one PATCH for one field": async (lane) => {
-    await lane.stack.writeFile("index.ts", importsOf(FORM) + programWith(6000));
-    await lane.stack.up({ env: lane.env });
+  "one PATCH for one field": async (combination) => {
+    await combination.stack.writeFile("index.ts", importsOf(FORM) + programWith(6000));
+    await combination.stack.up({ env: combination.env });
     assert.deepEqual(
-      (await takeWrites(lane)).map(({ method, body }) => ({ method, body })),
+      (await takeWrites(combination)).map(({ method, body }) => ({ method, body })),
       [{ method: "PATCH", body: { settings: { streaming_max_insert_wait_ms: 6000 } } }],
     );
   },
-  "`pulumi refresh`": async (lane) => {
-    await lane.stack.refresh({ env: lane.env, flags: ["--expect-no-changes"] });
-    assert.deepEqual(await takeWrites(lane), []);
+  "`pulumi refresh`": async (combination) => {
+    await combination.stack.refresh({ env: combination.env, flags: ["--expect-no-changes"] });
+    assert.deepEqual(await takeWrites(combination), []);
   },
   "`datapipes doctor`": async ({ stack, env }) => {
     const run = await stack.shell("npm", `node ${command} doctor --json`, { env: { ...env, ...noProxies } });
@@ -101,9 +104,9 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     await stack.writeFile("tsconfig.imported.json", JSON.stringify(tsconfig));
     await stack.shell("npm", "tsc --noEmit --project tsconfig.imported.json");
   },
-  "`pulumi destroy`": async (lane) => {
-    await lane.stack.destroy({ env: lane.env });
-    assert.deepEqual((await lane.stack.export()).resources, []);
-    assert.deepEqual(await takeOperations(lane), ["deletePipe"]);
+  "`pulumi destroy`": async (combination) => {
+    await combination.stack.destroy({ env: combination.env });
+    assert.deepEqual((await combination.stack.export()).resources, []);
+    assert.deepEqual(await takeOperations(combination), ["deletePipe"]);
   },
 };

@@ -1,5 +1,5 @@
-/** The versions that a lane has, as npm understands them. */
-export interface Lane {
+/** The versions that a combination has, as npm understands them. */
+export interface Combination {
   readonly node: string;
   readonly sdk: string;
   /** The SDK says which versions it takes. */
@@ -7,19 +7,19 @@ export interface Lane {
 }
 
 /** What `npm run lanes` runs: the oldest and the newest of what people use. */
-export const LANES = {
+export const COMBINATIONS = {
   "node-20-oldest-sdk": { node: "20", sdk: "3.216.0", typescript: "~5.9.3" },
   "node-20": { node: "20", sdk: "3.248.0", typescript: "~6.0.3" },
   "node-22": { node: "22", sdk: "latest", typescript: "~6.0.3" },
   "node-24": { node: "24", sdk: "latest", typescript: "~6.0.3" },
-} as const satisfies Record<string, Lane>;
+} as const satisfies Record<string, Combination>;
 
-export type LaneName = keyof typeof LANES;
-export const LANE_NAMES = Object.keys(LANES) as LaneName[];
+export type CombinationName = keyof typeof COMBINATIONS;
+export const COMBINATION_NAMES = Object.keys(COMBINATIONS) as CombinationName[];
 
-/** What a lane did. */
-export interface LaneResult {
-  readonly lane: string;
+/** What a combination did. */
+export interface CombinationResult {
+  readonly combination: string;
   readonly node: string;
   readonly sdk: string;
   readonly typescript: string;

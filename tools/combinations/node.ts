@@ -18,7 +18,7 @@ export async function installedNode(major: string): Promise<string> {
   const name = `node-${system}-${process.arch}`;
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-node-"));
   onEnd(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "lane", private: true }));
+  await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "combination", private: true }));
   await output(
     "npm",
     ["install", "--no-audit", "--no-fund", "--loglevel", "error", `${name}@${major}`],

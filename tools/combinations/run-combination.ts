@@ -2,30 +2,30 @@ import path from "node:path";
 import { cliSource, runPulumi } from "../../testkit/cli";
 import { installedProject, installedSimulator } from "../../testkit/installed-project";
 import { endStarted } from "../../testkit/started";
-import { CHECKS, FORM, programWith, type LaneStack } from "./checks";
-import { LANES, type LaneName, type LaneResult } from "./lane";
+import { CHECKS, FORM, programWith, type CombinationStack } from "./checks";
+import { COMBINATIONS, type CombinationName, type CombinationResult } from "./combination";
 import { installedNode } from "./node";
 
 /** Takes one line for the user. */
 type Report = (line: string) => void;
 
-/** Installs the packed packages with the versions of a lane into an empty folder, and runs all checks in it. */
-export async function runLane(name: LaneName, report: Report): Promise<LaneResult> {
+/** Installs the packed packages with the versions of a combination into an empty folder, and runs all checks in it. */
+export async function runCombination(name: CombinationName, report: Report): Promise<CombinationResult> {
   try {
-    const lane = await installedLane(name);
-    const versions = await versionsOf(lane);
+    const combination = await installedCombination(name);
+    const versions = await versionsOf(combination);
     report(
       `${name}: Node ${versions.node}, @pulumi/pulumi ${versions.sdk}, TypeScript ${versions.typescript}`,
     );
     const date = new Date().toISOString().slice(0, 10);
-    return { lane: name, ...versions, date, ...(await checked(lane, report)) };
+    return { combination: name, ...versions, date, ...(await checked(combination, report)) };
   } finally {
     await endStarted();
   }
 }
 
-async function installedLane(name: LaneName): Promise<LaneStack> {
-  const { node, sdk, typescript } = LANES[name];
+async function installedCombination(name: CombinationName): Promise<CombinationStack> {
+  const { node, sdk, typescript } = COMBINATIONS[name];
   const folder = await installedNode(node);
   const stack = await installedProject({
     manager: "npm",
@@ -39,7 +39,7 @@ async function installedLane(name: LaneName): Promise<LaneStack> {
 }
 
 /** The versions that run, each as it says itself. */
-async function versionsOf({ stack }: LaneStack) {
+async function versionsOf({ stack }: CombinationStack) {
   const version = async (line: string) => (await stack.shell("npm", line)).stdout.trim().replace(/^v/, "");
   const ofPackage = (name: string) => version(`node -p "require('${name}/package.json').version"`);
   const cli = (await runPulumi(["version"], stack.place())).stdout.trim();
@@ -52,11 +52,14 @@ async function versionsOf({ stack }: LaneStack) {
   };
 }
 
-async function checked(lane: LaneStack, report: Report): Promise<Pick<LaneResult, "passed" | "failed">> {
+async function checked(
+  combination: CombinationStack,
+  report: Report,
+): Promise<Pick<CombinationResult, "passed" | "failed">> {
   const passed: string[] = [];
   for (const [name, check] of Object.entries(CHECKS)) {
     try {
-      await check(lane);
+      await check(combination);
     } catch (error) {
       report(`  ✘ ${name}\n${error instanceof Error ? error.message : String(error)}`);
       return { passed, failed: name };
