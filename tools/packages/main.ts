@@ -17,7 +17,7 @@ function runPackages(): number {
   const jest = [
     ...[require.resolve("jest/bin/jest"), "--selectProjects", "package"],
     ...(positionals[0] === undefined ? [] : ["--testNamePattern", positionals[0]]),
-    ...["--testPathPatterns", "managers", "doctor-fixes", "plug-and-play"],
+    ...["--testPathPatterns", "package/managers", "every-manager"],
   ];
   const env = { ...process.env, PACKAGES_ALL: "1" };
   return spawnSync(process.execPath, jest, { stdio: "inherit", env }).status ?? 1;

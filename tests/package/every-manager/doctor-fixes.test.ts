@@ -1,17 +1,15 @@
 import { realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { diagnosisOf, noProxies, type Diagnosis } from "../../testkit/doctor";
-import { installedProject, installedSimulator, packedOnce } from "../../testkit/installed-project";
-import type { PackageManagerName } from "../../testkit/package-managers";
-import { minimal, pipesProgram } from "../../testkit/pipes";
-import type { TestStack } from "../../testkit/stack";
+import { diagnosisOf, noProxies, type Diagnosis } from "../../../testkit/doctor";
+import { installedProject, installedSimulator, packedOnce } from "../../../testkit/installed-project";
+import type { PackageManagerName } from "../../../testkit/package-managers";
+import { minimal, pipesProgram } from "../../../testkit/pipes";
+import type { TestStack } from "../../../testkit/stack";
 
 const program = pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } });
 const form = "JavaScript, CommonJS";
 
-/** `npm run packages` tries them all, `npm test` none: each takes half a minute. */
-const all = process.env["PACKAGES_ALL"] === "1";
 const managers: readonly PackageManagerName[] = ["pnpm", "yarn", "yarn-classic", "bun", "npm"];
 
 /** What the doctor says, which is called by its path or by a package manager. */
@@ -32,10 +30,7 @@ async function commandOf({ bad: [finding] }: Diagnosis): Promise<string> {
   return command.replace(/ pulumi-datapipes$/, ` pulumi-datapipes@file:${provider?.tarball ?? ""}`);
 }
 
-const cases = all ? managers : [];
-if (cases.length === 0) test.todo("the doctor's fixes with all package managers run with `npm run packages`");
-
-describe.each(cases)("in a project of %s", (manager) => {
+describe.each(managers)("in a project of %s", (manager) => {
   test("the doctor's fixes replace an SDK that is too old, and install a broken package again", async () => {
     // npm alone refuses such a project.
     const versions = { "@pulumi/pulumi": manager === "npm" ? "3.216.0" : "3.200.0" };
@@ -51,7 +46,7 @@ describe.each(cases)("in a project of %s", (manager) => {
 
     const folder = realpathSync(path.join(stack.project, "node_modules/pulumi-datapipes"));
     await rm(path.join(folder, "dist/runtime.js"));
-    const repository = "node " + path.resolve(__dirname, "../../provider/bin/datapipes.js");
+    const repository = "node " + path.resolve(__dirname, "../../../provider/bin/datapipes.js");
     const broken = await diagnosis(stack, manager, env, repository);
     expect(broken.bad[0]).toMatchObject({ check: "package", status: "failed" });
     expect(broken.bad[0]?.fix).toContain(`remove ${folder}, then run`);
