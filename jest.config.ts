@@ -23,11 +23,18 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
 });
 
 /** Runs the real Pulumi CLI, which Jest provides before the first of these tests, and only for them. */
-const cliSuite = (name: string): Project =>
+const cliSuite = (name: string, more: Omit<Config, "displayName"> = {}): Project =>
   suite(name, {
+    ...more,
     globalSetup: "<rootDir>/tests/jest/provide-cli.ts",
     setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/long-timeout.ts"],
   });
+
+/** `npm run packages` sets the variable: these tests take minutes, and fetch package managers. */
+const { PACKAGES_ALL } = process.env;
+const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["<rootDir>/tests/package/every-manager/"];
+
+const packageSuite = cliSuite("package", { testPathIgnorePatterns: ["/node_modules/", ...EVERY_MANAGER] });
 
 /** Laws take long where many runs are asked for. */
 const lawSuite = suite("laws", {
@@ -40,7 +47,7 @@ const config: Config = {
     suite("types"),
     suite("api"),
     lawSuite,
-    cliSuite("package"),
+    packageSuite,
     cliSuite("engine"),
     cliSuite("examples"),
     cliSuite("cli"),

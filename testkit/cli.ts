@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
+import { environmentFor } from "../tools/pulumi-cli/search-path";
+import type { PulumiSource } from "../tools/pulumi-cli/sources";
 
 /** The environment variable with the reason why workers have no CLI. */
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
@@ -12,6 +14,8 @@ const defaultSeconds = 300;
 export interface RunPlace {
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** Folders that come before all others on its PATH. */
+  path?: readonly string[];
   /** After how long it is ended. */
   seconds?: number;
 }
@@ -29,6 +33,9 @@ export interface Run {
 
 let provided: Promise<PulumiCli> | undefined;
 
+/** The folder of the CLI and of its language host. */
+export const cliFolder = async (): Promise<string> => path.dirname((await cli()).binary);
+
 /** The CLI that the global setup has provided. */
 function cli(): Promise<PulumiCli> {
   const failure = process.env[cliFailureVariable];
@@ -38,13 +45,19 @@ function cli(): Promise<PulumiCli> {
 
 /** Runs the real CLI to its end, whatever its exit code. */
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
-  const pulumi = await cli();
-  return run(pulumi.binary, args, { ...place, env: pulumi.environment(place.env) });
+  return run((await cli()).binary, args, { ...place, env: await environmentOf(place) });
 }
+
+/** How the CLI was come by. */
+export const cliSource = async (): Promise<PulumiSource> => (await cli()).source;
 
 /** The environment in which `pulumi` is the CLI that all tests use. */
 export async function withPulumi(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   return (await cli()).environment(env);
+}
+
+async function environmentOf({ env, path: first = [] }: RunPlace): Promise<NodeJS.ProcessEnv> {
+  return environmentFor(first, await withPulumi(env));
 }
 
 const datapipesCommand = path.resolve(__dirname, "../provider/bin/datapipes.js");
@@ -57,9 +70,14 @@ export async function runDatapipes(args: readonly string[], place: RunPlace): Pr
 
 /** Runs a file in Node.js to its end, whatever its exit code, with the real CLI on its PATH. */
 export async function runNode(args: readonly string[], place: RunPlace): Promise<Run> {
-  const pulumi = await cli();
-  const ended = await run(process.execPath, args, { ...place, env: pulumi.environment(place.env) });
+  const ended = await runCommand(process.execPath, args, place);
   return { ...ended, command: `node ${args.join(" ")}` };
+}
+
+/** Runs any command to its end, whatever its exit code, with the real CLI on its PATH. */
+export async function runCommand(command: string, args: readonly string[], place: RunPlace): Promise<Run> {
+  const ended = await run(command, args, { ...place, env: await environmentOf(place) });
+  return { ...ended, command: [command, ...args].join(" ") };
 }
 
 function run(

@@ -95,7 +95,9 @@ const attributesOf = (html: readonly Token[], name: string): readonly string[] =
 
 /** Documents whose commands and programs users copy. */
 export const isForUsers = (file: string): boolean =>
-  /^(?:docs\/|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(file);
+  /^(?:docs\/(?!api\/)|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(
+    file,
+  );
 
 /** Separators of commands in a line, and what begins a comment. */
 const SEPARATOR = /\s*(?:&&|\|\|?|;|&(?=\s|$))\s*/;

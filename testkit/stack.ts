@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/pr
 import path from "node:path";
 import { runDatapipes, runNode, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment } from "./deployment";
+import { runShell, type PackageManagerName } from "./package-managers";
 import { newSimulator, type Simulator } from "./simulator";
 import { temporaryFolder } from "./folder";
 
@@ -24,6 +25,8 @@ export interface StackOptions {
   program?: string;
   /** The folder of a whole project, which is copied, in place of `program`. */
   copyOf?: string;
+  /** The files of a whole project without packages, in place of `program`. */
+  files?: Readonly<Record<string, string>>;
   /** The folder of the packages that the program can use. @default that of this repository */
   modules?: string;
   /** @default "javascript", which starts faster */
@@ -34,6 +37,8 @@ export interface StackOptions {
   secrets?: Record<string, string>;
   /** Added to the environment, without its own variables of this provider and of Pulumi. */
   env?: Record<string, string>;
+  /** Folders that come before all others on the PATH. */
+  path?: readonly string[];
 }
 
 export interface RunOptions {
@@ -56,7 +61,7 @@ export interface PreviewOptions extends RunOptions {
 /** A stack of the real engine with a project, a home and a backend of its own. `endStarted` removes it. */
 export async function newStack(options: StackOptions): Promise<TestStack> {
   const folder = await temporaryFolder("engine");
-  const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript");
+  const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript", options.path);
   await stack.prepare(options);
   return stack;
 }
@@ -81,20 +86,30 @@ export class TestStack {
     private readonly folder: string,
     readonly env: Record<string, string>,
     private readonly language: "javascript" | "typescript",
+    private readonly firstOnPath: readonly string[] = [],
   ) {
     this.project = path.join(folder, "project");
   }
 
   async prepare(options: StackOptions): Promise<void> {
-    const { simulator, program = "", copyOf, modules, config = {}, secrets = {} } = options;
+    const { simulator, config = {}, secrets = {} } = options;
     await mkdir(path.join(this.folder, "state"));
-    if (copyOf === undefined) await this.writeProject(program);
-    else await cp(copyOf, this.project, { recursive: true, filter: isOfProject });
-    await this.use(modules);
+    await this.makeProject(options);
     await this.pulumi(["stack", "init", stackName]);
     if (simulator)
       await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
     else await this.setConfig(config, secrets);
+  }
+
+  private async makeProject({ program = "", copyOf, files, modules }: StackOptions): Promise<void> {
+    if (files !== undefined) {
+      await mkdir(this.project);
+      for (const [name, text] of Object.entries(files)) await this.writeFile(name, text);
+      return;
+    }
+    if (copyOf === undefined) await this.writeProject(program);
+    else await cp(copyOf, this.project, { recursive: true, filter: isOfProject });
+    await this.use(modules);
   }
 
   private async writeProject(program: string): Promise<void> {
@@ -190,12 +205,22 @@ export class TestStack {
     return this.run(runNode, args, options);
   }
 
+  /** A line of shell, in the folder of the project, with a package manager and the CLI on its PATH. */
+  shell(manager: PackageManagerName, line: string, options?: RunOptions): Promise<Run> {
+    return this.run(([text = ""], place) => runShell(manager, text, place), [line], options);
+  }
+
   private async run(
     start: (args: readonly string[], place: RunPlace) => Promise<Run>,
     args: readonly string[],
     { expectFailure = false, env = {}, ...limits }: RunOptions = {},
   ): Promise<Run> {
-    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
+    const place = {
+      cwd: this.project,
+      env: { ...this.environment(), ...env },
+      path: this.firstOnPath,
+      ...limits,
+    };
     const run = await start(args, place);
     if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);

@@ -108,14 +108,36 @@ describe("packages", () => {
     expect(bad[1]?.fix).toBe("npx datapipes doctor");
   });
 
-  test("Plug'n'Play fails with the command that turns it off, before the one that adds the SDK", async () => {
+  test("Plug'n'Play without Yarn fails with the command that turns it off, and no package is looked for", async () => {
     const stack = await stackWith({ "pulumi-datapipes": "linked" });
     await stack.writeFile(".pnp.cjs", "");
-    const { bad } = await diagnose(stack);
+    const { findings, bad } = await diagnose(stack);
     expect(bad).toMatchObject([
       { check: "package", status: "failed", fix: "yarn config set nodeLinker node-modules && yarn install" },
-      { check: "sdk", status: "failed" },
     ]);
+    expect(bad[0]?.message).toContain("only if Yarn starts it, as in `yarn exec pulumi up`");
+    expect(findings.map(({ check }) => check)).not.toContain("sdk");
+  });
+
+  test("the fixes use the package manager whose lockfile the project has", async () => {
+    const nested = "feeds/node_modules/pulumi-datapipes";
+    const feeds = { version: "1.0.0", dependencies: { "pulumi-datapipes": "0.0.9" } };
+    const packages = { "pulumi-datapipes": "linked", feeds, [nested]: { version: "0.0.9" } } as const;
+    const stack = await stackWith(packages);
+    for (const [lockfile, add, dedupe] of [
+      ["package-lock.json", "npm install", "npm dedupe"],
+      ["pnpm-lock.yaml", "pnpm add", "pnpm dedupe"],
+      ["yarn.lock", "yarn add", "yarn dedupe"],
+      ["bun.lock", "bun add", "bun dedupe"],
+    ] as const) {
+      await stack.writeFile(lockfile, "");
+      const { bad } = await diagnose(stack);
+      expect(bad.map(({ fix }) => fix)).toEqual([
+        expect.stringMatching(`^${add} @pulumi/pulumi@`),
+        expect.stringContaining(`Run \`${dedupe}\``),
+      ]);
+      await rm(path.join(stack.project, lockfile));
+    }
   });
 
   test("the package is resolved from the folder of `main`, where Pulumi runs the plugin process", async () => {

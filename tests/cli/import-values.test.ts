@@ -83,7 +83,7 @@ test("leaves out members beside the parts of a pipe that this version does not k
   const simulator = await newSimulator();
   const [pipe] = simulator.control.seedPipes([seed("orders", complete.kafka)]);
   const extra = { labels: { team: "a" }, source: { kafka: { vault: { secretPath: "x" } } } };
-  simulator.control.editPipe(pipe?.id ?? "", extra as object);
+  simulator.control.editPipe(pipe?.id ?? "", extra);
   const { folder, importPipes } = await folderOf(simulator);
   const run = await importPipes();
   expect(run.stderr).toMatch(/warning: pipe "orders" .*: labels is a field that this version does not know/);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { names, output, pack, packages, repository, type PackageName } from "./packed";
+import { names, output, pack, packages, repository, type PackageName } from "../../testkit/packed";
 
 let published: Awaited<ReturnType<typeof pack>>;
 

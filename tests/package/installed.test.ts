@@ -1,21 +1,17 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { installedSimulator } from "../../testkit/installed-project";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newStack } from "../../testkit/stack";
-import { install, output, repository } from "./packed";
+import { install, output, repository } from "../../testkit/packed";
 
 let installed: Awaited<ReturnType<typeof install>>;
-let simulator: ChildProcess | undefined;
 
 beforeAll(async () => {
   installed = await install();
 });
 
-afterAll(async () => {
-  simulator?.kill("SIGTERM");
-  await installed.remove();
-});
+afterAll(() => installed.remove());
 
 /** What a script of the user's own prints as JSON. */
 async function evaluated(script: string, kind: "commonjs" | "module"): Promise<unknown> {
@@ -81,28 +77,6 @@ test.each(resolutions)("programs are checked against all declarations under %j",
   await output(path.join(repository, "node_modules/.bin/tsc"), ["--project", tsconfig], installed.project);
 });
 
-/** Starts the installed simulator, and gives the variables that it says to set. */
-async function startedSimulator(): Promise<Record<string, string>> {
-  const command = path.join(installed.project, "node_modules/.bin/datapipes-simulator");
-  const child = spawn(command, ["--port", "0", "--state-seconds", "0"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  simulator = child;
-  let said = "";
-  await new Promise<void>((resolve, reject) => {
-    child.once("error", reject).once("exit", () => {
-      reject(new Error(`The simulator ended, and said: ${said}`));
-    });
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (/SERVICE_ID=.*\n/.test(said)) resolve();
-    });
-  });
-  return Object.fromEntries(
-    [...said.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
-  );
-}
-
 const program = `
   ${pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } })}
   new datapipes.ReversePrivateEndpoint("endpoint", {
@@ -114,7 +88,7 @@ const program = `
 
 test("a program goes up and down with nothing but what the packages declare, and its state names the constant handlers", async () => {
   const modules = path.join(installed.project, "node_modules");
-  const stack = await newStack({ program, modules, env: await startedSimulator() });
+  const stack = await newStack({ program, modules, env: await installedSimulator(installed.project) });
   await stack.up();
   const state = await stack.export();
   for (const type of ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"]) {

@@ -14,7 +14,7 @@ import {
 } from "../../testkit/golden";
 import { takeWrites } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
-import { installProvider, pack } from "./packed";
+import { installProvider, pack } from "../../testkit/packed";
 
 const recorded = (version: string): string => path.join(goldenFolder, version, files.package);
 

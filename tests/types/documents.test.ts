@@ -58,6 +58,15 @@ test("every block of TypeScript in the documents compiles under strict", () => {
   expect(mistakesIn(modules)).toEqual([]);
 }, 120_000);
 
+test("no program in the documents exports a resource, whose outputs Pulumi would print at each run", () => {
+  const exporting = documentFiles()
+    .filter(isForUsers)
+    .flatMap((file) => readDocument(file).blocks)
+    .filter(({ code }) => /^\s*export const \w+ = new (?:datapipes|pulumi)\./m.test(code))
+    .map(({ file, line }) => `${file}:${line}`);
+  expect(exporting).toEqual([]);
+});
+
 test("a block that does not compile is found, in each form that a page can have", () => {
   const page = `
 \`\`\`ts

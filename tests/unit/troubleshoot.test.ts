@@ -54,6 +54,15 @@ test.each([
     "empty",
   ],
   ["Error: No connection established. Last error: undefined", "datapipes doctor"],
+  ["error: Missing required configuration variable 'shop:kafkaTopic'", "pulumi stack"],
+  [
+    "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one",
+    "pulumi stack select --create",
+  ],
+  ["error: stack 'organization/pipes/dev' already exists", "pulumi stack select"],
+  ["error: no changes were expected for preview but changes were proposed", "drift.md"],
+  ["    TSError: ⨯ Unable to compile TypeScript:", "npx tsc"],
+  ["npm error 404 Not Found - GET https://registry.example.com/pulumi-datapipes", "get-started.md"],
 ])("the page has Pulumi's message %j", (message, answer) => {
   const found = entries.filter(({ texts }) => texts.some((text) => isShownBy(message, fixedParts(text))));
   expect(found.map(({ next }) => next)).toContainEqual(expect.stringContaining(answer));

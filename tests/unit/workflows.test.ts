@@ -1,12 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
+import { temporaryFolder } from "../../testkit/folder";
 
 const root = path.resolve(__dirname, "../..");
 const own = ".github/workflows";
 const ofTemplate = "templates/datapipes-typescript/.github/workflows";
 
+interface Concurrency {
+  group: string;
+  "cancel-in-progress"?: unknown;
+}
+
 interface Step {
+  name?: string;
   uses?: string;
   run?: string;
   with?: Record<string, unknown>;
@@ -18,13 +26,14 @@ interface Job {
   "timeout-minutes"?: number;
   permissions?: Permissions;
   environment?: string;
+  concurrency?: Concurrency;
   steps: Step[];
 }
 
 interface Workflow {
   on: Record<string, unknown>;
   permissions?: Permissions;
-  concurrency?: { group: string };
+  concurrency?: Concurrency;
   jobs: Record<string, Job>;
 }
 
@@ -132,4 +141,39 @@ test("an action has the same commit wherever it is used", () => {
   const uses = all.flatMap((file) => stepsOf(file).flatMap((step) => step.uses ?? []));
   const commits = new Set(uses);
   expect([...new Set([...commits].map((use) => use.split("@")[0]))]).toHaveLength(commits.size);
+});
+
+/** Runs the preview of the template's pipeline as GitHub does, with commands that end as `pulumi` and `npx` do. */
+async function runPreview(
+  commands: Readonly<Record<string, string>>,
+): Promise<{ code: number; page: string }> {
+  const folder = await temporaryFolder("workflow");
+  for (const [name, script] of Object.entries(commands))
+    writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const page = path.join(folder, "page.md");
+  const steps = workflowOf(`${ofTemplate}/pulumi.yml`).jobs["preview"]?.steps ?? [];
+  const { run = "" } = steps.find(({ name }) => name === "Preview") ?? {};
+  const { status } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
+    cwd: folder,
+    env: { PATH: `${folder}:${process.env["PATH"] ?? ""}`, GITHUB_STEP_SUMMARY: page },
+  });
+  return { code: status ?? -1, page: readFileSync(page, "utf8") };
+}
+
+test("the pipeline of the template shows a preview that failed, and its job fails", async () => {
+  const npx = 'test -s "$4" && echo "summary of $(cat "$4")"';
+  const refused = await runPreview({ pulumi: "echo '{}'; exit 1", npx });
+  expect(refused).toEqual({ code: 1, page: "summary of {}\n" });
+  const without = await runPreview({ pulumi: "echo 'error: incorrect passphrase' >&2; exit 255", npx });
+  expect(without.code).toBe(255);
+  expect(without.page).toContain("    error: incorrect passphrase");
+  const green = await runPreview({ pulumi: "echo '{}'", npx });
+  expect(green).toEqual({ code: 0, page: "summary of {}\n" });
+});
+
+test("in the pipeline of the template, no preview is in the group of `up`, which GitHub does not cancel", () => {
+  const { concurrency, jobs } = workflowOf(`${ofTemplate}/pulumi.yml`);
+  expect(jobs["preview"]?.concurrency).toBeUndefined();
+  expect(jobs["up"]?.concurrency).toEqual({ group: "pulumi-up-dev", "cancel-in-progress": false });
+  expect(concurrency?.group).toContain("github.run_id");
 });

@@ -1,6 +1,7 @@
 import type { Pipe, Simulator } from "../../simulator/src/index";
 
-const headings = ["name", "id", "state", "source", "destination"];
+/** As many as fit in a terminal of 80 columns. */
+const headings = ["name", "id", "state", "table"];
 
 /** The pipes that exist, as listPipes returns them. */
 export async function listPipes({ url, account }: Simulator): Promise<Pipe[]> {
@@ -15,11 +16,10 @@ export async function listPipes({ url, account }: Simulator): Promise<Pipe[]> {
 
 /** The pipes as text: a line each, below their headings. */
 export function pipeTable(pipes: readonly Pipe[]): string {
-  const rows = pipes.map(({ name, id, state, source, destination }) => [
+  const rows = pipes.map(({ name, id, state, destination }) => [
     name,
     id,
     state,
-    Object.keys(source).join(", "),
     [destination.database, destination.table].filter((part) => part !== undefined).join("."),
   ]);
   const table = [headings, ...rows];

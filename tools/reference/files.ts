@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { slug } from "github-slugger";
+import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
+import { readResults } from "../combinations/results";
 import { API_PAGE, apiPage } from "./api-page";
 import { RESOURCES, type Described } from "./catalogue";
 import { Declarations } from "./declarations";
@@ -14,7 +16,7 @@ import { TROUBLESHOOT_PAGE, troubleshootPage, withoutEntry, withoutLiteral } fro
 export const repository = path.resolve(__dirname, "../..");
 
 /** Files written by hand, with blocks between marks that are made. */
-const WITH_BLOCKS = ["provider/README.md"];
+const WITH_BLOCKS = ["README.md", "provider/README.md"];
 
 /** A file as it should be. */
 export interface MadeFile {
@@ -37,7 +39,8 @@ async function madePages(): Promise<readonly MadeFile[]> {
   const api = { path: API_PAGE, text: await apiPage(repository) };
   const messages = { path: TROUBLESHOOT_PAGE, text: troubleshootPage(slug) };
   await checkMessages();
-  return [...pages, settings, api, messages, ...filled];
+  const combinations = { path: VERSIONS_PAGE, text: versionsPage(readResults()) };
+  return [...pages, settings, api, messages, combinations, ...filled];
 }
 
 /** A message without an entry stops the tool: the page would lack it. */
@@ -84,6 +87,10 @@ ${lists.join("\n")}
   return Promise.resolve([{ path: OUTPUTS, text }]);
 }
 
-const blocks = (): ReadonlyMap<string, string> => new Map([["configuration", settingTable()]]);
+const blocks = (): ReadonlyMap<string, string> =>
+  new Map([
+    ["configuration", settingTable()],
+    ["versions", versionsTable(readResults())],
+  ]);
 
 const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");

@@ -4,7 +4,7 @@ import { currentInputs, inDeclaredShape } from "./drift";
 import { isNotReturned, sameValue } from "./equality";
 import { leafFields, type Field } from "./fields";
 import { observedOf } from "./outputs";
-import { privateStateOf } from "./private-state";
+import { adoptsAnother, privateStateOf } from "./private-state";
 import { harmless } from "../printable";
 import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
@@ -82,12 +82,7 @@ export class LifecycleLog {
   }
 
   #warnOfAdoptChange(id: string, olds: Declared, adopt: unknown): void {
-    const { key, adopt: adopted } = privateStateOf(olds);
-    // States of versions that stored no key have the id in the input alone.
-    const known = [id, adopted, ...(key === undefined ? [olds.adopt] : [])];
-    const isAdopt = (other: unknown): boolean =>
-      typeof other === "string" && other.toLowerCase() === String(adopt).toLowerCase();
-    if (typeof adopt !== "string" || known.some(isAdopt)) return;
+    if (!adoptsAnother(id, olds, adopt)) return;
     this.output.warn(
       `${this.#nameOf(id, olds)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} unmanaged, then \`pulumi up\`.`,

@@ -247,7 +247,7 @@ export class Lifecycle {
     const shown = ({ field }: Change, value: unknown): string =>
       field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
     const policy = this.#policy(inputs);
-    const refused = replacementFailures(replaced, policy, shown);
+    const refused = replacementFailures(replaced, policy, shown, inputs.adopt);
     // The replacement of an adopted resource creates a new one.
     const withoutAdopt = omit(inputs, ["adopt"]);
     replaced.adopt = inputs.adopt;

@@ -34,6 +34,16 @@ export function privateStateOf(outputs: PropertyMap): PrivateState {
   return isMap(stored) ? stored : {};
 }
 
+/** Whether `adopt` names something else than the resource in the stack, and than what that resource once adopted. */
+export function adoptsAnother(id: string, olds: PropertyMap, adopt: unknown): adopt is string {
+  const { key, adopt: adopted } = privateStateOf(olds);
+  // States of versions that stored no key have the id in the input alone.
+  const known = [id, adopted, ...(key === undefined ? [olds["adopt"]] : [])];
+  const isAdopt = (other: unknown): boolean =>
+    typeof other === "string" && other.toLowerCase() === String(adopt).toLowerCase();
+  return typeof adopt === "string" && !known.some(isAdopt);
+}
+
 /** The outputs with the private state, without its empty members. */
 export function withPrivateState(outputs: PropertyMap, privateState: PrivateState): PropertyMap {
   const stored = mapMembers(privateState as PropertyMap, (value) => (isEmpty(value) ? undefined : value));

@@ -2,7 +2,8 @@ import { changesOf, type Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Declared, DiffResult } from "./definition";
 import type { ProgramResource } from "./run";
-import { containsUnknown, UNKNOWN, type PropertyMap } from "./property-value";
+import { adoptsAnother } from "./private-state";
+import { containsUnknown, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */
 export interface Policy {
@@ -46,14 +47,20 @@ export function replacementFailures(
   { stored, deletionPolicy, diffed }: ProgramResource,
   { mayReplace }: Policy,
   shown: (change: Change, value: unknown) => string,
+  adopt?: PropertyValue,
 ): readonly Failure[] {
   if (diffed === undefined) return undiffedFailures(stored?.deletionPolicy, deletionPolicy, mayReplace);
   if (mayReplace) return [];
-  if (diffed.refused.length > 0)
-    return diffed.refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown) }));
+  const { id, olds, refused } = diffed;
+  // A replacement would create one more.
+  const otherwise = adoptsAnother(id, olds ?? {}, adopt)
+    ? `run \`pulumi state delete <URN of the resource>\`, and adopt takes over ${adopt}`
+    : ALLOW;
+  if (refused.length > 0)
+    return refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown, otherwise) }));
   return diffed.changes.map((change) => ({
     path: change.field.path,
-    reason: `changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}.`,
+    reason: `changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${otherwise}.`,
   }));
 }
 
@@ -81,13 +88,17 @@ function undiffedFailures(stored: unknown, declared: unknown, mayReplace: boolea
 
 const failure = (reason: string, path: Failure["path"] = []): readonly Failure[] => [{ path, reason }];
 
-function reasonOf(change: Change, shown: (change: Change, value: unknown) => string): string {
+function reasonOf(
+  change: Change,
+  shown: (change: Change, value: unknown) => string,
+  otherwise: string,
+): string {
   const { field, path, before, after } = change;
   if (field.variant || (field.writeOnly && field.secret))
-    return `cannot be changed in place, and differs from the value in the state. Undo the change, or ${ALLOW}.`;
+    return `cannot be changed in place, and differs from the value in the state. Undo the change, or ${otherwise}.`;
   return (
     `cannot be changed in place: the service has ${shown(change, before)}, the program declares ${shown(change, after)}. ` +
-    `Declare what the service has (or keep it with ignoreChanges: ["${path}"]), or ${ALLOW}.`
+    `Declare what the service has (or keep it with ignoreChanges: ["${path}"]), or ${otherwise}.`
   );
 }
 

@@ -1,5 +1,7 @@
+import type { Change } from "../../../provider/src/core/changes";
+import type { Field } from "../../../provider/src/core/fields";
 import { replacementFailures, shownValue } from "../../../provider/src/core/replacement";
-import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 
 test.each<[value: PropertyValue, shown: string]>([
   [undefined, "nothing"],
@@ -30,5 +32,32 @@ test.each<[stored: string | undefined, declared: string | undefined, refused: bo
     const policy = { mayReplace: true, deletes: declared === "delete" };
     const failures = replacementFailures(resource, policy, () => "");
     expect(failures.map(({ path }) => path)).toEqual(refused ? [["deletionPolicy"]] : []);
+  },
+);
+
+test.each<[adopt: string | undefined, olds: object, step: RegExp]>([
+  [undefined, {}, /set replacementPolicy: "allow" to replace it;/],
+  ["A-1", {}, /set replacementPolicy: "allow"/],
+  ["b-2", {}, /or run `pulumi state delete <URN of the resource>`, and adopt takes over b-2\.$/],
+  ["b-2", { __memory: { key: "k", adopt: "b-2" } }, /set replacementPolicy: "allow"/],
+])(
+  "a refused replacement that declares adopt %j advises nothing that creates one more",
+  (adopt, olds, step) => {
+    const field: Field = {
+      name: "topics",
+      path: ["topics"],
+      displayPath: "topics",
+      type: "string",
+      identity: [],
+      onChange: "replace",
+      writeOnly: false,
+      secret: false,
+      required: false,
+    };
+    const change: Change = { field, path: "topics", before: "a", after: "b", effect: "replace" };
+    const diffed = { id: "a-1", olds: olds as PropertyMap, changes: [change], refused: [change] };
+    const resource = { key: "k", deletionPolicy: undefined, isReplaced: true, diffed };
+    const [failure] = replacementFailures(resource, { mayReplace: false, deletes: false }, String, adopt);
+    expect(failure?.reason).toMatch(step);
   },
 );

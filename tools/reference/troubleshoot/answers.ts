@@ -1,6 +1,6 @@
 import type { ConnectionProblem, Finding } from "../../../provider/src/errors";
 import type { Failure } from "../../../provider/src/next-steps";
-import { CONFIGURATION, entry, FAILED_RUN, type Entry } from "./entry";
+import { CONFIGURATION, entry, FAILED_RUN, REFUSED_DELETION, type Entry } from "./entry";
 
 type AnswerFailure = Exclude<Failure, Finding | ConnectionProblem>;
 
@@ -92,6 +92,7 @@ export const ANSWERS: Readonly<Record<AnswerFailure, Entry>> = {
     "501: not implemented",
     answered("501"),
     "The server does not offer this operation. `deletePipe` and `deleteReversePrivateEndpoint` are operations that not every service has.",
+    `For a deletion: ${REFUSED_DELETION}.`,
   ),
   "server-error": entry(
     "500, 502, 503 or 504: the server failed",

@@ -18,6 +18,7 @@ export const entry = (title: string, texts: readonly string[], means: string, ne
 
 /** The pages that entries refer to. */
 export const FAILED_RUN = "[Recover from a failed run](failed-run.md)";
+export const REFUSED_DELETION = "[The service refuses](delete-or-retain.md#the-service-refuses)";
 export const CHANGES = "[What a change of a field does](../reference/pipe.md#changes)";
 export const CONFIGURATION = "[Configuration](../reference/configuration.md)";
 export const TAKE_OVER = "[Take over existing pipes](take-over-a-pipe.md)";

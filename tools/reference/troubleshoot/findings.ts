@@ -1,5 +1,5 @@
 import type { Finding } from "../../../provider/src/errors";
-import { entry, FAILED_RUN, TAKE_OVER, type Entry } from "./entry";
+import { entry, FAILED_RUN, REFUSED_DELETION, TAKE_OVER, type Entry } from "./entry";
 
 const LOST =
   "The API refused or lost the answer to `createPipe`, and the provider read the list of the service to find out what happened.";
@@ -68,6 +68,7 @@ export const FINDINGS: Readonly<Record<Finding, Entry>> = {
     "The service refuses the deletion",
     ["The service refuses the deletion.", "The service cannot delete pipes."],
     "The API document has no operation that deletes pipes or endpoints. Some services have one; this one has none, or this key may not use it. Nothing was deleted, and the resource stays in the state.",
+    `${REFUSED_DELETION} says how to delete it elsewhere, and how to keep it. Do not run \`pulumi up\` after a \`pulumi destroy\` that failed half-way: it would create pipes with "retain" a second time.`,
   ),
   "pipe-failed": entry(
     "The pipe will not reach the state",

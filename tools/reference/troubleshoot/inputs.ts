@@ -64,6 +64,7 @@ export const REPLACEMENTS: readonly Entry[] = [
     [
       `<field> cannot be changed in place: the service has <value>, the program declares <value>. Declare what the service has (or keep it with ignoreChanges: ["<field>"]), or ${ALLOW}.`,
       `<field> cannot be changed in place, and differs from the value in the state. Undo the change, or ${ALLOW}.`,
+      "<field> cannot be changed in place, and differs from the value in the state. Undo the change, or run `pulumi state delete <URN of the resource>`, and adopt takes over <id>.",
     ],
     'The API has no operation that changes this field. A replacement makes a second pipe while the first one may go on loading the same data, so the default `replacementPolicy: "refuse"` refuses it. Nothing was sent.',
     `${CHANGES} lists the fields. If the service has the value that you want to keep, declare it, and the preview is empty.`,

@@ -9,6 +9,7 @@ import { FINDINGS } from "./findings";
 import { ARGUMENTS, PROGRAMS, REPLACEMENTS, SETTINGS } from "./inputs";
 import { DUPLICATES, KEPT, PROGRESS } from "./lines";
 import type { Literal } from "./literals";
+import { FIRST_STEPS } from "./pulumi";
 import { MACHINE, OTHERS, SERVICE_SETTINGS } from "./services";
 
 export const TROUBLESHOOT_PAGE = "docs/guides/troubleshoot.md";
@@ -132,6 +133,11 @@ export const SECTIONS: readonly Section[] = [
     intro: "Not of this package, but because of how it runs.",
     entries: alone(OTHERS),
   },
+  {
+    title: "Messages of Pulumi and npm",
+    intro: "Not of this package. You meet them on the way to the first pipe, and in pipelines.",
+    entries: alone(FIRST_STEPS),
+  },
 ];
 
 /** The entry of each code: where a program that catches an error continues to read. */
@@ -222,10 +228,15 @@ export const withoutEntry = (literals: readonly Literal[]): readonly Literal[] =
 /** The shortest literal that shows that a text is one of the source, in characters. */
 const MIN_LITERAL = 7;
 
-/** Those of the entries' texts that the source does not have. Words of Node.js and of Pulumi are not in the source. */
+/** Entries whose texts are words of Node.js, Pulumi and npm. */
+const WORDS_OF_OTHERS: ReadonlySet<string> = new Set(
+  [...OTHERS, ...FIRST_STEPS, ...Object.values(CONNECTIONS)].map(({ title }) => title),
+);
+
+/** Those of the entries' texts that the source does not have. */
 export const withoutLiteral = (literals: readonly Literal[]): readonly string[] =>
   all
-    .filter(({ title }) => ![...OTHERS, ...Object.values(CONNECTIONS)].some((entry) => entry.title === title))
+    .filter(({ title }) => !WORDS_OF_OTHERS.has(title))
     .flatMap(({ texts }) => texts)
     .filter(
       (text) => !literals.some(({ parts }) => parts.join("").length >= MIN_LITERAL && isIn(parts, text)),

@@ -51,13 +51,14 @@ async function findings(
   const isStackReadable = cli.isThere || (project.file === undefined && wanted === undefined);
   const stack: Stack = isStackReadable ? await checkStack(project, wanted) : { findings: [] };
   const ofLinker = checkLinker(project);
+  // This process cannot find a package then, whether it is installed or not.
+  const isAnyFound = !ofLinker.some(({ status }) => status === "failed");
   return [
     ...checkNode(project),
-    // First, because a package manager that adds the SDK would still use Plug'n'Play.
-    ...ofLinker,
-    ...checkSdk(project),
+    ...(isAnyFound ? checkSdk(project) : []),
     ...cli.findings,
-    ...(ofLinker.length > 0 ? [] : checkPackage(project)),
+    ...(isAnyFound ? checkPackage(project) : []),
+    ...ofLinker,
     ...project.findings,
     ...stack.findings,
     ...(await connection(stack, secrets, say)),

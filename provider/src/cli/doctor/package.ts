@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { VERSION } from "../../version";
 import { failed, ok, warning, type Finding } from "./finding";
-import { addCommand, copiesOf, installedPackage, type InstalledPackage } from "./packages";
+import { addCommand, copiesOf, dedupeCommand, installedPackage, type InstalledPackage } from "./packages";
 import type { Project } from "./project";
 
 const NAME = "pulumi-datapipes";
@@ -53,6 +53,6 @@ function nestedCopies(found: InstalledPackage, programFolder: string): readonly 
   if (others.length === 0) return [];
   const list = others.map(({ version, folder }) => `${version} (${folder})`).join(", ");
   const message = `Other packages of the project have copies of ${NAME} of their own: ${list}. Pulumi's plugin process uses ${found.version} for all resources.`;
-  const fix = `Run \`npm dedupe\`; if a copy is left, make all packages require the same version of ${NAME}.`;
+  const fix = `Run \`${dedupeCommand(programFolder)}\`; if a copy is left, make all packages require the same version of ${NAME}.`;
   return [warning("package", message, fix)];
 }

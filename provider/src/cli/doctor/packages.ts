@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
 import { foldersFrom } from "../folders";
@@ -23,29 +24,52 @@ export interface InstalledPackage {
   readonly manifest: Manifest;
 }
 
-/** The lock files of package managers, with their command that adds a package. npm is the default. */
-const ADD_COMMANDS: Readonly<Record<string, string>> = {
-  "package-lock.json": "npm install",
-  "pnpm-lock.yaml": "pnpm add",
-  "yarn.lock": "yarn add",
-  "bun.lock": "bun add",
-  "bun.lockb": "bun add",
-};
+/** The lock files of package managers, with their commands. npm is the default. */
+const MANAGERS = {
+  "package-lock.json": { add: "npm install", dedupe: "npm dedupe" },
+  "pnpm-lock.yaml": { add: "pnpm add", dedupe: "pnpm dedupe" },
+  "yarn.lock": { add: "yarn add", dedupe: "yarn dedupe" },
+  "bun.lock": { add: "bun add", dedupe: "bun dedupe" },
+  "bun.lockb": { add: "bun add", dedupe: "bun dedupe" },
+} as const;
+
+const LOCK_FILES = Object.keys(MANAGERS) as (keyof typeof MANAGERS)[];
+
+/** The commands of the package manager that has installed the project of a folder. */
+function managerOf(folder: string): (typeof MANAGERS)[keyof typeof MANAGERS] {
+  const files = foldersFrom(folder).flatMap((each) =>
+    LOCK_FILES.filter((file) => existsSync(path.join(each, file))),
+  );
+  return MANAGERS[files[0] ?? "package-lock.json"];
+}
 
 /** The command that adds a package to the project of a folder. */
-export function addCommand(specification: string, folder: string): string {
-  const files = foldersFrom(folder).flatMap((each) =>
-    Object.keys(ADD_COMMANDS).filter((file) => existsSync(path.join(each, file))),
-  );
-  return `${ADD_COMMANDS[files[0] ?? ""] ?? "npm install"} ${specification}`;
-}
+export const addCommand = (specification: string, folder: string): string =>
+  `${managerOf(folder).add} ${specification}`;
+
+/** The command that replaces copies of packages by one that fits all that require them. */
+export const dedupeCommand = (folder: string): string => managerOf(folder).dedupe;
+
+/** Whether Yarn started this process so that Node resolves packages by Plug'n'Play. */
+export const isPlugAndPlay = (): boolean => "pnp" in process.versions;
 
 /** The package that Node finds by this name from a folder. It may lack compiled code. */
 export function installedPackage(name: string, from: string): InstalledPackage | undefined {
+  if (isPlugAndPlay()) return resolvedPackage(name, from);
   const folder = foldersFrom(from)
     .map((each) => path.join(each, "node_modules", name))
     .find((candidate) => existsSync(path.join(candidate, "package.json")));
   return folder === undefined ? undefined : readPackage(folder);
+}
+
+/** The package that Node resolves by this name from a folder, where packages have no folders of their own. */
+function resolvedPackage(name: string, from: string): InstalledPackage | undefined {
+  try {
+    const file = createRequire(path.join(from, "index.js")).resolve(`${name}/package.json`);
+    return readPackage(path.dirname(file));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The package in a folder. */

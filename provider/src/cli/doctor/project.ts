@@ -5,6 +5,7 @@ import { z } from "zod";
 import { fileFrom } from "../folders";
 import { projectFileOf } from "../stack-configuration";
 import { failed, ok, warning, type Finding } from "./finding";
+import { isPlugAndPlay } from "./packages";
 
 /** The project of a folder. */
 export interface Project {
@@ -56,10 +57,11 @@ const programFolder = (main: string): string =>
 
 const PLUG_AND_PLAY = [".pnp.cjs", ".pnp.js"];
 
-/** Finds Yarn's Plug'n'Play, under which Pulumi's plugin process finds no package. */
+/** Finds Yarn's Plug'n'Play: Node finds a package only in processes that Yarn starts, the CLI's included. */
 export function checkLinker({ programFolder: folder }: Project): readonly Finding[] {
   const file = fileFrom(folder, PLUG_AND_PLAY);
   if (file === undefined) return [];
-  const message = `The project is installed with Yarn's Plug'n'Play (${file}), but Pulumi's plugin process finds packages in node_modules only.`;
-  return [failed("package", message, "yarn config set nodeLinker node-modules && yarn install")];
+  const message = `The project is installed with Yarn's Plug'n'Play (${file}): Pulumi finds the packages only if Yarn starts it, as in \`yarn exec pulumi up\`.`;
+  const finding = isPlugAndPlay() ? warning : failed;
+  return [finding("package", message, "yarn config set nodeLinker node-modules && yarn install")];
 }

@@ -2,7 +2,7 @@ import { engines, peerDependencies } from "pulumi-datapipes/package.json";
 import semver from "semver";
 import { pulumi, wordsOf } from "../stack-configuration";
 import { failed, ok, warning, type Finding } from "./finding";
-import { addCommand, installedPackage, type InstalledPackage } from "./packages";
+import { addCommand, dedupeCommand, installedPackage, type InstalledPackage } from "./packages";
 import type { Project } from "./project";
 
 const SDK = "@pulumi/pulumi";
@@ -58,7 +58,7 @@ function otherSdk(sdk: InstalledPackage, programFolder: string): readonly Findin
   const other = own && installedPackage(SDK, own.folder);
   if (other === undefined || other.folder === sdk.folder) return [];
   const message = `The program uses ${SDK} ${sdk.version} (${sdk.folder}), but pulumi-datapipes another copy, ${other.version} (${other.folder}).`;
-  const fix = `Run \`npm dedupe\`, and remove ${other.folder} if it is still there.`;
+  const fix = `Run \`${dedupeCommand(programFolder)}\`, and remove ${other.folder} if it is still there.`;
   return [warning("sdk", message, fix)];
 }
 

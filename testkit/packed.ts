@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-export const repository = path.resolve(__dirname, "../..");
+export const repository = path.resolve(__dirname, "..");
 export const packages = {
   "pulumi-datapipes": "provider",
   "pulumi-datapipes-simulator": "simulator",

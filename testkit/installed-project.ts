@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { cliFolder, cliSource } from "./cli";
+import { pack, type PackedPackage } from "./packed";
+import { packageManagers, type PackageManager, type PackageManagerName } from "./package-managers";
+import { importsOf, programForms, projectOf, type ProgramForm, type ProgramFormName } from "./program-forms";
+import { newStack, type TestStack } from "./stack";
+import { onEnd } from "./started";
+
+/** What a user's project is made of. */
+export interface InstalledProject {
+  readonly manager: PackageManagerName;
+  readonly form: ProgramFormName;
+  /** The program without its imports. */
+  readonly program: string;
+  /** Versions that differ from those of this repository. */
+  readonly versions?: Readonly<Record<string, string>>;
+  /** Folders that come before all others on the PATH. */
+  readonly path?: readonly string[];
+}
+
+/** The packed packages; a run packs them once. */
+export function packedOnce(): Promise<readonly PackedPackage[]> {
+  packed ??= pack().then((result) => {
+    onEnd(async () => {
+      packed = undefined;
+      await result.remove();
+    });
+    return result.packed;
+  });
+  return packed;
+}
+let packed: Promise<readonly PackedPackage[]> | undefined;
+
+/** A project of its own with a stack, and with nothing installed but the packed packages and what a program needs. */
+export async function installedProject(project: InstalledProject): Promise<TestStack> {
+  const { manager, form, program, versions = {}, path: first = [] } = project;
+  const tarballs = (await packedOnce()).map(({ name, tarball }) => [name, `file:${tarball}`] as const);
+  const { files = {} }: PackageManager = packageManagers[manager];
+  const dependencies = { ...Object.fromEntries(tarballs), ...versions };
+  const stack = await newStack({
+    files: { ...projectOf(form, importsOf(form) + program, dependencies), ...files },
+    path: [...first, ...(await languageHostFor(form))],
+  });
+  await stack.shell(manager, `${manager.replace(/-.*/, "")} install`, { seconds: 600 });
+  return stack;
+}
+
+/**
+ * A folder with a language host that honours the options of the project. The one that is built with Go is older than its
+ * CLI, and reads them from its command line, where the CLI does not write them any more.
+ */
+async function languageHostFor(form: ProgramFormName): Promise<readonly string[]> {
+  const { options }: ProgramForm = programForms[form];
+  if (options === undefined || (await cliSource()) !== "go") return [];
+  const name = "pulumi-language-nodejs";
+  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-language-host-"));
+  onEnd(() => rm(folder, { recursive: true, force: true }));
+  const flags = Object.entries(options).map(([flag, value]) => `"-${flag}=${value}"`);
+  const text = `#!/bin/sh\nexec "${path.join(await cliFolder(), name)}" ${flags.join(" ")} "$@"\n`;
+  await writeFile(path.join(folder, name), text, { mode: 0o755 });
+  return [folder];
+}
+
+/** Starts the simulator of a project with its control path, and gives the variables that it says to set. */
+export async function installedSimulator(
+  folder: string,
+  node = process.execPath,
+): Promise<Record<string, string>> {
+  const command = path.join(folder, "node_modules/pulumi-datapipes-simulator/bin/datapipes-simulator.js");
+  const child = spawn(node, [command, "--port", "0", "--state-seconds", "0", "--control"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  onEnd(() => {
+    child.kill("SIGTERM");
+    return ended;
+  });
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject).once("exit", () => {
+      reject(new Error(`The simulator ended, and said: ${said}`));
+    });
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (/SERVICE_ID=.*\n/.test(said)) resolve();
+    });
+  });
+  const variables = [...said.matchAll(/^export (\w+)=(.*)$/gm)];
+  return Object.fromEntries(variables.map(([, name = "", value = ""]) => [name, value]));
+}

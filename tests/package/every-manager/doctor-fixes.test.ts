@@ -1,0 +1,58 @@
+import { realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { diagnosisOf, noProxies, type Diagnosis } from "../../../testkit/doctor";
+import { installedProject, installedSimulator, packedOnce } from "../../../testkit/installed-project";
+import type { PackageManagerName } from "../../../testkit/package-managers";
+import { minimal, pipesProgram } from "../../../testkit/pipes";
+import type { TestStack } from "../../../testkit/stack";
+
+const program = pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } });
+const form = "JavaScript, CommonJS";
+
+const managers: readonly PackageManagerName[] = ["pnpm", "yarn", "yarn-classic", "bun", "npm"];
+
+/** What the doctor says, which is called by its path or by a package manager. */
+async function diagnosis(
+  stack: TestStack,
+  manager: PackageManagerName,
+  env: Record<string, string>,
+  command = "node node_modules/pulumi-datapipes/bin/datapipes.js",
+): Promise<Diagnosis> {
+  const options = { env: { ...noProxies, ...env }, expectFailure: "either" } as const;
+  return diagnosisOf(await stack.shell(manager, `${command} doctor --json`, options));
+}
+
+/** The command of a fix, with the package where it is before a release. */
+async function commandOf({ bad: [finding] }: Diagnosis): Promise<string> {
+  const provider = (await packedOnce()).find(({ name }) => name === "pulumi-datapipes");
+  const command = /`(.*? pulumi-datapipes)`/.exec(finding?.fix ?? "")?.[1] ?? finding?.fix ?? "";
+  return command.replace(/ pulumi-datapipes$/, ` pulumi-datapipes@file:${provider?.tarball ?? ""}`);
+}
+
+describe.each(managers)("in a project of %s", (manager) => {
+  test("the doctor's fixes replace an SDK that is too old, and install a broken package again", async () => {
+    // npm alone refuses such a project.
+    const versions = { "@pulumi/pulumi": manager === "npm" ? "3.216.0" : "3.200.0" };
+    const stack = await installedProject({ manager, form, program, versions });
+    const env = await installedSimulator(stack.project);
+
+    const old = await diagnosis(stack, manager, env);
+    if (manager !== "npm") {
+      expect(old.bad).toMatchObject([{ check: "sdk", status: "failed" }]);
+      await stack.shell(manager, await commandOf(old));
+    }
+    expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
+
+    const folder = realpathSync(path.join(stack.project, "node_modules/pulumi-datapipes"));
+    await rm(path.join(folder, "dist/runtime.js"));
+    const repository = "node " + path.resolve(__dirname, "../../../provider/bin/datapipes.js");
+    const broken = await diagnosis(stack, manager, env, repository);
+    expect(broken.bad[0]).toMatchObject({ check: "package", status: "failed" });
+    expect(broken.bad[0]?.fix).toContain(`remove ${folder}, then run`);
+    await rm(folder, { recursive: true });
+    await stack.shell(manager, await commandOf(broken));
+    expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
+    await stack.up({ env });
+  });
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { diagnosisOf } from "../../testkit/doctor";
+import { installedProject, installedSimulator } from "../../testkit/installed-project";
+import type { PackageManagerName } from "../../testkit/package-managers";
+import { minimal, pipesProgram } from "../../testkit/pipes";
+import { programForms, type ProgramForm, type ProgramFormName } from "../../testkit/program-forms";
+import type { TestStack } from "../../testkit/stack";
+
+/** Each package manager and each form of programs at least once. */
+const pairs: readonly [PackageManagerName, ProgramFormName][] = [
+  ["pnpm", "TypeScript, ES module, ts-node"],
+  ["yarn", "TypeScript, CommonJS, tsx"],
+  ["npm", "TypeScript, CommonJS, ts-node"],
+  ["npm", "JavaScript, ES module"],
+  ["yarn-classic", "TypeScript, ES module, tsx"],
+  ["bun", "JavaScript, CommonJS"],
+];
+/** `npm run packages` tries all pairs, `npm test` the first two. */
+const all = process.env["PACKAGES_ALL"] === "1";
+const often = pairs.slice(0, 2);
+
+/** A pipe, and outputs that only work in this kind of module. */
+function programOf(form: ProgramFormName): string {
+  const { main, isModule }: ProgramForm = programForms[form];
+  const exported =
+    main === "index.ts" || isModule
+      ? (name: string) => `export const ${name}`
+      : (name: string) => `exports.${name}`;
+  return `${pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } })}
+    ${exported("kind")} = ${isModule ? `import.meta.url.slice(0, 5)` : "typeof __dirname"};
+    ${exported("nodeArguments")} = process.execArgv.join(" ");
+    ${exported("pipes")} = ${isModule ? "(await datapipes.getPipes()).pipes.length" : "datapipes.getPipesOutput().pipes.length"};
+    ${exported("project")} = pulumi.getProject();
+  `;
+}
+
+/** What the installed doctor says. */
+async function diagnosisIn(stack: TestStack, env: Record<string, string>) {
+  const command = "node_modules/pulumi-datapipes/bin/datapipes.js";
+  return diagnosisOf(await stack.node([command, "doctor", "--json"], { env, expectFailure: "either" }));
+}
+
+test.each(all ? pairs : often)(
+  "%s installs the packages so that a program goes up and down (%s), and the doctor finds nothing",
+  async (manager, form) => {
+    const stack = await installedProject({ manager, form, program: programOf(form) });
+    const env = await installedSimulator(stack.project);
+    await stack.up({ env });
+    const { isModule, options }: ProgramForm = programForms[form];
+    expect(await stack.outputs()).toMatchObject({
+      kind: isModule ? "file:" : "string",
+      pipes: 0,
+      project: "user",
+    });
+    expect((await stack.outputs())["nodeArguments"]).toContain(options?.nodeargs ?? "");
+    expect((await stack.export()).ofType("Pipe")).toHaveLength(1);
+    expect((await diagnosisIn(stack, env)).bad).toEqual([]);
+    await stack.destroy({ env });
+    expect((await stack.export()).resources).toEqual([]);
+  },
+);
+
+/** What the guide calls a package manager. */
+const calledInGuide: Readonly<Partial<Record<PackageManagerName, string>>> = {
+  yarn: "Yarn with `node_modules`",
+  "yarn-classic": "Yarn Classic",
+  bun: "bun, as a package manager",
+};
+
+test("the pairs have each package manager and each form, and the guide lists them", () => {
+  expect(new Set(pairs.map(([, form]) => form))).toEqual(new Set(Object.keys(programForms)));
+  const guide = readFileSync(path.resolve(__dirname, "../../docs/guides/package-managers.md"), "utf8");
+  const rows = guide.split("\n").map((line) => line.replaceAll(/ +/g, " "));
+  for (const pair of pairs) {
+    const [manager, form] = pair;
+    const mark = often.includes(pair) ? " \\*" : "";
+    expect(rows).toContain(`| ${calledInGuide[manager] ?? manager}${mark} | ${form} |`);
+  }
+});
