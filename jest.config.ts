@@ -46,6 +46,7 @@ const config: Config = {
     suite("unit"),
     suite("types"),
     suite("api"),
+    suite("plugin"),
     lawSuite,
     packageSuite,
     cliSuite("engine"),

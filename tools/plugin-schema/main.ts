@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { format } from "prettier";
+import { format, resolveConfig } from "prettier";
 import { repository } from "../reference/files";
 import { run } from "../run";
 import { pluginSchema } from "./schema";
@@ -20,7 +20,8 @@ run(async (args) => {
     return 2;
   }
   const file = path.join(repository, FILE);
-  const text = await format(JSON.stringify(await pluginSchema()), { parser: "json", printWidth: 120 });
+  const json = JSON.stringify(await pluginSchema(), undefined, 2);
+  const text = await format(json, { ...(await resolveConfig(file)), parser: "json" });
   if ((await readFile(file, "utf8").catch(() => "")) === text) return 0;
   if (option === "--check") {
     process.stderr.write(`${FILE} is stale: run \`npm run plugin-schema\`\n`);

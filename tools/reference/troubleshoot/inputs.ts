@@ -224,4 +224,11 @@ export const PROGRAMS: readonly Entry[] = [
     ],
     "The state has a resource of a kind that the installed version does not know.",
   ),
+  entry(
+    "The plugin is older than the SDK",
+    [
+      "pulumi-datapipes <version> has no function <name>. Update the plugin: the program may use a newer SDK.",
+    ],
+    "The program calls a function that the installed plugin does not have.",
+  ),
 ];

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import {
+  ConfigureRequest,
+  ErrorResourceInitFailed,
+  type DiffResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import type { Simulator } from "./simulator";
+import { onEnd } from "./started";
+
+const DIST = path.resolve(__dirname, "../plugin/dist");
+
+/** A line that the plugin has logged. */
+export interface EngineLine {
+  readonly severity: "info" | "warning" | "other";
+  readonly message: string;
+  readonly urn: string;
+}
+
+/** A running plugin, with the engine's side of the protocol. */
+export interface NativePlugin {
+  readonly client: ResourceProviderClient;
+  readonly port: number;
+  readonly lines: EngineLine[];
+}
+
+/** Starts the built plugin as the engine does, and configures it for a simulator. */
+export async function startPlugin(
+  simulator?: Simulator,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<NativePlugin> {
+  const lines: EngineLine[] = [];
+  const engine = await startEngine(lines);
+  const launcher = path.join(DIST, "pulumi-resource-datapipes");
+  const child = spawn(launcher, [`127.0.0.1:${engine}`], { env, stdio: ["ignore", "pipe", "inherit"] });
+  onEnd(() => {
+    child.kill("SIGKILL");
+    return Promise.resolve();
+  });
+  // The engine, too, reads the port from the first line.
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const port = Number(line);
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  onEnd(() => {
+    client.close();
+    return Promise.resolve();
+  });
+  const plugin = { client, port, lines };
+  if (simulator !== undefined) await configure(plugin, settingsOf(simulator));
+  return plugin;
+}
+
+/** The configuration of an account, as the engine passes it. */
+export const settingsOf = ({ url, account }: Simulator): Record<string, string> => ({
+  baseUrl: url,
+  apiKeyId: account.apiKeyId,
+  apiKeySecret: account.apiKeySecret,
+  organizationId: account.organizationId,
+  serviceId: account.serviceIds[0] ?? "",
+});
+
+export async function configure({ client }: NativePlugin, settings: Record<string, string>): Promise<void> {
+  const request = new ConfigureRequest().setArgs(Struct.fromJavaScript(settings)).setName("default_0_1_0");
+  await call((done) => client.configure(request, done));
+}
+
+/** Awaits the answer of a call. */
+export const call = <T>(
+  start: (done: (error: ServiceError | null, response: T) => void) => unknown,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    start((error, response) => {
+      if (error === null) resolve(response);
+      else reject(error);
+    });
+  });
+
+export const structOf = (value: object): Struct =>
+  Struct.fromJavaScript(value as Record<string, JavaScriptValue>);
+
+export const valuesOf = (struct: Struct | undefined): Record<string, unknown> => struct?.toJavaScript() ?? {};
+
+export const urnOf = (name: string, type = "Pipe"): string =>
+  `urn:pulumi:dev::shop::datapipes:index:${type}::${name}`;
+
+const SEVERITIES: Readonly<Record<number, EngineLine["severity"]>> = {
+  [LogSeverity.INFO]: "info",
+  [LogSeverity.WARNING]: "warning",
+};
+
+/** The engine's service for lines of the log. */
+function startEngine(lines: EngineLine[]): Promise<number> {
+  const server = new Server();
+  server.addService(EngineService, {
+    log: ({ request }: { request: LogRequest }, done: (error: null, response: Empty) => void) => {
+      const severity = SEVERITIES[request.getSeverity()] ?? "other";
+      lines.push({ severity, message: request.getMessage(), urn: request.getUrn() });
+      done(null, new Empty());
+    },
+  });
+  onEnd(() => {
+    server.forceShutdown();
+    return Promise.resolve();
+  });
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(error);
+    });
+  });
+}
+
+/** The detailed diff, by path. */
+export function detailsOf(response: DiffResponse): [path: string, diff: object][] {
+  const details: [string, object][] = [];
+  response.getDetaileddiffMap().forEach((change, path) => {
+    details.push([path, { kind: change.getKind(), inputdiff: change.getInputdiff() }]);
+  });
+  return details;
+}
+
+/** What the details of a failed create say of the resource that exists. */
+export function initFailureOf({ metadata }: ServiceError): ErrorResourceInitFailed | undefined {
+  const [details = ""] = metadata.get("grpc-status-details-bin");
+  const [packed = new Any()] = Status.deserializeBinary(Buffer.from(details)).getDetailsList();
+  const name = "pulumirpc.ErrorResourceInitFailed";
+  return packed.unpack((bytes) => ErrorResourceInitFailed.deserializeBinary(bytes), name) ?? undefined;
+}

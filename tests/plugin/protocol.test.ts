@@ -1,0 +1,295 @@
+import { networkInterfaces } from "node:os";
+import { connect } from "node:net";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import * as pb from "@pulumi/pulumi/proto/provider_pb";
+import type { ServiceError } from "@grpc/grpc-js";
+import { canary } from "../../testkit/canary";
+import {
+  call,
+  configure,
+  detailsOf,
+  initFailureOf,
+  settingsOf,
+  startPlugin,
+  structOf,
+  urnOf,
+  valuesOf,
+  type NativePlugin,
+} from "../../testkit/native-plugin";
+import { seed } from "../../testkit/imported";
+import { complete, minimal } from "../../testkit/pipes";
+import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+
+let simulator: Simulator;
+let plugin: NativePlugin;
+
+beforeAll(async () => {
+  simulator = await newSimulator();
+  plugin = await startPlugin(simulator);
+});
+
+beforeEach(() => {
+  simulator.control.clearRequests();
+  plugin.lines.length = 0;
+});
+
+const urn = urnOf("orders");
+
+async function check(news: object, olds: object = {}, of = urn) {
+  const request = new pb.CheckRequest().setUrn(of).setOlds(structOf(olds)).setNews(structOf(news));
+  const response = await call<pb.CheckResponse>((done) => plugin.client.check(request, done));
+  return {
+    inputs: valuesOf(response.getInputs()),
+    failures: response.getFailuresList().map((failure) => [failure.getProperty(), failure.getReason()]),
+  };
+}
+
+async function create(inputs: object, { preview = false, of = urn } = {}) {
+  const request = new pb.CreateRequest().setUrn(of).setProperties(structOf(inputs)).setPreview(preview);
+  const response = await call<pb.CreateResponse>((done) => plugin.client.create(request, done));
+  return { id: response.getId(), outputs: valuesOf(response.getProperties()) };
+}
+
+async function diff(id: string, olds: object, news: object) {
+  const request = new pb.DiffRequest().setUrn(urn).setId(id).setOlds(structOf(olds)).setNews(structOf(news));
+  return call<pb.DiffResponse>((done) => plugin.client.diff(request, done));
+}
+
+async function read(id: string, properties: object = {}) {
+  const request = new pb.ReadRequest().setUrn(urn).setId(id).setProperties(structOf(properties));
+  const response = await call<pb.ReadResponse>((done) => plugin.client.read(request, done));
+  return {
+    id: response.getId(),
+    inputs: valuesOf(response.getInputs()),
+    outputs: valuesOf(response.getProperties()),
+  };
+}
+
+const { kafka } = minimal.kafka["source"] as { kafka: object };
+const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
+
+test("a pipe is checked, created, compared, updated, read and deleted", async () => {
+  const { inputs, failures } = await check({ ...minimal.kafka, deletionPolicy: "delete" });
+  expect([inputs["name"], failures]).toEqual(["orders", []]);
+  const { id, outputs } = await create(inputs);
+  expect(outputs).toMatchObject({ name: "orders", state: "Running" });
+  const same = await check({ ...minimal.kafka, deletionPolicy: "delete" }, inputs);
+  expect((await diff(id, outputs, same.inputs)).getChanges()).toBe(DIFF_NONE);
+  const source = { kafka: { ...kafka, iamRole: "arn:1" } };
+  const changed = await check({ ...minimal.kafka, deletionPolicy: "delete", source }, inputs);
+  const found = await diff(id, outputs, changed.inputs);
+  expect([found.getChanges(), found.getReplacesList(), found.getHasdetaileddiff()]).toEqual([
+    DIFF_SOME,
+    [],
+    true,
+  ]);
+  expect(detailsOf(found)).toEqual([["source.kafka.iamRole", { kind: 0, inputdiff: true }]]);
+  takeWrites(simulator);
+  const request = new pb.UpdateRequest()
+    .setUrn(urn)
+    .setId(id)
+    .setOlds(structOf(outputs))
+    .setNews(structOf(changed.inputs));
+  const updated = await call<pb.UpdateResponse>((done) => plugin.client.update(request, done));
+  expect(takeWrites(simulator)).toMatchObject([
+    { method: "PATCH", body: { source: { kafka: { iamRole: "arn:1" } } } },
+  ]);
+  const after = await read(id, valuesOf(updated.getProperties()));
+  expect(after).toMatchObject({ id, outputs: { source: { kafka: { iamRole: "arn:1" } } } });
+  const removal = new pb.DeleteRequest().setUrn(urn).setId(id).setProperties(structOf(after.outputs));
+  // In the run that has updated it, the program declares it.
+  const later = await startPlugin(simulator);
+  await call((done) => later.client.delete(removal, done));
+  expect(simulator.control.state().pipes).toEqual([]);
+});
+
+test("a failure of a check names the path in its reason, and no property whose value the engine would print", async () => {
+  const password = canary("password");
+  const { failures } = await check({
+    source: { kafka: { credentials: { username: "u", password } } },
+    destinaton: {},
+  });
+  expect(failures.map(([property]) => property)).toEqual(failures.map(() => ""));
+  expect(failures.map(([, reason]) => reason).join("\n")).toContain("destinaton");
+  expect(JSON.stringify(failures)).not.toContain("canary");
+});
+
+test("a preview of a create returns the inputs, leaves other outputs unknown and sends nothing", async () => {
+  const { inputs } = await check(minimal.kafka);
+  const { id, outputs } = await create(inputs, { preview: true });
+  expect([id, outputs["name"], outputs["state"], outputs["observed"]]).toEqual([
+    "",
+    "orders",
+    UNKNOWN_MARKER,
+    UNKNOWN_MARKER,
+  ]);
+  expect(simulator.control.requests()).toEqual([]);
+});
+
+test("credentials are marked as secret in inputs and outputs", async () => {
+  const of = urnOf("secrets");
+  const { inputs } = await check({ ...complete.kafka }, {}, of);
+  const source = inputs["source"] as { kafka: Record<string, unknown> };
+  expect(source.kafka["credentials"]).toEqual(secretMarker(expect.anything()));
+});
+
+test("a change of a field that needs a replacement is refused, and one that is allowed replaces by its path", async () => {
+  const of = urnOf("replaced");
+  const { inputs } = await check(minimal.kafka, {}, of);
+  const { id, outputs } = await create(inputs, { of });
+  const source = { kafka: { ...kafka, topics: "others" } };
+  const changed = await check(
+    { ...minimal.kafka, source, name: "replaced", replacementPolicy: "allow" },
+    inputs,
+    of,
+  );
+  const found = await diff(id, outputs, changed.inputs);
+  expect(found.getReplacesList()).toEqual(["source.kafka.topics"]);
+  expect(detailsOf(found)).toContainEqual(["source.kafka.topics", { kind: 5, inputdiff: true }]);
+});
+
+test("a wait that fails leaves the created pipe in the state, with its outputs in the details of the error", async () => {
+  const of = urnOf("waiting");
+  const { inputs } = await check(
+    { ...minimal.kafka, waitFor: { states: ["Nope"], timeoutSeconds: 1 } },
+    {},
+    of,
+  );
+  const error = await create(inputs, { of }).catch((caught: unknown) => caught as ServiceError);
+  const failed = initFailureOf(error as ServiceError);
+  const [pipe] = simulator.control.state().pipes.filter(({ name }) => name === "waiting");
+  expect(failed?.getId()).toBe(pipe?.id);
+  expect(valuesOf(failed?.getProperties())).toMatchObject({
+    name: "waiting",
+    observed: expect.anything() as object,
+  });
+  expect(failed?.getReasonsList()).toEqual([expect.stringContaining("did not become Nope within 1 s")]);
+});
+
+test("Cancel ends a wait at once, keeps the pipe, and no request starts after that", async () => {
+  const own = await startPlugin(simulator);
+  const of = urnOf("cancelled");
+  const { inputs } = await check(
+    { ...minimal.kafka, waitFor: { states: ["Nope"], timeoutSeconds: 600 } },
+    {},
+    of,
+  );
+  const request = new pb.CreateRequest().setUrn(of).setProperties(structOf(inputs));
+  const created = call<pb.CreateResponse>((done) => own.client.create(request, done)).catch(
+    (error: unknown) => error as ServiceError,
+  );
+  while (!simulator.control.state().pipes.some(({ name }) => name === "cancelled"))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  await call((done) => own.client.cancel(new Empty(), done));
+  const error = (await created) as ServiceError;
+  expect(error.message).toMatch(/the run is cancelled.* The pipe stays in the stack\./);
+  expect(error.metadata.get("grpc-status-details-bin")).toHaveLength(1);
+  simulator.control.clearRequests();
+  await expect(
+    call((done) =>
+      own.client.create(
+        new pb.CreateRequest().setUrn(urnOf("late")).setProperties(structOf({ ...inputs, name: "late" })),
+        done,
+      ),
+    ),
+  ).rejects.toThrow("the run is cancelled");
+  expect(simulator.control.requests()).toEqual([]);
+});
+
+test("an import takes the id alone, or with organization and service before it, and tells of a missing pipe", async () => {
+  const [pipe] = simulator.control.seedPipes([seed("made by hand", complete.kinesis)]);
+  const { organizationId, serviceIds } = simulator.account;
+  for (const id of [pipe?.id ?? "", `${organizationId}/${serviceIds[0] ?? ""}/${pipe?.id ?? ""}`]) {
+    const imported = await read(id);
+    expect(imported).toMatchObject({ id: pipe?.id, inputs: { name: "made by hand" } });
+    expect(JSON.stringify(imported.inputs)).not.toContain("accessKey");
+  }
+  const missing = "0a1b2c3d-0000-4000-8000-0000000000ff";
+  await expect(read(missing)).rejects.toThrow(`Pipe ${missing} does not exist.`);
+});
+
+test("a function answers by its token, and an error has one next step", async () => {
+  const invoke = (tok: string, args: object) =>
+    call<pb.InvokeResponse>((done) =>
+      plugin.client.invoke(new pb.InvokeRequest().setTok(tok).setArgs(structOf(args)), done),
+    );
+  const listed = valuesOf((await invoke("datapipes:index:getPipes", {})).getReturn()) as { pipes: unknown[] };
+  expect(listed.pipes).toHaveLength(simulator.control.state().pipes.length);
+  await expect(invoke("datapipes:index:getPipe", { name: "no such" })).rejects.toThrow(
+    /has no pipe with the name "no such"\. Check the id or name/,
+  );
+  await expect(invoke("datapipes:index:getPipe", { nam: "x" })).rejects.toThrow(
+    /getPipe failed: nam .*did you mean "name"/i,
+  );
+  await expect(invoke("datapipes:index:getNothing", {})).rejects.toThrow('no function "getNothing"');
+});
+
+test("lines are about their resource", async () => {
+  const of = urnOf("kept");
+  const { inputs } = await check(minimal.kafka, {}, of);
+  const { id, outputs } = await create(inputs, { of });
+  const later = await startPlugin(simulator);
+  const removal = new pb.DeleteRequest().setUrn(of).setId(id).setProperties(structOf(outputs));
+  await call((done) => later.client.delete(removal, done));
+  const message = `pipe "kept" (${id}) keeps running and loading data: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`;
+  expect(later.lines).toEqual([{ severity: "info", urn: of, message }]);
+});
+
+test("a secret in the configuration that is plain becomes a secret, and another configuration replaces nothing", async () => {
+  const news = structOf(settingsOf(simulator));
+  const provider = "urn:pulumi:dev::shop::pulumi:providers:datapipes::main";
+  const checked = await call<pb.CheckResponse>((done) =>
+    plugin.client.checkConfig(new pb.CheckRequest().setUrn(provider).setNews(news), done),
+  );
+  expect(valuesOf(checked.getInputs())["apiKeySecret"]).toEqual(secretMarker(simulator.account.apiKeySecret));
+  const changed = await call<pb.DiffResponse>((done) =>
+    plugin.client.diffConfig(
+      new pb.DiffRequest()
+        .setUrn(provider)
+        .setOlds(news)
+        .setNews(structOf({ baseUrl: "https://other.example" })),
+      done,
+    ),
+  );
+  expect(changed.getReplacesList()).toEqual([]);
+});
+
+test("the schema is that of the package, and the port is open on this machine only", async () => {
+  const response = await call<pb.GetSchemaResponse>((done) =>
+    plugin.client.getSchema(new pb.GetSchemaRequest(), done),
+  );
+  const schema = JSON.parse(response.getSchema()) as { name: string; resources: object };
+  expect([schema.name, Object.keys(schema.resources)]).toEqual([
+    "datapipes",
+    ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].map((type) => `datapipes:index:${type}`),
+  ]);
+  const others = Object.values(networkInterfaces())
+    .flat()
+    .filter((address) => address !== undefined && !address.internal && address.family === "IPv4");
+  for (const address of others) {
+    const isOpen = await new Promise((resolve) => {
+      const socket = connect({ host: address?.address, port: plugin.port, timeout: 1000 });
+      socket.on("connect", () => {
+        socket.destroy();
+        resolve(true);
+      });
+      for (const event of ["error", "timeout"])
+        socket.on(event, () => {
+          socket.destroy();
+          resolve(false);
+        });
+    });
+    expect(isOpen).toBe(false);
+  }
+});
+
+test("a problem of the configuration is a failure of each resource's check", async () => {
+  const own = await startPlugin();
+  await configure(own, { ...settingsOf(simulator), serviceId: "no-uuid" });
+  const request = new pb.CheckRequest().setUrn(urn).setNews(structOf(minimal.kafka));
+  const response = await call<pb.CheckResponse>((done) => own.client.check(request, done));
+  expect(response.getFailuresList().map((failure) => failure.getReason())).toEqual([
+    expect.stringContaining('datapipes:serviceId is "no-uuid"'),
+  ]);
+});
