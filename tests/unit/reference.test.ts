@@ -1,7 +1,8 @@
 import { leafFields, type OnChange } from "../../provider/src/core/fields";
 import { RESOURCES } from "../../tools/reference/catalogue";
 import { Declarations } from "../../tools/reference/declarations";
-import { declarationsOf, MADE, staleFiles } from "../../tools/reference/files";
+import { MADE, staleFiles } from "../../tools/reference/files";
+import { declarationsOf } from "../../tools/reference/sources";
 import { refilled } from "../../tools/reference/markdown";
 
 /** The compiler reads the whole package for it. */

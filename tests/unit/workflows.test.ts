@@ -50,7 +50,7 @@ const all = [...files, ...filesIn(ofTemplate)];
 
 /** Why a person could not run a step as it is; undefined if one can. */
 function defectOf(command: string): string | undefined {
-  const [, script] = /^npm run ([\w:]+)(?: -- [\w. -]+)?$/.exec(command) ?? [];
+  const [, script] = /^npm run ([\w:-]+)(?: -- [\w. -]+)?$/.exec(command) ?? [];
   if (script !== undefined) return script in scripts ? undefined : `no script ${script}`;
   return ["npm ci", "npm ci --ignore-scripts", "npm test"].includes(command)
     ? undefined

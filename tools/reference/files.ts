@@ -1,19 +1,17 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { format, resolveConfig } from "prettier";
 import { slug } from "github-slugger";
 import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
 import { readResults } from "../combinations/results";
 import { API_PAGE, apiPage } from "./api-page";
 import { RESOURCES, type Described } from "./catalogue";
-import { Declarations } from "./declarations";
 import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
+import { pluginSchema } from "./plugin-schema/schema";
 import { settingPage, settingTable } from "./settings";
+import { declarationsOf, repository, textOf } from "./sources";
 import { messageLiterals } from "./troubleshoot/literals";
 import { TROUBLESHOOT_PAGE, troubleshootPage, withoutEntry, withoutLiteral } from "./troubleshoot/page";
-
-/** The folder that all paths of this tool start from. */
-export const repository = path.resolve(__dirname, "../..");
 
 /** Files written by hand, with blocks between marks that are made. */
 const WITH_BLOCKS = ["README.md", "provider/README.md"];
@@ -28,7 +26,15 @@ export interface MadeFile {
 const OUTPUTS = "provider/src/resources/outputs.ts";
 
 /** All that is made from the schemas and their doc comments. The package compiles, and has a page, with the first of them only. */
-export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [outputLists, madePages];
+export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [outputLists, madePages, madeSchema];
+
+const PLUGIN_SCHEMA = "plugin/schema.json";
+
+async function madeSchema(): Promise<readonly MadeFile[]> {
+  const json = JSON.stringify(await pluginSchema(), undefined, 2);
+  const options = await resolveConfig(path.join(repository, PLUGIN_SCHEMA));
+  return [{ path: PLUGIN_SCHEMA, text: await format(json, { ...options, parser: "json" }) }];
+}
 
 async function madePages(): Promise<readonly MadeFile[]> {
   const pages = await Promise.all(RESOURCES.map(pageOf));
@@ -58,14 +64,6 @@ export async function staleFiles(made: readonly MadeFile[]): Promise<readonly Ma
   return made.filter(({ text }, index) => text !== present[index]);
 }
 
-/** The declarations of a resource: its class, and its arguments where they have a file of their own. */
-export async function declarationsOf({ folder }: Described): Promise<Declarations> {
-  const own = [folder, "source-args", "args"].map((file) => `${folder}/${file}`);
-  const names = [...own, "argument-types"].map((file) => `provider/src/resources/${file}.ts`);
-  const files = names.map(async (name) => ({ name, text: await textOf(name).catch(() => "") }));
-  return new Declarations(await Promise.all(files));
-}
-
 async function pageOf(resource: Described): Promise<MadeFile> {
   const text = resourcePage(resource, await declarationsOf(resource));
   return { path: `docs/reference/${resource.folder}.md`, text };
@@ -92,5 +90,3 @@ const blocks = (): ReadonlyMap<string, string> =>
     ["configuration", settingTable()],
     ["versions", versionsTable(readResults())],
   ]);
-
-const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");

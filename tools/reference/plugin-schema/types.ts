@@ -1,5 +1,5 @@
-import type { Field } from "../../provider/src/core/fields";
-import type { Declarations } from "../reference/declarations";
+import type { Field } from "../../../provider/src/core/fields";
+import type { Declarations } from "../declarations";
 
 /** A type of Pulumi's schema language. */
 export interface TypeSpec {

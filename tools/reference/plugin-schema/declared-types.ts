@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Declarations } from "../reference/declarations";
+import type { Declarations } from "../declarations";
 import { ANY, refTo, type NamedType, type PropertySpec, type TypeSpec } from "./types";
 
 /** Reads types from their TypeScript declarations. */

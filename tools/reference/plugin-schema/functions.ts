@@ -1,5 +1,5 @@
-import { QUERIES } from "../../provider/src/functions/queries";
-import type { Declarations } from "../reference/declarations";
+import { QUERIES } from "../../../provider/src/functions/queries";
+import type { Declarations } from "../declarations";
 import { DeclaredTypes } from "./declared-types";
 import { tokenOf, type NamedType } from "./types";
 

@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import { SETTINGS, type Setting } from "../../provider/src/settings";
-import { VERSION } from "../../provider/src/version";
-import { RESOURCES, type Described } from "../reference/catalogue";
-import { Declarations } from "../reference/declarations";
-import { declarationsOf, repository } from "../reference/files";
+import { SETTINGS, type Setting } from "../../../provider/src/settings";
+import { VERSION } from "../../../provider/src/version";
+import { RESOURCES, type Described } from "../catalogue";
+import { Declarations } from "../declarations";
+import { declarationsOf, textOf } from "../sources";
 import { DeclaredTypes } from "./declared-types";
 import { functionsOf } from "./functions";
 import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from "./types";
@@ -41,8 +39,6 @@ interface Manifest {
   readonly description: string;
   readonly license: string;
 }
-
-const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
 
 const PROVIDER =
   "An account of the management API. Without an explicit provider, resources and functions use the stack's configuration, then the environment.";
