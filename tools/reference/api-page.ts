@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseDocument } from "../../testkit/documents";
+import { formatted } from "./sources";
 
 /** Where the page of all public names lies. */
 export const API_PAGE = "docs/reference/api/README.md";
@@ -16,7 +17,8 @@ export async function apiPage(repository: string): Promise<string> {
   try {
     await runTypedoc(repository, folder);
     const text = withTargets(await readFile(path.join(folder, path.basename(API_PAGE)), "utf8"));
-    return formatted(repository, text);
+    // A shorter link makes the column of a table narrower.
+    return formatted(API_PAGE, text);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -28,13 +30,6 @@ function withTargets(text: string): string {
   return text.replace(/\(#([\w-]+)-\d+\)/g, (link, name: string) =>
     !anchors.has(link.slice(2, -1)) && anchors.has(name) ? `(#${name})` : link,
   );
-}
-
-/** A shorter link makes the column of a table narrower. */
-function formatted(repository: string, text: string): string {
-  const prettier = path.join(repository, "node_modules/prettier/bin/prettier.cjs");
-  const args = [prettier, "--stdin-filepath", API_PAGE];
-  return execFileSync(process.execPath, args, { cwd: repository, input: text, encoding: "utf8" });
 }
 
 function runTypedoc(repository: string, folder: string): Promise<void> {

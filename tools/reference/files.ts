@@ -1,5 +1,3 @@
-import path from "node:path";
-import { format, resolveConfig } from "prettier";
 import { slug } from "github-slugger";
 import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
 import { readResults } from "../combinations/results";
@@ -9,7 +7,7 @@ import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
 import { settingPage, settingTable } from "./settings";
-import { declarationsOf, repository, textOf } from "./sources";
+import { declarationsOf, formatted, repository, textOf } from "./sources";
 import { messageLiterals } from "./troubleshoot/literals";
 import { TROUBLESHOOT_PAGE, troubleshootPage, withoutEntry, withoutLiteral } from "./troubleshoot/page";
 
@@ -32,8 +30,7 @@ const PLUGIN_SCHEMA = "plugin/schema.json";
 
 async function madeSchema(): Promise<readonly MadeFile[]> {
   const json = JSON.stringify(await pluginSchema(), undefined, 2);
-  const options = await resolveConfig(path.join(repository, PLUGIN_SCHEMA));
-  return [{ path: PLUGIN_SCHEMA, text: await format(json, { ...options, parser: "json" }) }];
+  return [{ path: PLUGIN_SCHEMA, text: formatted(PLUGIN_SCHEMA, json) }];
 }
 
 async function madePages(): Promise<readonly MadeFile[]> {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Described } from "./catalogue";
@@ -7,6 +8,13 @@ import { Declarations } from "./declarations";
 export const repository = path.resolve(__dirname, "../..");
 
 export const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
+
+/** A text as Prettier formats a file. Jest cannot load Prettier itself. */
+export function formatted(file: string, text: string): string {
+  const prettier = path.join(repository, "node_modules/prettier/bin/prettier.cjs");
+  const args = [prettier, "--stdin-filepath", file];
+  return execFileSync(process.execPath, args, { cwd: repository, input: text, encoding: "utf8" });
+}
 
 /** The declarations of a resource: its class, and its arguments where they have a file of their own. */
 export async function declarationsOf({ folder }: Described): Promise<Declarations> {
