@@ -1,10 +1,22 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** No run takes longer, in milliseconds. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** The flag whose files list ids: one folder for each of hundreds of pipes would be slow. */
+const KEPT = "kept ids";
 
 const warningOf = (reason: string): string =>
   `the provider cannot use the temporary folder (${reason}), in which the provider instances of a run record what they adopt or ` +
@@ -26,6 +38,7 @@ export class RunFlagFiles {
       readonly folder?: string;
       readonly processId?: number;
       readonly warn?: (line: string) => void;
+      readonly isAlive?: (processId: number) => boolean;
     } = {},
   ) {
     // `userInfo()` throws where the user has no name, as in many containers.
@@ -72,6 +85,26 @@ export class RunFlagFiles {
     return this.#withFolder(flag, (folder) => isYoung(folder) && readdirSync(folder).length > 0) === true;
   }
 
+  /** Records that a resource of this process has an id in the stack and in the program, or adopts it. */
+  keep(id: string): void {
+    this.#withFolder(KEPT, (folder) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#removeOld();
+      appendFileSync(this.#fileIn(folder), `${id.toLowerCase()}\n`, { mode: 0o600 });
+    });
+  }
+
+  /** Whether another process of this run has recorded the id. Those of earlier runs with the same address have ended. */
+  isKeptElsewhere(id: string): boolean {
+    const isKept = this.#withFolder(KEPT, (folder) => {
+      if (!isYoung(folder)) return false;
+      const own = path.basename(this.#fileIn(folder));
+      const others = readdirSync(folder).filter((name) => name !== own && this.#isAlive(Number(name)));
+      return others.some((name) => idsIn(path.join(folder, name)).includes(id.toLowerCase()));
+    });
+    return isKept === true;
+  }
+
   /** Uses the folder of a flag. A failure only warns: few programs need the flags. */
   #withFolder<T>(flag: string, use: (folder: string) => T): T | undefined {
     if (this.run === undefined) return undefined;
@@ -84,6 +117,10 @@ export class RunFlagFiles {
       this.#hasWarned = true;
       return undefined;
     }
+  }
+
+  get #isAlive(): (processId: number) => boolean {
+    return this.options.isAlive ?? isAlive;
   }
 
   #fileIn(folder: string): string {
@@ -101,4 +138,15 @@ export class RunFlagFiles {
 function isYoung(file: string): boolean {
   const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return Date.now() - mtimeMs < MAX_AGE_MS;
+}
+
+const idsIn = (file: string): readonly string[] => readFileSync(file, "utf8").split("\n");
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    // It belongs to another user.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

@@ -73,7 +73,8 @@ describe("the stack", () => {
   test.each<
     [what: string, env: Record<string, string | undefined>, flags: string[], check: string, fix: string]
   >([
-    ["an unknown stack", {}, ["--stack", "nope"], "stack", "npx datapipes doctor --stack dev"],
+    ["a misspelt stack", {}, ["--stack", "dve"], "stack", "npx datapipes doctor --stack dev"],
+    ["an unknown stack", {}, ["--stack", "nope"], "stack", "pulumi stack ls"],
     [
       "a wrong passphrase",
       { PULUMI_CONFIG_PASSPHRASE: "wrong" },

@@ -93,7 +93,10 @@ test("leaves out members beside the parts of a pipe that this version does not k
 
 test.each([
   ["a password", "https://user:canary-77@x.example/*"],
+  ["a token as its user", "https://canary-77@x.example/*"],
   ["a signature", "https://x.example/*?X-Amz-Signature=canary-77"],
+  ["a key with an encoded name", "https://x.example/*?%73ig=canary-77"],
+  ["a token in its fragment", "https://x.example/*#token=canary-77"],
 ])("skips a pipe whose URL contains %s", async (_, url) => {
   const simulator = await newSimulator();
   simulator.control.seedPipes([

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -45,6 +46,24 @@ test("a process clears its own flag, and keeps the same flag of another process"
   expect([one.has("adopt abc"), other.has("adopt abc")]).toEqual([true, true]);
   one.clear("adopt abc");
   expect([one.has("adopt abc"), other.has("adopt abc")]).toEqual([false, false]);
+});
+
+test("an id that a living process of the run keeps is kept elsewhere, in any spelling, but not for that process", () => {
+  const living = new Set([1, 2]);
+  const keeperOf = (processId: number, run?: string) =>
+    new RunFlagFiles(run ?? "127.0.0.1:1", { folder, processId, isAlive: (id) => living.has(id) });
+  const [mine, other, later] = [keeperOf(1), keeperOf(2), keeperOf(2, "127.0.0.1:2")];
+  mine.keep("ABC");
+  mine.keep("abd");
+  const seen = () => [
+    other.isKeptElsewhere("abc"),
+    other.isKeptElsewhere("ABD"),
+    other.isKeptElsewhere("ab"),
+  ];
+  expect(seen()).toEqual([true, true, false]);
+  expect([mine.isKeptElsewhere("abc"), later.isKeptElsewhere("abc")]).toEqual([false, false]);
+  living.delete(1);
+  expect(seen()).toEqual([false, false, false]);
 });
 
 test("one process alone claims a flag, and keeps it", () => {
@@ -102,4 +121,13 @@ test("ignores the flags of a day ago, and the next flag removes them", () => {
   expect(flagsOf(2).has("adopt abc")).toBe(false);
   flagsOf(2).set("adopt abd");
   expect(readdirSync(path.join(folder, place))).toHaveLength(1);
+});
+
+test("a process that has ended keeps nothing", () => {
+  const ended = spawnSync(process.execPath, ["-e", ""]).pid;
+  const [mine, gone] = [flagsOf(process.pid), flagsOf(ended)];
+  gone.keep("abc");
+  expect(mine.isKeptElsewhere("abc")).toBe(false);
+  mine.keep("abc");
+  expect(gone.isKeptElsewhere("abc")).toBe(true);
 });

@@ -38,7 +38,7 @@ const withoutQuotes = (text: string): string =>
   text.length > 1 && /^["']/.test(text) && text.at(-1) === text[0] ? text.slice(1, -1) : text;
 
 /** The password of a URL, and the signatures and keys in its query: `https://user:password@host/path?sv=…&sig=…`. */
-export function secretsOfUrl(text: string): readonly string[] {
+function secretsOfUrl(text: string): readonly string[] {
   const [, password] = /\/\/[^/?#:@]*:([^/?#]*)@/.exec(text) ?? [];
   const [, query = ""] = /\?([^#]*)/s.exec(text) ?? [];
   const parameters = query.split("&").flatMap((parameter) => {

@@ -18,13 +18,20 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
   ) {
     refuseImport({ type, name, adopts: outputs.includes("adopt") }, opts);
     const retained = isRetained(args, opts);
+    // `pulumi up --replace` does not ask the provider.
+    const deletesFirst =
+      args["deletionPolicy"] === "delete" && isDeclared(opts) && opts.deleteBeforeReplace === undefined;
     // Pulumi creates an output property only for a name among the inputs, with or without a value.
     const named = Object.fromEntries(outputs.map((output) => [output, undefined]));
     super(
       typeToken(type),
       name,
       { ...named, ...args, ...hiddenInputsOf(type, name, opts), __provider: handlerSource(type) },
-      retained ? { ...opts, retainOnDelete: true } : opts,
+      {
+        ...opts,
+        ...(retained && { retainOnDelete: true }),
+        ...(deletesFirst && { deleteBeforeReplace: true }),
+      },
     );
     if (retained) logTransformedPolicy(this, `${type} "${name}"`);
   }

@@ -101,6 +101,10 @@ export interface RunFlags {
   /** Clears a flag of this process; other processes may have set the same. */
   clear(flag: string): void;
   has(flag: string): boolean;
+  /** Records that a resource of this process has an id in the stack and in the program, or adopts it. */
+  keep(id: string): void;
+  /** Whether another process has recorded the id. */
+  isKeptElsewhere(id: string): boolean;
   /** Sets a flag that only one process can set. Returns whether this process has set it. */
   claim(flag: string): boolean;
 }

@@ -13,6 +13,7 @@ import { withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
+import { adoptionFlag, ManagedIds } from "./managed-ids";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
 import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf } from "./private-state";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
@@ -37,6 +38,7 @@ export class Lifecycle {
   readonly #run = new RunRecord();
   readonly #shape: OutputShape;
   readonly #log: LifecycleLog;
+  readonly #ids: ManagedIds;
 
   constructor(
     readonly definition: ResourceDefinition,
@@ -44,6 +46,7 @@ export class Lifecycle {
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
+    this.#ids = new ManagedIds(definition, this.#run, context.runFlags);
     this.#log = new LifecycleLog(definition, this.fields, context);
   }
 
@@ -69,7 +72,7 @@ export class Lifecycle {
     const resource = this.#run.checkedNew(key, inputs);
     const { adopt } = inputs;
     const adopts = typeof adopt === "string" && !this.#run.isReplacementOf(adopt, key);
-    if (failures.length === 0 && adopts) failures.push(...this.#adoptionFailures(adopt, key));
+    if (failures.length === 0 && adopts) failures.push(...this.#ids.adoptionFailures(adopt, key));
     this.#run.expectCreate(resource, inputs);
     return { inputs, failures, adopts: failures.length === 0 && adopts };
   }
@@ -99,7 +102,8 @@ export class Lifecycle {
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = replacing.map((change) => withCurrentValue(change, observed));
     resource.diffed = { id, changes, refused, ...(changes.length > 0 && { olds }) };
-    this.#recordId(id, resource.key, result);
+    this.#ids.record(id, resource.key, result);
+    this.#ids.refuseSecondAdoption(id, resource.key, olds, news);
     if (plan.replaces.length === 0 && (privateState.adopt ?? news.adopt) !== undefined)
       this.context.runFlags?.set(adoptionFlag(id));
     this.#log.preview(id, olds, news, changes);
@@ -224,7 +228,7 @@ export class Lifecycle {
     if (this.definition.sharesId !== true) {
       const { isRead, deleted } = this.#run.idUse(id);
       const owner = this.#run.ownerOf(id);
-      if (owner !== undefined || isRead || this.context.runFlags?.has(adoptionFlag(id)) === true) {
+      if (owner !== undefined || isRead || this.#ids.isUsedElsewhere(id)) {
         this.#log.skippedDelete(id, properties, owner === undefined ? undefined : this.#run.nameOf(owner));
         return;
       }
@@ -260,29 +264,6 @@ export class Lifecycle {
     return { inputs: withoutAdopt, failures: [...failures, ...refused] };
   }
 
-  #adoptionFailures(adopt: string, key: string): readonly Failure[] {
-    const other = this.#run.use(adopt, "adopted", key);
-    if (other === undefined) {
-      this.context.runFlags?.set(adoptionFlag(adopt));
-      return [];
-    }
-    const reason = `names ${adopt}, which ${this.#run.nameOf(other)} of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.`;
-    return [{ path: ["adopt"], reason }];
-  }
-
-  /** Records that a resource of the stack has an id, unless its replacement gives the id up. */
-  #recordId(id: string, key: string, { replaces, deleteBeforeReplace }: DiffResult): void {
-    if (this.definition.sharesId) return;
-    const isReplaced = replaces.length > 0;
-    if (isReplaced && !deleteBeforeReplace) return;
-    const other = this.#run.use(id, isReplaced ? "replaced" : "kept", key);
-    if (other === undefined) return;
-    const names = [other, key].map(this.#run.nameOf).join(" and ");
-    throw new Error(
-      `Two resources of this program manage ${this.definition.type} ${id}: ${names}. Remove one of them from the program; the other one keeps it.`,
-    );
-  }
-
   /** A type without the input replacementPolicy loses nothing by a replacement. */
   #policy(inputs: PropertyMap): Policy {
     const hasPolicy = this.fields.some((field) => field.name === "replacementPolicy");
@@ -294,6 +275,3 @@ export class Lifecycle {
     return { ...named, ...this.context.defaults(), ...withoutNulls(news) };
   }
 }
-
-/** Shows another provider instance that a resource of this run adopts or reads an id. */
-const adoptionFlag = (id: string): string => `adopt ${id}`;

@@ -2,7 +2,6 @@ import { changesOf, type Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Declared, DiffResult } from "./definition";
 import type { ProgramResource } from "./run";
-import { adoptsAnother } from "./private-state";
 import { containsUnknown, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */
@@ -51,11 +50,12 @@ export function replacementFailures(
 ): readonly Failure[] {
   if (diffed === undefined) return undiffedFailures(stored?.deletionPolicy, deletionPolicy, mayReplace);
   if (mayReplace) return [];
-  const { id, olds, refused } = diffed;
+  const { id, refused } = diffed;
   // A replacement would create one more.
-  const otherwise = adoptsAnother(id, olds ?? {}, adopt)
-    ? `run \`pulumi state delete <URN of the resource>\`, and adopt takes over ${adopt}`
-    : ALLOW;
+  const otherwise =
+    typeof adopt === "string" && adopt.toLowerCase() !== id.toLowerCase()
+      ? `run \`pulumi state delete <URN of the resource>\`, and adopt takes over ${adopt}; to replace it instead, remove adopt`
+      : ALLOW;
   if (refused.length > 0)
     return refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown, otherwise) }));
   return diffed.changes.map((change) => ({

@@ -32,7 +32,7 @@ export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletio
   try {
     await send();
   } catch (error) {
-    if (!isDatapipesError(error) || !REFUSALS.has(error.code)) throw error;
+    if (!isDatapipesError(error) || !(REFUSALS.has(error.code) || error.answer.status === 501)) throw error;
     if (await isGone(error.code)) return;
     const why = error.code === "forbidden" ? "refuses the deletion" : `cannot delete ${kind}s`;
     throw new DatapipesError(error.code, `The service ${why}.`, {

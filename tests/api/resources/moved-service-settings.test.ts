@@ -18,6 +18,8 @@ async function deployed() {
     clear: (flag: string) => kept.delete(flag),
     has: (flag: string) => kept.has(flag),
     claim: () => true,
+    keep: () => undefined,
+    isKeptElsewhere: () => false,
   };
   const account = { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] };
   const run = await online((context) => serviceSettingsDefinition({ ...context, runFlags }), account);

@@ -248,6 +248,13 @@ test("says of an adoption that it changes nothing", () => {
   expect(text).toContain("\n  - takes over `some-id`, which exists, and changes nothing in it\n");
 });
 
+test("shows the warnings of the provider, which its process can only print", () => {
+  const diagnostics = [{ severity: "info", message: "warning: the program no longer declares settings.\n" }];
+  expect(summaryOf(JSON.stringify({ diagnostics }), { maxLength: 9000 })).toContain(
+    "#### Warnings\n\n- `the program no longer declares settings.`\n",
+  );
+});
+
 test("shows an error of many resources once, with the first names", () => {
   const diagnostics = ["a", "b", "c", "d", "e"].map((name) => ({
     urn: urnOf(name),

@@ -100,6 +100,24 @@ describe("a resource that another provider instance of the run manages is not de
     rmSync(folder, { recursive: true });
   });
 
+  test("where a resource of another provider has it: neither is that adopted, nor is it deleted for an adopter", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "datapipes-flags-"));
+    const instance = (port: number, processId: number) =>
+      run({}, new RunFlagFiles(`127.0.0.1:${port}`, { folder, processId, isAlive: () => true }));
+    const holder = await deployed(named("a", { adopt: ID, deletionPolicy: "retain" }));
+    const adopter = await deployed(named("p", { adopt: holder.id, deletionPolicy: "delete" }));
+    const [first, second] = [instance(1, 1), instance(1, 2)];
+    preview(first.lifecycle, holder, named("a", { deletionPolicy: "retain" }));
+    expect(failuresOf(second.lifecycle, undefined, named("p", { adopt: holder.id }))).toEqual([
+      expect.stringContaining("which a resource of another provider of this program already manages"),
+    ]);
+    const [keeping, deleting] = [instance(2, 1), instance(2, 2)];
+    preview(keeping.lifecycle, holder, named("a", { deletionPolicy: "retain" }));
+    await deleting.lifecycle.delete(holder.id, adopter.outputs);
+    expect(deleting.requests).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
   test("where the program reads the id", async () => {
     const stored = await deployed(named("old", { deletionPolicy: "delete" }));
     const known = recordFlags().flags;

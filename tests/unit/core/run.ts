@@ -60,6 +60,8 @@ export function recordFlags(): { flags: RunFlags; left: Set<string> } {
     clear: (flag) => left.delete(flag),
     has: (flag) => left.has(flag),
     claim: () => true,
+    keep: () => undefined,
+    isKeptElsewhere: () => false,
   };
   return { flags, left };
 }

@@ -64,7 +64,7 @@ export const REPLACEMENTS: readonly Entry[] = [
     [
       `<field> cannot be changed in place: the service has <value>, the program declares <value>. Declare what the service has (or keep it with ignoreChanges: ["<field>"]), or ${ALLOW}.`,
       `<field> cannot be changed in place, and differs from the value in the state. Undo the change, or ${ALLOW}.`,
-      "<field> cannot be changed in place, and differs from the value in the state. Undo the change, or run `pulumi state delete <URN of the resource>`, and adopt takes over <id>.",
+      "<field> cannot be changed in place, and differs from the value in the state. Undo the change, or run `pulumi state delete <URN of the resource>`, and adopt takes over <id>; to replace it instead, remove adopt.",
     ],
     'The API has no operation that changes this field. A replacement makes a second pipe while the first one may go on loading the same data, so the default `replacementPolicy: "refuse"` refuses it. Nothing was sent.',
     `${CHANGES} lists the fields. If the service has the value that you want to keep, declare it, and the preview is empty.`,
@@ -175,7 +175,8 @@ export const PROGRAMS: readonly Entry[] = [
     [
       'Pipe "<name>" and "<name>" both adopt <id>. Only one resource can manage it: remove one of them from the program.',
       "adopt names <id>, which <resource> of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.",
-      "Two resources of this program manage <type> <id>: <names>. Remove one of them from the program; the other one keeps it.",
+      "Two resources of this program manage <type> <id>: <name> and <name>. Remove one of them from the program; the other one keeps it.",
+      "Two resources of this program manage <type> <id>: a resource of another provider and <name>. Remove one of them from the program; the other one keeps it.",
       'ServiceSettings "<name>" and "<name>" are both for service <id>. A program can have one ServiceSettings for each service: merge the two into one.',
     ],
     "Both would change the same pipe or service, and a removal of one would delete what the other one manages.",

@@ -45,6 +45,7 @@ const OTHER_BEGINNINGS = [
   "npx datapipes doctor",
   "pulumi stack init",
   "pulumi stack select",
+  "pulumi stack ls",
   "listPipes returned 200 in",
   "add `import",
   // Replaces a stack trace, and is not printed.

@@ -1,4 +1,4 @@
-import { closest } from "fastest-levenshtein";
+import { closest, distance } from "fastest-levenshtein";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -63,7 +63,7 @@ async function withoutStack(project: Project, { backend, wanted, words }: Missin
   );
   const known = await knownStacks(project.folder);
   const here = configured.find((name) => known.includes(name)) ?? known[0];
-  const elsewhere = here === undefined ? configured[0] : undefined;
+  const elsewhere = here === undefined || wanted !== undefined ? configured[0] : undefined;
   const nothing = isUnselected ? "No stack is selected" : `The backend has no stack ${wanted ?? ""}`;
   if (elsewhere !== undefined && !known.includes(elsewhere)) {
     const message = `${nothing}. The folder has the configuration of stack ${elsewhere}, which this backend does not have: it may be in another one.`;
@@ -79,11 +79,14 @@ async function withoutStack(project: Project, { backend, wanted, words }: Missin
 }
 
 const MAX_NAMED = 5;
+/** How many characters of a name may be wrong. */
+const MAX_TYPOS = 2;
 
 /** A new stack would manage nothing of what another one manages, so it is only the fix of a project without stacks. */
 function stackFix(wanted: string, known: readonly string[]): string {
   if (known.length === 0) return `pulumi stack init ${wanted}`;
   const name = closest(wanted, [...known]);
+  if (distance(wanted, name) > MAX_TYPOS) return "pulumi stack ls";
   return process.env["PULUMI_STACK"] === wanted
     ? `export PULUMI_STACK=${name}`
     : `npx datapipes doctor --stack ${name}`;

@@ -4,7 +4,7 @@ import { SCOPE_SETTINGS } from "../../settings";
 import { typeToken } from "../../core/datapipes-resource";
 import { importedInputs } from "../../core/drift";
 import { leafFields, type Field } from "../../core/fields";
-import { secretsOfUrl } from "../../api/connection-string";
+import { credentialsOfUrl } from "./url-credentials";
 import { handlerSource } from "../../core/handler";
 import type { Lifecycle } from "../../core/lifecycle";
 import {
@@ -96,7 +96,10 @@ export function importPipe(
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
   if (exposed !== undefined) return skipped(`its field ${formatPath(exposed)} contains a secret`);
-  const withCredential = pathOfText({ ...inputs, ...outputs }, hasCredentialInUrl);
+  const withCredential = pathOfText(
+    { source: inputs["source"], observed: outputs["observed"] },
+    hasCredentialInUrl,
+  );
   if (withCredential !== undefined)
     return skipped(`its field ${formatPath(withCredential)} is a URL that contains a credential`);
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
@@ -158,7 +161,7 @@ function reasonOfKind(source: PropertyValue): string | undefined {
 
 /** A mask that a server shows in place of a credential is none. */
 const hasCredentialInUrl = (text: string): boolean =>
-  text.includes("://") && secretsOfUrl(text).some((secret) => !/^\**$/.test(secret));
+  credentialsOfUrl(text).some((credential) => !/^\**$/.test(credential));
 
 type Stored = ReturnType<Lifecycle["imported"]>;
 

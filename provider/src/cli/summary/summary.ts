@@ -118,7 +118,7 @@ const NOT_COMPARED = /The refresh compared (?:nothing|none)/;
 /** The messages of a severity, each as code: their words may come from a server. */
 function problemsOf({ diagnostics }: Preview, severity: string, wanted = /(?:)/): readonly string[] {
   const found = (diagnostics ?? []).filter(
-    (diagnostic) => diagnostic.severity === severity && wanted.test(diagnostic.message),
+    (diagnostic) => severityOf(diagnostic) === severity && wanted.test(diagnostic.message),
   );
   const byWords = groupBy(found, ({ message }) => printable(message).replace(WITHOUT_CONTENT, ""));
   return Object.entries(byWords).map(([words, same]) => {
@@ -135,6 +135,10 @@ function enumerated(resources: readonly string[]): string {
 }
 
 const MAX_NAMED = 3;
+
+/** The process of a dynamic provider has no way to give a line a severity. */
+const severityOf = ({ severity, message }: { severity: string; message: string }): string =>
+  severity === "info" && message.startsWith("warning: ") ? "warning" : severity;
 
 /** The beginning of a message that repeats the severity and the resource. */
 const WITHOUT_CONTENT = /^(?:error|warning|info): (?:\S+ resource '.*?' has a problem: )?/;
