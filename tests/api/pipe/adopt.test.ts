@@ -1,4 +1,5 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
 import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { takeWrites, type SeedPipe } from "../../../testkit/simulator";
@@ -57,6 +58,53 @@ test("updates an adopted pipe in place, credentials included, and then waits for
     `pipe "orders" adopts the existing pipe "theirs" (${id}) and changes: name: "theirs" => "orders"; ` +
       `source.kafka.iamRole: "theirs" => "role-of-kafka"; source.kafka.credentials: [secret].`,
   );
+});
+
+const [A, B, C] = ["a", "b", "c"].map((end) => `0a1b2c3d-0000-4000-8000-00000000000${end}`);
+
+test.each([
+  [[A, B], [B, C], `["${A}"] => ["${C}"] (the other elements stay).`],
+  [[A], [C], `["${A}"] => ["${C}"].`],
+  [[A], [A, C], `[] => ["${C}"] (the other elements stay).`],
+] as [string[], string[], string][])(
+  "names the elements of a set that an adoption changes: %j to %j",
+  async (before, after, shown) => {
+    const run = await online(pipeDefinition);
+    const set = "source.kafka.reversePrivateEndpointIds";
+    const args = withValue(theirs, "source.kafka.credentials", undefined);
+    const id = seed(run, "orders", withValue(args, set, before));
+    await up(run, withValue(mine(id, args), set, after));
+    expect(run.lines[0]).toBe(`pipe "orders" adopts the existing pipe ${id} and changes: ${set}: ${shown}`);
+  },
+);
+
+describe("the preview of an adoption", () => {
+  test.each<[what: string, source: PropertyValue]>([
+    ["no source yet", undefined],
+    ["a source that is not known yet", UNKNOWN],
+    ["a kind that is not known yet", { kinesis: UNKNOWN }],
+  ])("refuses nothing where the program has %s", async (_, source) => {
+    const run = await online(pipeDefinition);
+    const id = seed(run, "orders", theirs);
+    const [organizationId, serviceId] = [
+      run.simulator.account.organizationId,
+      run.simulator.account.serviceIds[0],
+    ];
+    const inputs = { name: "orders", organizationId, serviceId, adopt: id, source } as never;
+    const preview = await run.lifecycle.definition.previewAdoption?.(inputs);
+    expect(preview?.failures).toEqual([]);
+    expect(preview?.lines).toEqual([expect.stringMatching(`adopts the existing pipe ${id}`)]);
+  });
+
+  test.each(["adopt", "organizationId", "serviceId"])("says nothing without %s", async (missing) => {
+    const run = await online(pipeDefinition);
+    const { organizationId, serviceIds } = run.simulator.account;
+    const all = { ...mine(seed(run, "orders", theirs)), organizationId, serviceId: serviceIds[0] };
+    const inputs = { ...all, [missing]: undefined } as never;
+    run.simulator.control.clearRequests();
+    expect(await run.lifecycle.definition.previewAdoption?.(inputs)).toEqual({ lines: [], failures: [] });
+    expect(run.simulator.control.requests()).toEqual([]);
+  });
 });
 
 test("names every immutable difference with both values and without secrets", async () => {

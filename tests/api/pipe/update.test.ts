@@ -27,7 +27,23 @@ const mappings = [{ sourceField: "$.id", destinationField: "id" }];
 const mapped = { ...orders, destination: { table: "few", columns }, fieldMappings: mappings };
 const renamedField = [{ sourceField: "$.key", destinationField: "id" }];
 
+const postgres = { name: "orders", ...complete.postgres };
+const { credentials: login } = (complete.postgres["source"] as { postgres: JsonObject }).postgres;
+
 test.each<[what: string, before: JsonObject, after: JsonObject, bodies: Json[]]>([
+  ...["host", "port", "database"].map((name): [string, JsonObject, JsonObject, Json[]] => {
+    const other = name === "port" ? 6543 : `other.${name}`;
+    const after = withValue(postgres, `source.postgres.${name}`, other);
+    const body = {
+      source: { postgres: { [name]: other, credentials: login ?? null }, validateSamples: true },
+    };
+    return [
+      `the ${name} of a postgres source, with the credentials that the service tests it with`,
+      postgres,
+      after,
+      [body],
+    ];
+  }),
   ["a name", orders, { ...orders, name: "renamed" }, [{ name: "renamed" }]],
   [
     "what is sent along, only with another change",
