@@ -77,7 +77,7 @@ export const NEXT_STEPS = {
     other: "Check organizationId and serviceId.",
   },
   401: {
-    listPipes: `${CHECK_KEY}; \`pulumi refresh\` uses the stored key unless you add --run-program.`,
+    listPipes: `${CHECK_KEY}; after a change in the configuration, add --run-program to \`pulumi refresh\`.`,
     other: `${CHECK_KEY}.`,
   },
   402: "Check the plan of the organization: the API requires a payment.",

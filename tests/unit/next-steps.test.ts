@@ -59,7 +59,7 @@ test.each([
   [
     401,
     list,
-    "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key; `pulumi refresh` uses the stored key unless you add --run-program.",
+    "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key; after a change in the configuration, add --run-program to `pulumi refresh`.",
   ],
   [
     401,

@@ -19,6 +19,14 @@ function contentOf(file: string): string | undefined {
   }
 }
 
+/** The lines that only one of two texts has. */
+function changesBetween(before: string, after: string): string {
+  const [old, current] = [before, after].map((text) => new Set(text.split("\n")));
+  const removed = [...(old ?? [])].filter((line) => current?.has(line) !== true);
+  const added = [...(current ?? [])].filter((line) => old?.has(line) !== true);
+  return [...removed.map((line) => `- ${line}\n`), ...added.map((line) => `+ ${line}\n`)].join("");
+}
+
 function main(args: readonly string[]): number {
   const [option, ...others] = args;
   if (others.length > 0 || (option !== undefined && option !== "--check")) {
@@ -27,8 +35,10 @@ function main(args: readonly string[]): number {
   }
   const stale = reports().filter(({ path: file, text }) => contentOf(path.join(repository, file)) !== text);
   for (const { path: file, text } of stale) {
-    if (option === "--check") process.stderr.write(`${file} is stale: run \`npm run api-report\`\n`);
-    else {
+    if (option === "--check") {
+      const changes = changesBetween(contentOf(path.join(repository, file)) ?? "", text);
+      process.stderr.write(`${file} is stale: run \`npm run api-report\`\n${changes}`);
+    } else {
       mkdirSync(path.dirname(path.join(repository, file)), { recursive: true });
       writeFileSync(path.join(repository, file), text);
       process.stdout.write(`${file} written\n`);

@@ -21,6 +21,8 @@ async function send(method, url, body) {
     method,
     headers: { "PRIVATE-TOKEN": GITLAB_COMMENT_TOKEN, "content-type": "application/json" },
     body: body && JSON.stringify(body),
+  }).catch((error) => {
+    throw new Error(`${method} of the comment failed: ${error.cause?.message ?? error.message}`);
   });
   if (!response.ok) throw new Error(`${method} of the comment failed: HTTP ${response.status}`);
   return response.json();
