@@ -85,36 +85,37 @@ export class RunFlagFiles {
     return this.#withFolder(flag, (folder) => isYoung(folder) && readdirSync(folder).length > 0) === true;
   }
 
-  /** Records that a resource of this process has an id in the stack and in the program, or adopts it. */
+  /** Records that a resource of this process has an id in the stack and in the program, or adopts it. Does not warn: every run does this. */
   keep(id: string): void {
-    this.#withFolder(KEPT, (folder) => {
+    const record = (folder: string): void => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       this.#removeOld();
       appendFileSync(this.#fileIn(folder), `${id.toLowerCase()}\n`, { mode: 0o600 });
-    });
+    };
+    this.#withFolder(KEPT, record, false);
   }
 
   /** Whether another process of this run has recorded the id. Those of earlier runs with the same address have ended. */
   isKeptElsewhere(id: string): boolean {
-    const isKept = this.#withFolder(KEPT, (folder) => {
+    const isKeptIn = (folder: string): boolean => {
       if (!isYoung(folder)) return false;
       const own = path.basename(this.#fileIn(folder));
       const others = readdirSync(folder).filter((name) => name !== own && this.#isAlive(Number(name)));
       return others.some((name) => idsIn(path.join(folder, name)).includes(id.toLowerCase()));
-    });
-    return isKept === true;
+    };
+    return this.#withFolder(KEPT, isKeptIn, false) === true;
   }
 
   /** Uses the folder of a flag. A failure only warns: few programs need the flags. */
-  #withFolder<T>(flag: string, use: (folder: string) => T): T | undefined {
+  #withFolder<T>(flag: string, use: (folder: string) => T, isNeeded = true): T | undefined {
     if (this.run === undefined) return undefined;
     const hash = createHash("sha256").update(`${this.run} ${flag.toLowerCase()}`).digest("hex");
     try {
       return use(path.join(this.#folder, hash));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (!this.#hasWarned) this.options.warn?.(warningOf(code ?? message));
-      this.#hasWarned = true;
+      if (isNeeded && !this.#hasWarned) this.options.warn?.(warningOf(code ?? message));
+      this.#hasWarned ||= isNeeded;
       return undefined;
     }
   }

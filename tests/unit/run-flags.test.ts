@@ -97,6 +97,8 @@ test("a process continues without flags and warns once where it cannot write to 
   const file = path.join(folder, "no-folder");
   writeFileSync(file, "");
   const flags = flagsOf(1, undefined, file);
+  flags.keep("abc");
+  expect([flags.isKeptElsewhere("abc"), lines]).toEqual([false, []]);
   flags.set("adopt abc");
   flags.set("adopt abd");
   flags.clear("adopt abc");
