@@ -9,8 +9,7 @@ import {
   type Setting,
 } from "../../provider/src/settings";
 import { readUrn } from "./resource-urn";
-
-export type GivenByProgram = GivenSettings;
+import { propertiesOf } from "./struct";
 
 /** The names that the engine gives to providers that the program does not declare. */
 const DEFAULT_PROVIDER = /^default(_|$)/;
@@ -18,9 +17,9 @@ const DEFAULT_PROVIDER = /^default(_|$)/;
 /** The settings that the engine passes, and which of them are arguments of a provider in the program. */
 export function configurationOf(request: ConfigureRequest): {
   readonly read: (key: string) => string | undefined;
-  readonly given: GivenByProgram | undefined;
+  readonly given: GivenSettings | undefined;
 } {
-  const args = (request.getArgs()?.toJavaScript() ?? {}) as Properties;
+  const args = propertiesOf(request.getArgs());
   const provider = request.getName() ?? readUrn(request.getUrn() ?? "").name;
   const values = new Map(
     names.flatMap((name) => (args[name] === undefined ? [] : [[configurationKey(name), textOf(args[name])]])),

@@ -10,9 +10,10 @@ import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
 import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
 import { Session } from "../../provider/src/session";
+import type { GivenSettings } from "../../provider/src/settings";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource } from "./calls";
-import { checkedConfiguration, configurationOf, type GivenByProgram } from "./configuration";
+import { checkedConfiguration, configurationOf } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -35,7 +36,7 @@ export class NativeProvider {
   readonly #cancelling = new AbortController();
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
-  #given: GivenByProgram | undefined;
+  #given: GivenSettings | undefined;
 
   constructor(
     private readonly log: EngineLog,

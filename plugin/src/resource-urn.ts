@@ -1,3 +1,5 @@
+import { partsOf } from "../../provider/src/resource-urn";
+
 /** What the URN of a resource says. */
 export interface ResourceUrn {
   /** The type without its package, such as `Pipe`. */
@@ -10,12 +12,8 @@ export interface ResourceUrn {
 
 /** Reads `urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>`. */
 export function readUrn(urn: string): ResourceUrn {
-  const [, , qualifiedType = "", ...rest] = urn.split("::");
-  // A logical name may contain `::`.
-  const name = rest.join("::");
-  const types = qualifiedType.split("$");
-  const parents = types.slice(0, -1);
-  return { type: typeOf(types.at(-1) ?? ""), name, key: [...parents, name].join("/") };
+  const { parents, type, name } = partsOf(urn);
+  return { type: typeOf(type), name, key: [...parents, name].join("/") };
 }
 
 /** The name of a resource type or function in a token such as `datapipes:index:Pipe`. */

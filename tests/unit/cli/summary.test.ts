@@ -1,5 +1,6 @@
 import { code, excerpt, shownText } from "../../../provider/src/cli/summary/markdown";
-import { decoded, partsOf, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
+import { decoded, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
+import { partsOf } from "../../../provider/src/resource-urn";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
 import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
 
@@ -36,7 +37,11 @@ test("reads the paths of a detailed diff", () => {
 });
 
 test("reads type and name of a URN, also of a resource in a component and of a name with the separator", () => {
-  expect(partsOf(urnOf("a::b", `my:Feed$${PIPE}`))).toEqual({ type: PIPE, name: "a::b" });
+  expect(partsOf(urnOf("a::b", `my:Feed$${PIPE}`))).toEqual({
+    parents: ["my:Feed"],
+    type: PIPE,
+    name: "a::b",
+  });
 });
 
 test.each([

@@ -13,7 +13,8 @@ import { UNKNOWN_TEXT } from "../../engine-marks";
 import { DEFINITIONS } from "../../resources/definitions";
 import { ADOPTS, UNCHANGED } from "../../resources/pipe/adoption";
 import { isMarkedSecret } from "./secrets";
-import { declaredOf, partsOf, stepsOf, type ResourceState, type Step } from "./preview";
+import { partsOf } from "../../resource-urn";
+import { declaredOf, stepsOf, type ResourceState, type Step } from "./preview";
 import { changeCode, code, excerpt, shownText } from "./markdown";
 
 /** What happens to a resource. */

@@ -89,12 +89,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The type and the name of a resource in its URN. Names may contain the separator of URNs. */
-export function partsOf(urn: string): { readonly type: string; readonly name: string } {
-  const [, , types = "", ...name] = urn.split("::");
-  return { type: types.split("$").at(-1) ?? "", name: name.join("::") };
-}
-
 /** The members of a path such as `source.kafka.topics`, `ipAccessList[1]` or `tags["a.b"]`. */
 export const stepsOf = (path: string): readonly (string | number)[] =>
   [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
