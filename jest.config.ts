@@ -25,8 +25,8 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
 /** Runs the real Pulumi CLI, which Jest provides before the first of these tests, and only for them. */
 const cliSuite = (name: string, more: Omit<Config, "displayName"> = {}): Project =>
   suite(name, {
-    ...more,
     globalSetup: "<rootDir>/tests/jest/provide-cli.ts",
+    ...more,
     setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/long-timeout.ts"],
   });
 
@@ -41,6 +41,13 @@ const lawSuite = suite("laws", {
   setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/laws-timeout.ts"],
 });
 
+/** The tests of the engine once more, with programs that use the native plugin. */
+const nativeSuite = cliSuite("native", {
+  testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
+  globals: { adapter: "native" },
+  globalSetup: "<rootDir>/tests/jest/provide-sdk.ts",
+});
+
 const config: Config = {
   projects: [
     suite("unit"),
@@ -50,6 +57,7 @@ const config: Config = {
     lawSuite,
     packageSuite,
     cliSuite("engine"),
+    nativeSuite,
     cliSuite("examples"),
     cliSuite("cli"),
   ],

@@ -16,6 +16,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Simulator } from "./simulator";
+import { secretMarker } from "./protocol";
 import { onEnd } from "./started";
 
 const DIST = path.resolve(__dirname, "../plugin/dist");
@@ -60,17 +61,17 @@ export async function startPlugin(
   return plugin;
 }
 
-/** The configuration of an account, as the engine passes it. */
-export const settingsOf = ({ url, account }: Simulator): Record<string, string> => ({
+/** The configuration of an account, as the engine passes it: with secrets marked. */
+export const settingsOf = ({ url, account }: Simulator): Record<string, unknown> => ({
   baseUrl: url,
   apiKeyId: account.apiKeyId,
-  apiKeySecret: account.apiKeySecret,
+  apiKeySecret: secretMarker(account.apiKeySecret),
   organizationId: account.organizationId,
   serviceId: account.serviceIds[0] ?? "",
 });
 
-export async function configure({ client }: NativePlugin, settings: Record<string, string>): Promise<void> {
-  const request = new ConfigureRequest().setArgs(Struct.fromJavaScript(settings)).setName("default_0_1_0");
+export async function configure({ client }: NativePlugin, settings: Record<string, unknown>): Promise<void> {
+  const request = new ConfigureRequest().setArgs(structOf(settings)).setName("default_0_1_0");
   await call((done) => client.configure(request, done));
 }
 

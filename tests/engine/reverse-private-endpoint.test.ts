@@ -1,3 +1,4 @@
+import { retainMark } from "../../testkit/adapter";
 import { minimal, type JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
@@ -110,7 +111,7 @@ test("a refresh keeps an endpoint's state, sends no request, and finds no drift"
   expect([after.inputs, after.outputs]).toEqual([before.inputs, before.outputs]);
 
   const { output } = await stack.destroy();
-  expect(output).toMatch(/ReversePrivateEndpoint endpoint deleted \(.*\)\[retain\]/);
+  expect(output).toMatch(new RegExp(`ReversePrivateEndpoint endpoint deleted \\(.*\\)${retainMark}`));
   expect(takeWrites(simulator)).toEqual([]);
   expect(simulator.control.state().endpoints).toHaveLength(1);
 });
