@@ -60,6 +60,7 @@ const config: Config = {
     nativeSuite,
     cliSuite("examples"),
     cliSuite("cli"),
+    cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-languages.ts" }),
   ],
   reporters: ["default", "<rootDir>/tests/jest/count-reporter.js"],
   // Jest reads this here only, not in a project.
