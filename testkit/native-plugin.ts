@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
@@ -48,10 +49,7 @@ export async function startPlugin(
     child.kill("SIGKILL");
     return Promise.resolve();
   });
-  // The engine, too, reads the port from the first line.
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const port = Number(line);
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const { client, port } = await connectTo(child);
   onEnd(() => {
     client.close();
     return Promise.resolve();
@@ -59,6 +57,16 @@ export async function startPlugin(
   const plugin = { client, port, lines };
   if (simulator !== undefined) await configure(plugin, settingsOf(simulator));
   return plugin;
+}
+
+/** Connects to any plugin that has just been started. */
+export async function connectTo(
+  child: ChildProcessByStdio<null, Readable, null>,
+): Promise<Pick<NativePlugin, "client" | "port">> {
+  // The engine, too, reads the port from the first line.
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const port = Number(line);
+  return { port, client: new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()) };
 }
 
 /** The configuration of an account, as the engine passes it: with secrets marked. */
