@@ -1,5 +1,5 @@
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, type Properties } from "../../provider/src/core/engine-values";
+import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/core/engine-values";
 import { isMap } from "../../provider/src/core/property-value";
 import {
   configurationKey,
@@ -45,5 +45,8 @@ const names = Object.keys(SETTINGS) as readonly SettingName[];
 const isSecretName = (name: string): boolean =>
   (SETTINGS as Readonly<Record<string, Setting<unknown>>>)[name]?.secret === true;
 
-/** Programs in other languages may give a number or a boolean. */
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** Programs in other languages may give a number or a boolean. Secret configuration arrives with its mark, unlike the secrets of resources. */
+function textOf(marked: unknown): string {
+  const value = withoutSecretMark(marked);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
