@@ -48,6 +48,10 @@ const isReported = (text: string, id: string, name: unknown): boolean =>
     text.includes("may have created the pipe")) ||
   (text.includes("set adopt to its id") && text.includes(id));
 
+/** Whether a line names a pipe as lost with its service, because the service's own requests, too, were answered with 404. */
+const isLostWithService = ({ lines }: Report, id: string): boolean =>
+  lines.some((line) => /^service .* no longer exists \(404\)/.test(line) && line.includes(`(${id})`));
+
 /** The rules that hold after every run of a stack of pipes. */
 export class PipeChecker implements Checker {
   /** Whether the service may have changed since the last refresh without a trace in the state. */
@@ -110,7 +114,7 @@ export class PipeChecker implements Checker {
       if (wasRetained(report, id) || report.lines.some((line) => line.includes(`(${id}) keeps running`))) {
         this.#replacementIsAllowed(id, before, run);
         stack.unmanaged.set(id, undefined);
-      } else if (lostAnswers && isReported(shown(report), id, name))
+      } else if (isLostWithService(report, id) || (lostAnswers && isReported(shown(report), id, name)))
         // The user looks for the pipe, as the message says, and deletes it.
         stack.session.simulator.control.deletePipe(id);
       else throw new Error(`Pipe ${id} is neither in the state nor named in a message.\n${shown(report)}`);

@@ -8,7 +8,7 @@ import { PipeStack } from "./pipe-stack";
 import { ADAPTER_NAMES, newSessions, type NewSession } from "./session";
 
 /** For each of four kinds. */
-const RUNS = { dynamic: 200, native: 80 };
+const RUNS = { dynamic: 200, native: 40 };
 
 let newSession: NewSession;
 

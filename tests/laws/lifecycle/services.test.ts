@@ -6,7 +6,7 @@ import { ServiceChecker } from "./service-checker";
 import { ServiceStack } from "./service-stack";
 import { ADAPTER_NAMES, newSessions, type NewSession } from "./session";
 
-const RUNS = { dynamic: 300, native: 120 };
+const RUNS = { dynamic: 300, native: 50 };
 
 let newSession: NewSession;
 
