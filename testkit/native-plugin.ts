@@ -78,7 +78,7 @@ export const settingsOf = ({ url, account }: Simulator): Record<string, unknown>
   serviceId: account.serviceIds[0] ?? "",
 });
 
-export async function configure({ client }: NativePlugin, settings: Record<string, unknown>): Promise<void> {
+export async function configure({ client }: NativePlugin, settings: object): Promise<void> {
   const request = new ConfigureRequest().setArgs(structOf(settings)).setName("default_0_1_0");
   await call((done) => client.configure(request, done));
 }

@@ -1,10 +1,19 @@
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Log } from "../../provider/src/core/lifecycle";
 import { currentUrn } from "./calls";
 
+/** Where the lines of a provider go. */
+export interface LineOutput extends Log {
+  /** Sends the lines from now on to the engine at an address. */
+  connect(address: string): void;
+  /** Resolves when all lines have arrived. */
+  flush(): Promise<void>;
+}
+
 /** Writes lines to the engine, which shows them beside the resource that they are about. */
-export class EngineLog {
+export class EngineLog implements LineOutput {
   #engine: EngineClient | undefined;
   /** Lines that are on their way. */
   readonly #pending = new Set<Promise<void>>();
@@ -13,7 +22,6 @@ export class EngineLog {
     if (address !== undefined) this.connect(address);
   }
 
-  /** Sends the lines from now on to the engine at an address. */
   connect(address: string): void {
     this.#engine?.close();
     this.#engine = new EngineClient(address, credentials.createInsecure(), {

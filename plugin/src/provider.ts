@@ -3,7 +3,7 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
-import { cancellableClock } from "../../provider/src/api/rate-limiter";
+import { cancellableClock, type Clock } from "../../provider/src/api/rate-limiter";
 import { EngineResults } from "../../provider/src/core/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
@@ -16,7 +16,7 @@ import { VERSION } from "../../provider/src/version";
 import { aboutResource } from "./calls";
 import { checkedConfiguration, configurationOf } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
-import type { EngineLog } from "./engine-log";
+import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { readPipeId } from "./import-id";
@@ -40,11 +40,13 @@ export class NativeProvider {
   #given: GivenSettings | undefined;
   #claims = new Claims();
 
+  /** `newClock` makes the clock of a run that the signal cancels. */
   constructor(
-    private readonly log: EngineLog,
+    private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
+    newClock: (cancelled: AbortSignal) => Clock = cancellableClock,
   ) {
-    const clock = cancellableClock(this.#cancelling.signal);
+    const clock = newClock(this.#cancelling.signal);
     this.#session = new Session(log, { clock, loadClient: () => client });
   }
 
@@ -139,10 +141,8 @@ export class NativeProvider {
 
   read = this.#onResource(async (request: pb.ReadRequest, { lifecycle, results }) => {
     const { id, scope } = readPipeId(request.getId());
-    const stored = {
-      ...fromEngine(propertiesOf(request.getInputs())),
-      ...fromEngine(propertiesOf(request.getProperties())),
-    };
+    // Not the inputs: after a failed update, they hold what the provider has not sent.
+    const stored = fromEngine(propertiesOf(request.getProperties()));
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
     return new pb.ReadResponse()
