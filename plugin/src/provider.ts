@@ -12,7 +12,7 @@ import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-valu
 import { Session } from "../../provider/src/session";
 import type { GivenSettings } from "../../provider/src/settings";
 import { VERSION } from "../../provider/src/version";
-import { aboutResource } from "./calls";
+import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
 import { checkedConfiguration, configurationOf } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
@@ -27,10 +27,6 @@ interface Adapter {
   readonly results: EngineResults;
 }
 
-interface ResourceRequest {
-  getUrn(): string;
-}
-
 /** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
 export class NativeProvider {
   readonly #cancelling = new AbortController();
@@ -42,7 +38,7 @@ export class NativeProvider {
     private readonly log: EngineLog,
     private readonly schema: () => Promise<string>,
   ) {
-    const clock = cancellableClock(this.#cancelling.signal);
+    const clock = { ...cancellableClock(this.#cancelling.signal), deadline: currentDeadline };
     this.#session = new Session(log, { clock, loadClient: () => client });
   }
 
@@ -159,7 +155,7 @@ export class NativeProvider {
   /** A call about a resource: with the lifecycle of its type, lines beside it, and errors as the engine reads them. */
   #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: Adapter) => T | Promise<T>) {
     return (request: R): Promise<T> =>
-      aboutResource(request.getUrn(), async () => {
+      aboutResource(request, async () => {
         const { type } = readUrn(request.getUrn());
         const adapter = this.#adapterOf(type);
         try {
