@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -32,17 +32,24 @@ export interface NativePlugin {
   readonly client: ResourceProviderClient;
   readonly port: number;
   readonly lines: EngineLine[];
+  /** The process, which a test may watch. */
+  readonly process: ChildProcess;
+  /** Ends the engine, as when the CLI is killed. Without one, does nothing. */
+  readonly killEngine: () => void;
 }
 
-/** Starts the built plugin as the engine does, and configures it for a simulator. */
+/** Starts the built plugin as the engine does, or by hand without the engine's address, and configures it for a simulator. */
 export async function startPlugin(
   simulator?: Simulator,
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, byHand = false }: { env?: NodeJS.ProcessEnv; byHand?: boolean } = {},
 ): Promise<NativePlugin> {
   const lines: EngineLine[] = [];
   const engine = await startEngine(lines);
   const launcher = path.join(DIST, "pulumi-resource-datapipes");
-  const child = spawn(launcher, [`127.0.0.1:${engine}`], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(launcher, byHand ? [] : [engine.address], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   onEnd(() => {
     child.kill("SIGKILL");
     return Promise.resolve();
@@ -55,7 +62,7 @@ export async function startPlugin(
     client.close();
     return Promise.resolve();
   });
-  const plugin = { client, port, lines };
+  const plugin = { client, port, lines, process: child, killEngine: engine.kill };
   if (simulator !== undefined) await configure(plugin, settingsOf(simulator));
   return plugin;
 }
@@ -99,7 +106,7 @@ const SEVERITIES: Readonly<Record<number, EngineLine["severity"]>> = {
 };
 
 /** The engine's service for lines of the log. */
-function startEngine(lines: EngineLine[]): Promise<number> {
+function startEngine(lines: EngineLine[]): Promise<{ readonly address: string; readonly kill: () => void }> {
   const server = new Server();
   server.addService(EngineService, {
     log: ({ request }: { request: LogRequest }, done: (error: null, response: Empty) => void) => {
@@ -108,13 +115,16 @@ function startEngine(lines: EngineLine[]): Promise<number> {
       done(null, new Empty());
     },
   });
-  onEnd(() => {
+  const kill = (): void => {
     server.forceShutdown();
+  };
+  onEnd(() => {
+    kill();
     return Promise.resolve();
   });
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
+      if (error === null) resolve({ address: `127.0.0.1:${port}`, kill });
       else reject(error);
     });
   });

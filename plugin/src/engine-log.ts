@@ -3,6 +3,9 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { currentUrn } from "./calls";
 
+/** A proxy of the environment must not carry what stays on this machine. */
+export const LOCAL_CHANNEL = { "grpc.enable_http_proxy": 0 };
+
 /** Writes lines to the engine, which shows them beside the resource that they are about. */
 export class EngineLog {
   #engine: EngineClient | undefined;
@@ -16,10 +19,7 @@ export class EngineLog {
   /** Sends the lines from now on to the engine at an address. */
   connect(address: string): void {
     this.#engine?.close();
-    this.#engine = new EngineClient(address, credentials.createInsecure(), {
-      // A proxy of the environment must not carry what stays on this machine.
-      "grpc.enable_http_proxy": 0,
-    });
+    this.#engine = new EngineClient(address, credentials.createInsecure(), LOCAL_CHANNEL);
   }
 
   readonly log = (line: string): void => {
