@@ -32,6 +32,8 @@ export interface NativePlugin {
   readonly client: ResourceProviderClient;
   readonly port: number;
   readonly lines: EngineLine[];
+  /** What the process has printed to stdout and stderr. */
+  readonly printed: readonly string[];
   /** The process, which a test may watch. */
   readonly process: ChildProcess;
   /** Ends the engine, as when the CLI is killed. Without one, does nothing. */
@@ -48,8 +50,11 @@ export async function startPlugin(
   const launcher = path.join(DIST, "pulumi-resource-datapipes");
   const child = spawn(launcher, byHand ? [] : [engine.address], {
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => printed.push(chunk.toString()));
   onEnd(() => {
     child.kill("SIGKILL");
     return Promise.resolve();
@@ -62,7 +67,7 @@ export async function startPlugin(
     client.close();
     return Promise.resolve();
   });
-  const plugin = { client, port, lines, process: child, killEngine: engine.kill };
+  const plugin = { client, port, lines, printed, process: child, killEngine: engine.kill };
   if (simulator !== undefined) await configure(plugin, settingsOf(simulator));
   return plugin;
 }
@@ -76,8 +81,12 @@ export const settingsOf = ({ url, account }: Simulator): Record<string, string> 
   serviceId: account.serviceIds[0] ?? "",
 });
 
-export async function configure({ client }: NativePlugin, settings: Record<string, string>): Promise<void> {
-  const request = new ConfigureRequest().setArgs(Struct.fromJavaScript(settings)).setName("default_0_1_0");
+export async function configure(
+  { client }: NativePlugin,
+  settings: object,
+  name = "default_0_1_0",
+): Promise<void> {
+  const request = new ConfigureRequest().setArgs(structOf(settings)).setName(name);
   await call((done) => client.configure(request, done));
 }
 

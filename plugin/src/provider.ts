@@ -13,7 +13,7 @@ import { Session } from "../../provider/src/session";
 import type { GivenSettings } from "../../provider/src/settings";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
-import { checkedConfiguration, configurationOf } from "./configuration";
+import { argumentFailures, checkedConfiguration, configurationOf } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -60,7 +60,10 @@ export class NativeProvider {
   }
 
   checkConfig(request: pb.CheckRequest): pb.CheckResponse {
-    return new pb.CheckResponse().setInputs(structOf(checkedConfiguration(propertiesOf(request.getNews()))));
+    const inputs = checkedConfiguration(propertiesOf(request.getNews()));
+    // A failure without a property: the engine would print the property's value.
+    const failures = argumentFailures(request).map((reason) => new pb.CheckFailure().setReason(reason));
+    return new pb.CheckResponse().setInputs(structOf(inputs)).setFailuresList(failures);
   }
 
   /** Another configuration never replaces a resource: the provider continues to manage what exists. */
