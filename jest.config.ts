@@ -25,8 +25,8 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
 /** Runs the real Pulumi CLI, which Jest provides before the first of these tests, and only for them. */
 const cliSuite = (name: string, more: Omit<Config, "displayName"> = {}): Project =>
   suite(name, {
-    ...more,
     globalSetup: "<rootDir>/tests/jest/provide-cli.ts",
+    ...more,
     setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/long-timeout.ts"],
   });
 
@@ -41,6 +41,20 @@ const lawSuite = suite("laws", {
   setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/laws-timeout.ts"],
 });
 
+/** Tests of the classes of dynamic resources, of states that they left, and of the tests themselves. */
+const OF_DYNAMIC_RESOURCES = ["program", "costs", "golden", "safety/pipe-rules"];
+
+/** The tests of the engine once more, with programs that use the native plugin. */
+const nativeSuite = cliSuite("native", {
+  testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
+  testPathIgnorePatterns: [
+    "/node_modules/",
+    ...OF_DYNAMIC_RESOURCES.map((name) => `<rootDir>/tests/engine/${name}\\.test\\.ts$`),
+  ],
+  globals: { adapter: "native" },
+  globalSetup: "<rootDir>/tests/jest/provide-sdk.ts",
+});
+
 const config: Config = {
   projects: [
     suite("unit"),
@@ -50,8 +64,10 @@ const config: Config = {
     lawSuite,
     packageSuite,
     cliSuite("engine"),
+    nativeSuite,
     cliSuite("examples"),
     cliSuite("cli"),
+    cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-languages.ts" }),
   ],
   reporters: ["default", "<rootDir>/tests/jest/count-reporter.js"],
   // Jest reads this here only, not in a project.

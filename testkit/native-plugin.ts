@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
@@ -16,6 +17,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Simulator } from "./simulator";
+import { secretMarker } from "./protocol";
 import { onEnd } from "./started";
 
 const DIST = path.resolve(__dirname, "../plugin/dist");
@@ -59,10 +61,7 @@ export async function startPlugin(
     child.kill("SIGKILL");
     return Promise.resolve();
   });
-  // The engine, too, reads the port from the first line.
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const port = Number(line);
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const { client, port } = await connectTo(child);
   onEnd(() => {
     client.close();
     return Promise.resolve();
@@ -72,11 +71,21 @@ export async function startPlugin(
   return plugin;
 }
 
-/** The configuration of an account, as the engine passes it. */
-export const settingsOf = ({ url, account }: Simulator): Record<string, string> => ({
+/** Connects to any plugin that has just been started. */
+export async function connectTo(
+  child: ChildProcessByStdio<null, Readable, Readable | null>,
+): Promise<Pick<NativePlugin, "client" | "port">> {
+  // The engine, too, reads the port from the first line.
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const port = Number(line);
+  return { port, client: new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()) };
+}
+
+/** The configuration of an account, as the engine passes it: with secrets marked. */
+export const settingsOf = ({ url, account }: Simulator): Record<string, unknown> => ({
   baseUrl: url,
   apiKeyId: account.apiKeyId,
-  apiKeySecret: account.apiKeySecret,
+  apiKeySecret: secretMarker(account.apiKeySecret),
   organizationId: account.organizationId,
   serviceId: account.serviceIds[0] ?? "",
 });

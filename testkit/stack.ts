@@ -5,13 +5,22 @@ import { Deployment } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
 import { newSimulator, type Simulator } from "./simulator";
 import { temporaryFolder } from "./folder";
+import { isNative } from "./adapter";
+import { plugins, sdkVariable } from "./sdk";
 
 const repository = path.resolve(__dirname, "..");
+const packageName = "pulumi-datapipes";
 const stackName = "dev";
 const settled = ["--non-interactive", "--color", "never"];
 
+/** What programs import: the package, or the SDK that is generated from the schema of the plugin. */
+const imported = isNative ? (process.env[sdkVariable] ?? "") : packageName;
+
 /** The lines that every CommonJS program begins with. */
-const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require("pulumi-datapipes");\n`;
+const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require(${JSON.stringify(imported)});\n`;
+
+/** The file of a project of its own; YAML has all of JSON. */
+const projectFile = `name: datapipes-test\nruntime: nodejs\n${isNative ? `plugins: ${JSON.stringify(plugins)}\n` : ""}`;
 
 const typescriptProject = {
   compilerOptions: { strict: true, target: "es2022", module: "nodenext", skipLibCheck: true },
@@ -49,6 +58,8 @@ export interface RunOptions {
   env?: Record<string, string | undefined>;
   /** The run is killed after this time. */
   seconds?: number;
+  /** A command that runs the CLI: its last arguments are the command line. */
+  under?: readonly string[];
 }
 
 export interface PreviewOptions extends RunOptions {
@@ -114,7 +125,7 @@ export class TestStack {
 
   private async writeProject(program: string): Promise<void> {
     await mkdir(this.project);
-    await this.writeFile("Pulumi.yaml", "name: datapipes-test\nruntime: nodejs\n");
+    await this.writeFile("Pulumi.yaml", projectFile);
     const main = this.language === "typescript" ? "index.ts" : "index.js";
     await this.writeFile("package.json", JSON.stringify({ name: "datapipes-test", main }));
     if (this.language === "typescript")
@@ -124,7 +135,8 @@ export class TestStack {
 
   /** Replaces the program. */
   async write(program: string): Promise<void> {
-    if (this.language === "typescript") await this.writeFile("index.ts", program);
+    if (this.language === "typescript")
+      await this.writeFile("index.ts", program.replaceAll(packageName, imported));
     else await this.writeFile("index.js", `${preamble}${program}`);
   }
 

@@ -1,6 +1,6 @@
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, type Properties } from "../../provider/src/core/engine-values";
-import { isMap } from "../../provider/src/core/property-value";
+import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/core/engine-values";
+import { isMap, mapMembers } from "../../provider/src/core/property-value";
 import {
   configurationKey,
   SETTINGS,
@@ -21,7 +21,8 @@ export function configurationOf(request: ConfigureRequest): {
   readonly read: (key: string) => string | undefined;
   readonly given: GivenSettings | undefined;
 } {
-  const args = propertiesOf(request.getArgs());
+  // The engine marks secrets here, also for a plugin that accepts none in properties of resources.
+  const args = mapMembers(propertiesOf(request.getArgs()), withoutSecretMark);
   const provider = request.getName() ?? readUrn(request.getUrn() ?? "").name;
   const values = new Map(
     names.flatMap((name) => (args[name] === undefined ? [] : [[configurationKey(name), textOf(args[name])]])),

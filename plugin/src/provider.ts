@@ -9,6 +9,7 @@ import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
 import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
+import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
 import type { GivenSettings } from "../../provider/src/settings";
 import { VERSION } from "../../provider/src/version";
@@ -33,6 +34,7 @@ export class NativeProvider {
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
   #given: GivenSettings | undefined;
+  #claims = new Claims();
 
   constructor(
     private readonly log: EngineLog,
@@ -74,12 +76,14 @@ export class NativeProvider {
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
     const { read, given } = configurationOf(request);
     this.#given = given;
+    // A plugin that was started for debugging serves several runs.
+    this.#claims = new Claims();
     this.#session.configure(read);
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
-    const { key, name } = readUrn(request.getUrn());
+    const { type, key, name } = readUrn(request.getUrn());
     const olds = fromEngine(propertiesOf(request.getOlds()));
     const news = fromEngine(propertiesOf(request.getNews()));
     const given = {
@@ -88,7 +92,11 @@ export class NativeProvider {
     };
     const isInStack = Object.keys(olds).length > 0;
     const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...given }, name);
-    const failures = await results.failures(news, checked);
+    const conflict = this.#claims.conflictOfInputs(type, key, checked.inputs);
+    const failures = [
+      ...(await results.failures(news, checked)),
+      ...(conflict === undefined ? [] : [conflict]),
+    ];
     return new pb.CheckResponse()
       .setInputs(structOf(results.inputs(checked.inputs)))
       .setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));

@@ -1,3 +1,4 @@
+import { retainMark } from "../../testkit/adapter";
 import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, pipeNamed, takeWrites, type SimulatorOptions } from "../../testkit/simulator";
 import { deployed, newStack, type TestStack } from "../../testkit/stack";
@@ -21,11 +22,13 @@ async function pipesIn(stack: TestStack): Promise<number> {
 
 test("keeps the pipe by default, and Pulumi shows that it is retained", async () => {
   const { simulator, stack, id } = await stackOf(minimal.kafka);
-  expect((await stack.pulumi(["destroy", "--preview-only"])).output).toMatch(/Pipe orders delete\[retain\]/);
+  expect((await stack.pulumi(["destroy", "--preview-only"])).output).toMatch(
+    new RegExp(`Pipe orders delete${retainMark}`),
+  );
   const { output } = await stack.destroy();
   expect(takeWrites(simulator)).toEqual([]);
   expect(pipeNamed(simulator, "orders").id).toBe(id);
-  expect(output).toMatch(/Pipe orders deleted \(.*\)\[retain\]/);
+  expect(output).toMatch(new RegExp(`Pipe orders deleted \\(.*\\)${retainMark}`));
   expect(await pipesIn(stack)).toBe(0);
 });
 
@@ -113,7 +116,7 @@ test("keeps a pipe running that the program no longer declares", async () => {
   const { simulator, stack } = await stackOf(minimal.kafka);
   await stack.write("");
   const { output } = await stack.up();
-  expect(output).toMatch(/Pipe orders deleted \(.*\)\[retain\]/);
+  expect(output).toMatch(new RegExp(`Pipe orders deleted \\(.*\\)${retainMark}`));
   expect(takeWrites(simulator)).toEqual([]);
   expect(simulator.control.state().pipes).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { tokenOf } from "../../testkit/adapter";
 import { minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { killPlugins } from "./processes";
 import {
@@ -27,8 +28,7 @@ async function killedDuring(
   return (await run).output;
 }
 
-const urnOf = (name: string): string =>
-  `urn:pulumi:dev::datapipes-test::pulumi-nodejs:dynamic/datapipes:Pipe::${name}`;
+const urnOf = (name: string): string => `urn:pulumi:dev::datapipes-test::${tokenOf("Pipe")}::${name}`;
 
 test("a pipe whose create was killed is named by the next `up`, and can be adopted before it or after it", async () => {
   const simulator = await newSimulator();

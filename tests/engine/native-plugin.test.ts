@@ -38,11 +38,13 @@ test("the plugin of a CLI that was killed ends", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, path: [DIST], program: waiting({}) });
   const run = stack.up({ expectFailure: true });
-  while (simulator.control.state().pipes.length === 0) await sleep(0.1);
+  for (let waits = 0; waits < 300 && simulator.control.state().pipes.length === 0; waits += 1)
+    await sleep(0.1);
   const [plugin] = await nativePlugins();
-  process.kill(plugin?.parent ?? 0, "SIGKILL");
+  if (plugin === undefined) throw new Error("no plugin runs");
+  process.kill(plugin.parent, "SIGKILL");
   await run;
-  expect(isAlive(plugin?.pid ?? 0)).toBe(true);
-  for (let seconds = 0; seconds < 30 && isAlive(plugin?.pid ?? 0); seconds += 1) await sleep(1);
-  expect(isAlive(plugin?.pid ?? 0)).toBe(false);
+  expect(isAlive(plugin.pid)).toBe(true);
+  for (let seconds = 0; seconds < 30 && isAlive(plugin.pid); seconds += 1) await sleep(1);
+  expect(isAlive(plugin.pid)).toBe(false);
 });

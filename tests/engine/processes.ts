@@ -1,8 +1,11 @@
+import { isNative } from "../../testkit/adapter";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** The script of the stock plugin that runs dynamic providers. */
-const PLUGIN = /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
+/** The script of the plugin: the stock one that runs dynamic providers, or our own. */
+const PLUGIN = isNative
+  ? /[\\/]plugin[\\/]dist[\\/]main\.js /
+  : /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
 
 /** The bundle of the native plugin, with the engine's address. */
 const NATIVE_PLUGIN = /^\S*node \S*[\\/]plugin[\\/]dist[\\/]main\.js \S/;

@@ -1,3 +1,4 @@
+import { retainMark, tokenOf } from "../../testkit/adapter";
 import { leafFields } from "../../provider/src/core/fields";
 import {
   complete,
@@ -114,7 +115,7 @@ test("the preview refuses another kind of source", async () => {
 async function plannedSteps(stack: TestStack): Promise<string[]> {
   const { stdout } = await stack.preview({ json: true, flags: ["--show-replacement-steps"] });
   const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
-  return steps.filter(({ urn }) => urn.includes("datapipes:Pipe")).map(({ op }) => op);
+  return steps.filter(({ urn }) => urn.includes(tokenOf("Pipe"))).map(({ op }) => op);
 }
 
 test('creates the new pipe first and keeps the old one running under replacementPolicy "allow"', async () => {
@@ -127,7 +128,7 @@ test('creates the new pipe first and keeps the old one running under replacement
   const preview = await stack.preview({ diff: true });
   expect(preview.output).toMatch(/topics *: "orders,returns" => "other"/);
   const { output } = await stack.up();
-  expect(output).toMatch(/Pipe orders deleted original \(.*\)\[retain\]/);
+  expect(output).toMatch(new RegExp(`Pipe orders deleted original \\(.*\\)${retainMark}`));
   expect(takeWrites(simulator).map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /pipes"]);
   expect(simulator.control.state().pipes.map(({ source }) => source.kafka?.topics)).toEqual([
     "orders,returns",

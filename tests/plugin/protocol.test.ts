@@ -265,3 +265,14 @@ test("a problem of the configuration is a failure of each resource's check", asy
     expect.stringContaining('datapipes:serviceId is "no-uuid"'),
   ]);
 });
+
+test("refuses a second resource for the settings of one service, and none after the next configuration", async () => {
+  const [one, two] = [urnOf("one", "ServiceSettings"), urnOf("two", "ServiceSettings")];
+  const serviceId = simulator.account.serviceIds[0] ?? "";
+  expect((await check({ name: "Shop" }, {}, one)).failures).toEqual([]);
+  expect((await check({ name: "Shop" }, {}, one)).failures).toEqual([]);
+  const second = await check({ serviceId: serviceId.toUpperCase() }, {}, two);
+  expect(second.failures).toEqual([["", expect.stringContaining('"two" and "one" are both for service')]]);
+  await configure(plugin, settingsOf(simulator));
+  expect((await check({ name: "Shop" }, {}, two)).failures).toEqual([]);
+});

@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import type { Origin } from "./cache";
 import { fillByDownload, type FillContext, type Install } from "./download";
-import { fillByGoBuild, requiredGoVersion } from "./go-build";
+import { requiredGoVersion } from "./go";
+import { fillByGoBuild, modulesOfCli } from "./go-build";
 import { findInstalled, reasonOf, usableVersion } from "./installed";
 import { isLocked, withLock } from "./lock";
 import { startStopwatch, withProgress } from "./progress";
@@ -64,7 +65,7 @@ export async function findCli(search: Search): Promise<FoundCli> {
   }
   const found = (await findCached(search)) ?? (await provision(search));
   if (found !== undefined) return found;
-  throw new PulumiUnavailableError([...tried], await requiredGoVersion());
+  throw new PulumiUnavailableError([...tried], await requiredGoVersion(modulesOfCli));
 }
 
 async function findCached({ folder, sources, env, signal, tried }: Search): Promise<FoundCli | undefined> {

@@ -1,0 +1,37 @@
+import { copyFile, mkdtemp, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { execFile } from "node:child_process";
+import { provideCompanion } from "../tools/pulumi-cli/companions";
+import { providePulumi } from "../tools/pulumi-cli/provision";
+
+const run = promisify(execFile);
+const repository = path.resolve(__dirname, "..");
+
+/** The folder of the built plugin. */
+export const pluginFolder = path.join(repository, "plugin/dist");
+
+/** `plugins` of a project file: the engine then takes the built plugin. */
+export const plugins = { providers: [{ name: "datapipes", path: pluginFolder }] };
+
+/** The environment variable with the folder of the generated SDK for Node.js. */
+export const sdkVariable = "DATAPIPES_TEST_NODE_SDK";
+
+/** Writes the SDK of the plugin for a language into a folder, as Pulumi's generator makes it. */
+export async function generateSdk(language: "nodejs" | "python" | "go", folder: string): Promise<void> {
+  const generator = await provideCompanion("generate-sdk", await providePulumi({ quiet: true }));
+  await run(generator, [language, path.join(pluginFolder, "schema.json"), folder]);
+}
+
+/** Generates and compiles the SDK for Node.js, and returns its folder. It uses the packages of this repository. */
+export async function nodeSdk(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-sdk-"));
+  await generateSdk("nodejs", folder);
+  await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"), "junction");
+  const compiler = path.join(repository, "node_modules/typescript/bin/tsc");
+  await run(process.execPath, [compiler, "--project", folder, "--skipLibCheck"]);
+  // Its script for npm's installation does the same.
+  await copyFile(path.join(folder, "package.json"), path.join(folder, "bin/package.json"));
+  return folder;
+}

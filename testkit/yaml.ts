@@ -1,0 +1,34 @@
+import path from "node:path";
+import { provideCompanion } from "../tools/pulumi-cli/companions";
+import { providePulumi } from "../tools/pulumi-cli/provision";
+import { plugins } from "./sdk";
+import { newStack, type StackOptions, type TestStack } from "./stack";
+
+/** A program in YAML; JSON is YAML as well. */
+export interface YamlProgram {
+  readonly config?: object;
+  readonly variables?: object;
+  readonly resources?: object;
+  readonly outputs?: object;
+}
+
+/** The text of a project in YAML that uses the built plugin. */
+export const yamlProject = (program: YamlProgram): string =>
+  JSON.stringify({ name: "datapipes-test", runtime: "yaml", plugins, ...program }, undefined, 2);
+
+/** The folder of the language host for YAML. */
+export const yamlHostFolder = async (): Promise<string> =>
+  path.dirname(await provideCompanion("pulumi-language-yaml", await providePulumi({ quiet: true })));
+
+/** A stack of the real engine whose program is in YAML. */
+export async function newYamlStack(
+  program: YamlProgram,
+  options: Omit<StackOptions, "program" | "files" | "copyOf"> = {},
+): Promise<TestStack> {
+  const path = [await yamlHostFolder(), ...(options.path ?? [])];
+  return newStack({ ...options, path, files: { "Pulumi.yaml": yamlProject(program) } });
+}
+
+/** Replaces the program of a stack in YAML. */
+export const rewrite = (stack: TestStack, program: YamlProgram): Promise<void> =>
+  stack.writeFile("Pulumi.yaml", yamlProject(program));

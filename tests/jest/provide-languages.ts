@@ -1,0 +1,14 @@
+import { provideCompanion } from "../../tools/pulumi-cli/companions";
+import { providePulumi } from "../../tools/pulumi-cli/provision";
+import { cliFailureVariable } from "../../testkit/cli";
+import provideSdk from "./provide-sdk";
+
+/** Provides the CLI, the generated SDK and the language host for YAML, before the first test that needs them. */
+export default async function provideLanguages(): Promise<void> {
+  await provideSdk();
+  try {
+    await provideCompanion("pulumi-language-yaml", await providePulumi({ quiet: true }));
+  } catch (error) {
+    process.env[cliFailureVariable] ??= error instanceof Error ? error.message : String(error);
+  }
+}
