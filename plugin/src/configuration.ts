@@ -1,4 +1,4 @@
-import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/core/engine-values";
 import { isMap, mapMembers } from "../../provider/src/core/property-value";
 import {
@@ -8,6 +8,8 @@ import {
   type SettingName,
   type Setting,
 } from "../../provider/src/settings";
+import { printable } from "../../provider/src/printable";
+import { unknownName } from "../../provider/src/unknown-name";
 import { readUrn } from "./resource-urn";
 import { propertiesOf } from "./struct";
 
@@ -25,10 +27,11 @@ export function configurationOf(request: ConfigureRequest): {
   const values = new Map(
     names.flatMap((name) => (args[name] === undefined ? [] : [[configurationKey(name), textOf(args[name])]])),
   );
-  const isDeclared = provider !== "" && !DEFAULT_PROVIDER.test(provider);
   return {
     read: (key) => values.get(key),
-    given: isDeclared ? { provider, names: names.filter((name) => args[name] !== undefined) } : undefined,
+    given: isDeclared(provider)
+      ? { provider, names: names.filter((name) => args[name] !== undefined) }
+      : undefined,
   };
 }
 
@@ -41,7 +44,22 @@ export const checkedConfiguration = (news: Properties): Properties =>
     ]),
   );
 
+/** What is wrong with the arguments that a program gives a provider. What is wrong with their values, each resource's check says. */
+export function argumentFailures(request: CheckRequest): readonly string[] {
+  // The project may be called datapipes: then its own configuration has the same namespace as the settings.
+  if (!isDeclared(readUrn(request.getUrn()).name)) return [];
+  return Object.keys(propertiesOf(request.getNews()))
+    .filter((name) => !known.includes(name))
+    .map((name) => `${printable(name)} ${unknownName(name, names)}`);
+}
+
+/** Whether a provider of this name is one of the program. */
+const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
+
 const names = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** Some versions of the engine pass these along. */
+const known: readonly string[] = [...names, "version", "pluginDownloadURL"];
 
 const isSecretName = (name: string): boolean =>
   (SETTINGS as Readonly<Record<string, Setting<unknown>>>)[name]?.secret === true;

@@ -12,6 +12,9 @@ export interface LineOutput extends Log {
   flush(): Promise<void>;
 }
 
+/** A proxy of the environment must not carry what stays on this machine. */
+export const LOCAL_CHANNEL = { "grpc.enable_http_proxy": 0 };
+
 /** Writes lines to the engine, which shows them beside the resource that they are about. */
 export class EngineLog implements LineOutput {
   #engine: EngineClient | undefined;
@@ -24,10 +27,7 @@ export class EngineLog implements LineOutput {
 
   connect(address: string): void {
     this.#engine?.close();
-    this.#engine = new EngineClient(address, credentials.createInsecure(), {
-      // A proxy of the environment must not carry what stays on this machine.
-      "grpc.enable_http_proxy": 0,
-    });
+    this.#engine = new EngineClient(address, credentials.createInsecure(), LOCAL_CHANNEL);
   }
 
   readonly log = (line: string): void => {

@@ -13,8 +13,8 @@ import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
 import type { GivenSettings } from "../../provider/src/settings";
 import { VERSION } from "../../provider/src/version";
-import { aboutResource } from "./calls";
-import { checkedConfiguration, configurationOf } from "./configuration";
+import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
+import { argumentFailures, checkedConfiguration, configurationOf } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -22,14 +22,16 @@ import { readUrn, typeOf } from "./resource-urn";
 import { readPipeId } from "./import-id";
 import { propertiesOf, structOf } from "./struct";
 
+/** Ends its waits when the engine cancels, or at the timeout of the running call. */
+const clockOfCalls = (cancelled: AbortSignal): Clock => ({
+  ...cancellableClock(cancelled),
+  deadline: currentDeadline,
+});
+
 /** The lifecycle of a type, and the conversion of its results. */
 interface Adapter {
   readonly lifecycle: Lifecycle;
   readonly results: EngineResults;
-}
-
-interface ResourceRequest {
-  getUrn(): string;
 }
 
 /** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
@@ -44,7 +46,7 @@ export class NativeProvider {
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    newClock: (cancelled: AbortSignal) => Clock = cancellableClock,
+    newClock: (cancelled: AbortSignal) => Clock = clockOfCalls,
   ) {
     const clock = newClock(this.#cancelling.signal);
     this.#session = new Session(log, { clock, loadClient: () => client });
@@ -68,7 +70,10 @@ export class NativeProvider {
   }
 
   checkConfig(request: pb.CheckRequest): pb.CheckResponse {
-    return new pb.CheckResponse().setInputs(structOf(checkedConfiguration(propertiesOf(request.getNews()))));
+    const inputs = checkedConfiguration(propertiesOf(request.getNews()));
+    // A failure without a property: the engine would print the property's value.
+    const failures = argumentFailures(request).map((reason) => new pb.CheckFailure().setReason(reason));
+    return new pb.CheckResponse().setInputs(structOf(inputs)).setFailuresList(failures);
   }
 
   /** Another configuration never replaces a resource: the provider continues to manage what exists. */
@@ -167,7 +172,7 @@ export class NativeProvider {
   /** A call about a resource: with the lifecycle of its type, lines beside it, and errors as the engine reads them. */
   #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: Adapter) => T | Promise<T>) {
     return (request: R): Promise<T> =>
-      aboutResource(request.getUrn(), async () => {
+      aboutResource(request, async () => {
         const { type } = readUrn(request.getUrn());
         const adapter = this.#adapterOf(type);
         try {

@@ -7,6 +7,9 @@ const PLUGIN = isNative
   ? /[\\/]plugin[\\/]dist[\\/]main\.js /
   : /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
 
+/** The bundle of the native plugin, with the engine's address. */
+const NATIVE_PLUGIN = /^\S*node \S*[\\/]plugin[\\/]dist[\\/]main\.js \S/;
+
 interface Listed {
   readonly pid: number;
   readonly parent: number;
@@ -19,6 +22,10 @@ export async function killPlugins(): Promise<number> {
   for (const { pid } of plugins) process.kill(pid, "SIGKILL");
   return plugins.length;
 }
+
+/** The native plugins of the CLI runs that this process has started, each with the CLI that has started it. */
+export const nativePlugins = async (): Promise<readonly Listed[]> =>
+  (await descendants(process.pid)).filter(({ command }) => NATIVE_PLUGIN.test(command));
 
 async function descendants(ancestor: number): Promise<readonly Listed[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);

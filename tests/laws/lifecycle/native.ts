@@ -16,6 +16,7 @@ import {
 } from "./adapter";
 import { diffOf } from "./native-diff";
 import type { Properties } from "./wire";
+import { UNKNOWN_MARKER } from "../../../testkit/protocol";
 
 /** Starts the native plugin in this process, with the configuration that the engine sends to a default provider. */
 export const startNative: StartPlugin = (simulator, options) => {

@@ -1,38 +1,38 @@
 import { SETTINGS, type Setting } from "../../../provider/src/settings";
 import { VERSION } from "../../../provider/src/version";
+import { repositoryUrl } from "../../release/address";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
 import { declarationsOf, textOf } from "../sources";
 import { DeclaredTypes } from "./declared-types";
+import { rewritten } from "./descriptions";
+import { examplesOf, exampleSection } from "./examples";
+import { languagesOf, placesOf } from "./languages";
 import { functionsOf } from "./functions";
 import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from "./types";
 
 /** The schema of the package in Pulumi's schema language, from which SDKs of all languages are generated. */
-export async function pluginSchema(): Promise<object> {
+export async function pluginSchema(url = repositoryUrl()): Promise<object> {
   const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
   const resources = await Promise.all(RESOURCES.map(resourceOf));
   const { functions, types } = functionsOf(await functionDeclarations());
   const named = new Map([...resources.flatMap((resource) => [...resource.types]), ...types]);
   const config = settingProperties();
-  return {
+  return rewritten({
     name: PACKAGE,
     displayName: "Datapipes",
     version: VERSION,
     description,
     keywords: ["pulumi", PACKAGE, "category/database"],
     license,
+    ...placesOf(url),
     config: { variables: config },
     provider: { description: PROVIDER, inputProperties: withEnvironment(config) },
     types: sorted([...named].map(([name, type]) => [tokenOf(name), type])),
     resources: Object.fromEntries(resources.map(({ token, spec }) => [token, spec])),
     functions,
-    language: {
-      nodejs: { packageName: "pulumi-datapipes-sdk", respectSchemaVersion: true },
-      python: { packageName: "pulumi_datapipes", respectSchemaVersion: true, pyproject: { enabled: true } },
-      csharp: { respectSchemaVersion: true },
-      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
-    },
-  };
+    language: languagesOf(url),
+  });
 }
 
 interface Manifest {
@@ -60,20 +60,16 @@ async function resourceOf(resource: Described) {
     token: tokenOf(type),
     types: fieldTypes.types,
     spec: {
-      description: declarations.commentOf(type)?.text ?? "",
+      description: `${declarations.commentOf(type)?.text ?? ""}\n\n${exampleSection(await examplesOf(type))}`,
       inputProperties,
-      requiredInputs,
-      properties: { ...withoutDefaults(inputProperties), ...Object.fromEntries(computed) },
+      // Pulumi itself writes no empty list.
+      ...(requiredInputs.length > 0 && { requiredInputs }),
+      properties: { ...inputProperties, ...Object.fromEntries(computed) },
       required: [...requiredInputs, ...defaulted, ...computed.map(([name]) => name)],
       aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}:${type}` }],
     },
   };
 }
-
-const withoutDefaults = (properties: Readonly<Record<string, PropertySpec>>) =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, { default: _byDefault, ...property }]) => [name, property]),
-  );
 
 const settingProperties = () =>
   Object.fromEntries(
