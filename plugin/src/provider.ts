@@ -12,9 +12,10 @@ import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-valu
 import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
 import type { GivenSettings } from "../../provider/src/settings";
+import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
-import { argumentFailures, checkedConfiguration, configurationOf } from "./configuration";
+import { argumentFailures, checkedConfiguration, configurationOf, hasPlainSecret } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -69,7 +70,9 @@ export class NativeProvider {
     this.#cancelling.abort();
   }
 
-  checkConfig(request: pb.CheckRequest): pb.CheckResponse {
+  async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
+    if (hasPlainSecret(request)) this.log.warn(plainSecretWarning);
+    await this.log.flush();
     const inputs = checkedConfiguration(propertiesOf(request.getNews()));
     // A failure without a property: the engine would print the property's value.
     const failures = argumentFailures(request).map((reason) => new pb.CheckFailure().setReason(reason));
@@ -82,7 +85,7 @@ export class NativeProvider {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    const { read, given } = configurationOf(request);
+    const { read, given } = configurationOf(request, process.env);
     this.#given = given;
     // A plugin that was started for debugging serves several runs.
     this.#claims = new Claims();
