@@ -26,10 +26,20 @@ export function configurationOf(request: ConfigureRequest): {
     names.flatMap((name) => (args[name] === undefined ? [] : [[configurationKey(name), textOf(args[name])]])),
   );
   const isDeclared = provider !== "" && !DEFAULT_PROVIDER.test(provider);
+  const ofStack = stackConfiguration();
   return {
-    read: (key) => values.get(key),
+    read: (key) => values.get(key) ?? ofStack[key],
     given: isDeclared ? { provider, names: names.filter((name) => args[name] !== undefined) } : undefined,
   };
+}
+
+/**
+ * The stack's configuration. A provider that the program declares gets none of it in its settings, but the engine passes it to each
+ * plugin in the environment.
+ */
+function stackConfiguration(): Readonly<Record<string, string | undefined>> {
+  const config = JSON.parse(process.env["PULUMI_CONFIG"] ?? "{}") as Record<string, string>;
+  return Object.fromEntries(names.map((name) => [configurationKey(name), config[name]]));
 }
 
 /** The configuration with its secrets marked, so that the state holds none in plain text. */
