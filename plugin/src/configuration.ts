@@ -43,7 +43,7 @@ export function configurationOf(
 }
 
 /** The stack's configuration of this package: the engine passes it to every plugin, and merges it with the arguments of no provider. */
-function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.ProcessEnv): Properties {
+export function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.ProcessEnv): Properties {
   try {
     const values: unknown = JSON.parse(text);
     return isMap(values) ? values : {};
@@ -51,13 +51,6 @@ function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.ProcessEnv): 
     return {};
   }
 }
-
-/** Whether the stack's configuration has a secret in plain text. */
-export const hasPlainSecret = (request: CheckRequest): boolean =>
-  !isDeclared(readUrn(request.getUrn()).name) &&
-  Object.entries(propertiesOf(request.getNews())).some(
-    ([name, value]) => isSecretName(name) && value === withoutSecretMark(value),
-  );
 
 /** The configuration with its secrets marked, so that the state holds none in plain text. */
 export const checkedConfiguration = (news: Properties): Properties =>
@@ -78,7 +71,7 @@ export function argumentFailures(request: CheckRequest): readonly string[] {
 }
 
 /** Whether a provider of this name is one of the program. */
-const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
+export const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
 
 const names = Object.keys(SETTINGS) as readonly SettingName[];
 

@@ -15,12 +15,13 @@ import type { GivenSettings } from "../../provider/src/settings";
 import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
-import { argumentFailures, checkedConfiguration, configurationOf, hasPlainSecret } from "./configuration";
+import { argumentFailures, checkedConfiguration, configurationOf, isDeclared } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { readPipeId } from "./import-id";
+import { hasPlainSecret } from "./plain-secret";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
@@ -71,7 +72,9 @@ export class NativeProvider {
   }
 
   async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
-    if (hasPlainSecret(request)) this.log.warn(plainSecretWarning);
+    const { stack, name } = readUrn(request.getUrn());
+    const isPlain = !isDeclared(name) && (await hasPlainSecret(stack, process.env, process.cwd()));
+    if (isPlain) this.log.warn(plainSecretWarning);
     await this.log.flush();
     const inputs = checkedConfiguration(propertiesOf(request.getNews()));
     // A failure without a property: the engine would print the property's value.
