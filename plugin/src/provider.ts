@@ -18,7 +18,7 @@ import { detailedDiff } from "./detailed-diff";
 import type { EngineLog } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
-import { readPipeId } from "./import-id";
+import { checkImport, readPlace } from "./import";
 import { propertiesOf, structOf } from "./struct";
 
 /** The lifecycle of a type, and the conversion of its results. */
@@ -130,11 +130,12 @@ export class NativeProvider {
   });
 
   read = this.#onResource(async (request: pb.ReadRequest, { lifecycle, results }) => {
-    const { id, scope } = readPipeId(request.getId());
+    const { id, scope } = readPlace(request.getId());
     const stored = {
       ...fromEngine(propertiesOf(request.getInputs())),
       ...fromEngine(propertiesOf(request.getProperties())),
     };
+    if (Object.keys(stored).length === 0) checkImport(lifecycle.definition, request.getId());
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
     return new pb.ReadResponse()

@@ -139,7 +139,10 @@ function matchElements(field: Field, declared: readonly PropertyValue[], current
 
 /** All inputs of a resource that the program only reads, as the API returns them. */
 export const importedInputs = (fields: readonly Field[], current: PropertyMap): PropertyMap =>
-  leafFields(fields).reduce<PropertyMap>(
-    (inputs, { path }) => withValueAt(inputs, path, withoutNulls(valueAt(current, path)) ?? undefined),
-    {},
-  );
+  leafFields(fields)
+    // Pulumi writes inputs into the code of an import, secrets as plain text.
+    .filter(({ secret }) => !secret)
+    .reduce<PropertyMap>(
+      (inputs, { path }) => withValueAt(inputs, path, withoutNulls(valueAt(current, path)) ?? undefined),
+      {},
+    );

@@ -161,20 +161,23 @@ test("right after a write, declared fields have the API's values, except write-o
   expect(stated).toHaveProperty("source.validateSamples", true);
 });
 
-test("a resource that is only read shows all declarable fields and nothing else", () => {
+test("a resource that is only read shows all declarable fields but secrets, and nothing else", () => {
   const found = {
     id: "1",
     state: "Running",
     name: "a",
     scaling: { replicas: null, replicaMemoryGb: 0.5, unheardOf: 1 },
-    source: { kafka: { brokers: "b", offset: null } },
+    source: {
+      kafka: { brokers: "b", offset: null },
+      objectStorage: { path: "p", connectionString: "secret" },
+    },
     settings: {},
     destination: { columns: [{ name: "c", type: "t", comment: null }] },
   };
   expect(importedInputs(pipeFields, found)).toEqual({
     name: "a",
     scaling: { replicaMemoryGb: 0.5 },
-    source: { kafka: { brokers: "b" } },
+    source: { kafka: { brokers: "b" }, objectStorage: { path: "p" } },
     destination: { columns: [{ name: "c", type: "t" }] },
   });
 });
