@@ -41,9 +41,16 @@ const lawSuite = suite("laws", {
   setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/laws-timeout.ts"],
 });
 
+/** Tests of the classes of dynamic resources, of states that they left, and of the tests themselves. */
+const OF_DYNAMIC_RESOURCES = ["program", "costs", "golden", "safety/pipe-rules"];
+
 /** The tests of the engine once more, with programs that use the native plugin. */
 const nativeSuite = cliSuite("native", {
   testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
+  testPathIgnorePatterns: [
+    "/node_modules/",
+    ...OF_DYNAMIC_RESOURCES.map((name) => `<rootDir>/tests/engine/${name}\\.test\\.ts$`),
+  ],
   globals: { adapter: "native" },
   globalSetup: "<rootDir>/tests/jest/provide-sdk.ts",
 });

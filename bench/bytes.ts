@@ -1,11 +1,12 @@
 import path from "node:path";
 import { rm } from "node:fs/promises";
-import { VARIANTS, VariantStack, linesOf, type VariantName } from "./variant";
+import { VariantStack, linesOf } from "./variant-stack";
+import { VARIANTS, type ByVariant, type VariantName } from "./variants";
 import { OPERATIONS, type OperationName } from "./options";
 
 /** The bytes that one variant sends and stores. */
 export interface Bytes {
-  /** The size of `__provider` in the state of every resource. */
+  /** The size of `__provider` in the state of every resource, 0 without one. */
   readonly provider: number;
   /** One resource as it is stored. */
   readonly statePerPipe: number;
@@ -19,10 +20,10 @@ export interface Bytes {
 export const COUNTED = { pipes: 10, services: 2 } as const;
 
 /** Counts bytes with a log of all calls, which would distort a timed run. */
-export async function countBytes(): Promise<Record<VariantName, Bytes>> {
+export async function countBytes(): Promise<ByVariant<Bytes>> {
   const counted: Partial<Record<VariantName, Bytes>> = {};
   for (const name of VARIANTS) counted[name] = await bytesOf(await VariantStack.start(name));
-  return counted as Record<VariantName, Bytes>;
+  return counted as ByVariant<Bytes>;
 }
 
 async function bytesOf(variant: VariantStack): Promise<Bytes> {
@@ -41,15 +42,19 @@ async function bytesOf(variant: VariantStack): Promise<Bytes> {
 
 async function storedBytes(variant: VariantStack) {
   const { resources } = await variant.export();
-  const pipes = resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"));
+  // The stack and the providers have no provider themselves.
+  const pipes = resources.filter(({ provider }) => provider !== undefined);
   const total = pipes.reduce((bytes, pipe) => bytes + Buffer.byteLength(JSON.stringify(pipe)), 0);
-  const provider = JSON.stringify(pipes[0]?.outputs?.["__provider"] ?? "");
-  return { provider: Buffer.byteLength(provider), statePerPipe: Math.round(total / pipes.length) };
+  const provider = pipes[0]?.outputs?.["__provider"];
+  return {
+    provider: provider === undefined ? 0 : Buffer.byteLength(JSON.stringify(provider)),
+    statePerPipe: Math.round(total / pipes.length),
+  };
 }
 
 interface LoggedCall {
   readonly method: string;
-  readonly request?: unknown;
+  readonly request: object;
   readonly response?: unknown;
   readonly progress?: string;
   readonly timestamp: string;
@@ -59,6 +64,7 @@ interface LoggedCall {
 
 /** One call of the plugin. */
 export interface PluginCall {
+  readonly request: object;
   readonly bytes: number;
   /** When it began and ended, in ms. */
   readonly from: number;
@@ -74,7 +80,7 @@ export const callsOf = (method: string, lines: readonly string[]): PluginCall[] 
     .map(({ request, response = {}, timestamp, duration = 0 }) => {
       const to = Date.parse(timestamp);
       const bytes = Buffer.byteLength(JSON.stringify(request)) + Buffer.byteLength(JSON.stringify(response));
-      return { bytes, from: to - duration / 1e6, to };
+      return { request, bytes, from: to - duration / 1e6, to };
     });
 
 /** The methods of which every resource has calls. */

@@ -3,26 +3,27 @@ import { escapedXml } from "../testkit/xml";
 import type { Panel, Point } from "./panels";
 import { conditionsOf, type Machine } from "./results";
 import { shown } from "./statistics";
-import { TITLES } from "./titles";
-import { VARIANTS, type VariantName } from "./variant";
+import { titleOf, VARIANT, VARIANTS, type VariantName } from "./variants";
 
 const WIDTH = 900;
 const HEIGHT = 420;
 const GRID = { left: 52, right: 16, top: 104, bottom: 76 };
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
-/** Each color of the chart, and what readers see who prefer dark pages. */
-export const DARK_COLORS = {
+/** Each color beside the lines, and what readers see who prefer dark pages. */
+const PAGE_COLORS = {
   "#ffffff": "#0d1117",
   "#1f2328": "#e6edf3",
   "#57606a": "#9ea7b3",
   "#d8dee4": "#30363d",
-  "#6e7781": "#8b949e",
-  "#7c2fb8": "#d2a8ff",
-  "#0550ae": "#58a6ff",
-  "#b35900": "#e3a04a",
 } as const;
-type Color = keyof typeof DARK_COLORS;
+type Color = keyof typeof PAGE_COLORS;
+
+/** The same for all colors of the chart. */
+export const DARK_COLORS: Readonly<Record<string, string>> = {
+  ...PAGE_COLORS,
+  ...Object.fromEntries(VARIANTS.map((name) => [VARIANT[name].look.color, VARIANT[name].look.dark])),
+};
 
 const [BACKGROUND, TEXT, LESS, RULE]: readonly [Color, Color, Color, Color] = [
   "#ffffff",
@@ -30,16 +31,6 @@ const [BACKGROUND, TEXT, LESS, RULE]: readonly [Color, Color, Color, Color] = [
   "#57606a",
   "#d8dee4",
 ];
-
-/** Lines differ in color, dashes and points: not everybody tells the colors apart. */
-const LOOKS: Readonly<
-  Record<VariantName, { color: Color; type: "solid" | "dashed" | "dotted"; symbol: string }>
-> = {
-  floor: { color: "#6e7781", type: "dotted", symbol: "rect" },
-  stateful: { color: "#7c2fb8", type: "dashed", symbol: "diamond" },
-  ours: { color: "#0550ae", type: "solid", symbol: "circle" },
-  usual: { color: "#b35900", type: "solid", symbol: "triangle" },
-};
 
 /** The chart as an SVG, which follows the reader's choice of light or dark. */
 export function chartOf(panels: readonly Panel[], machine: Machine): string {
@@ -74,7 +65,7 @@ const optionOf = (panels: readonly Panel[], machine: Machine): EChartsOption => 
     itemWidth: 40,
     itemGap: 28,
     textStyle: { color: TEXT, fontSize: 13 },
-    data: VARIANTS.map((name) => TITLES[name]),
+    data: VARIANTS.map(titleOf),
   },
   grid: panels.map((_, index) => ({
     left: leftOf(index, panels),
@@ -144,10 +135,10 @@ const yAxisStyle = {
 } as const;
 
 function lineOf(name: VariantName, points: readonly Point[], panel: number): LineSeriesOption {
-  const { color, type, symbol } = LOOKS[name];
+  const { color, type, symbol } = VARIANT[name].look;
   return {
     type: "line",
-    name: TITLES[name],
+    name: titleOf(name),
     xAxisIndex: panel,
     yAxisIndex: panel,
     symbol,
@@ -162,7 +153,7 @@ function lineOf(name: VariantName, points: readonly Point[], panel: number): Lin
 
 /** Bars from the least to the most. */
 function rangesOf(name: VariantName, points: readonly Point[], panel: number): CustomSeriesOption {
-  const { color } = LOOKS[name];
+  const { color } = VARIANT[name].look;
   return {
     type: "custom",
     xAxisIndex: panel,
@@ -207,7 +198,7 @@ function withText(svg: string, panels: readonly Panel[], machine: Machine): stri
 function descriptionOf({ operation, lines }: Panel): string {
   const texts = VARIANTS.map((name) => {
     const figures = lines[name].map((point) => `${shown(point)} for ${point.pipes}`);
-    return `${TITLES[name]} ${figures.join(", ")}`;
+    return `${titleOf(name)} ${figures.join(", ")}`;
   });
   return `${operation}: ${texts.join("; ")}.`;
 }

@@ -1,13 +1,14 @@
 import type { Cell } from "./matrix";
 import type { OperationName } from "./options";
 import { spreadOf, type Spread } from "./statistics";
-import { VARIANTS, type Sample, type VariantName } from "./variant";
+import { type Sample } from "./variant-stack";
+import { byVariant, type ByVariant } from "./variants";
 
 /** What one operation of stacks of one size cost, in seconds of CPU; undefined for a variant without measurements. */
 export interface Cost {
   readonly operation: OperationName;
   readonly pipes: number;
-  readonly cpuSeconds: Readonly<Record<VariantName, Spread | undefined>>;
+  readonly cpuSeconds: ByVariant<Spread | undefined>;
 }
 
 /** The engine runs no program for these. */
@@ -18,13 +19,11 @@ const WITHOUT_PROGRAM: readonly OperationName[] = ["refresh", "destroy"];
  * because it does not write the state of small and of large stacks equally often.
  */
 export const costsOf = (cells: readonly Cell[]): readonly Cost[] =>
-  cells.map(({ operation, pipes, samples }) => {
-    const spreads = VARIANTS.map((name) => {
-      const seconds = samples[name].map((sample) => cpuSecondsOf(operation, sample));
-      return [name, spreadOf(seconds)] as const;
-    });
-    return { operation, pipes, cpuSeconds: Object.fromEntries(spreads) as Cost["cpuSeconds"] };
-  });
+  cells.map(({ operation, pipes, samples }) => ({
+    operation,
+    pipes,
+    cpuSeconds: byVariant((name) => spreadOf(samples[name].map((sample) => cpuSecondsOf(operation, sample)))),
+  }));
 
 /** Half of a cost would look like a small one: undefined if a process was not measured. */
 function cpuSecondsOf(operation: OperationName, { program, plugin }: Sample): number | undefined {

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { complete, creationBody } from "../testkit/pipes";
 import type { SeedPipe } from "../testkit/simulator";
-import { VariantStack, linesOf } from "./variant";
+import { VariantStack, linesOf } from "./variant-stack";
+import { OWN_VARIANTS, type ByVariant, type VariantName } from "./variants";
 
 /** A refresh in a service with very many pipes. */
 export interface Growth {
@@ -23,9 +24,14 @@ export interface Growth {
 const MANAGED = 200;
 const LISTED = 10_000;
 
-/** Refreshes a stack whose service has thousands of pipes that are not its own. */
-export async function measureGrowth(): Promise<Growth> {
-  const variant = await VariantStack.start("ours");
+/** Refreshes stacks whose services have thousands of pipes that are not theirs. */
+export async function measureGrowth(): Promise<Partial<ByVariant<Growth>>> {
+  const measured: Partial<Record<VariantName, Growth>> = {};
+  for (const name of OWN_VARIANTS) measured[name] = await growthOf(await VariantStack.start(name));
+  return measured;
+}
+
+async function growthOf(variant: VariantStack): Promise<Growth> {
   await variant.declare(MANAGED);
   await variant.run("up");
   const before = await variant.run("refresh");

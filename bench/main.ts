@@ -13,6 +13,7 @@ import { heading, report } from "./report";
 import { thisMachine, type Machine, type Results } from "./results";
 import { load, save, type Saved } from "./saved";
 import { measureStarts } from "./starts";
+import { VARIANT, VARIANTS } from "./variants";
 import { endStarted } from "../testkit/started";
 
 const say = (line: string): void => {
@@ -77,10 +78,9 @@ async function writePage(file: string, text: string): Promise<void> {
 }
 
 const INTRODUCTION =
-  "Made by `npm run bench`, which compares four programs that declare the same pipes: the floor, a bare custom resource whose " +
-  "provider does nothing; the stateful floor, whose provider does nothing but has the state of this package, with what an API returns; " +
-  "this package; and a usual dynamic provider with axios and zod. Each figure is a ratio of runs made " +
-  "one right after the other, or a count. What they mean is in [performance.md](performance.md).";
+  "Made by `npm run bench`, which compares programs that declare the same pipes: " +
+  `${VARIANTS.map((name) => VARIANT[name].about).join("; ")}. Each ratio is one of runs made one right after the other. ` +
+  "What the figures mean is in [performance.md](performance.md).";
 
 main().catch((error: unknown) => {
   say(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
-import { VARIANTS, VariantStack, type VariantName, type Sample } from "./variant";
+import { VariantStack, type Sample } from "./variant-stack";
+import { byVariant, VARIANTS, type ByVariant, type VariantName } from "./variants";
 import { OPERATIONS, type BenchOptions, type OperationName } from "./options";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
 
@@ -6,12 +7,13 @@ import { pairRatios, spreadOf, type Spread } from "./statistics";
 export interface Cell {
   readonly operation: OperationName;
   readonly pipes: number;
-  readonly samples: Readonly<Record<VariantName, readonly Sample[]>>;
+  readonly samples: ByVariant<readonly Sample[]>;
 }
 
 /** The compared measures of a run. */
 export const MEASURES = {
   wall: (sample: Sample) => sample.wallMs,
+  "all CPU": (sample: Sample) => sample.allCpuMs,
   "program CPU": (sample: Sample) => sample.program?.cpuMs,
   "program memory": (sample: Sample) => sample.program?.peakMb,
   "plugin CPU": (sample: Sample) => sample.plugin?.cpuMs,
@@ -52,7 +54,7 @@ export async function measureMatrix(options: BenchOptions, say: (line: string) =
     const made = options.operations.map((operation): WritableCell => ({
       operation,
       pipes,
-      samples: { floor: [], stateful: [], ours: [], usual: [] },
+      samples: byVariant(() => []),
     }));
     const variants = await Promise.all(VARIANTS.map((name) => VariantStack.start(name)));
     for (const variant of variants) await variant.declare(pipes);
@@ -110,7 +112,7 @@ export interface MarginalCost {
   readonly operation: OperationName;
   readonly from: number;
   readonly to: number;
-  readonly cpuMs: Readonly<Record<"program" | "plugin", Readonly<Record<VariantName, number | undefined>>>>;
+  readonly cpuMs: Readonly<Record<"program" | "plugin", ByVariant<number | undefined>>>;
 }
 
 /** How the cost grows: where it is linear, one more pipe costs the same at every size. */
@@ -120,10 +122,7 @@ export function marginalCosts(cells: readonly Cell[]): readonly MarginalCost[] {
     return sizes.flatMap((larger, index): MarginalCost[] => {
       const smaller = sizes[index - 1];
       if (smaller === undefined) return [];
-      const of = (measure: Measure) =>
-        Object.fromEntries(
-          VARIANTS.map((name) => [name, slopeBetween(smaller, larger, name, measure)]),
-        ) as Record<VariantName, number | undefined>;
+      const of = (measure: Measure) => byVariant((name) => slopeBetween(smaller, larger, name, measure));
       const cpuMs = { program: of("program CPU"), plugin: of("plugin CPU") };
       return [{ operation, from: smaller.pipes, to: larger.pipes, cpuMs }];
     });

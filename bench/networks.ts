@@ -1,6 +1,6 @@
 import path from "node:path";
 import { callsOf } from "./bytes";
-import { VariantStack, linesOf, type Sample } from "./variant";
+import { VariantStack, linesOf, type Sample } from "./variant-stack";
 import type { BenchOptions } from "./options";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
 

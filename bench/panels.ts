@@ -1,7 +1,7 @@
 import type { Cost } from "./costs";
 import type { OperationName } from "./options";
 import type { Spread } from "./statistics";
-import { VARIANTS, type VariantName } from "./variant";
+import { byVariant, VARIANTS, type ByVariant } from "./variants";
 
 /** The operations that the chart shows, each in a panel. */
 const CHARTED = ["up", "preview", "refresh"] as const satisfies readonly OperationName[];
@@ -12,21 +12,20 @@ export type Point = Spread & { readonly pipes: number };
 /** The lines of one operation. */
 export interface Panel {
   readonly operation: OperationName;
-  readonly lines: Readonly<Record<VariantName, readonly Point[]>>;
+  readonly lines: ByVariant<readonly Point[]>;
 }
 
 /** The data of the chart: the operations that were measured with two sizes or more. */
 export function panelsOf(costs: readonly Cost[]): readonly Panel[] {
   const panels = CHARTED.map((operation): Panel => {
     const own = costs.filter((cost) => cost.operation === operation).toSorted((a, b) => a.pipes - b.pipes);
-    const lines = VARIANTS.map((name) => [
-      name,
+    const lines = byVariant((name) =>
       own.flatMap(({ pipes, cpuSeconds }) => {
         const spread = cpuSeconds[name];
         return spread === undefined ? [] : [{ ...spread, pipes }];
       }),
-    ]);
-    return { operation, lines: Object.fromEntries(lines) as Panel["lines"] };
+    );
+    return { operation, lines };
   }).filter(({ lines }) => VARIANTS.every((name) => lines[name].length > 1));
   if (panels.length === 0)
     throw new Error(

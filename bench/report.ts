@@ -1,12 +1,20 @@
 import { COUNTED, type Bytes } from "./bytes";
-import { VARIANTS, type VariantName } from "./variant";
 import { costsOf } from "./costs";
 import type { Growth } from "./growth";
-import { LARGEST_CHECKPOINTED, marginalCosts, MEASURES, ratioOf, type Cell, type Measure } from "./matrix";
+import {
+  LARGEST_CHECKPOINTED,
+  marginalCosts,
+  MEASURES,
+  ratioOf,
+  valuesOf,
+  type Cell,
+  type Measure,
+} from "./matrix";
 import type { Networks } from "./networks";
 import { conditionsOf, type Machine, type Results } from "./results";
-import { shown } from "./statistics";
-import { TITLES } from "./titles";
+import type { Starts } from "./starts";
+import { shown, spreadOf } from "./statistics";
+import { titleOf, VARIANTS, type ByVariant, type VariantName } from "./variants";
 
 type Row = readonly (string | number)[];
 
@@ -18,7 +26,14 @@ export function report({ matrix, starts, methods, bytes, networks, growth }: Res
   const sections = [
     ...(matrix === undefined
       ? []
-      : [...matrixTables(matrix), CHECKPOINTS, costsTable(matrix), ...growthOfMatrix(matrix)]),
+      : [
+          ...matrixTables(matrix),
+          CHECKPOINTS,
+          costsTable(matrix),
+          ...ABSOLUTE.map((figure) => absoluteTable(matrix, figure)),
+          ...growthOfMatrix(matrix),
+        ]),
+    ...(starts === undefined ? [] : [firstAnswersTable(starts)]),
     ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
     ...(bytes === undefined ? [] : [bytesTable(bytes), requestsTable(bytes)]),
     ...(networks === undefined ? [] : [networksTable(networks)]),
@@ -40,6 +55,8 @@ const COMPARED = [
   ["ours", "floor"],
   ["ours", "stateful"],
   ["stateful", "floor"],
+  ["native", "floor"],
+  ["native", "ours"],
   ["usual", "floor"],
 ] as const;
 
@@ -50,7 +67,7 @@ const matrixTables = (cells: readonly Cell[]): string[] =>
       cell.pipes,
       ...(Object.keys(MEASURES) as Measure[]).map((measure) => shown(ratioOf(cell, measure, name, base))),
     ]);
-    const title = `**${TITLES[name]}, as a multiple of: ${TITLES[base]}**`;
+    const title = `**${titleOf(name)}, as a multiple of: ${titleOf(base)}**`;
     return `${title}\n\n${table(["operation", "pipes", ...Object.keys(MEASURES)], rows)}`;
   });
 
@@ -61,8 +78,41 @@ function costsTable(cells: readonly Cell[]): string {
     pipes,
     ...VARIANTS.map((name) => shown(cpuSeconds[name])),
   ]);
-  const head = ["operation", "pipes", ...VARIANTS.map((name) => TITLES[name])];
+  const head = ["operation", "pipes", ...VARIANTS.map(titleOf)];
   return `**Seconds of CPU, program and plugin together**\n\n${table(head, rows)}`;
+}
+
+interface Figure {
+  readonly title: string;
+  readonly measure: Measure;
+  /** How many units of the measure are one of the table. */
+  readonly per: number;
+  readonly digits: number;
+}
+
+/** What people compare beside multiples. */
+const ABSOLUTE: readonly Figure[] = [
+  {
+    title: "Seconds of CPU of all processes: Pulumi, program and plugin",
+    measure: "all CPU",
+    per: 1000,
+    digits: 2,
+  },
+  { title: "Wall time, seconds", measure: "wall", per: 1000, digits: 2 },
+  { title: "Peak memory of the plugin, MB", measure: "plugin memory", per: 1, digits: 0 },
+];
+
+function absoluteTable(cells: readonly Cell[], { title, measure, per, digits }: Figure): string {
+  const figure = (cell: Cell, name: VariantName): string => {
+    const values = valuesOf(cell, name, measure).map((value) => value && value / per);
+    return shown(spreadOf(values), digits);
+  };
+  const rows = cells.map((cell) => [
+    cell.operation,
+    cell.pipes,
+    ...VARIANTS.map((name) => figure(cell, name)),
+  ]);
+  return `**${title}**\n\n${table(["operation", "pipes", ...VARIANTS.map(titleOf)], rows)}`;
 }
 
 /** Growth needs at least two sizes. */
@@ -76,12 +126,18 @@ function growthOfMatrix(cells: readonly Cell[]): string[] {
     ...columns.map(([role, name]) => cpuMs[role][name]?.toFixed(1) ?? "–"),
   ]);
   if (rows.length === 0) return [];
-  const head = ["operation", "pipes", ...columns.map(([role, name]) => `${role}, ${TITLES[name]}`)];
+  const head = ["operation", "pipes", ...columns.map(([role, name]) => `${role}, ${titleOf(name)}`)];
   return [
     "**What one more pipe costs, ms of CPU**",
     table(head, rows),
     "Where the cost is linear it is the same at every size.",
   ];
+}
+
+function firstAnswersTable({ firstAnswerMs }: Starts): string {
+  const row = ["ms", ...VARIANTS.map((name) => shown(firstAnswerMs[name], 0))];
+  const title = "**From the start of the plugin process to its first answer for a pipe**";
+  return `${title}\n\n${table(["", ...VARIANTS.map(titleOf)], [row])}`;
 }
 
 function startsTable({ starts, methods }: Pick<Results, "starts" | "methods">): string {
@@ -106,7 +162,7 @@ function startsTable({ starts, methods }: Pick<Results, "starts" | "methods">): 
   return `**Starts and methods**\n\n${table(["what", "figure", "to reach"], rows)}`;
 }
 
-function bytesTable(bytes: Readonly<Record<VariantName, Bytes>>): string {
+function bytesTable(bytes: ByVariant<Bytes>): string {
   const calls = Object.keys(bytes.ours.perCall);
   const rows: Row[] = [
     ["`__provider`", ...VARIANTS.map((name) => bytes[name].provider)],
@@ -116,21 +172,23 @@ function bytesTable(bytes: Readonly<Record<VariantName, Bytes>>): string {
       ...VARIANTS.map((name) => bytes[name].perCall[call] ?? "–"),
     ]),
   ];
-  return `**Bytes**\n\n${table(["what", ...VARIANTS.map((name) => TITLES[name])], rows)}`;
+  return `**Bytes**\n\n${table(["what", ...VARIANTS.map(titleOf)], rows)}`;
 }
 
-function requestsTable(bytes: Readonly<Record<VariantName, Bytes>>): string {
+function requestsTable(bytes: ByVariant<Bytes>): string {
   const text = (counts: Readonly<Record<string, number>> = {}): string =>
     Object.entries(counts)
       .map(([name, count]) => `${count} ${name}`)
       .join(", ") || "none";
+  const senders = VARIANTS.filter((name) =>
+    Object.values(bytes[name].requests).some((counts) => text(counts) !== "none"),
+  );
   const rows = Object.keys(bytes.ours.requests).map((operation) => [
     operation,
-    text(bytes.ours.requests[operation]),
-    text(bytes.usual.requests[operation]),
+    ...senders.map((name) => text(bytes[name].requests[operation])),
   ]);
   const title = `**Requests of ${COUNTED.pipes} pipes in ${COUNTED.services} services**`;
-  return `${title}\n\n${table(["operation", TITLES.ours, TITLES.usual], rows)}`;
+  return `${title}\n\n${table(["operation", ...senders.map(titleOf)], rows)}`;
 }
 
 function networksTable({ creates, limitedRefresh }: Networks): string {
@@ -161,14 +219,23 @@ function networksTable({ creates, limitedRefresh }: Networks): string {
   );
 }
 
-function growthTable({ managed, listed, requests, parses, listMb, wall, pluginMb }: Growth): string {
-  const rows: Row[] = [
-    ["list requests", requests],
-    ["lists parsed", parses],
-    ["length of the list, MB", listMb.toFixed(1)],
-    ["wall time, × without the others", wall.toFixed(2)],
-    ["peak memory of the plugin without the others, MB", pluginMb.before?.toFixed(0) ?? "–"],
-    ["peak memory of the plugin, MB", pluginMb.after?.toFixed(0) ?? "–"],
-  ];
-  return `**Refresh of ${managed} pipes in a service of ${listed}**\n\n${table(["what", "figure"], rows)}`;
+/** What the table of growth shows, for each variant. */
+const GROWTH_ROWS: readonly (readonly [string, (growth: Growth) => string | number])[] = [
+  ["list requests", ({ requests }) => requests],
+  ["lists parsed", ({ parses }) => parses],
+  ["length of the list, MB", ({ listMb }) => listMb.toFixed(1)],
+  ["wall time, × without the others", ({ wall }) => wall.toFixed(2)],
+  ["peak memory of the plugin without the others, MB", ({ pluginMb }) => pluginMb.before?.toFixed(0) ?? "–"],
+  ["peak memory of the plugin, MB", ({ pluginMb }) => pluginMb.after?.toFixed(0) ?? "–"],
+];
+
+function growthTable(growth: Partial<ByVariant<Growth>>): string {
+  const measured = VARIANTS.flatMap((name) => {
+    const one = growth[name];
+    return one === undefined ? [] : [{ name, one }];
+  });
+  const rows = GROWTH_ROWS.map(([what, figure]) => [what, ...measured.map(({ one }) => figure(one))]);
+  const { managed, listed } = measured[0]?.one ?? { managed: 0, listed: 0 };
+  const head = ["what", ...measured.map(({ name }) => titleOf(name))];
+  return `**Refresh of ${managed} pipes in a service of ${listed}**\n\n${table(head, rows)}`;
 }

@@ -1,20 +1,20 @@
 import os from "node:os";
 import type { Bytes } from "./bytes";
-import type { VariantName } from "./variant";
 import type { Growth } from "./growth";
 import type { Cell } from "./matrix";
 import type { Methods } from "./methods";
 import type { Networks } from "./networks";
 import type { Starts } from "./starts";
+import type { ByVariant } from "./variants";
 
 /** The results of a benchmark run; parts that did not run are absent. */
 export interface Results {
   readonly matrix?: readonly Cell[];
   readonly starts?: Starts;
   readonly methods?: Methods;
-  readonly bytes?: Readonly<Record<VariantName, Bytes>>;
+  readonly bytes?: ByVariant<Bytes>;
   readonly networks?: Networks;
-  readonly growth?: Growth;
+  readonly growth?: Partial<ByVariant<Growth>>;
 }
 
 /** Where a benchmark runs. */

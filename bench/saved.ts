@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Cell } from "./matrix";
 import { OPERATIONS } from "./options";
 import type { Machine, Results } from "./results";
+import { byVariant } from "./variants";
 
 /** What was measured, and where. */
 export interface Saved {
@@ -10,9 +11,15 @@ export interface Saved {
   readonly results: Results;
 }
 
+/** Results of before a variant was added lack it. */
+const OF_ALL_VARIANTS = z.looseObject(byVariant(() => z.unknown().refine((value) => value !== undefined)));
 const SAVED = z.object({
   machine: z.object({ cores: z.number(), node: z.string(), loadPerCore: z.number() }),
-  results: z.looseObject({ matrix: z.array(z.looseObject({ pipes: z.number() })).optional() }),
+  results: z.looseObject({
+    matrix: z.array(z.looseObject({ pipes: z.number(), samples: OF_ALL_VARIANTS })).optional(),
+    bytes: OF_ALL_VARIANTS.optional(),
+    starts: z.looseObject({ firstAnswerMs: OF_ALL_VARIANTS }).optional(),
+  }),
 });
 
 /** Keeps results in a file, for a later `--from`. */

@@ -1,5 +1,7 @@
 import { interleaved } from "./child";
+import { measureFirstAnswers } from "./first-answers";
 import { pairRatios, spreadOf, type Spread } from "./statistics";
+import type { ByVariant } from "./variants";
 
 /** The cost of starting program and plugin. */
 export interface Starts {
@@ -11,6 +13,8 @@ export interface Starts {
   readonly clientMs: Spread | undefined;
   /** Type-check of a program, as a multiple of what it is with bare custom resources. */
   readonly typeCheck: Spread | undefined;
+  /** From the start of the plugin process to its first answer for a pipe, in ms. */
+  readonly firstAnswerMs: ByVariant<Spread | undefined>;
 }
 
 const ROUNDS = 9;
@@ -59,7 +63,7 @@ const BARE = `${IMPORT}class Pipe extends pulumi.CustomResource {
 }\n${declarations}`;
 
 /** Measures how long everything takes to start, in fresh processes. */
-export function measureStarts(rounds = ROUNDS): Starts {
+export async function measureStarts(rounds = ROUNDS): Promise<Starts> {
   const { program, plugin, client, ours, bare } = interleaved(
     {
       program: timed(`require("pulumi-datapipes")`),
@@ -75,5 +79,6 @@ export function measureStarts(rounds = ROUNDS): Starts {
     pluginMs: spreadOf(plugin),
     clientMs: spreadOf(client),
     typeCheck: spreadOf(pairRatios(ours, bare)),
+    firstAnswerMs: await measureFirstAnswers(rounds),
   };
 }

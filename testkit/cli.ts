@@ -18,6 +18,8 @@ export interface RunPlace {
   path?: readonly string[];
   /** After how long it is ended. */
   seconds?: number;
+  /** A command that runs the CLI: its last arguments are the command line. */
+  under?: readonly string[];
 }
 
 /** The result of a child process. */
@@ -45,7 +47,11 @@ function cli(): Promise<PulumiCli> {
 
 /** Runs the real CLI to its end, whatever its exit code. */
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
-  return run((await cli()).binary, args, { ...place, env: await environmentOf(place) });
+  const { under: [command, ...before] = [] } = place;
+  const { binary } = await cli();
+  const all = command === undefined ? args : [...before, binary, ...args];
+  const ended = await run(command ?? binary, all, { ...place, env: await environmentOf(place) });
+  return { ...ended, command: `pulumi ${args.join(" ")}` };
 }
 
 /** How the CLI was come by. */

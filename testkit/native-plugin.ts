@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
@@ -33,32 +34,51 @@ export interface NativePlugin {
   readonly client: ResourceProviderClient;
   readonly port: number;
   readonly lines: EngineLine[];
+  /** What the process has printed to stdout and stderr. */
+  readonly printed: readonly string[];
+  /** The process, which a test may watch. */
+  readonly process: ChildProcess;
+  /** Ends the engine, as when the CLI is killed. Without one, does nothing. */
+  readonly killEngine: () => void;
 }
 
-/** Starts the built plugin as the engine does, and configures it for a simulator. */
+/** Starts the built plugin as the engine does, or by hand without the engine's address, and configures it for a simulator. */
 export async function startPlugin(
   simulator?: Simulator,
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, byHand = false }: { env?: NodeJS.ProcessEnv; byHand?: boolean } = {},
 ): Promise<NativePlugin> {
   const lines: EngineLine[] = [];
   const engine = await startEngine(lines);
   const launcher = path.join(DIST, "pulumi-resource-datapipes");
-  const child = spawn(launcher, [`127.0.0.1:${engine}`], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(launcher, byHand ? [] : [engine.address], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => printed.push(chunk.toString()));
   onEnd(() => {
     child.kill("SIGKILL");
     return Promise.resolve();
   });
-  // The engine, too, reads the port from the first line.
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const port = Number(line);
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const { client, port } = await connectTo(child);
   onEnd(() => {
     client.close();
     return Promise.resolve();
   });
-  const plugin = { client, port, lines };
+  const plugin = { client, port, lines, printed, process: child, killEngine: engine.kill };
   if (simulator !== undefined) await configure(plugin, settingsOf(simulator));
   return plugin;
+}
+
+/** Connects to any plugin that has just been started. */
+export async function connectTo(
+  child: ChildProcessByStdio<null, Readable, Readable | null>,
+): Promise<Pick<NativePlugin, "client" | "port">> {
+  // The engine, too, reads the port from the first line.
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const port = Number(line);
+  return { port, client: new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()) };
 }
 
 /** The configuration of an account, as the engine passes it: with secrets marked. */
@@ -70,8 +90,12 @@ export const settingsOf = ({ url, account }: Simulator): Record<string, unknown>
   serviceId: account.serviceIds[0] ?? "",
 });
 
-export async function configure({ client }: NativePlugin, settings: Record<string, unknown>): Promise<void> {
-  const request = new ConfigureRequest().setArgs(structOf(settings)).setName("default_0_1_0");
+export async function configure(
+  { client }: NativePlugin,
+  settings: object,
+  name = "default_0_1_0",
+): Promise<void> {
+  const request = new ConfigureRequest().setArgs(structOf(settings)).setName(name);
   await call((done) => client.configure(request, done));
 }
 
@@ -100,7 +124,7 @@ const SEVERITIES: Readonly<Record<number, EngineLine["severity"]>> = {
 };
 
 /** The engine's service for lines of the log. */
-function startEngine(lines: EngineLine[]): Promise<number> {
+function startEngine(lines: EngineLine[]): Promise<{ readonly address: string; readonly kill: () => void }> {
   const server = new Server();
   server.addService(EngineService, {
     log: ({ request }: { request: LogRequest }, done: (error: null, response: Empty) => void) => {
@@ -109,13 +133,16 @@ function startEngine(lines: EngineLine[]): Promise<number> {
       done(null, new Empty());
     },
   });
-  onEnd(() => {
+  const kill = (): void => {
     server.forceShutdown();
+  };
+  onEnd(() => {
+    kill();
     return Promise.resolve();
   });
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
+      if (error === null) resolve({ address: `127.0.0.1:${port}`, kill });
       else reject(error);
     });
   });

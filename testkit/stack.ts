@@ -58,6 +58,8 @@ export interface RunOptions {
   env?: Record<string, string | undefined>;
   /** The run is killed after this time. */
   seconds?: number;
+  /** A command that runs the CLI: its last arguments are the command line. */
+  under?: readonly string[];
 }
 
 export interface PreviewOptions extends RunOptions {

@@ -45,3 +45,21 @@ export const pipeArguments = ({ iamRole, serviceIds }: Shape, index: number) => 
 
 /** What {@link pipeArguments} gives. */
 export type PipeArguments = ReturnType<typeof pipeArguments>;
+
+/** The outputs of a pipe of this package beside its arguments. */
+const OUTPUTS = [
+  "organizationId",
+  "adopt",
+  "replacementPolicy",
+  "waitFor",
+  "state",
+  "createdAt",
+  "updatedAt",
+  "observed",
+];
+
+/** The properties of a resource that declares all outputs: each costs the SDK the same in every class. */
+export const withOutputs = (args: PipeArguments): pulumi.Inputs => ({
+  ...Object.fromEntries(OUTPUTS.map((output) => [output, undefined])),
+  ...args,
+});

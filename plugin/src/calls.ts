@@ -1,10 +1,35 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Deadline } from "../../provider/src/api/deadline";
+import { systemClock } from "../../provider/src/api/rate-limiter";
 
-/** The URN of the resource that the running call of the engine is about. */
-const resourceOfCall = new AsyncLocalStorage<string>();
+/** A call of the engine about a resource. */
+interface Call {
+  readonly urn: string;
+  readonly deadline: Deadline | undefined;
+}
+
+/** The part of a request that its call depends on. */
+export interface ResourceRequest {
+  getUrn(): string;
+  /** The seconds of `customTimeouts`; 0 without. */
+  getTimeout?(): number;
+}
+
+const runningCall = new AsyncLocalStorage<Call>();
+
+/** The longest time that a timer can hold, in seconds. */
+const MAX_TIMER_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 
 /** Runs a call of the engine about a resource. */
-export const aboutResource = <T>(urn: string, work: () => T): T => resourceOfCall.run(urn, work);
+export function aboutResource<T>(request: ResourceRequest, work: () => T): T {
+  const seconds = request.getTimeout?.() ?? 0;
+  const hasTimeout = seconds > 0 && seconds <= MAX_TIMER_SECONDS;
+  const deadline = hasTimeout ? { seconds, at: systemClock.now() + seconds * 1000 } : undefined;
+  return runningCall.run({ urn: request.getUrn(), deadline }, work);
+}
 
 /** The URN of the resource of the running call; empty outside of such calls. */
-export const currentUrn = (): string => resourceOfCall.getStore() ?? "";
+export const currentUrn = (): string => runningCall.getStore()?.urn ?? "";
+
+/** The deadline of the running call, by the time of this machine. */
+export const currentDeadline = (): Deadline | undefined => runningCall.getStore()?.deadline;

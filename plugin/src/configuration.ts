@@ -1,4 +1,4 @@
-import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/core/engine-values";
 import { isMap, mapMembers } from "../../provider/src/core/property-value";
 import {
@@ -8,39 +8,56 @@ import {
   type SettingName,
   type Setting,
 } from "../../provider/src/settings";
+import { printable } from "../../provider/src/printable";
+import { unknownName } from "../../provider/src/unknown-name";
 import { readUrn } from "./resource-urn";
 import { propertiesOf } from "./struct";
 
 /** The names that the engine gives to providers that the program does not declare. */
 const DEFAULT_PROVIDER = /^default(_|$)/;
 
-/** The settings that the engine passes, and which of them are arguments of a provider in the program. */
-export function configurationOf(request: ConfigureRequest): {
+/** The settings of a provider, and which of them are arguments of a provider in the program. */
+export function configurationOf(
+  request: ConfigureRequest,
+  environment: NodeJS.ProcessEnv,
+): {
   readonly read: (key: string) => string | undefined;
   readonly given: GivenSettings | undefined;
 } {
   // The engine marks secrets here, also for a plugin that accepts none in properties of resources.
   const args = mapMembers(propertiesOf(request.getArgs()), withoutSecretMark);
   const provider = request.getName() ?? readUrn(request.getUrn() ?? "").name;
+  const stored = stackConfiguration(environment);
   const values = new Map(
-    names.flatMap((name) => (args[name] === undefined ? [] : [[configurationKey(name), textOf(args[name])]])),
+    names.flatMap((name) => {
+      const value = args[name] ?? stored[name];
+      return value === undefined ? [] : [[configurationKey(name), textOf(value)]];
+    }),
   );
-  const isDeclared = provider !== "" && !DEFAULT_PROVIDER.test(provider);
-  const ofStack = stackConfiguration();
   return {
-    read: (key) => values.get(key) ?? ofStack[key],
-    given: isDeclared ? { provider, names: names.filter((name) => args[name] !== undefined) } : undefined,
+    read: (key) => values.get(key),
+    given: isDeclared(provider)
+      ? { provider, names: names.filter((name) => args[name] !== undefined) }
+      : undefined,
   };
 }
 
-/**
- * The stack's configuration. A provider that the program declares gets none of it in its settings, but the engine passes it to each
- * plugin in the environment.
- */
-function stackConfiguration(): Readonly<Record<string, string | undefined>> {
-  const config = JSON.parse(process.env["PULUMI_CONFIG"] ?? "{}") as Record<string, string>;
-  return Object.fromEntries(names.map((name) => [configurationKey(name), config[name]]));
+/** The stack's configuration of this package: the engine passes it to every plugin, and merges it with the arguments of no provider. */
+function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.ProcessEnv): Properties {
+  try {
+    const values: unknown = JSON.parse(text);
+    return isMap(values) ? values : {};
+  } catch {
+    return {};
+  }
 }
+
+/** Whether the stack's configuration has a secret in plain text. */
+export const hasPlainSecret = (request: CheckRequest): boolean =>
+  !isDeclared(readUrn(request.getUrn()).name) &&
+  Object.entries(propertiesOf(request.getNews())).some(
+    ([name, value]) => isSecretName(name) && value === withoutSecretMark(value),
+  );
 
 /** The configuration with its secrets marked, so that the state holds none in plain text. */
 export const checkedConfiguration = (news: Properties): Properties =>
@@ -51,7 +68,22 @@ export const checkedConfiguration = (news: Properties): Properties =>
     ]),
   );
 
+/** What is wrong with the arguments that a program gives a provider. What is wrong with their values, each resource's check says. */
+export function argumentFailures(request: CheckRequest): readonly string[] {
+  // The project may be called datapipes: then its own configuration has the same namespace as the settings.
+  if (!isDeclared(readUrn(request.getUrn()).name)) return [];
+  return Object.keys(propertiesOf(request.getNews()))
+    .filter((name) => !known.includes(name))
+    .map((name) => `${printable(name)} ${unknownName(name, names)}`);
+}
+
+/** Whether a provider of this name is one of the program. */
+const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
+
 const names = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** Some versions of the engine pass these along. */
+const known: readonly string[] = [...names, "version", "pluginDownloadURL"];
 
 const isSecretName = (name: string): boolean =>
   (SETTINGS as Readonly<Record<string, Setting<unknown>>>)[name]?.secret === true;

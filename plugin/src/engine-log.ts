@@ -1,10 +1,22 @@
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Log } from "../../provider/src/core/lifecycle";
 import { currentUrn } from "./calls";
 
+/** Where the lines of a provider go. */
+export interface LineOutput extends Log {
+  /** Sends the lines from now on to the engine at an address. */
+  connect(address: string): void;
+  /** Resolves when all lines have arrived. */
+  flush(): Promise<void>;
+}
+
+/** A proxy of the environment must not carry what stays on this machine. */
+export const LOCAL_CHANNEL = { "grpc.enable_http_proxy": 0 };
+
 /** Writes lines to the engine, which shows them beside the resource that they are about. */
-export class EngineLog {
+export class EngineLog implements LineOutput {
   #engine: EngineClient | undefined;
   /** Lines that are on their way. */
   readonly #pending = new Set<Promise<void>>();
@@ -13,13 +25,9 @@ export class EngineLog {
     if (address !== undefined) this.connect(address);
   }
 
-  /** Sends the lines from now on to the engine at an address. */
   connect(address: string): void {
     this.#engine?.close();
-    this.#engine = new EngineClient(address, credentials.createInsecure(), {
-      // A proxy of the environment must not carry what stays on this machine.
-      "grpc.enable_http_proxy": 0,
-    });
+    this.#engine = new EngineClient(address, credentials.createInsecure(), LOCAL_CHANNEL);
   }
 
   readonly log = (line: string): void => {

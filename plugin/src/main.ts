@@ -2,16 +2,27 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { EngineLog } from "./engine-log";
 import { NativeProvider } from "./provider";
+import { engineGone } from "./engine-watch";
 import { serve } from "./server";
 
-/** The engine passes its address. With PULUMI_DEBUG_PROVIDERS it attaches later. */
+/** The engine passes its address. With PULUMI_DEBUG_PROVIDERS it attaches later, and the plugin outlives it. */
 const [, , engineAddress] = process.argv;
+
+/** How long requests may take that were sent before the engine went away. */
+const MAX_FINISH_MS = 300_000;
 
 async function main(): Promise<void> {
   const schema = path.join(__dirname, "schema.json");
   const provider = new NativeProvider(new EngineLog(engineAddress), () => readFile(schema, "utf8"));
+  const { port, finished } = await serve(provider);
   // The engine reads the port from the first line.
-  console.log(await serve(provider));
+  console.log(port);
+  if (engineAddress === undefined) return;
+  await engineGone(engineAddress);
+  provider.cancel();
+  setTimeout(() => process.exit(1), MAX_FINISH_MS);
+  await finished();
+  process.exit(1);
 }
 
 void main();

@@ -3,32 +3,36 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
-import { cancellableClock } from "../../provider/src/api/rate-limiter";
+import { cancellableClock, type Clock } from "../../provider/src/api/rate-limiter";
 import { EngineResults } from "../../provider/src/core/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
 import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
+import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
 import type { GivenSettings } from "../../provider/src/settings";
+import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
-import { aboutResource } from "./calls";
-import { checkedConfiguration, configurationOf } from "./configuration";
+import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
+import { argumentFailures, checkedConfiguration, configurationOf, hasPlainSecret } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
-import type { EngineLog } from "./engine-log";
+import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { checkImport, readPlace } from "./import";
 import { propertiesOf, structOf } from "./struct";
 
+/** Ends its waits when the engine cancels, or at the timeout of the running call. */
+const clockOfCalls = (cancelled: AbortSignal): Clock => ({
+  ...cancellableClock(cancelled),
+  deadline: currentDeadline,
+});
+
 /** The lifecycle of a type, and the conversion of its results. */
 interface Adapter {
   readonly lifecycle: Lifecycle;
   readonly results: EngineResults;
-}
-
-interface ResourceRequest {
-  getUrn(): string;
 }
 
 /** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
@@ -37,12 +41,15 @@ export class NativeProvider {
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
   #given: GivenSettings | undefined;
+  #claims = new Claims();
 
+  /** `newClock` makes the clock of a run that the signal cancels. */
   constructor(
-    private readonly log: EngineLog,
+    private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
+    newClock: (cancelled: AbortSignal) => Clock = clockOfCalls,
   ) {
-    const clock = cancellableClock(this.#cancelling.signal);
+    const clock = newClock(this.#cancelling.signal);
     this.#session = new Session(log, { clock, loadClient: () => client });
   }
 
@@ -63,8 +70,13 @@ export class NativeProvider {
     this.#cancelling.abort();
   }
 
-  checkConfig(request: pb.CheckRequest): pb.CheckResponse {
-    return new pb.CheckResponse().setInputs(structOf(checkedConfiguration(propertiesOf(request.getNews()))));
+  async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
+    if (hasPlainSecret(request)) this.log.warn(plainSecretWarning);
+    await this.log.flush();
+    const inputs = checkedConfiguration(propertiesOf(request.getNews()));
+    // A failure without a property: the engine would print the property's value.
+    const failures = argumentFailures(request).map((reason) => new pb.CheckFailure().setReason(reason));
+    return new pb.CheckResponse().setInputs(structOf(inputs)).setFailuresList(failures);
   }
 
   /** Another configuration never replaces a resource: the provider continues to manage what exists. */
@@ -73,14 +85,16 @@ export class NativeProvider {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    const { read, given } = configurationOf(request);
+    const { read, given } = configurationOf(request, process.env);
     this.#given = given;
+    // A plugin that was started for debugging serves several runs.
+    this.#claims = new Claims();
     this.#session.configure(read);
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
-    const { key, name } = readUrn(request.getUrn());
+    const { type, key, name } = readUrn(request.getUrn());
     const olds = fromEngine(propertiesOf(request.getOlds()));
     const news = fromEngine(propertiesOf(request.getNews()));
     const given = {
@@ -89,7 +103,11 @@ export class NativeProvider {
     };
     const isInStack = Object.keys(olds).length > 0;
     const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...given }, name);
-    const failures = await results.failures(news, checked);
+    const conflict = this.#claims.conflictOfInputs(type, key, checked.inputs);
+    const failures = [
+      ...(await results.failures(news, checked)),
+      ...(conflict === undefined ? [] : [conflict]),
+    ];
     return new pb.CheckResponse()
       .setInputs(structOf(results.inputs(checked.inputs)))
       .setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
@@ -131,10 +149,8 @@ export class NativeProvider {
 
   read = this.#onResource(async (request: pb.ReadRequest, { lifecycle, results }) => {
     const { id, scope } = readPlace(request.getId());
-    const stored = {
-      ...fromEngine(propertiesOf(request.getInputs())),
-      ...fromEngine(propertiesOf(request.getProperties())),
-    };
+    // Not the inputs: after a failed update, they hold what the provider has not sent.
+    const stored = fromEngine(propertiesOf(request.getProperties()));
     if (Object.keys(stored).length === 0) checkImport(lifecycle.definition, request.getId());
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
@@ -160,7 +176,7 @@ export class NativeProvider {
   /** A call about a resource: with the lifecycle of its type, lines beside it, and errors as the engine reads them. */
   #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: Adapter) => T | Promise<T>) {
     return (request: R): Promise<T> =>
-      aboutResource(request.getUrn(), async () => {
+      aboutResource(request, async () => {
         const { type } = readUrn(request.getUrn());
         const adapter = this.#adapterOf(type);
         try {

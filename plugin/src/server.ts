@@ -13,22 +13,58 @@ type Handler<Request, Response> = (
   done: sendUnaryData<Response>,
 ) => void;
 
+/** A server that runs. */
+interface Running {
+  readonly port: number;
+  /** Resolves when the work of all calls has ended, also of those whose caller has gone. */
+  readonly finished: () => Promise<void>;
+}
+
 /** Serves a provider on a free port of this machine. */
-export async function serve(provider: NativeProvider): Promise<number> {
+export async function serve(provider: NativeProvider): Promise<Running> {
   const server = new Server({
     "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
   });
-  server.addService(ResourceProviderService, methodsOf(provider));
+  const calls = new Calls();
+  server.addService(ResourceProviderService, methodsOf(provider, calls));
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
+      if (error === null) resolve({ port, finished: () => calls.finished() });
       else reject(error);
     });
   });
 }
 
-const methodsOf = (provider: NativeProvider) => ({
+/** The calls that are at work. */
+class Calls {
+  readonly #running = new Set<Promise<void>>();
+
+  readonly unary =
+    <Request, Response>(
+      work: (request: Request) => Response | Promise<Response>,
+    ): Handler<Request, Response> =>
+    ({ request }, done) => {
+      const call = Promise.resolve()
+        .then(() => work(request))
+        .then(
+          (response) => {
+            done(null, response);
+          },
+          (error: unknown) => {
+            done(asCallError(error));
+          },
+        )
+        .finally(() => this.#running.delete(call));
+      this.#running.add(call);
+    };
+
+  async finished(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}
+
+const methodsOf = (provider: NativeProvider, { unary }: Calls) => ({
   getSchema: unary(() => provider.getSchema()),
   getPluginInfo: unary(() => provider.getPluginInfo()),
   attach: unary((request: Parameters<NativeProvider["attach"]>[0]) => {
@@ -62,21 +98,6 @@ const methodsOf = (provider: NativeProvider) => ({
   getMappings: unimplemented("GetMappings"),
   list: unimplemented("List"),
 });
-
-const unary =
-  <Request, Response>(work: (request: Request) => Response | Promise<Response>): Handler<Request, Response> =>
-  ({ request }, done) => {
-    Promise.resolve()
-      .then(() => work(request))
-      .then(
-        (response) => {
-          done(null, response);
-        },
-        (error: unknown) => {
-          done(asCallError(error));
-        },
-      );
-  };
 
 const unimplemented =
   (method: string): Handler<unknown, never> =>

@@ -57,6 +57,8 @@ export const NEXT_STEPS = {
   "deletion-refused": RETAIN,
   "pipe-failed": "Check in the service's console why it failed.",
   "state-not-reached": "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
+  "custom-timeout-passed":
+    "Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.",
   "nothing-to-adopt": "Check adopt, organizationId and serviceId; remove adopt only if the pipe was deleted.",
   "not-adoptable": "Declare the values that the pipe has.",
   "no-such-resource": "Check the id, organizationId and serviceId.",
@@ -115,6 +117,7 @@ export const NEXT_STEPS = {
   "host-not-found": "The host name was not found: check datapipes:baseUrl and DNS.",
   "no-name-service": "The DNS server did not respond: check the network.",
   cancelled: "Run `pulumi up` to do the rest.",
+  "custom-timeout": "Raise customTimeouts, then run the command again.",
   "connection-refused": "No server listens there: check the host and port of datapipes:baseUrl.",
   unreachable: "The network has no route to the server: check the network and datapipes:baseUrl.",
   "not-reached-in-time":

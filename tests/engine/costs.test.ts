@@ -1,16 +1,25 @@
 import path from "node:path";
 import { bytesPerCall } from "../../bench/bytes";
-import { VariantStack, linesOf } from "../../bench/variant";
+import { VariantStack, linesOf } from "../../bench/variant-stack";
+import { OWN_VARIANTS } from "../../bench/variants";
 
 /** The largest allowed size of a call of the plugin, and of a pipe in the state, in bytes: 1.5 times the size today. */
 const MOST_BYTES = { Check: 6_500, Diff: 10_000, Create: 8_000, Read: 16_000, Update: 16_000, state: 10_000 };
 
-test("six pipes in two services cost these requests and bytes", async () => {
-  const variant = await VariantStack.start("ours");
+test.each(OWN_VARIANTS)("six pipes in two services cost these requests and bytes: %s", async (name) => {
+  const variant = await VariantStack.start(name);
   await variant.declare(6, 2);
   const log = path.join(variant.stack.project, "grpc.jsonl");
-  const requests = async (operation: Parameters<VariantStack["run"]>[0]) =>
-    (await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } })).requests;
+  const requests = async (operation: Parameters<VariantStack["run"]>[0]) => {
+    const {
+      plugin,
+      allCpuMs = 0,
+      requests,
+    } = await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } });
+    expect(plugin?.peakMb).toBeGreaterThan(0);
+    expect(allCpuMs).toBeGreaterThan(plugin?.cpuMs ?? 0);
+    return requests;
+  };
 
   // The list of each service comes once before its first create: it identifies our own pipe when the answer is lost.
   expect(await requests("up")).toEqual({ listPipes: 2, createPipe: 6 });

@@ -1,8 +1,14 @@
+import { isNative } from "../../testkit/adapter";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** The script of the stock plugin that runs dynamic providers. */
-const PLUGIN = /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
+/** The script of the plugin: the stock one that runs dynamic providers, or our own. */
+const PLUGIN = isNative
+  ? /[\\/]plugin[\\/]dist[\\/]main\.js /
+  : /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
+
+/** The bundle of the native plugin, with the engine's address. */
+const NATIVE_PLUGIN = /^\S*node \S*[\\/]plugin[\\/]dist[\\/]main\.js \S/;
 
 interface Listed {
   readonly pid: number;
@@ -16,6 +22,10 @@ export async function killPlugins(): Promise<number> {
   for (const { pid } of plugins) process.kill(pid, "SIGKILL");
   return plugins.length;
 }
+
+/** The native plugins of the CLI runs that this process has started, each with the CLI that has started it. */
+export const nativePlugins = async (): Promise<readonly Listed[]> =>
+  (await descendants(process.pid)).filter(({ command }) => NATIVE_PLUGIN.test(command));
 
 async function descendants(ancestor: number): Promise<readonly Listed[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);

@@ -1,3 +1,4 @@
+import { isNative } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
 import { secretPaths } from "../../testkit/deployment";
 import { minimal, type JsonObject } from "../../testkit/pipes";
@@ -72,7 +73,8 @@ test("two accounts have their own address, key, limit and reads, and no output s
   const state = await stack.export();
   for (const name of ["eu", "us"]) {
     const { inputs, outputs } = state.named(name);
-    for (const side of [inputs, outputs]) expect(secretPaths(side)).toEqual(["datapipes:apiKeySecret"]);
+    for (const side of [inputs, outputs])
+      expect(secretPaths(side)).toEqual([isNative ? "apiKeySecret" : "datapipes:apiKeySecret"]);
   }
 
   for (const name of ["eu-settings", "us-settings"])

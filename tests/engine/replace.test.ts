@@ -1,4 +1,4 @@
-import { retainMark } from "../../testkit/adapter";
+import { retainMark, tokenOf } from "../../testkit/adapter";
 import { leafFields } from "../../provider/src/core/fields";
 import {
   complete,
@@ -115,7 +115,7 @@ test("the preview refuses another kind of source", async () => {
 async function plannedSteps(stack: TestStack): Promise<string[]> {
   const { stdout } = await stack.preview({ json: true, flags: ["--show-replacement-steps"] });
   const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
-  return steps.filter(({ urn }) => urn.includes("datapipes:Pipe")).map(({ op }) => op);
+  return steps.filter(({ urn }) => urn.includes(tokenOf("Pipe"))).map(({ op }) => op);
 }
 
 test('creates the new pipe first and keeps the old one running under replacementPolicy "allow"', async () => {

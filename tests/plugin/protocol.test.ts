@@ -19,6 +19,7 @@ import { seed } from "../../testkit/imported";
 import { complete, minimal } from "../../testkit/pipes";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import { callsOn } from "./calls";
 
 let simulator: Simulator;
 let plugin: NativePlugin;
@@ -34,36 +35,7 @@ beforeEach(() => {
 });
 
 const urn = urnOf("orders");
-
-async function check(news: object, olds: object = {}, of = urn) {
-  const request = new pb.CheckRequest().setUrn(of).setOlds(structOf(olds)).setNews(structOf(news));
-  const response = await call<pb.CheckResponse>((done) => plugin.client.check(request, done));
-  return {
-    inputs: valuesOf(response.getInputs()),
-    failures: response.getFailuresList().map((failure) => [failure.getProperty(), failure.getReason()]),
-  };
-}
-
-async function create(inputs: object, { preview = false, of = urn } = {}) {
-  const request = new pb.CreateRequest().setUrn(of).setProperties(structOf(inputs)).setPreview(preview);
-  const response = await call<pb.CreateResponse>((done) => plugin.client.create(request, done));
-  return { id: response.getId(), outputs: valuesOf(response.getProperties()) };
-}
-
-async function diff(id: string, olds: object, news: object) {
-  const request = new pb.DiffRequest().setUrn(urn).setId(id).setOlds(structOf(olds)).setNews(structOf(news));
-  return call<pb.DiffResponse>((done) => plugin.client.diff(request, done));
-}
-
-async function read(id: string, properties: object = {}) {
-  const request = new pb.ReadRequest().setUrn(urn).setId(id).setProperties(structOf(properties));
-  const response = await call<pb.ReadResponse>((done) => plugin.client.read(request, done));
-  return {
-    id: response.getId(),
-    inputs: valuesOf(response.getInputs()),
-    outputs: valuesOf(response.getProperties()),
-  };
-}
+const { check, create, diff, read } = callsOn(() => plugin);
 
 const { kafka } = minimal.kafka["source"] as { kafka: object };
 const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
@@ -197,13 +169,17 @@ test("Cancel ends a wait at once, keeps the pipe, and no request starts after th
 });
 
 test("an import takes the id alone, or with organization and service before it, and tells of a missing pipe", async () => {
-  const [pipe] = simulator.control.seedPipes([seed("made by hand", complete.objectStorage)]);
+  const [pipe] = simulator.control.seedPipes([
+    seed("made by hand", complete.objectStorage),
+    seed("made at the same time", complete.kafka),
+  ]);
   const { organizationId, serviceIds } = simulator.account;
   for (const id of [pipe?.id ?? "", `${organizationId}/${serviceIds[0] ?? ""}/${pipe?.id ?? ""}`]) {
     const imported = await read(id);
     expect(imported).toMatchObject({ id: pipe?.id, inputs: { name: "made by hand" } });
     expect(JSON.stringify(imported.inputs)).not.toMatch(/accessKey|connectionString/);
   }
+  expect(plugin.lines).toEqual([]);
   const missing = "0a1b2c3d-0000-4000-8000-0000000000ff";
   await expect(read(missing)).rejects.toThrow(`Pipe ${missing} does not exist.`);
   for (const id of [

@@ -1,5 +1,6 @@
 import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import type { RateLimit } from "../settings";
+import type { Deadline } from "./deadline";
 
 /** The time of a limiter; tests have one of their own. */
 export interface Clock {
@@ -8,6 +9,8 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>;
   /** Aborted when the user cancels the run: waits end, and no request starts after that. */
   readonly cancelled?: AbortSignal;
+  /** The deadline of the running call: its waits end then, and it starts no more writes. */
+  readonly deadline?: () => Deadline | undefined;
 }
 
 export const systemClock: Clock = {

@@ -1,6 +1,7 @@
 import type { AxiosError } from "axios";
 import type { IAxiosRetryConfig } from "axios-retry";
 import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./error-codes";
+import { timeLeft } from "./deadline";
 import type { Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 
@@ -38,6 +39,13 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
       if (!isRetryable(operation, error)) return false;
       const retry = (error.config?.["axios-retry"]?.retryCount ?? 0) + 1;
       delay = retryAfter(error) ?? backoff(retry);
+      // The deadline of a call ends its writes; other calls may share its reads.
+      if (operation.method !== "GET" && delay >= timeLeft(clock)) {
+        log(
+          `${operation.attempt}: ${reasonOf(error)}; not retrying, because customTimeouts leaves no time for it`,
+        );
+        return false;
+      }
       return attemptsMs() + totalDelay + delay < TOTAL_TIMEOUT_MS;
     },
     // `onRetry` waits, because axios-retry itself does not use `clock`.

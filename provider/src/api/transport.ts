@@ -9,10 +9,17 @@ import axios, {
 import axiosRetry from "axios-retry";
 import { warnOfInsecure } from "../config";
 import type { RateLimit } from "../settings";
-import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
+import {
+  ApiError,
+  ConnectionError,
+  InvalidResponseError,
+  type ApiAnswer,
+  type ConnectionProblem,
+} from "../errors";
+import { beforeDeadline } from "./deadline";
 import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
 import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
-import { isCancelled, limiterFor, systemClock, type Clock, type Limiter } from "./rate-limiter";
+import { isCancelled, limiterFor, systemClock, type Clock, type Finish, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import { requestLine, type Operation } from "./operations";
 import { printable } from "../printable";
@@ -106,11 +113,7 @@ export class Transport {
     config: InternalAxiosRequestConfig,
     attempts: RequestAttempts,
   ): Promise<AxiosResponse> {
-    const finish = await this.#limiter.start(this.options.log);
-    if (isCancelled(this.#clock)) {
-      finish();
-      throw this.#cancelled(operation);
-    }
+    const finish = await this.#start(operation);
     const start = this.#clock.now();
     attempts.sent();
     // The timeout of axios does not end a connection over which an answer arrives slowly.
@@ -131,6 +134,25 @@ export class Transport {
       attempts.milliseconds += this.#clock.now() - start;
       attempts.timedOut = signal.aborted;
     }
+  }
+
+  /** Waits for the rate limiter. Other calls may share a read, so the deadline of a call ends writes only. */
+  async #start(operation: Operation): Promise<Finish> {
+    const turn = this.#limiter.start(this.options.log);
+    const started = await (operation.method === "GET"
+      ? turn.then((value) => ({ value }))
+      : beforeDeadline(this.#clock, turn));
+    if (started === undefined) {
+      void turn.then((finish) => {
+        finish();
+      });
+      const { seconds } = this.#clock.deadline?.() ?? {};
+      throw this.#notSent(operation, "custom-timeout", `the ${seconds} s of customTimeouts have passed`);
+    }
+    const { value: finish } = started;
+    if (!isCancelled(this.#clock)) return finish;
+    finish();
+    throw this.#notSent(operation, "cancelled", "the run is cancelled");
   }
 
   #report(sentAt: number, response: AxiosResponse | undefined): void {
@@ -242,11 +264,11 @@ export class Transport {
     );
   }
 
-  #cancelled(operation: Operation): ConnectionError {
-    const answer: ApiAnswer = { ...requestOf(operation), connection: "cancelled", arrived: false };
-    return new ConnectionError("connection", `${operation.attempt} was not sent: the run is cancelled.`, {
+  #notSent(operation: Operation, connection: ConnectionProblem, reason: string): ConnectionError {
+    const answer: ApiAnswer = { ...requestOf(operation), connection, arrived: false };
+    return new ConnectionError("connection", `${operation.attempt} was not sent: ${reason}.`, {
       answer,
-      reason: "the run is cancelled",
+      reason,
     });
   }
 

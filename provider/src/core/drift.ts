@@ -137,10 +137,9 @@ function matchElements(field: Field, declared: readonly PropertyValue[], current
   return { matches, rest: rest.map((position) => current[position]) };
 }
 
-/** All inputs of a resource that the program only reads, as the API returns them. */
+/** The inputs of a resource that the program only reads, as the API returns them. Secrets stay in `observed`: `pulumi import` writes inputs into a program. */
 export const importedInputs = (fields: readonly Field[], current: PropertyMap): PropertyMap =>
   leafFields(fields)
-    // Pulumi writes inputs into the code of an import, secrets as plain text.
     .filter(({ secret }) => !secret)
     .reduce<PropertyMap>(
       (inputs, { path }) => withValueAt(inputs, path, withoutNulls(valueAt(current, path)) ?? undefined),

@@ -56,6 +56,6 @@ function valueToEngine(value: PropertyValue, secrets: SecretValues): unknown {
 /** A value that the engine encrypts in the state and masks in its output. */
 export const asSecret = (value: unknown): Properties => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
 
-/** The value inside such a mark; any other value as it is. */
+/** The value of a secret; any other value as it is. */
 export const withoutSecretMark = (value: unknown): unknown =>
   isMap(value) && value[SIGNATURE] === SECRET_SIGNATURE ? value["value"] : value;

@@ -97,7 +97,7 @@ function violationsOf(row: DestroyRow, outcome: Outcome): string[] {
   const stays = stored === "retain" || fails || server === "service gone";
   const checks: [boolean, string][] = [
     [
-      step?.op === "delete" && step.retains === (stored === "retain"),
+      step?.op === "delete" && (step.retains ?? stored === "retain") === (stored === "retain"),
       `the preview shows ${step?.op ?? "nothing"}${step?.retains === true ? "[retain]" : ""}`,
     ],
     [

@@ -1,3 +1,4 @@
+import { isNative } from "../../../testkit/adapter";
 import type { Deployment } from "../../../testkit/deployment";
 import type { LoggedRequest, Simulator } from "../../../testkit/simulator";
 import type { Run } from "../../../testkit/cli";
@@ -62,8 +63,8 @@ export interface Step {
   readonly urn: string;
   /** The id before, where there was one. */
   readonly id: string | undefined;
-  /** Whether the preview shows `delete[retain]`. */
-  readonly retains: boolean;
+  /** Whether the preview shows `delete[retain]`; undefined with the native plugin, which cannot set this option. */
+  readonly retains: boolean | undefined;
 }
 
 /** The result of a preview. */
@@ -85,7 +86,7 @@ export function previewOf({ stdout }: Run): Preview {
       op,
       urn,
       id: oldState?.id,
-      retains: oldState?.retainOnDelete === true,
+      retains: isNative ? undefined : oldState?.retainOnDelete === true,
     })),
     lines: diagnostics.map(({ message }) => message),
   };

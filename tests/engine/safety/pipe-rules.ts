@@ -155,7 +155,9 @@ const creates: readonly string[] = ["create", "create-replacement"];
 function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
   const { steps, lines } = run.preview;
   const shows = (id: string, retains: boolean): boolean =>
-    steps.some((step) => deletes.includes(step.op) && step.id === id && step.retains === retains);
+    steps.some(
+      (step) => deletes.includes(step.op) && step.id === id && (step.retains ?? retains) === retains,
+    );
   const says = (id: string, stays: boolean): boolean =>
     lines.some((line) => line.toLowerCase().includes(id) && (stays || /delet/i.test(line)));
   const ends = givenUp.map(({ id }) => ({ id, stays: there.after.includes(id) }));

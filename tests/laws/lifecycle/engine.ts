@@ -1,10 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
-import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
-import type { Plugin, Provider } from "./plugin";
+import { InitFailure, type Adapter, type Plugin } from "./adapter";
 import type { Declaration, Program, Report, Resource, UpOptions } from "./program";
 import { readable, received, type Properties } from "./wire";
 
-const HANDLER = { __provider: "the text that leads to the plugin" };
 const NOT_PENDING = { unfinished: false, pendingDelete: false, pendingReplacement: false };
 
 type Plan =
@@ -33,7 +30,7 @@ export class Engine {
       if (options.refresh === true) await this.#readAll(preview);
       if (this.#failures.length > 0) return [];
       for (const [name, declaration] of program)
-        await this.#step(name, () => this.#plan(preview, name, declaration, options));
+        await this.#step(name, () => this.#preview(preview, name, declaration, options));
       if (this.#failures.length > 0) return [];
       const plugin = this.start();
       const steps = [...program].map(
@@ -92,95 +89,87 @@ export class Engine {
     return received(value);
   }
 
-  async #plan(plugin: Plugin, name: string, declaration: Declaration, { replace }: UpOptions): Promise<Plan> {
-    const { type, args } = declaration;
-    const provider = plugin.provider(type);
+  async #plan(
+    { adapter }: Plugin,
+    name: string,
+    declaration: Declaration,
+    { replace }: UpOptions,
+  ): Promise<Plan> {
+    const resource = { name, type: declaration.type };
     const old = this.#current(name, declaration);
-    const named = { ...args, [HIDDEN_INPUTS.key]: name };
-    // The engine creates the replacement of a deleted resource without a diff.
-    if (old?.pendingReplacement === true)
-      return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: true };
+    const check = async (olds?: Properties): Promise<Properties> =>
+      this.#received(await adapter.check(resource, olds, declaration.args));
     // The engine checks the target of --replace like a new resource, and replaces it without a diff.
     if (old !== undefined && replace?.has(name) === true)
-      return { do: "replace", inputs: await this.#checked(provider, {}, named), deleteFirst: false };
-    const inputs = await this.#checked(provider, old?.inputs ?? {}, named);
+      return { do: "replace", inputs: await check(), deleteFirst: false };
+    const inputs = await check(old?.inputs);
     if (old === undefined) return { do: "create", inputs };
-    const diff = await provider.diff(old.id, old.outputs, inputs);
-    // If the provider's diff leaves it open, the engine compares the inputs.
-    const changed = diff.changes ?? !isDeepStrictEqual(old.inputs, inputs);
-    if (changed && ((diff.replaces ?? []).length > 0 || replacesOn(declaration, old.inputs, inputs))) {
-      const fresh = await this.#checked(provider, {}, named);
-      return { do: "replace", inputs: fresh, deleteFirst: diff.deleteBeforeReplace === true };
-    }
+    const { changed, replaces, deleteBeforeReplace } = await adapter.diff(
+      resource,
+      old,
+      inputs,
+      declaration.replaceOnChanges,
+    );
+    // A deleted resource still needs its replacement.
+    if ((changed && replaces) || old.pendingReplacement)
+      return { do: "replace", inputs: await check(), deleteFirst: deleteBeforeReplace };
     return { do: changed || old.unfinished ? "update" : "keep", inputs };
   }
 
-  async #checked(provider: Provider, olds: Properties, args: Properties): Promise<Properties> {
-    const { inputs, failures = [] } = await provider.check(olds, { ...args, ...HANDLER });
-    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-    return { ...this.#received(inputs as object), ...HANDLER };
+  async #preview(plugin: Plugin, name: string, declaration: Declaration, options: UpOptions): Promise<void> {
+    const plan = await this.#plan(plugin, name, declaration, options);
+    const old = this.#current(name, declaration);
+    const resource = { name, type: declaration.type };
+    if (plan.do === "keep") return;
+    if (plan.do === "update" && old !== undefined)
+      await plugin.adapter.update(resource, old, plan.inputs, { preview: true });
+    else await plugin.adapter.create(resource, plan.inputs, { preview: true });
   }
 
   async #carryOut(plugin: Plugin, name: string, declaration: Declaration, options: UpOptions): Promise<void> {
     const plan = await this.#plan(plugin, name, declaration, options);
-    const provider = plugin.provider(declaration.type);
+    const { adapter } = plugin;
     const old = this.#current(name, declaration);
     const { type, args } = declaration;
-    // The resource classes set this option if the policy is known.
-    const retainOnDelete = (args["deletionPolicy"] ?? "retain") === "retain";
+    // The classes set this option if the policy is known.
+    const retainOnDelete = adapter.setsRetainOnDelete && (args["deletionPolicy"] ?? "retain") === "retain";
     const resource = { name, type, inputs: plan.inputs, ...NOT_PENDING, retainOnDelete };
-    if (old === undefined) return this.#create(provider, resource);
+    if (old === undefined) return this.#create(adapter, resource);
     if (plan.do === "keep") {
       this.#put(old, { ...old, name, inputs: plan.inputs, retainOnDelete });
       return;
     }
-    if (plan.do === "update") return this.#update(provider, old, resource);
-    if (plan.do !== "replace" || !plan.deleteFirst) return this.#create(provider, resource, old);
-    if (!old.pendingReplacement) await this.#delete(provider, old);
+    if (plan.do === "update") return this.#update(adapter, old, resource);
+    if (plan.do !== "replace" || !plan.deleteFirst) return this.#create(adapter, resource, old);
+    if (!old.pendingReplacement) await this.#delete(adapter, old);
     const pendingReplacement = { ...old, pendingReplacement: true };
     this.#put(old, pendingReplacement);
-    await this.#create(provider, resource, pendingReplacement);
+    await this.#create(adapter, resource, pendingReplacement);
   }
 
-  async #create(
-    provider: Provider,
-    resource: Omit<Resource, "id" | "outputs">,
-    old?: Resource,
-  ): Promise<void> {
-    const keep = (id: string, outputs: object, unfinished: boolean): void => {
-      const made = { ...resource, id, outputs: { ...this.#received(outputs), ...HANDLER }, unfinished };
+  async #create(adapter: Adapter, resource: Omit<Resource, "id" | "outputs">, old?: Resource): Promise<void> {
+    const keep = (id: string, outputs: Properties, unfinished: boolean): void => {
+      const made = { ...resource, id, outputs: this.#received(outputs), unfinished };
       const rest = old === undefined || old.pendingReplacement ? [] : [{ ...old, pendingDelete: true }];
       this.#put(old, made, ...rest);
     };
     try {
-      const { id, outs } = await provider.create(resource.inputs);
-      keep(id, outs as object, false);
+      const { id, outputs } = await adapter.create(resource, resource.inputs, { preview: false });
+      keep(id, outputs, false);
     } catch (error) {
-      const partial = partialOf(error);
-      if (partial !== undefined) keep(partial.id, partial.properties, true);
+      if (error instanceof InitFailure) keep(error.id, error.outputs, true);
       throw error;
     }
   }
 
-  async #update(
-    provider: Provider,
-    old: Resource,
-    resource: Omit<Resource, "id" | "outputs">,
-  ): Promise<void> {
-    const keep = (outputs: object, unfinished: boolean): void => {
-      this.#put(old, {
-        ...resource,
-        id: old.id,
-        outputs: { ...this.#received(outputs), ...HANDLER },
-        unfinished,
-      });
+  async #update(adapter: Adapter, old: Resource, resource: Omit<Resource, "id" | "outputs">): Promise<void> {
+    const keep = (outputs: Properties, unfinished: boolean): void => {
+      this.#put(old, { ...resource, id: old.id, outputs: this.#received(outputs), unfinished });
     };
     try {
-      const { outs } = await provider.update(old.id, old.outputs, resource.inputs);
-      keep(outs as object, false);
+      keep(await adapter.update(resource, old, resource.inputs, { preview: false }), false);
     } catch (error) {
-      const partial = partialOf(error);
-      if (partial !== undefined) keep(partial.properties, true);
+      if (error instanceof InitFailure) keep(error.outputs, true);
       throw error;
     }
   }
@@ -190,45 +179,29 @@ export class Engine {
     for (const resource of this.#state) {
       if (!resource.pendingDelete && program.has(resource.name)) continue;
       await this.#step(resource.name, async () => {
-        if (!resource.pendingReplacement) await this.#delete(plugin.provider(resource.type), resource);
+        if (!resource.pendingReplacement) await this.#delete(plugin.adapter, resource);
         this.#put(resource);
       });
     }
   }
 
-  async #delete(provider: Provider, { id, outputs, retainOnDelete }: Resource): Promise<void> {
-    if (retainOnDelete) this.#retained.push(id);
-    else await provider.delete(id, outputs);
+  async #delete(adapter: Adapter, resource: Resource): Promise<void> {
+    if (resource.retainOnDelete) this.#retained.push(resource.id);
+    else await adapter.delete(resource, resource);
   }
 
-  async #readAll(plugin: Plugin): Promise<void> {
+  async #readAll({ adapter }: Plugin): Promise<void> {
     for (const resource of this.#state.filter(({ pendingReplacement }) => !pendingReplacement))
       await this.#step(resource.name, async () => {
-        const read = await plugin.provider(resource.type).read(resource.id, resource.outputs);
-        if (read.id === undefined) {
+        const read = await adapter.read(resource, resource);
+        if (read === undefined) {
           this.#put(resource);
           return;
         }
-        const outputs = { ...this.#received(read.props as object), ...HANDLER };
-        const inputs = { ...this.#received(read.inputs as object), ...HANDLER };
-        this.#put(resource, { ...resource, inputs, outputs, unfinished: false });
+        const refreshed = { inputs: this.#received(read.inputs), outputs: this.#received(read.outputs) };
+        // To show what the refresh found, the engine compares as if the old inputs were the program's.
+        await adapter.diff(resource, { id: resource.id, ...refreshed }, resource.inputs);
+        this.#put(resource, { ...resource, ...refreshed, unfinished: false });
       });
   }
-}
-
-/** Whether the option `replaceOnChanges` turns this change into a replacement. */
-const replacesOn = ({ replaceOnChanges = [] }: Declaration, before: Properties, after: Properties): boolean =>
-  replaceOnChanges.some((name) => !isDeepStrictEqual(before[name], after[name]));
-
-interface Partial {
-  readonly id: string;
-  readonly properties: object;
-}
-
-/** The id and outputs that a failed create or update reports. */
-function partialOf(error: unknown): Partial | undefined {
-  if (typeof error !== "object" || error === null || !("properties" in error)) return undefined;
-  const partial = error as Partial;
-  if ("__provider" in partial.properties) return partial;
-  throw new Error(`The state of ${partial.id} has no __provider, so Pulumi could never delete it.`);
 }

@@ -48,6 +48,10 @@ const isReported = (text: string, id: string, name: unknown): boolean =>
     text.includes("may have created the pipe")) ||
   (text.includes("set adopt to its id") && text.includes(id));
 
+/** Whether a line names a pipe as lost with its service, because the service's own requests, too, were answered with 404. */
+const isLostWithService = ({ lines }: Report, id: string): boolean =>
+  lines.some((line) => /^service .* no longer exists \(404\)/.test(line) && line.includes(`(${id})`));
+
 /** The rules that hold after every run of a stack of pipes. */
 export class PipeChecker implements Checker {
   /** Whether the service may have changed since the last refresh without a trace in the state. */
@@ -73,7 +77,7 @@ export class PipeChecker implements Checker {
       this.#maybeChanged = stack.changedByHand = false;
     this.#maybeChanged ||= !succeeded && faulty.some((request) => isWrite(request) && !wasRefused(request));
     expect(secretsShown(report, [...CANARIES, simulator.account.apiKeySecret])).toEqual([]);
-    this.#nothingOrphaned(report, before.resources, run);
+    this.#nothingOrphaned({ report, requests }, before.resources, run);
     this.#nothingDeletedWithoutPolicy(before);
     this.#nothingManagedDeleted(before.resources, requests);
     if (succeeded && run !== "refresh") await this.#settled(requests.length);
@@ -92,8 +96,12 @@ export class PipeChecker implements Checker {
   }
 
   /** Every pipe is in the state, or a message has named it to the user. */
-  #nothingOrphaned(report: Report, before: readonly Resource[], run: Run): void {
+  #nothingOrphaned({ report, requests }: Outcome, before: readonly Resource[], run: Run): void {
     const { stack } = this;
+    // The warning of a second pipe of the same name is no excuse for creating it: only the loss of an answer is.
+    const lostAnswers = requests.some(
+      ({ operationId, fault }) => operationId === "createPipe" && fault !== undefined,
+    );
     const held = stack.resources.filter(({ pendingReplacement }) => !pendingReplacement).map(({ id }) => id);
     // A failed `up` may end before it removes a resource whose pipe another resource adopted.
     if (report.failures.length === 0 && run !== "refresh") expect(new Set(held).size).toBe(held.length);
@@ -106,7 +114,7 @@ export class PipeChecker implements Checker {
       if (wasRetained(report, id) || report.lines.some((line) => line.includes(`(${id}) keeps running`))) {
         this.#replacementIsAllowed(id, before, run);
         stack.unmanaged.set(id, undefined);
-      } else if (isReported(shown(report), id, name))
+      } else if (isLostWithService(report, id) || (lostAnswers && isReported(shown(report), id, name)))
         // The user looks for the pipe, as the message says, and deletes it.
         stack.session.simulator.control.deletePipe(id);
       else throw new Error(`Pipe ${id} is neither in the state nor named in a message.\n${shown(report)}`);

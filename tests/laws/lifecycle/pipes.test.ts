@@ -5,25 +5,28 @@ import { anyProfiles, anySteps } from "./any-pipe-step";
 import { runSteps } from "./steps";
 import { PipeChecker } from "./pipe-checker";
 import { PipeStack } from "./pipe-stack";
-import { newSessions, type NewSession } from "./session";
+import { ADAPTER_NAMES, newSessions, type NewSession } from "./session";
 
-/** 800 for all kinds together. */
-const RUNS = 200;
+/** For each of four kinds. */
+const RUNS = { dynamic: 200, native: 40 };
 
 let newSession: NewSession;
 
 beforeAll(async () => {
   newSession = await newSessions();
 });
-describe("after any steps, the stack and the service agree, without an extra pipe", () => {
-  test.each(SOURCE_KINDS)("%s", (kind) =>
-    holds(
-      fc.asyncProperty(anySteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {
-        const stack = new PipeStack(newSession({ maxRetries }), kind);
-        stack.apply({ do: "set profiles", profiles });
-        return runSteps(stack, new PipeChecker(stack), steps);
-      }),
-      RUNS,
-    ),
-  );
-});
+describe.each(ADAPTER_NAMES)(
+  "after any steps with the %s adapter, the stack and the service agree, without an extra pipe",
+  (adapter) => {
+    test.each(SOURCE_KINDS)("%s", (kind) =>
+      holds(
+        fc.asyncProperty(anySteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {
+          const stack = new PipeStack(newSession({ adapter, maxRetries }), kind);
+          stack.apply({ do: "set profiles", profiles });
+          return runSteps(stack, new PipeChecker(stack), steps);
+        }),
+        RUNS[adapter],
+      ),
+    );
+  },
+);

@@ -1,9 +1,9 @@
-import type { ResourceType } from "./plugin";
+import type { Identity, Stored } from "./adapter";
 import type { Properties } from "./wire";
 
 /** A resource of the program. */
 export interface Declaration {
-  readonly type: ResourceType;
+  readonly type: Identity["type"];
   readonly args: Properties;
   /** Earlier names of the same resource. */
   readonly aliases?: readonly string[];
@@ -18,12 +18,7 @@ export interface Declaration {
 export type Program = ReadonlyMap<string, Declaration>;
 
 /** A resource of the state. */
-export interface Resource {
-  readonly name: string;
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outputs: Properties;
+export interface Resource extends Identity, Stored {
   /** Its last create or update failed in part: the next run updates it, with or without changes. */
   readonly unfinished: boolean;
   /** The engine has created its replacement and still has to delete it. */

@@ -2,10 +2,20 @@ import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
 import { leaks, type Leak } from "../../../testkit/canary";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { newSimulator } from "../../../testkit/simulator";
+import type { PluginOptions, StartPlugin } from "./adapter";
+import { startDynamic } from "./dynamic";
 import { Engine } from "./engine";
+import { startNative } from "./native";
 import type { Program, Report } from "./program";
 import type { Outcome, Run } from "./steps";
-import { startPlugin, type PluginOptions } from "./plugin";
+
+const ADAPTERS = { dynamic: startDynamic, native: startNative } as const satisfies Record<
+  string,
+  StartPlugin
+>;
+
+/** The names of the adapters. */
+export const ADAPTER_NAMES = ["dynamic", "native"] as const satisfies readonly (keyof typeof ADAPTERS)[];
 
 /** An empty stack and an empty service. */
 export interface Session {
@@ -18,7 +28,9 @@ export interface Session {
 }
 
 /** Starts with an empty service and an empty stack. */
-export type NewSession = (how: Pick<PluginOptions, "maxRetries">) => Session;
+export type NewSession = (
+  how: Pick<PluginOptions, "maxRetries"> & { readonly adapter: keyof typeof ADAPTERS },
+) => Session;
 
 /** Starts a simulator whose clock does not wait; each new session empties its service. */
 export async function newSessions(): Promise<NewSession> {
@@ -31,11 +43,12 @@ export async function newSessions(): Promise<NewSession> {
     onRequest: (request) => otherClient.onRequest?.(request),
   });
   const wait = (seconds: number): void => void clock.sleep(seconds * 1000);
-  return (how) => {
+  return ({ adapter, maxRetries }) => {
     simulator.control.reset();
     otherClient.onRequest = undefined;
-    const options = { clock, requestTimeoutSeconds: 30, ...how };
-    return { simulator, engine: new Engine(() => startPlugin(simulator, options)), otherClient, wait };
+    const options = { clock, requestTimeoutSeconds: 30, maxRetries };
+    const engine = new Engine(() => ADAPTERS[adapter](simulator, options));
+    return { simulator, engine, otherClient, wait };
   };
 }
 

@@ -1,6 +1,7 @@
 import { chartOf, DARK_COLORS } from "../../../bench/chart";
 import { costsOf } from "../../../bench/costs";
 import { panelsOf } from "../../../bench/panels";
+import { VARIANT, VARIANTS } from "../../../bench/variants";
 import { cell, machine } from "./cells";
 
 const cells = [
@@ -48,9 +49,19 @@ test("the chart names the machine, each variant and each figure, and is the same
   expect(chart).toMatch(/^<svg role="img" aria-labelledby="title" aria-describedby="text" /);
   expect(chart).toContain("2 cores, Node 20; 0.5 processes per core");
   expect(chart).toContain("refresh: floor 0.15 (0.10–0.20) for 1, 1.50 (1.00–2.00) for 200; stateful floor");
-  for (const title of ["floor", "stateful floor", "this package", "usual provider"])
+  for (const title of ["floor", "stateful floor", "this package", "native plugin", "usual provider"])
     expect(chart).toContain(`>${title}</text>`);
   expect(chartOf(panels, machine)).toBe(chart);
+});
+
+test("no two variants share a color, or both dashes and points", () => {
+  const looks = VARIANTS.map((name) => VARIANT[name].look);
+  for (const shared of [
+    looks.map(({ color }) => color),
+    looks.map(({ dark }) => dark),
+    looks.map(({ type, symbol }) => `${type.toString()} ${symbol}`),
+  ])
+    expect(new Set(shared).size).toBe(VARIANTS.length);
 });
 
 test("each color of the chart has one for dark pages, and the chart loads nothing", () => {

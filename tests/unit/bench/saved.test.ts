@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { load, merged, save, type Saved } from "../../../bench/saved";
+import { byVariant } from "../../../bench/variants";
 import { cell, machine } from "./cells";
 
 const starts = (ms: number) => {
   const spread = { median: ms, min: ms, max: ms };
-  return { programMs: spread, pluginMs: spread, clientMs: spread, typeCheck: spread };
+  const firstAnswerMs = byVariant(() => spread);
+  return { programMs: spread, pluginMs: spread, clientMs: spread, typeCheck: spread, firstAnswerMs };
 };
 
 test("merges sizes, operations and parts of several runs in the order of one run", () => {
@@ -44,7 +46,7 @@ test("states the highest load of the merged runs, and refuses runs of different 
   );
 });
 
-test("a loaded file has what was saved, and a file without results is refused by its name", async () => {
+test("a loaded file has what was saved, and a file without results, or without those of a variant, is refused by its name", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "bench-"));
   try {
     const [file, wrong] = [path.join(folder, "a.json"), path.join(folder, "wrong.json")];
@@ -53,6 +55,10 @@ test("a loaded file has what was saved, and a file without results is refused by
     expect(await load([file])).toEqual(saved);
     await writeFile(wrong, "{}");
     await expect(load([file, wrong])).rejects.toThrow(`${wrong} has no results of`);
+    const { samples, ...one } = cell("up", 1);
+    const before = { machine, results: { matrix: [{ ...one, samples: { ...samples, native: undefined } }] } };
+    await writeFile(wrong, JSON.stringify(before));
+    await expect(load([wrong])).rejects.toThrow(/has no results of.*matrix\[0\]\.samples\.native/);
   } finally {
     await rm(folder, { recursive: true });
   }

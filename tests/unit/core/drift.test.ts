@@ -167,17 +167,14 @@ test("a resource that is only read shows all declarable fields but secrets, and 
     state: "Running",
     name: "a",
     scaling: { replicas: null, replicaMemoryGb: 0.5, unheardOf: 1 },
-    source: {
-      kafka: { brokers: "b", offset: null },
-      objectStorage: { path: "p", connectionString: "secret" },
-    },
+    source: { kafka: { brokers: "b", offset: null }, objectStorage: { connectionString: "secret" } },
     settings: {},
     destination: { columns: [{ name: "c", type: "t", comment: null }] },
   };
   expect(importedInputs(pipeFields, found)).toEqual({
     name: "a",
     scaling: { replicaMemoryGb: 0.5 },
-    source: { kafka: { brokers: "b" }, objectStorage: { path: "p" } },
+    source: { kafka: { brokers: "b" } },
     destination: { columns: [{ name: "c", type: "t" }] },
   });
 });

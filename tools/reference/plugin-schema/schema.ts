@@ -1,38 +1,38 @@
 import { SETTINGS, type Setting } from "../../../provider/src/settings";
 import { VERSION } from "../../../provider/src/version";
+import { repositoryUrl } from "../../release/address";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
 import { declarationsOf, textOf } from "../sources";
 import { DeclaredTypes } from "./declared-types";
+import { rewritten } from "./descriptions";
+import { examplesOf, exampleSection } from "./examples";
+import { languagesOf, placesOf } from "./languages";
 import { functionsOf } from "./functions";
 import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from "./types";
 
 /** The schema of the package in Pulumi's schema language, from which SDKs of all languages are generated. */
-export async function pluginSchema(): Promise<object> {
+export async function pluginSchema(url = repositoryUrl()): Promise<object> {
   const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
   const resources = await Promise.all(RESOURCES.map(resourceOf));
   const { functions, types } = functionsOf(await functionDeclarations());
   const named = new Map([...resources.flatMap((resource) => [...resource.types]), ...types]);
-  const config = settingProperties();
-  return {
+  const config = await settingProperties();
+  return rewritten({
     name: PACKAGE,
     displayName: "Datapipes",
     version: VERSION,
     description,
     keywords: ["pulumi", PACKAGE, "category/database"],
     license,
+    ...placesOf(url),
     config: { variables: config },
-    provider: { description: PROVIDER, inputProperties: withEnvironment(config) },
+    provider: { description: PROVIDER, inputProperties: config },
     types: sorted([...named].map(([name, type]) => [tokenOf(name), type])),
     resources: Object.fromEntries(resources.map(({ token, spec }) => [token, spec])),
     functions,
-    language: {
-      nodejs: { packageName: "pulumi-datapipes-sdk", respectSchemaVersion: true },
-      python: { packageName: "pulumi_datapipes", respectSchemaVersion: true, pyproject: { enabled: true } },
-      csharp: { respectSchemaVersion: true },
-      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
-    },
-  };
+    language: languagesOf(url),
+  });
 }
 
 interface Manifest {
@@ -41,7 +41,7 @@ interface Manifest {
 }
 
 const PROVIDER =
-  "An account of the management API. Without an explicit provider, resources and functions use the stack's configuration, then the environment.";
+  "An account of the management API, for programs with several. Settings that you leave out come from the stack's configuration, then from the environment.";
 
 async function resourceOf(resource: Described) {
   const { type, fields, outputs, defaulted } = resource;
@@ -56,41 +56,45 @@ async function resourceOf(resource: Described) {
       name,
       { ...declaredTypes.typeOf(node), description: comment.text },
     ]);
+  const properties = { ...inputProperties, ...Object.fromEntries(computed) };
   return {
     token: tokenOf(type),
     types: fieldTypes.types,
     spec: {
-      description: declarations.commentOf(type)?.text ?? "",
+      description: `${declarations.commentOf(type)?.text ?? ""}\n\n${exampleSection(await examplesOf(type))}`,
       inputProperties,
-      requiredInputs,
-      properties: { ...withoutDefaults(inputProperties), ...Object.fromEntries(computed) },
+      // Pulumi itself writes no empty list.
+      ...(requiredInputs.length > 0 && { requiredInputs }),
+      properties,
+      // `get` takes what a read cannot return.
+      stateInputs: { type: "object", properties },
       required: [...requiredInputs, ...defaulted, ...computed.map(([name]) => name)],
       aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}:${type}` }],
     },
   };
 }
 
-const withoutDefaults = (properties: Readonly<Record<string, PropertySpec>>) =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, { default: _byDefault, ...property }]) => [name, property]),
-  );
-
-const settingProperties = () =>
-  Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, { description, secret }]: [string, Setting<unknown>]) => [
+/** Without defaults: a generated SDK would take values of the environment for arguments, and these win over the stack's configuration. */
+async function settingProperties(): Promise<Readonly<Record<string, PropertySpec>>> {
+  const name = "provider/src/provider.ts";
+  const types = new DeclaredTypes(new Declarations([{ name, text: await textOf(name) }]));
+  const { properties = {} } = types.objectOf("ProviderArgs");
+  return Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => [
       name,
-      { type: "string" as const, description, ...(secret === true && { secret: true as const }) },
+      {
+        ...properties[name],
+        description: describedSetting(setting),
+        ...(setting.secret === true && { secret: true as const }),
+      },
     ]),
   );
+}
 
-/** An SDK takes what the program does not give from the environment, as the provider itself does. */
-const withEnvironment = (config: ReturnType<typeof settingProperties>) =>
-  Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, { environment }]) => [
-      name,
-      { ...config[name], defaultInfo: { environment: [environment] } },
-    ]),
-  );
+function describedSetting({ description, form, environment, ...setting }: Setting<unknown>): string {
+  const otherwise = setting.default === undefined ? "" : ` Default: \`${setting.default}\`.`;
+  return `${description} Form: ${form}. In the environment: \`${environment}\`.${otherwise}`;
+}
 
 async function functionDeclarations(): Promise<Declarations> {
   const names = [

@@ -11,7 +11,6 @@ export interface TypeSpec {
 
 export interface PropertySpec extends TypeSpec {
   readonly description?: string;
-  readonly default?: string | boolean;
   readonly secret?: true;
   readonly replaceOnChanges?: never;
 }
@@ -57,12 +56,11 @@ export class FieldTypes {
   #propertyOf(field: Field, path: readonly string[]): PropertySpec {
     const comment = this.declarations.commentAt(this.root, path);
     if (comment === undefined) throw new Error(`${this.root}: ${path.join(".")} has no doc comment`);
-    const byDefault =
-      comment.default === undefined ? {} : { default: JSON.parse(comment.default) as string | boolean };
+    // The provider itself has the defaults. An SDK that sent them would change the state of a stack that moves here.
+    const byDefault = comment.default === undefined ? "" : ` Default: \`${comment.default}\`.`;
     return {
       ...this.#typeOf(field, field.type, path),
-      description: comment.text,
-      ...byDefault,
+      description: `${comment.text}${byDefault}`,
       ...(field.secret && isTopOfSecret(field, path) && { secret: true }),
     };
   }

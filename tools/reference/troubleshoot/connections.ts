@@ -10,6 +10,11 @@ export const CONNECTIONS: Readonly<Record<ConnectionProblem, Entry>> = {
     ["<request> was not sent: the run is cancelled."],
     "Somebody pressed Ctrl-C or ran `pulumi cancel`. Requests that were on their way have ended, and the state has their results.",
   ),
+  "custom-timeout": entry(
+    "The timeout of customTimeouts has passed before a request",
+    ["<request> was not sent: the <number> s of customTimeouts have passed."],
+    "Waiting for the rate limit, for another request or for a retry took all of the time that the option `customTimeouts` gives the operation. Requests before this one may have been sent: the error names them.",
+  ),
   "host-not-found": entry(
     "ENOTFOUND",
     [`${NO_RESPONSE}getaddrinfo ENOTFOUND <host>`],

@@ -82,6 +82,13 @@ export const FINDINGS: Readonly<Record<Finding, Entry>> = {
     ["<pipe> did not become <state> within <number> s; the last state seen was <state>."],
     "The pipe exists and is in the state. It did not reach a state of `waitFor.states` in `waitFor.timeoutSeconds`.",
   ),
+  "custom-timeout-passed": entry(
+    "The timeout of customTimeouts ended a wait",
+    [
+      "<pipe> did not become <state> within the <number> s of customTimeouts; the last state seen was <state>.",
+    ],
+    "The pipe exists and is in the state. It did not reach a state of `waitFor.states` in the time that the option `customTimeouts` gives the operation.",
+  ),
   "nothing-to-adopt": entry(
     "There is no pipe to adopt",
     [

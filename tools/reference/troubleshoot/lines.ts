@@ -13,6 +13,11 @@ export const PROGRESS: readonly Entry[] = [
     "An attempt failed, and it is safe to send the request again. You need to do nothing.",
   ),
   entry(
+    "No time for a retry",
+    ["<operation>: status <status>; not retrying, because customTimeouts leaves no time for it"],
+    "An attempt failed, and the pause before the next one would be longer than what is left of the timeout in `customTimeouts`. The error of the resource says what the server answered.",
+  ),
+  entry(
     "Waiting for the rate limit",
     ["waiting <number> s before the next request (rate limit of the API; <number> requests are waiting)"],
     "The provider keeps to `datapipes:rateLimit`, or to a pause that the server asked for.",

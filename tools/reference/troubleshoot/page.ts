@@ -160,6 +160,7 @@ export const CODES: Readonly<Record<DatapipesErrorCode, readonly (Entry | string
     CONNECTIONS["no-answer-in-time"],
     CONNECTIONS["not-reached-in-time"],
     FINDINGS["state-not-reached"],
+    FINDINGS["custom-timeout-passed"],
   ],
 };
 

@@ -1,3 +1,5 @@
+import { beforeDeadline } from "../../api/deadline";
+import type { Clock } from "../../api/rate-limiter";
 import type { Created, Progress } from "../../core/lifecycle";
 import type { PropertyMap } from "../../core/property-value";
 import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../errors";
@@ -33,14 +35,14 @@ export async function waitForState(
   let { current } = created;
   progress.checkpoint(id, inputs, current);
   if (inputs.waitFor === undefined) return current;
-  const { states, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = inputs.waitFor;
-  const wait = { name: nameOf(id, inputs), wanted: states.join(" or "), timeoutSeconds };
   const start = clock.now();
+  const limit = limitOf(inputs.waitFor, clock);
+  const wait = { name: nameOf(id, inputs), wanted: inputs.waitFor.states.join(" or "), limit };
   let listedAt = start;
   let logged = { state: "", seconds: 0 };
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(current);
-    if (states.includes(state)) return current;
+    if (isAwaited(current, inputs)) return current;
     if (state === COMPLETED) {
       log(
         `${wait.name} is ${COMPLETED}: it has loaded all of its data, and will not become ${wait.wanted} again.`,
@@ -48,27 +50,49 @@ export async function waitForState(
       return current;
     }
     const now = clock.now();
+    const left = limit.end - now;
     const seconds = Math.round((now - start) / 1000);
-    const left = start + timeoutSeconds * 1000 - now;
     throwIfOver({ ...wait, state, seconds, left, unlisted: now - listedAt });
     if (state !== logged.state || seconds - logged.seconds >= LOG_INTERVAL_SECONDS) {
       log(`waiting for ${wait.name} to become ${wait.wanted}: state ${state} after ${seconds} s`);
       logged = { state, seconds };
     }
     await clock.sleep(Math.min(delay, left));
-    const pipe = await client().pollPipe(scopeOf(inputs), id);
-    if (pipe === undefined) continue;
-    listedAt = clock.now();
-    current = observed(pipe, current);
+    const polled = await beforeDeadline(clock, client().pollPipe(scopeOf(inputs), id));
+    // A read that the deadline ended says nothing of the pipe.
+    if (polled === undefined || polled.value !== undefined) listedAt = clock.now();
+    if (polled?.value === undefined) continue;
+    current = observed(polled.value, current);
     progress.checkpoint(id, inputs, current);
   }
 }
 
+/** Until when a wait lasts, in the words of its error. */
+interface Limit {
+  readonly end: number;
+  readonly finding: Finding;
+  readonly words: string;
+}
+
+/** `customTimeouts` shortens a wait, and replaces the default of `waitFor`. */
+function limitOf({ timeoutSeconds }: NonNullable<PipeInputs["waitFor"]>, clock: Clock): Limit {
+  const deadline = clock.deadline?.();
+  const seconds = timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const end = clock.now() + seconds * 1000;
+  return deadline === undefined || (timeoutSeconds !== undefined && end <= deadline.at)
+    ? { end, finding: "state-not-reached", words: `${seconds} s` }
+    : {
+        end: deadline.at,
+        finding: "custom-timeout-passed",
+        words: `the ${deadline.seconds} s of customTimeouts`,
+      };
+}
+
 /** `left` and `unlisted` are milliseconds: until the timeout, and since a list had the pipe. */
 type Wait = Record<"name" | "wanted" | "state", string> &
-  Record<"timeoutSeconds" | "seconds" | "left" | "unlisted", number>;
+  Record<"seconds" | "left" | "unlisted", number> & { readonly limit: Limit };
 
-function throwIfOver({ name, wanted, timeoutSeconds, state, seconds, left, unlisted }: Readonly<Wait>): void {
+function throwIfOver({ name, wanted, limit, state, seconds, left, unlisted }: Readonly<Wait>): void {
   const fail = (finding: Finding, why: string, code: DatapipesErrorCode = "timeout"): never => {
     throw new DatapipesError(code, `${name} ${why} last state seen was ${state}.`, { finding });
   };
@@ -76,7 +100,7 @@ function throwIfOver({ name, wanted, timeoutSeconds, state, seconds, left, unlis
   if (unlisted >= LIST_LAG_MS) fail("pipe-not-listed", `is no longer in the list. ${waited}`, "not-found");
   if (FAILED_STATES.has(state)) fail("pipe-failed", `will not become ${wanted} by itself. ${waited}`);
   // Clocks count milliseconds.
-  if (left < 1) fail("state-not-reached", `did not become ${wanted} within ${timeoutSeconds} s; the`);
+  if (left < 1) fail(limit.finding, `did not become ${wanted} within ${limit.words}; the`);
 }
 
 const stateOf = ({ state }: ObservedPipe): string => (typeof state === "string" ? state : "unknown");

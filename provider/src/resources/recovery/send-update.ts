@@ -1,3 +1,4 @@
+import { timeLeft } from "../../api/deadline";
 import { hasActions } from "../../api/operations";
 import type { WireObject } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
@@ -76,7 +77,7 @@ export async function retryWhileBusy<T>({ clock, log }: RetryContext, send: () =
     try {
       return await send();
     } catch (error) {
-      if (!isDatapipesError(error) || error.code !== "conflict") throw error;
+      if (!isDatapipesError(error) || error.code !== "conflict" || delay >= timeLeft(clock)) throw error;
       log(
         `${error.answer.operation ?? "the request"}: ${error.reason}, because the previous update may still be in progress; ` +
           `retrying in ${delay / 1000} s`,

@@ -7,13 +7,7 @@ import { newSimulator, type Simulator, type SimulatorOptions } from "../testkit/
 import { newStack, type RunOptions, type TestStack } from "../testkit/stack";
 import type { OperationName } from "./options";
 import type { Shape } from "./programs/pipes";
-
-/**
- * The compared providers: one that does nothing, one that does nothing with as much state as this package, this package, and a usual dynamic provider.
- */
-export const VARIANTS = ["floor", "stateful", "ours", "usual"] as const;
-/** The name of a compared provider. */
-export type VariantName = (typeof VARIANTS)[number];
+import { VARIANT, type VariantName } from "./variants";
 
 /** The cost of one process. */
 export interface Usage {
@@ -25,6 +19,8 @@ export interface Usage {
 /** The cost of one run of the CLI. */
 export interface Sample {
   readonly wallMs: number;
+  /** The CPU time of all processes, which the CLI and its children are; undefined where the shell does not tell. */
+  readonly allCpuMs?: number | undefined;
   readonly program: Usage | undefined;
   readonly plugin: Usage | undefined;
   /** How many requests of each operation of the API. */
@@ -48,6 +44,9 @@ const ACCOUNT = {
   serviceIds: [...DEFAULT_ACCOUNT.serviceIds.slice(0, 1), "5c6a2f0e-7d0b-4d4c-8f5e-2b1f4f1d0c02"],
 };
 
+/** Runs a command, and then writes the CPU time of all its processes that have ended. */
+const UNDER_TIMES = ["sh", "-c", '"$@"; code=$?; times >"$BENCH_TIMES"; exit $code', "sh"];
+
 /** A stack of one variant, with its own simulator. */
 export class VariantStack {
   #shape: Shape = { pipes: 0, iamRole: "role-0", serviceIds: [] };
@@ -68,6 +67,7 @@ export class VariantStack {
       await stack.writeFile(file.replace(/ts$/, "js"), await compiled(path.join(PROGRAMS, file)));
     }
     await stack.writeFile("index.js", `require("./${name}.js");\n`);
+    await stack.writeFile("Pulumi.yaml", projectOf(name));
     // The environment sets the rate limit, so that each run can choose another.
     await stack.removeConfig("rateLimit");
     await variant.declare(1);
@@ -95,16 +95,20 @@ export class VariantStack {
     call: (options: RunOptions) => Promise<unknown>,
     { env = {}, profile }: RunSettings = {},
   ): Promise<Sample> {
-    const usageFile = path.join(this.stack.project, "usage.jsonl");
-    await rm(usageFile, { force: true });
+    const { project } = this.stack;
+    const [usageFile, timesFile] = [path.join(project, "usage.jsonl"), path.join(project, "times.txt")];
+    for (const file of [usageFile, timesFile]) await rm(file, { force: true });
     this.simulator.control.clearRequests();
     const begun = performance.now();
     await call({
       seconds: RUN_SECONDS,
+      under: UNDER_TIMES,
       env: {
         DATAPIPES_RATE_LIMIT: "off",
-        NODE_OPTIONS: `--require ${path.join(this.stack.project, "probe.js")}`,
+        NODE_OPTIONS: `--require ${path.join(project, "probe.js")}`,
         BENCH_USAGE: usageFile,
+        BENCH_TIMES: timesFile,
+        BENCH_PLUGIN: VARIANT[this.name].plugin.script,
         ...(profile !== undefined && { BENCH_PROFILE: profile }),
         ...env,
       },
@@ -112,7 +116,13 @@ export class VariantStack {
     const wallMs = performance.now() - begun;
     const usages = (await linesOf(usageFile)).map((line) => JSON.parse(line) as Usage);
     const of = (role: Usage["role"]) => usages.find((usage) => usage.role === role);
-    return { wallMs, program: of("program"), plugin: of("plugin"), requests: this.#counted() };
+    return {
+      wallMs,
+      allCpuMs: timesOf(await linesOf(timesFile)),
+      program: of("program"),
+      plugin: of("plugin"),
+      requests: this.#counted(),
+    };
   }
 
   /** The exported state. */
@@ -148,6 +158,24 @@ export async function linesOf(file: string): Promise<string[]> {
   const text = await readFile(file, "utf8").catch(() => "");
   return text.split("\n").filter((line) => line !== "");
 }
+
+/** The CPU time of a shell and of its children, in ms, from what its command `times` has printed. */
+export function timesOf(lines: readonly string[]): number | undefined {
+  const times = [...lines.join(" ").matchAll(/(\d+)m([\d.]+)s/g)];
+  if (times.length === 0) return undefined;
+  return times.reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+    0,
+  );
+}
+
+/** The project of a variant: JSON is YAML, too. */
+const projectOf = (name: VariantName): string =>
+  JSON.stringify({
+    name: "datapipes-test",
+    runtime: "nodejs",
+    plugins: { providers: VARIANT[name].plugin.providers },
+  });
 
 /** A program compiled to JavaScript, so that no run includes the compiler. */
 async function compiled(file: string): Promise<string> {

@@ -1,0 +1,32 @@
+import { isCancelled, type Clock } from "./rate-limiter";
+
+/** When the waits of a call must end: the timeout that the program gives in `customTimeouts`. */
+export interface Deadline {
+  /** The timeout. */
+  readonly seconds: number;
+  /** When it ends, by the clock. */
+  readonly at: number;
+}
+
+/** The milliseconds that the running call may still wait; infinite without a timeout. */
+export function timeLeft(clock: Clock): number {
+  const deadline = clock.deadline?.();
+  return deadline === undefined ? Infinity : deadline.at - clock.now();
+}
+
+/** The result of some work, unless the deadline of the running call comes first. The work goes on: other calls may share it. */
+export async function beforeDeadline<T>(
+  clock: Clock,
+  work: Promise<T>,
+): Promise<{ readonly value: T } | undefined> {
+  const done = work.then((value) => ({ value }));
+  const left = timeLeft(clock);
+  if (left === Infinity) return done;
+  if (left <= 0) {
+    // Nobody awaits the failure of this work.
+    done.catch(() => undefined);
+    return undefined;
+  }
+  // A cancelled run ends the work by itself, and the sleep at once.
+  return Promise.race([done, clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined))]);
+}
