@@ -19,6 +19,3 @@ export const tokenOf = (type: string, of: Adapter = adapter): string => `${PACKA
  * option `retainOnDelete`: the native plugin gets the call, and sends nothing.
  */
 export const retainMark = isNative ? "" : "\\[retain\\]";
-
-/** A generated class registers the arguments of its schema only. Its types, and the host for YAML, refuse others. */
-export const dropsUnknownArguments = isNative;

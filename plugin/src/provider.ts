@@ -11,7 +11,6 @@ import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
 import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
-import type { GivenSettings } from "../../provider/src/settings";
 import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
@@ -20,8 +19,8 @@ import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
-import { readPipeId } from "./import-id";
 import { hasPlainSecret } from "./plain-secret";
+import { checkImport, readPlace } from "./import";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
@@ -41,7 +40,6 @@ export class NativeProvider {
   readonly #cancelling = new AbortController();
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
-  #given: GivenSettings | undefined;
   #claims = new Claims();
 
   /** `newClock` makes the clock of a run that the signal cancels. */
@@ -89,10 +87,9 @@ export class NativeProvider {
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
     const { read, given } = configurationOf(request, process.env);
-    this.#given = given;
     // A plugin that was started for debugging serves several runs.
     this.#claims = new Claims();
-    this.#session.configure(read);
+    this.#session.configure(read, given);
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 
@@ -100,12 +97,12 @@ export class NativeProvider {
     const { type, key, name } = readUrn(request.getUrn());
     const olds = fromEngine(propertiesOf(request.getOlds()));
     const news = fromEngine(propertiesOf(request.getNews()));
-    const given = {
-      [HIDDEN_INPUTS.key]: key,
-      ...(this.#given && { [HIDDEN_INPUTS.given]: { ...this.#given } }),
-    };
     const isInStack = Object.keys(olds).length > 0;
-    const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...given }, name);
+    const checked = lifecycle.check(
+      isInStack ? olds : undefined,
+      { ...news, [HIDDEN_INPUTS.key]: key },
+      name,
+    );
     const conflict = this.#claims.conflictOfInputs(type, key, checked.inputs);
     const failures = [
       ...(await results.failures(news, checked)),
@@ -151,9 +148,10 @@ export class NativeProvider {
   });
 
   read = this.#onResource(async (request: pb.ReadRequest, { lifecycle, results }) => {
-    const { id, scope } = readPipeId(request.getId());
+    const { id, scope } = readPlace(request.getId());
     // Not the inputs: after a failed update, they hold what the provider has not sent.
     const stored = fromEngine(propertiesOf(request.getProperties()));
+    if (Object.keys(stored).length === 0) checkImport(lifecycle.definition, request.getId());
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
     return new pb.ReadResponse()

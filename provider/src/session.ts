@@ -67,10 +67,10 @@ export class Session {
     this.#runFlags = new RunFlagFiles(undefined, this.#log);
   }
 
-  /** Configures the provider instance. `read` returns the text of a setting by its namespaced key. */
-  configure(read: (key: string) => string | undefined): void {
+  /** Configures the provider instance. `read` returns the text of a setting by its namespaced key; `given` has those that are its arguments. */
+  configure(read: (key: string) => string | undefined, given?: GivenSettings): void {
     this.#read = read;
-    this.#configuration = readConfiguration(read);
+    this.#configuration = readConfiguration(read, process.env, given);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);

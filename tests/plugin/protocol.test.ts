@@ -169,15 +169,31 @@ test("Cancel ends a wait at once, keeps the pipe, and no request starts after th
 });
 
 test("an import takes the id alone, or with organization and service before it, and tells of a missing pipe", async () => {
-  const [pipe] = simulator.control.seedPipes([seed("made by hand", complete.kinesis)]);
+  const [pipe] = simulator.control.seedPipes([
+    seed("made by hand", complete.objectStorage),
+    seed("made at the same time", complete.kafka),
+  ]);
   const { organizationId, serviceIds } = simulator.account;
   for (const id of [pipe?.id ?? "", `${organizationId}/${serviceIds[0] ?? ""}/${pipe?.id ?? ""}`]) {
     const imported = await read(id);
     expect(imported).toMatchObject({ id: pipe?.id, inputs: { name: "made by hand" } });
-    expect(JSON.stringify(imported.inputs)).not.toContain("accessKey");
+    expect(JSON.stringify(imported.inputs)).not.toMatch(/accessKey|connectionString/);
   }
+  expect(plugin.lines).toEqual([]);
   const missing = "0a1b2c3d-0000-4000-8000-0000000000ff";
   await expect(read(missing)).rejects.toThrow(`Pipe ${missing} does not exist.`);
+  for (const id of [
+    "orders",
+    "a/b",
+    `${missing}/${missing}`,
+    `//${missing}`,
+    `${missing}/${missing}/`,
+    `/${missing}`,
+    `${missing}//${missing}`,
+  ])
+    await expect(read(id)).rejects.toThrow(`${JSON.stringify(id)} is no id of a Pipe.`);
+  const four = [missing, missing, missing, missing].join("/");
+  await expect(read(four)).rejects.toThrow("is no id of a Pipe. Pass `<id>`, or");
 });
 
 test("a function answers by its token, and an error has one next step", async () => {

@@ -106,7 +106,8 @@ export class Lifecycle {
     this.#ids.refuseSecondAdoption(id, resource.key, olds, news);
     if (plan.replaces.length === 0 && (privateState.adopt ?? news.adopt) !== undefined)
       this.context.runFlags?.set(adoptionFlag(id));
-    this.#log.preview(id, olds, news, changes);
+    // An import of this run took all that the API states as inputs: the program has not declared them before.
+    this.#log.preview(id, olds, news, this.#run.idUse(id).isRead === true ? [] : changes);
     return result;
   }
 

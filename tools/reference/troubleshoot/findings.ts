@@ -111,7 +111,7 @@ export const FINDINGS: Readonly<Record<Finding, Entry>> = {
   "no-such-resource": entry(
     "The resource does not exist",
     ["<type> <id> does not exist."],
-    "`get` names an id that the service does not have.",
+    "`get` or an import names an id that the service does not have.",
   ),
   "no-such-pipe": entry(
     "getPipe: no such pipe",

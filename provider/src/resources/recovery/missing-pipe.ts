@@ -21,7 +21,8 @@ export async function readPipe(
   const pipes = await context.client().cachedPipes(scope);
   const listed = pipes.get(idKey(id));
   if (listed !== undefined) {
-    const duplicates = duplicatesOf(properties, listed, pipes.values());
+    // A read by id declares nothing that others could have, too.
+    const duplicates = lastRead === undefined ? [] : duplicatesOf(properties, listed, pipes.values());
     if (duplicates.length > 0)
       context.warn(
         `${name} may be in the service twice: ${idsOf(duplicates)} has the same name, source and table and was created at about ` +

@@ -28,20 +28,20 @@ test("settings come from a provider's arguments, then from the stack's configura
   const { url, account } = simulator;
   const { baseUrl: _, organizationId: _organizationId, ...given } = settingsOf(simulator);
   const ofStack = { baseUrl: url, organizationId: account.organizationId, serviceId: "of the stack" };
-  const plugin = await startPlugin(undefined, {
-    env: {
-      ...process.env,
-      // The engine passes the stack's configuration of the package here.
-      PULUMI_CONFIG: JSON.stringify(ofStack),
-      DATAPIPES_ORGANIZATION_ID: "of the environment",
-    },
-  });
+  const env = {
+    ...process.env,
+    // The engine passes the stack's configuration of the package here.
+    PULUMI_CONFIG: JSON.stringify(ofStack),
+    DATAPIPES_ORGANIZATION_ID: "of the environment",
+  };
+  const plugin = await startPlugin(undefined, { env });
   await configure(plugin, given);
   const response = await check(plugin);
   expect(response.getFailuresList()).toEqual([]);
   const { organizationId, serviceIds } = account;
   expect(valuesOf(response.getInputs())).toMatchObject({ organizationId, serviceId: serviceIds[0] });
 });
+
 test("a problem of the configuration is a failure of each resource's check", async () => {
   const plugin = await startPlugin();
   await configure(plugin, { ...settingsOf(simulator), serviceId: "no-uuid" });

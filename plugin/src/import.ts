@@ -1,0 +1,42 @@
+import { isUuid, SCOPE_SETTINGS } from "../../provider/src/settings";
+import type { ResourceDefinition } from "../../provider/src/core/definition";
+import type { PropertyMap } from "../../provider/src/core/property-value";
+
+/** Where a resource is. */
+interface Place {
+  readonly id: string;
+  /** The organization and the service, if the id names them. */
+  readonly scope: PropertyMap;
+}
+
+/** Reads an id: `<id>`, or `<organizationId>/<serviceId>/<id>` for another service than the configured one. */
+export function readPlace(text: string): Place {
+  const parts = text.split("/");
+  const id = parts.at(-1) ?? "";
+  if (parts.length !== SCOPE_SETTINGS.length + 1) return { id: text, scope: {} };
+  return { id, scope: Object.fromEntries(SCOPE_SETTINGS.map((name, place) => [name, parts[place] ?? ""])) };
+}
+
+/** What else brings a resource into a stack whose type has no operation that reads it. */
+const OTHER_WAYS: Readonly<Record<string, string>> = {
+  ReversePrivateEndpoint: "Declare the endpoint with `adopt`, which takes it over on trust.",
+  ServiceSettings:
+    "Declare the settings without an import: `pulumi up` changes what the program declares, and nothing else.",
+};
+
+/**
+ * Refuses an import that cannot work. The engine reads a resource for `get` in the same way, if the program gives no values of it.
+ * @throws Error with the reason, and what to do
+ */
+export function checkImport({ type, hasReadOperation }: ResourceDefinition, text: string): void {
+  if (hasReadOperation !== true)
+    throw new Error(
+      `a ${type} cannot be imported, because the API has no operation that reads it. ${OTHER_WAYS[type] ?? ""}`,
+    );
+  const { id, scope } = readPlace(text);
+  if ([id, ...Object.values(scope)].every((part) => typeof part === "string" && isUuid(part))) return;
+  throw new Error(
+    `${JSON.stringify(text)} is no id of a ${type}. Pass \`<id>\`, or \`<organizationId>/<serviceId>/<id>\` if it is in another ` +
+      `service than the configured one; each of them is a UUID.`,
+  );
+}

@@ -1,0 +1,211 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { canary, leaks } from "../../testkit/canary";
+import { seed } from "../../testkit/imported";
+import { complete, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { plugins } from "../../testkit/sdk";
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import type { TestStack } from "../../testkit/stack";
+import { newYamlStack, rewrite } from "../../testkit/yaml";
+
+const account = {
+  apiKeyId: "import-key",
+  apiKeySecret: canary("api-key"),
+  organizationId: "0a1b2c3d-0000-4000-8000-0000000000f1",
+  serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000f2", "0a1b2c3d-0000-4000-8000-0000000000f3"],
+};
+const missing = "0a1b2c3d-0000-4000-8000-0000000000ff";
+
+/** The secrets of each kind of source, which the service knows. */
+const SECRETS: Readonly<Record<string, Record<string, string>>> = {
+  kafka: {
+    "source.kafka.credentials.password": canary("kafka"),
+    "source.kafka.schemaRegistry.credentials.password": canary("registry"),
+  },
+  objectStorage: {
+    "source.objectStorage.accessKey.secretKey": canary("storage"),
+    "source.objectStorage.connectionString": `AccountName=demo;AccountKey=${canary("connection")}`,
+  },
+  kinesis: { "source.kinesis.accessKey.secretKey": canary("kinesis") },
+  postgres: { "source.postgres.credentials.password": canary("postgres") },
+};
+const canaries = [
+  account.apiKeySecret,
+  ...["kafka", "registry", "storage", "connection", "kinesis", "postgres"].map(canary),
+];
+
+const withSecrets = (kind: string, args: JsonObject): JsonObject =>
+  Object.entries(SECRETS[kind] ?? {}).reduce((pipe, [at, secret]) => withValue(pipe, at, secret), args);
+
+let simulator: Simulator;
+let stack: TestStack;
+
+beforeEach(async () => {
+  simulator = await newSimulator({ accounts: [account] });
+  stack = await newYamlStack({}, { simulator });
+});
+
+/** Makes a pipe by hand, and returns its id. */
+function madeByHand(name: string, args: JsonObject, serviceId?: string): string {
+  const [pipe] = simulator.control.seedPipes([seed(name, args)], serviceId);
+  return pipe?.id ?? "";
+}
+
+/** Imports a resource; returns what Pulumi prints, and the code that it generates. */
+async function imported(name: string, id: string) {
+  const file = path.join(stack.project, "generated.yaml");
+  const type = "datapipes:index:Pipe";
+  const { output } = await stack.pulumi(["import", type, name, id, "--yes", "--out", file]);
+  return { output, code: await readFile(file, "utf8") };
+}
+
+/** What Pulumi says of an import that fails. */
+async function refused(type: string, id: string): Promise<string> {
+  const args = ["import", `datapipes:index:${type}`, "refused", id, "--yes"];
+  return (await stack.pulumi(args, { expectFailure: true })).output;
+}
+
+/** Puts generated code into the program as it is. */
+const paste = (...code: readonly string[]): Promise<void> =>
+  stack.writeFile(
+    "Pulumi.yaml",
+    `name: datapipes-test\nruntime: yaml\nplugins: ${JSON.stringify(plugins)}\n` +
+      `resources:\n${code.map((text) => text.replace(/^resources:\n/, "")).join("\n")}`,
+  );
+
+test("takes over a pipe of each kind with code that has no credentials, then previews nothing and sends nothing", async () => {
+  const texts: Record<string, string> = {};
+  const code: string[] = [];
+  for (const [kind, args] of Object.entries(complete)) {
+    const run = await imported(kind, madeByHand(kind, withSecrets(kind, args)));
+    code.push(run.code);
+    texts[kind] = run.output;
+  }
+  const all = code.join("\n");
+  for (const name of ["connectionString", "credentials", "accessKey", "password", "fn::secret"])
+    expect(all).not.toContain(name);
+  // The generator for YAML writes large numbers like this.
+  expect(all).toContain("objectStorageMaxInsertBytes: 1e+09");
+  await paste(...code);
+  texts["preview"] = (await stack.preview({ expectNoChanges: true })).output;
+  texts["up"] = (await stack.up()).output;
+  texts["refresh"] = (await stack.refresh({ flags: ["--expect-no-changes"] })).output;
+  await stack.preview({ expectNoChanges: true });
+  expect(takeWrites(simulator)).toEqual([]);
+  expect(leaks({ all, ...texts, stored: await stack.storedText() }, canaries)).toEqual([]);
+});
+
+test("takes over a pipe of another service, which stays there until the stack deletes it", async () => {
+  const [, service = ""] = account.serviceIds;
+  const id = madeByHand("elsewhere", minimal.kafka, service);
+  const { code } = await imported("elsewhere", `${account.organizationId}/${service}/${id}`);
+  expect((await stack.export()).named("elsewhere")).toMatchObject({ id, inputs: { serviceId: service } });
+  await paste(code);
+  await stack.preview({ expectNoChanges: true });
+  await stack.refresh({ flags: ["--expect-no-changes"] });
+  await paste(
+    code.replace("protect: true", "protect: false").replace("name: ", "deletionPolicy: delete\n      name: "),
+  );
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+  await stack.destroy();
+  const [deletion] = takeWrites(simulator);
+  expect(deletion?.method).toBe("DELETE");
+  expect(deletion?.path).toMatch(new RegExp(`/services/${service}/pipes/${id}$`));
+});
+
+test("says why an import fails: no such pipe, no id, no such service, a type that the API cannot read", async () => {
+  madeByHand("orders", minimal.kafka);
+  expect(await refused("Pipe", missing)).toContain(`Pipe ${missing} does not exist. Check the id,`);
+  expect(await refused("Pipe", "orders")).toContain('"orders" is no id of a Pipe. Pass `<id>`, or');
+  const gone = `${account.organizationId}/${missing}/${missing}`;
+  expect(await refused("Pipe", gone)).toContain(
+    "Check that organizationId and serviceId name a service that exists.",
+  );
+  expect(await refused("ReversePrivateEndpoint", missing)).toContain("Declare the endpoint with `adopt`");
+  const [service = ""] = account.serviceIds;
+  expect(await refused("ServiceSettings", service)).toContain("Declare the settings without an import");
+  expect((await stack.export()).resources.filter(({ type }) => type.startsWith("datapipes:"))).toEqual([]);
+});
+
+/** The code with one more member of a source. */
+const withMember = (code: string, source: string, member: string, value: unknown): string =>
+  code.replace(`${source}:\n`, () => `${source}:\n          ${member}: ${JSON.stringify(value)}\n`);
+
+test("sends credentials once when the program adds them to the generated code", async () => {
+  const credentials = { username: "loader", password: canary("kafka") };
+  const connectionString = SECRETS["objectStorage"]?.["source.objectStorage.connectionString"] ?? "";
+  const files = withValue(minimal.objectStorage, "source.objectStorage.connectionString", connectionString);
+  const [kafka, storage] = [
+    await imported("orders", madeByHand("orders", minimal.kafka)),
+    await imported("files", madeByHand("files", files)),
+  ];
+  await paste(
+    withMember(kafka.code, "kafka", "credentials", credentials),
+    withMember(storage.code, "objectStorage", "connectionString", connectionString),
+  );
+  const preview = await stack.preview({ diff: true });
+  const up = await stack.up();
+  const sent = takeWrites(simulator).map(({ method, body }) => ({ method, body }));
+  expect(sent).toHaveLength(2);
+  expect(sent).toEqual(
+    expect.arrayContaining([
+      { method: "PATCH", body: { source: { kafka: { credentials } } } },
+      { method: "PATCH", body: { source: { objectStorage: { connectionString } } } },
+    ]),
+  );
+  await stack.preview({ expectNoChanges: true });
+  const texts = { preview: preview.output, up: up.output, stored: await stack.storedText() };
+  expect(leaks(texts, canaries)).toEqual([]);
+});
+
+describe("the option `import`", () => {
+  const declared = (args: JsonObject, id: string) => ({
+    resources: { orders: { type: "datapipes:Pipe", properties: args, options: { import: id } } },
+  });
+
+  test("takes over a pipe that equals the program, and then has no effect", async () => {
+    await rewrite(stack, declared(minimal.kafka, madeByHand("orders", minimal.kafka)));
+    const preview = await stack.preview();
+    expect(preview.output).toContain("1 to import");
+    const up = await stack.up();
+    await stack.preview({ expectNoChanges: true });
+    expect(takeWrites(simulator)).toEqual([]);
+    expect(preview.output + up.output).not.toContain("no longer declares");
+  });
+
+  test("changes what can be changed in place", async () => {
+    const id = madeByHand("orders", minimal.kafka);
+    const settings = { streamingMaxInsertWaitMs: 2000 };
+    await rewrite(stack, declared({ ...minimal.kafka, settings }, id));
+    await stack.up();
+    const body = { settings: { streaming_max_insert_wait_ms: 2000 } };
+    expect(takeWrites(simulator)).toEqual([{ method: "PATCH", path: `/pipes/${id}`, body }]);
+    await stack.preview({ expectNoChanges: true });
+  });
+
+  test.each(["refuse", "allow"])(
+    "never replaces a pipe where the policy is to %s",
+    async (replacementPolicy) => {
+      const id = madeByHand("orders", minimal.kafka);
+      const args = { ...withValue(minimal.kafka, "destination.table", "another"), replacementPolicy };
+      await rewrite(stack, declared(args, id));
+      const preview = await stack.preview({ expectFailure: replacementPolicy === "refuse" });
+      const up = await stack.up({ expectFailure: true });
+      // The engine's own words.
+      for (const { output } of [preview, up]) expect(output).toContain("may not be replaced");
+      await stack.up({ expectFailure: true });
+      expect(takeWrites(simulator)).toEqual([]);
+    },
+  );
+});
+
+test("refuses the program when two of its resources have one pipe", async () => {
+  const id = madeByHand("orders", minimal.kafka);
+  const [first, second] = [await imported("first", id), await imported("second", id)];
+  await paste(first.code, second.code);
+  const { output } = await stack.preview({ expectFailure: true });
+  expect(output).toContain(`Two resources of this program manage Pipe ${id}`);
+  await stack.up({ expectFailure: true });
+  expect(takeWrites(simulator)).toEqual([]);
+});
