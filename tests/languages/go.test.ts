@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { temporaryFolder } from "../../testkit/folder";
+import { generateSdk } from "../../testkit/sdk";
+import { pinnedVersion } from "../../tools/pulumi-cli/release";
+
+const run = promisify(execFile);
+
+/** Where the generated packages import each other from, as long as the repository has no address. */
+const MODULE = "example.com/pulumi-datapipes/sdk/go";
+
+const program = `package main
+
+import (
+	"${MODULE}/datapipes"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		orders, err := datapipes.NewPipe(ctx, "orders", &datapipes.PipeArgs{
+			Source: &datapipes.PipeSourceArgs{Kafka: &datapipes.KafkaSourceArgs{
+				Brokers:     pulumi.String("kafka.example.com:9092"),
+				Topics:      pulumi.String("orders"),
+				Credentials: &datapipes.CredentialsArgs{Username: pulumi.String("loader"), Password: pulumi.String("x")},
+			}},
+			Destination:    &datapipes.PipeDestinationArgs{Table: pulumi.String("orders")},
+			Settings:       &datapipes.PipeSettingsArgs{ObjectStorageMaxInsertBytes: pulumi.Float64(10737418240)},
+			DeletionPolicy: datapipes.DeletionPolicyDelete,
+		})
+		if err != nil {
+			return err
+		}
+		backups, err := datapipes.GetBackups(ctx, &datapipes.GetBackupsArgs{})
+		if err != nil {
+			return err
+		}
+		ctx.Export("state", orders.State)
+		ctx.Export("backups", pulumi.Int(len(backups.Backups)))
+		return nil
+	})
+}
+`;
+
+test("the generated SDK for Go and a program that uses it pass go vet", async () => {
+  const folder = await temporaryFolder("go");
+  await generateSdk("go", folder);
+  await writeFile(path.join(folder, "go.mod"), `module ${MODULE}\n\ngo 1.25\n`);
+  await mkdir(path.join(folder, "program"));
+  await writeFile(path.join(folder, "program/main.go"), program);
+  // As the CLI is built, so that Go compiles what both need once.
+  const go = (...args: string[]) =>
+    run("go", args, {
+      cwd: folder,
+      env: {
+        ...process.env,
+        GOWORK: "off",
+        GOFLAGS: "-mod=mod -tags=osusergo,grpcnotrace",
+        CGO_ENABLED: "0",
+      },
+    });
+  await go("get", `github.com/pulumi/pulumi/sdk/v3@v${pinnedVersion}`);
+  await go("mod", "tidy");
+  await expect(go("vet", "./...")).resolves.toMatchObject({ stdout: "", stderr: "" });
+});
