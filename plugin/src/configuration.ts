@@ -16,16 +16,23 @@ import { propertiesOf } from "./struct";
 /** The names that the engine gives to providers that the program does not declare. */
 const DEFAULT_PROVIDER = /^default(_|$)/;
 
-/** The settings that the engine passes, and which of them are arguments of a provider in the program. */
-export function configurationOf(request: ConfigureRequest): {
+/** The settings of a provider, and which of them are arguments of a provider in the program. */
+export function configurationOf(
+  request: ConfigureRequest,
+  environment: NodeJS.ProcessEnv,
+): {
   readonly read: (key: string) => string | undefined;
   readonly given: GivenSettings | undefined;
 } {
   // The engine marks secrets here, also for a plugin that accepts none in properties of resources.
   const args = mapMembers(propertiesOf(request.getArgs()), withoutSecretMark);
   const provider = request.getName() ?? readUrn(request.getUrn() ?? "").name;
+  const stored = stackConfiguration(environment);
   const values = new Map(
-    names.flatMap((name) => (args[name] === undefined ? [] : [[configurationKey(name), textOf(args[name])]])),
+    names.flatMap((name) => {
+      const value = args[name] ?? stored[name];
+      return value === undefined ? [] : [[configurationKey(name), textOf(value)]];
+    }),
   );
   return {
     read: (key) => values.get(key),
@@ -33,6 +40,16 @@ export function configurationOf(request: ConfigureRequest): {
       ? { provider, names: names.filter((name) => args[name] !== undefined) }
       : undefined,
   };
+}
+
+/** The stack's configuration of this package: the engine passes it to every plugin, and merges it with the arguments of no provider. */
+export function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.ProcessEnv): Properties {
+  try {
+    const values: unknown = JSON.parse(text);
+    return isMap(values) ? values : {};
+  } catch {
+    return {};
+  }
 }
 
 /** The configuration with its secrets marked, so that the state holds none in plain text. */
@@ -54,7 +71,7 @@ export function argumentFailures(request: CheckRequest): readonly string[] {
 }
 
 /** Whether a provider of this name is one of the program. */
-const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
+export const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
 
 const names = Object.keys(SETTINGS) as readonly SettingName[];
 

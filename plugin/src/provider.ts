@@ -12,14 +12,16 @@ import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-valu
 import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
 import type { GivenSettings } from "../../provider/src/settings";
+import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
-import { argumentFailures, checkedConfiguration, configurationOf } from "./configuration";
+import { argumentFailures, checkedConfiguration, configurationOf, isDeclared } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { readPipeId } from "./import-id";
+import { hasPlainSecret } from "./plain-secret";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
@@ -69,7 +71,11 @@ export class NativeProvider {
     this.#cancelling.abort();
   }
 
-  checkConfig(request: pb.CheckRequest): pb.CheckResponse {
+  async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
+    const { stack, name } = readUrn(request.getUrn());
+    const isPlain = !isDeclared(name) && (await hasPlainSecret(stack, process.env, process.cwd()));
+    if (isPlain) this.log.warn(plainSecretWarning);
+    await this.log.flush();
     const inputs = checkedConfiguration(propertiesOf(request.getNews()));
     // A failure without a property: the engine would print the property's value.
     const failures = argumentFailures(request).map((reason) => new pb.CheckFailure().setReason(reason));
@@ -82,7 +88,7 @@ export class NativeProvider {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    const { read, given } = configurationOf(request);
+    const { read, given } = configurationOf(request, process.env);
     this.#given = given;
     // A plugin that was started for debugging serves several runs.
     this.#claims = new Claims();

@@ -2,6 +2,7 @@ import { partsOf } from "../../provider/src/resource-urn";
 
 /** What the URN of a resource says. */
 export interface ResourceUrn {
+  readonly stack: string;
   /** The type without its package, such as `Pipe`. */
   readonly type: string;
   /** The logical name. */
@@ -12,8 +13,8 @@ export interface ResourceUrn {
 
 /** Reads `urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>`. */
 export function readUrn(urn: string): ResourceUrn {
-  const { parents, type, name } = partsOf(urn);
-  return { type: typeOf(type), name, key: [...parents, name].join("/") };
+  const { stack, parents, type, name } = partsOf(urn);
+  return { stack, type: typeOf(type), name, key: [...parents, name].join("/") };
 }
 
 /** The name of a resource type or function in a token such as `datapipes:index:Pipe`. */

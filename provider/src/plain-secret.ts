@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeConfig from "@pulumi/pulumi/runtime/config";
 import { perProgram } from "./per-program";
-import { PLAIN_SECRET } from "./setting-defects";
+import { plainSecretWarning } from "./setting-defects";
 
 const KEY = "datapipes:apiKeySecret";
 
@@ -16,5 +16,5 @@ export function warnOfPlainSecret(): void {
   if (check.done) return;
   check.done = true;
   if (new pulumi.Config("datapipes").get("apiKeySecret") === undefined || isConfigSecret(KEY)) return;
-  void pulumi.log.warn(`${PLAIN_SECRET.problem} Encrypt it with \`${PLAIN_SECRET.command}\`.`);
+  void pulumi.log.warn(plainSecretWarning);
 }

@@ -66,6 +66,9 @@ export function defectOfUrl(text: string): string | undefined {
 /** What is wrong with a key secret that the stack's configuration holds unencrypted, and the command that encrypts it. */
 export const PLAIN_SECRET = {
   problem:
-    "datapipes:apiKeySecret is set as plain text: the stack's configuration and state hold it unencrypted.",
+    "datapipes:apiKeySecret is set as plain text: the stack's configuration and history hold it unencrypted.",
   command: "pulumi config set --secret datapipes:apiKeySecret",
 } as const;
+
+/** What programs and plugins say of it at each run. */
+export const plainSecretWarning = `${PLAIN_SECRET.problem} Encrypt it with \`${PLAIN_SECRET.command}\`.`;

@@ -1,29 +1,31 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { exampleCases, examplesFolder, simulatorOf } from "../../testkit/examples";
+import type { Simulator } from "../../testkit/simulator";
 import { newStack, type RunOptions, type StackOptions, type TestStack } from "../../testkit/stack";
 
-const folder = path.resolve(__dirname, "../../examples");
-
 /** The folders of Pulumi projects. `pipelines` has files to copy into a project. */
-export const examples = readdirSync(folder).filter((name) =>
-  existsSync(path.join(folder, name, "Pulumi.yaml")),
+export const examples = readdirSync(examplesFolder).filter((name) =>
+  existsSync(path.join(examplesFolder, name, "Pulumi.yaml")),
 );
 
 export const textOf = (example: string, file: string): string =>
-  readFileSync(path.join(folder, example, file), "utf8");
+  readFileSync(path.join(examplesFolder, example, file), "utf8");
 
-/** What the first comment of an example asks for, beside the connection to the API. */
 type Configured = Pick<StackOptions, "simulator" | "config" | "secrets">;
 
-/** A stack of an example, and its simulator. */
+/** A stack of an example, and its simulator. Those that exist in YAML, too, are configured as there. */
 export async function stackOf(
   example: string,
   { simulator, ...configured }: Configured = {},
 ): Promise<{ simulator: Simulator; stack: TestStack }> {
-  const service = simulator ?? (await newSimulator());
-  const copyOf = path.join(folder, example);
-  return { simulator: service, stack: await newStack({ simulator: service, copyOf, ...configured }) };
+  const { config = {}, secrets = {} } = exampleCases[example] ?? {};
+  const service = simulator ?? (await simulatorOf(example));
+  const copyOf = path.join(examplesFolder, example);
+  return {
+    simulator: service,
+    stack: await newStack({ simulator: service, copyOf, config, secrets, ...configured }),
+  };
 }
 
 /** The types of a program have been checked by its first run. */

@@ -1,19 +1,9 @@
-import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
+import { answerWithoutNames } from "../../testkit/examples";
+import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
-const msk = {
-  config: {
-    "msk:clusterArn": "arn:aws:kafka:eu-central-1:000000000000:cluster/shop/1",
-    "msk:role": "arn:aws:iam::000000000000:role/reader",
-    "msk:port": "14001",
-  },
-};
-
 test("private-kafka reads through its endpoint", async () => {
-  const { simulator, stack } = await stackOf("private-kafka", {
-    config: { "private-kafka:endpointService": "com.example.vpce-svc-1" },
-    secrets: { "private-kafka:password": "any" },
-  });
+  const { simulator, stack } = await stackOf("private-kafka");
   await deploy(stack);
   const [endpoint] = simulator.control.state().endpoints;
   expect(pipeNamed(simulator, "payments").source.kafka?.reversePrivateEndpointIds).toEqual([endpoint?.id]);
@@ -21,7 +11,7 @@ test("private-kafka reads through its endpoint", async () => {
 });
 
 test("msk previews while the names are unknown, and reads from the names of its connection", async () => {
-  const { simulator, stack } = await stackOf("msk", msk);
+  const { simulator, stack } = await stackOf("msk");
   const { output } = await stack.preview({ diff: true });
   expect(output).toMatch(/brokers +: \[unknown\]/);
   await deploy(stack, { env: transpileOnly });
@@ -33,7 +23,7 @@ test("msk previews while the names are unknown, and reads from the names of its 
 test("msk asks for the brokers where the service names them later, and then creates the pipe", async () => {
   const simulator = await newSimulator();
   answerWithoutNames(simulator);
-  const { stack } = await stackOf("msk", { ...msk, simulator });
+  const { stack } = await stackOf("msk", { simulator });
   const { output } = await stack.up({ expectFailure: true, env: transpileOnly });
   expect(output).toContain("The connection has no DNS names yet: run `pulumi config set msk:brokers …`.");
   expect(simulator.control.state().pipes).toEqual([]);
@@ -57,15 +47,3 @@ test("component declares two feeds, and tells of the one that does not run", asy
   expect(alerts).toEqual([`Feed refunds: the state of pipe ${id} is Failed.`]);
   await destroy(stack);
 });
-
-/** The next endpoint has no names in the answer to its create. */
-function answerWithoutNames({ control, account }: Simulator): void {
-  const id = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
-  const result = { id, serviceId: account.serviceIds[0], description: "any", type: "MSK_MULTI_VPC" };
-  control.fault({
-    operationId: "createReversePrivateEndpoint",
-    kind: "status",
-    status: 200,
-    body: { status: 200, requestId: id, result: { ...result, status: "Provisioning" } },
-  });
-}

@@ -1,22 +1,15 @@
 import { takeWrites } from "../../testkit/simulator";
 import { deploy, destroy, stackOf, transpileOnly } from "./example";
 
-const role = "arn:aws:iam::000000000000:role/reader";
-
 test("quickstart loads a topic and files", async () => {
-  const secrets = { "quickstart:kafkaPassword": "any", "quickstart:storageSecretKey": "any" };
-  const { simulator, stack } = await stackOf("quickstart", { secrets });
+  const { simulator, stack } = await stackOf("quickstart");
   await deploy(stack);
   await destroy(stack);
   expect(simulator.control.state().pipes).toHaveLength(2);
 });
 
 test("kafka-schema-registry gives the pipe its registry, and the preview refuses another password of it", async () => {
-  const secrets = {
-    "kafka-schema-registry:kafkaPassword": "any",
-    "kafka-schema-registry:registryPassword": "any",
-  };
-  const { simulator, stack } = await stackOf("kafka-schema-registry", { secrets });
+  const { simulator, stack } = await stackOf("kafka-schema-registry");
   await deploy(stack);
   const [pipe] = simulator.control.state().pipes;
   expect(pipe?.source.kafka?.schemaRegistry).toEqual({ url: "https://registry.example.com" });
@@ -27,11 +20,7 @@ test("kafka-schema-registry gives the pipe its registry, and the preview refuses
 });
 
 test("object-storage loads files once and continuously, and waits for the first", async () => {
-  const config = {
-    "object-storage:role": role,
-    "object-storage:queue": "https://queue.example.com/clicks",
-  };
-  const { simulator, stack } = await stackOf("object-storage", { config });
+  const { simulator, stack } = await stackOf("object-storage");
   await deploy(stack);
   const { pipes } = simulator.control.state();
   expect(Object.fromEntries(pipes.map(({ name, state }) => [name, state]))).toEqual({
@@ -42,7 +31,7 @@ test("object-storage loads files once and continuously, and waits for the first"
 });
 
 test("postgres replicates the tables of the configuration", async () => {
-  const { simulator, stack } = await stackOf("postgres", { secrets: { "postgres:password": "any" } });
+  const { simulator, stack } = await stackOf("postgres");
   await deploy(stack);
   const [pipe] = simulator.control.state().pipes;
   expect(pipe?.source.postgres?.tableMappings?.map(({ sourceTable }) => sourceTable)).toEqual([
@@ -53,7 +42,7 @@ test("postgres replicates the tables of the configuration", async () => {
 });
 
 test("kinesis deletes its pipe when the stack is destroyed", async () => {
-  const { simulator, stack } = await stackOf("kinesis", { config: { "kinesis:role": role } });
+  const { simulator, stack } = await stackOf("kinesis");
   await deploy(stack);
   takeWrites(simulator);
   await destroy(stack);

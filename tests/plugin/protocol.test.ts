@@ -6,7 +6,6 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { canary } from "../../testkit/canary";
 import {
   call,
-  configure,
   detailsOf,
   initFailureOf,
   settingsOf,
@@ -254,14 +253,4 @@ test("the schema is that of the package, and the port is open on this machine on
     });
     expect(isOpen).toBe(false);
   }
-});
-
-test("a problem of the configuration is a failure of each resource's check", async () => {
-  const own = await startPlugin();
-  await configure(own, { ...settingsOf(simulator), serviceId: "no-uuid" });
-  const request = new pb.CheckRequest().setUrn(urn).setNews(structOf(minimal.kafka));
-  const response = await call<pb.CheckResponse>((done) => own.client.check(request, done));
-  expect(response.getFailuresList().map((failure) => failure.getReason())).toEqual([
-    expect.stringContaining('datapipes:serviceId is "no-uuid"'),
-  ]);
 });

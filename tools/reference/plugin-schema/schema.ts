@@ -17,7 +17,7 @@ export async function pluginSchema(url = repositoryUrl()): Promise<object> {
   const resources = await Promise.all(RESOURCES.map(resourceOf));
   const { functions, types } = functionsOf(await functionDeclarations());
   const named = new Map([...resources.flatMap((resource) => [...resource.types]), ...types]);
-  const config = settingProperties();
+  const config = await settingProperties();
   return rewritten({
     name: PACKAGE,
     displayName: "Datapipes",
@@ -27,7 +27,7 @@ export async function pluginSchema(url = repositoryUrl()): Promise<object> {
     license,
     ...placesOf(url),
     config: { variables: config },
-    provider: { description: PROVIDER, inputProperties: withEnvironment(config) },
+    provider: { description: PROVIDER, inputProperties: config },
     types: sorted([...named].map(([name, type]) => [tokenOf(name), type])),
     resources: Object.fromEntries(resources.map(({ token, spec }) => [token, spec])),
     functions,
@@ -41,7 +41,7 @@ interface Manifest {
 }
 
 const PROVIDER =
-  "An account of the management API. Without an explicit provider, resources and functions use the stack's configuration, then the environment.";
+  "An account of the management API, for programs with several. Settings that you leave out come from the stack's configuration, then from the environment.";
 
 async function resourceOf(resource: Described) {
   const { type, fields, outputs, defaulted } = resource;
@@ -56,6 +56,7 @@ async function resourceOf(resource: Described) {
       name,
       { ...declaredTypes.typeOf(node), description: comment.text },
     ]);
+  const properties = { ...inputProperties, ...Object.fromEntries(computed) };
   return {
     token: tokenOf(type),
     types: fieldTypes.types,
@@ -64,29 +65,36 @@ async function resourceOf(resource: Described) {
       inputProperties,
       // Pulumi itself writes no empty list.
       ...(requiredInputs.length > 0 && { requiredInputs }),
-      properties: { ...inputProperties, ...Object.fromEntries(computed) },
+      properties,
+      // `get` takes what a read cannot return.
+      stateInputs: { type: "object", properties },
       required: [...requiredInputs, ...defaulted, ...computed.map(([name]) => name)],
       aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}:${type}` }],
     },
   };
 }
 
-const settingProperties = () =>
-  Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, { description, secret }]: [string, Setting<unknown>]) => [
+/** Without defaults: a generated SDK would take values of the environment for arguments, and these win over the stack's configuration. */
+async function settingProperties(): Promise<Readonly<Record<string, PropertySpec>>> {
+  const name = "provider/src/provider.ts";
+  const types = new DeclaredTypes(new Declarations([{ name, text: await textOf(name) }]));
+  const { properties = {} } = types.objectOf("ProviderArgs");
+  return Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => [
       name,
-      { type: "string" as const, description, ...(secret === true && { secret: true as const }) },
+      {
+        ...properties[name],
+        description: describedSetting(setting),
+        ...(setting.secret === true && { secret: true as const }),
+      },
     ]),
   );
+}
 
-/** An SDK takes what the program does not give from the environment, as the provider itself does. */
-const withEnvironment = (config: ReturnType<typeof settingProperties>) =>
-  Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, { environment }]) => [
-      name,
-      { ...config[name], defaultInfo: { environment: [environment] } },
-    ]),
-  );
+function describedSetting({ description, form, environment, ...setting }: Setting<unknown>): string {
+  const otherwise = setting.default === undefined ? "" : ` Default: \`${setting.default}\`.`;
+  return `${description} Form: ${form}. In the environment: \`${environment}\`.${otherwise}`;
+}
 
 async function functionDeclarations(): Promise<Declarations> {
   const names = [

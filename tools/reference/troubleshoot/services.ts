@@ -32,7 +32,7 @@ export const MACHINE: readonly Entry[] = [
   entry(
     "The key secret is plain text",
     [
-      "datapipes:apiKeySecret is set as plain text: the stack's configuration and state hold it unencrypted. Encrypt it with `pulumi config set --secret datapipes:apiKeySecret`.",
+      "datapipes:apiKeySecret is set as plain text: the stack's configuration and history hold it unencrypted. Encrypt it with `pulumi config set --secret datapipes:apiKeySecret`.",
     ],
     "Everyone who can read the stack file or the state can read the key.",
     "The command asks for the value. Former states keep it, so rotate the key afterwards.",

@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { canary } from "./canary";
+import { seed } from "./imported";
+import { complete, creationBody } from "./pipes";
+import { pluginFolder } from "./sdk";
+import { newSimulator, type SeedPipe, type Simulator, type SimulatorOptions } from "./simulator";
+import { newStack, type TestStack } from "./stack";
+import { yamlHostFolder } from "./yaml";
+
+export const examplesFolder = path.resolve(__dirname, "../examples");
+
+const role = "arn:aws:iam::000000000000:role/reader";
+
+/** The id of the pipe that exists before `take-over`. */
+export const takenOverId = "0a1b2c3d-0000-4000-8000-0000000000c1";
+
+/** What an example finds, and what its first comment asks for beside the connection to the API. */
+export interface ExampleCase {
+  readonly config?: Record<string, string>;
+  readonly secrets?: Record<string, string>;
+  readonly accounts?: SimulatorOptions["accounts"];
+  /** Pipes that exist already. */
+  readonly pipes?: readonly SeedPipe[];
+}
+
+type Account = NonNullable<SimulatorOptions["accounts"]>[number];
+
+/** The account of a number. */
+export const accountOf = (number: number) =>
+  ({
+    apiKeyId: `key-${number}`,
+    apiKeySecret: canary(`secret-of-key-${number}`),
+    organizationId: `0a1b2c3d-0000-4000-8000-0000000000a${number}`,
+    serviceIds: [`0a1b2c3d-0000-4000-8000-0000000000b${number}`],
+  }) satisfies Account;
+
+/** The settings of an account in a namespace of the configuration. */
+const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) => ({
+  config: {
+    [`${namespace}:apiKeyId`]: account.apiKeyId,
+    [`${namespace}:organizationId`]: account.organizationId,
+    [`${namespace}:serviceId`]: account.serviceIds[0] ?? "",
+  },
+  secrets: { [`${namespace}:apiKeySecret`]: account.apiKeySecret },
+});
+
+const [europe, america] = [settingsOf("europe", accountOf(1)), settingsOf("america", accountOf(2))];
+const production = settingsOf("inventory", accountOf(1));
+
+/** Every example that exists in TypeScript and in YAML. */
+export const exampleCases: Readonly<Record<string, ExampleCase>> = {
+  quickstart: {
+    secrets: {
+      "quickstart:kafkaPassword": canary("kafka-password"),
+      "quickstart:storageSecretKey": canary("storage-key"),
+    },
+  },
+  "kafka-schema-registry": {
+    secrets: {
+      "kafka-schema-registry:kafkaPassword": canary("kafka-password"),
+      "kafka-schema-registry:registryPassword": canary("registry-password"),
+    },
+  },
+  "private-kafka": {
+    config: { "private-kafka:endpointService": "com.example.vpce-svc-1" },
+    secrets: { "private-kafka:password": canary("kafka-password") },
+  },
+  msk: {
+    config: {
+      "msk:clusterArn": "arn:aws:kafka:eu-central-1:000000000000:cluster/shop/1",
+      "msk:role": role,
+      "msk:port": "14001",
+    },
+  },
+  "object-storage": {
+    config: { "object-storage:role": role, "object-storage:queue": "https://queue.example.com/clicks" },
+  },
+  postgres: { secrets: { "postgres:password": canary("postgres-password") } },
+  kinesis: { config: { "kinesis:role": role } },
+  service: {},
+  "two-accounts": {
+    accounts: [accountOf(1), accountOf(2)],
+    config: { ...europe.config, ...america.config },
+    secrets: {
+      ...europe.secrets,
+      ...america.secrets,
+      "two-accounts:kafkaPassword": canary("kafka-password"),
+    },
+  },
+  inventory: {
+    accounts: [accountOf(1)],
+    pipes: [creationBody("theirs", complete.kafka) as unknown as SeedPipe],
+    config: { ...production.config, "inventory:pipe": "theirs" },
+    secrets: production.secrets,
+  },
+  "take-over": {
+    pipes: [
+      {
+        ...seed("orders", {
+          source: {
+            kafka: { brokers: "kafka.example.com:9092", topics: "orders", consumerGroup: "by-hand" },
+          },
+          destination: { database: "default", table: "orders" },
+          settings: { streamingMaxInsertWaitMs: 9000 },
+        }),
+        id: takenOverId,
+      },
+    ],
+    config: { "take-over:pipe": takenOverId },
+  },
+};
+
+/** A simulator with what an example expects to exist. */
+export async function simulatorOf(example: string): Promise<Simulator> {
+  const { accounts, pipes = [] } = exampleCases[example] ?? {};
+  const simulator = await newSimulator(accounts === undefined ? {} : { accounts });
+  simulator.control.seedPipes(pipes);
+  return simulator;
+}
+
+/** The text of an example in YAML, as a project in another folder has it. */
+export async function yamlTextOf(example: string): Promise<string> {
+  const text = await readFile(path.join(examplesFolder, "yaml", example, "Pulumi.yaml"), "utf8");
+  return text.replace("path: ../../../plugin/dist\n", `path: ${JSON.stringify(pluginFolder)}\n`);
+}
+
+/** A stack of an example in TypeScript or in YAML. */
+export async function exampleStack(
+  example: string,
+  language: "typescript" | "yaml",
+  simulator: Simulator,
+): Promise<TestStack> {
+  const { config = {}, secrets = {} } = exampleCases[example] ?? {};
+  const configured = { simulator, config, secrets };
+  if (language === "typescript")
+    return newStack({ ...configured, copyOf: path.join(examplesFolder, example) });
+  const files = { "Pulumi.yaml": await yamlTextOf(example) };
+  return newStack({ ...configured, files, path: [await yamlHostFolder()] });
+}
+
+/** The next endpoint has no names in the answer to its create. */
+export function answerWithoutNames({ control, account }: Simulator): void {
+  const id = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
+  const result = { id, serviceId: account.serviceIds[0], description: "any", type: "MSK_MULTI_VPC" };
+  control.fault({
+    operationId: "createReversePrivateEndpoint",
+    kind: "status",
+    status: 200,
+    body: { status: 200, requestId: id, result: { ...result, status: "Provisioning" } },
+  });
+}
