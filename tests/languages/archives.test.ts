@@ -72,6 +72,19 @@ test("Pulumi downloads the plugin from the address that a resource names, and th
   expect(await installed(stack)).toMatchObject([{ name: "datapipes", kind: "resource", version: VERSION }]);
 });
 
+test("Pulumi downloads the plugin from the address that a provider of the program names", async () => {
+  const { url, requests } = await serveArchives();
+  const options = { version: VERSION, pluginDownloadURL: url };
+  const provider = { type: "pulumi:providers:datapipes", defaultProvider: true, options };
+  const { resources, plugins } = orders();
+  const stack = await newYamlStack(
+    { plugins, resources: { provider, ...resources } },
+    { simulator: await newSimulator() },
+  );
+  expect((await stack.preview()).output).toMatch(/datapipes:index:Pipe +orders +create/);
+  expect(requests).toEqual([`/${archive}`]);
+});
+
 test("a plugin that `pulumi plugin install --file` has installed needs no more lines in the program", async () => {
   const simulator = await newSimulator();
   const stack = await newYamlStack(orders(), { simulator });
