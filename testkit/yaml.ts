@@ -6,13 +6,15 @@ import { newStack, type StackOptions, type TestStack } from "./stack";
 
 /** A program in YAML; JSON is YAML as well. */
 export interface YamlProgram {
+  /** @default the built plugin */
+  readonly plugins?: object;
   readonly config?: object;
   readonly variables?: object;
   readonly resources?: object;
   readonly outputs?: object;
 }
 
-/** The text of a project in YAML that uses the built plugin. */
+/** The text of a project in YAML. */
 export const yamlProject = (program: YamlProgram): string =>
   JSON.stringify({ name: "datapipes-test", runtime: "yaml", plugins, ...program }, undefined, 2);
 

@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 
 /** The script of the plugin: the stock one that runs dynamic providers, or our own. */
 const PLUGIN = isNative
-  ? /[\\/]plugin[\\/]dist[\\/]main\.js /
+  ? /[\\/]plugin[\\/]dist[\\/]start\.js /
   : /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
 
-/** The bundle of the native plugin, with the engine's address. */
-const NATIVE_PLUGIN = /^\S*node \S*[\\/]plugin[\\/]dist[\\/]main\.js \S/;
+/** The script of the native plugin, with the engine's address. */
+const NATIVE_PLUGIN = /^\S*node \S*[\\/]plugin[\\/]dist[\\/]start\.js \S/;
 
 interface Listed {
   readonly pid: number;

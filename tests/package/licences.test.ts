@@ -54,3 +54,21 @@ test.each(names)("all dependencies of %s have a licence that requires attributio
   expect(licences.filter(([, licence]) => !accepted.has(licence))).toEqual([]);
   expect([...new Set(licences.map((entry) => entry.join(" ")))].sort().join("\n")).toMatchSnapshot();
 });
+
+test("the native plugin has the text of the licence of each package in it, and each requires attribution only", () => {
+  const text = readFileSync(path.join(repository, "plugin/dist/THIRD-PARTY-LICENSES"), "utf8");
+  const parts = text.split(/^-{80}\n\n/m);
+  const [withoutText, licences] = [[] as string[], [] as string[]];
+  for (const part of parts) {
+    const [first = "", ...lines] = part.split("\n");
+    licences.push(first.replace(/ [\d.]+, /, " "));
+    if (!/copyright|apache license/i.test(lines.join("\n"))) withoutText.push(first);
+  }
+  const unaccepted = licences.filter((line) => {
+    const [, licence = ""] = /^\S+ \(?(.*?)\)?$/.exec(line) ?? [];
+    return !licence.split(" AND ").every((one) => accepted.has(one));
+  });
+  expect([withoutText, unaccepted]).toEqual([[], []]);
+  expect(licences.length).toBeGreaterThan(4);
+  expect(licences.join("\n")).toMatchSnapshot();
+});

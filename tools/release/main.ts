@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { run } from "../run";
 import { currentPlan } from "./plan";
+import { releasePlugin } from "./plugin";
 import { publish } from "./registry";
 import { requestRelease, tagRelease } from "./request";
 import { makeVersion } from "./version";
@@ -10,6 +11,7 @@ npm run release:version   makes the next version of the changesets in the workin
 npm run release:request   the same, and opens the pull request of the release; for the workflow
 npm run release:publish   publishes what the registry does not have; for the workflow
 npm run release:tag       tags the commit with the version; for the workflow
+npm run release:plugin    adds the archives of the native plugin to GitHub's release of the tag; for the workflow
 `;
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -23,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<void> | void>> = {
   },
   publish,
   tag: tagRelease,
+  plugin: releasePlugin,
 };
 
 async function plan(): Promise<void> {

@@ -21,11 +21,14 @@ export function requestRelease(): void {
 
 /** Marks the published commit, unless an earlier try has done so. */
 export function tagRelease(): void {
-  const tag = `v${currentVersion()}`;
+  const tag = currentTag();
   if (execFileSync("git", ["ls-remote", "--tags", "origin", tag], { cwd: root }).length > 0) return;
   git(...author, "tag", "--annotate", tag, "--message", tag);
   git("push", "origin", tag);
 }
+
+/** The tag of the released commit. */
+export const currentTag = (): string => `v${currentVersion()}`;
 
 /** Read anew, because the version has just changed. */
 function currentVersion(): string {

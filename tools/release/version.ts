@@ -5,7 +5,7 @@ import getReleasePlan from "@changesets/get-release-plan";
 import { root } from "./address";
 import { isDated, sectionOf, withSection, type Change } from "./changelog";
 
-/** Makes the next version of the changesets: changelog, manifests, template, lockfile, golden state. */
+/** Makes the next version of the changesets: changelog, manifests, template, lockfile, schema, golden state. */
 export async function makeVersion(date: string): Promise<void> {
   const { changesets, releases } = await getReleasePlan(root);
   const [release] = releases;
@@ -22,6 +22,8 @@ export async function makeVersion(date: string): Promise<void> {
   run("npx", ["changeset", "version"]);
   fillTemplates();
   run("npm", ["install", "--package-lock-only", "--ignore-scripts", "--no-audit"]);
+  // The schema of the plugin, and the names of its archives, have the version.
+  run("npm", ["run", "--silent", "reference"]);
   run("npm", ["run", "--silent", "golden"]);
 }
 

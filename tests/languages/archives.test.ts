@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { temporaryFolder } from "../../testkit/folder";
+import { addNode } from "../../testkit/other-node";
+import { minimal } from "../../testkit/pipes";
+import { pluginFolder } from "../../testkit/sdk";
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import type { TestStack } from "../../testkit/stack";
+import { onEnd } from "../../testkit/started";
+import { newYamlStack, type YamlProgram } from "../../testkit/yaml";
+import { VERSION } from "../../provider/src/version";
+import { packPlugin } from "../../tools/plugin-archives/archives";
+
+const system = process.platform === "win32" ? "windows" : process.platform;
+const architecture = process.arch === "x64" ? "amd64" : process.arch;
+/** The archive for this machine. */
+const archive = `pulumi-resource-datapipes-v${VERSION}-${system}-${architecture}.tar.gz`;
+
+let archives: string;
+
+beforeEach(async () => {
+  archives = await temporaryFolder("archives");
+  await packPlugin(archives);
+});
+
+/** A program that does not say which folder has the plugin. */
+const orders = (options: object = {}): YamlProgram => ({
+  plugins: {},
+  resources: {
+    orders: {
+      type: "datapipes:Pipe",
+      properties: { ...minimal.kafka, name: "orders", deletionPolicy: "delete" },
+      options,
+    },
+  },
+});
+
+async function installed(stack: TestStack): Promise<readonly object[]> {
+  const { stdout } = await stack.pulumi(["plugin", "ls", "--json"]);
+  return JSON.parse(stdout) as object[];
+}
+
+/** Serves the archives with their length, which Pulumi compares. */
+async function serveArchives(): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    requests.push(url);
+    readFile(path.join(archives, path.basename(url))).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onEnd(() => new Promise((resolve) => server.close(resolve)));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+test("Pulumi downloads the plugin from the address that a resource names, and the pipe is created and deleted", async () => {
+  const { url, requests } = await serveArchives();
+  const simulator = await newSimulator();
+  const stack = await newYamlStack(orders({ version: VERSION, pluginDownloadURL: url }), { simulator });
+  await stack.preview();
+  expect(requests).toEqual([`/${archive}`]);
+  await stack.up();
+  expect(pipeNamed(simulator, "orders").state).toBe("Running");
+  await stack.destroy();
+  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
+  expect(requests).toHaveLength(1);
+  expect(await installed(stack)).toMatchObject([{ name: "datapipes", kind: "resource", version: VERSION }]);
+});
+
+test("Pulumi downloads the plugin from the address that a provider of the program names", async () => {
+  const { url, requests } = await serveArchives();
+  const options = { version: VERSION, pluginDownloadURL: url };
+  const provider = { type: "pulumi:providers:datapipes", defaultProvider: true, options };
+  const { resources, plugins } = orders();
+  const stack = await newYamlStack(
+    { plugins, resources: { provider, ...resources } },
+    { simulator: await newSimulator() },
+  );
+  expect((await stack.preview()).output).toMatch(/datapipes:index:Pipe +orders +create/);
+  expect(requests).toEqual([`/${archive}`]);
+});
+
+test("a plugin that `pulumi plugin install --file` has installed needs no more lines in the program", async () => {
+  const simulator = await newSimulator();
+  const stack = await newYamlStack(orders(), { simulator });
+  const file = path.join(archives, archive);
+  await stack.pulumi(["plugin", "install", "resource", "datapipes", VERSION, "--file", file]);
+  expect(await installed(stack)).toMatchObject([{ name: "datapipes", kind: "resource", version: VERSION }]);
+  await stack.up();
+  expect(pipeNamed(simulator, "orders").state).toBe("Running");
+});
+
+test("a plugin whose folder is on the PATH needs no more lines in the program", async () => {
+  const simulator = await newSimulator();
+  const stack = await newYamlStack(orders(), { simulator, path: [pluginFolder] });
+  const { output } = await stack.up();
+  expect(output).toContain("using pulumi-resource-datapipes from $PATH");
+  expect(pipeNamed(simulator, "orders").state).toBe("Running");
+  expect(await installed(stack)).toEqual([]);
+});
+
+test("a preview with a Node that is too old shows which one the plugin needs", async () => {
+  const folder = await temporaryFolder("old-node");
+  await addNode(folder, "18.20.8");
+  const stack = await newYamlStack(orders(), { path: [folder, pluginFolder] });
+  const { output } = await stack.preview({ expectFailure: true });
+  expect(output).toMatch(
+    /pulumi-resource-datapipes needs Node\.js [\d.]+ or newer on the PATH, and found 18\.20\.8\.$/m,
+  );
+});

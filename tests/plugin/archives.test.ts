@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { readFile, utimes } from "node:fs/promises";
+import path from "node:path";
+import { list } from "tar";
+import { temporaryFolder } from "../../testkit/folder";
+import { pluginFolder } from "../../testkit/sdk";
+import { VERSION } from "../../provider/src/version";
+import { packPlugin } from "../../tools/plugin-archives/archives";
+
+const launcher = "pulumi-resource-datapipes";
+
+const nameFor = (platform: string): string => `${launcher}-v${VERSION}-${platform}.tar.gz`;
+
+async function packed(): Promise<{ folder: string; names: readonly string[]; sums: string }> {
+  const folder = await temporaryFolder("archives");
+  const names = await packPlugin(folder);
+  return { folder, names, sums: await readFile(path.join(folder, "SHA256SUMS"), "utf8") };
+}
+
+/** The files of an archive with their types and modes. */
+async function contentOf(file: string): Promise<Record<string, string>> {
+  const content: Record<string, string> = {};
+  await list({
+    file,
+    onReadEntry: ({ path: name, mode = 0, type }) => {
+      content[name] = `${type} ${mode.toString(8)}`;
+    },
+  });
+  return content;
+}
+
+const common = {
+  LICENSE: "File 644",
+  "THIRD-PARTY-LICENSES": "File 644",
+  "main.js": "File 644",
+  "schema.json": "File 644",
+  "start.js": "File 644",
+};
+
+test("there is an archive with the name that Pulumi asks for per platform, with the launcher of its system", async () => {
+  const { folder, names } = await packed();
+  const unix = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64"];
+  const windows = ["windows-amd64", "windows-arm64"];
+  expect(names).toEqual([...[...unix, ...windows].map(nameFor), "SHA256SUMS"]);
+  for (const platform of unix)
+    expect(await contentOf(path.join(folder, nameFor(platform)))).toEqual({
+      ...common,
+      [launcher]: "File 755",
+    });
+  for (const platform of windows)
+    expect(await contentOf(path.join(folder, nameFor(platform)))).toEqual({
+      ...common,
+      [`${launcher}.cmd`]: "File 755",
+    });
+});
+
+test("SHA256SUMS has the checksum of each archive, and the same files make the same archives at another time", async () => {
+  const { folder, names, sums } = await packed();
+  const lines = names.slice(0, -1).map(async (name) => {
+    const bytes = await readFile(path.join(folder, name));
+    return `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
+  });
+  expect(sums).toBe((await Promise.all(lines)).join(""));
+  const now = new Date();
+  for (const file of Object.keys(common)) await utimes(path.join(pluginFolder, file), now, now);
+  expect((await packed()).sums).toBe(sums);
+});

@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { temporaryFolder } from "../../testkit/folder";
+import { addNode } from "../../testkit/other-node";
+import { pluginFolder } from "../../testkit/sdk";
+import { onEnd } from "../../testkit/started";
+import { engines } from "../../plugin/package.json";
+
+const name = "pulumi-resource-datapipes";
+const launcher = path.join(pluginFolder, name);
+const needed = engines.node.replace(">=", "");
+
+/** A folder for the PATH with the tools that the launcher uses, and no Node. */
+async function toolsWithoutNode(): Promise<string> {
+  const folder = await temporaryFolder("path");
+  for (const tool of ["sh", "dirname", "readlink"]) {
+    const { stdout } = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" });
+    await symlink(stdout.trim(), path.join(folder, tool));
+  }
+  return folder;
+}
+
+/** The same with a Node of a version. */
+async function toolsWithNode(version: string): Promise<string> {
+  const folder = await toolsWithoutNode();
+  await addNode(folder, version);
+  return folder;
+}
+
+const runWith = (folder: string) => {
+  const { status, stdout, stderr } = spawnSync(launcher, [], {
+    env: { PATH: folder },
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  return { status, stdout, stderr };
+};
+
+/** What the launcher prints first: the port, once it serves. */
+async function firstLine(file: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(file, [], { env, stdio: ["ignore", "pipe", "inherit"] });
+  onEnd(() => Promise.resolve(child.kill("SIGKILL")));
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return line;
+}
+
+test("without Node on the PATH, the launcher says in one line what it needs, and fails", async () => {
+  expect(runWith(await toolsWithoutNode())).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `${name} needs Node.js ${needed} or newer on the PATH, and found none.\n`,
+  });
+});
+
+test.each(["8.17.0", "18.20.8", "20.18.3"])(
+  "with Node %s, it says which one it found, and fails",
+  async (old) => {
+    expect(runWith(await toolsWithNode(old))).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `${name} needs Node.js ${needed} or newer on the PATH, and found ${old}.\n`,
+    });
+  },
+);
+
+test.each([`${needed}.0`, "22.0.0"])("with Node %s, it serves", async (version) => {
+  const folder = await toolsWithNode(version);
+  expect(await firstLine(launcher, { PATH: folder })).toMatch(/^\d+$/);
+});
+
+test("a link to the launcher starts it, also a link to that link", async () => {
+  const folder = await temporaryFolder("links");
+  await mkdir(path.join(folder, "bin"));
+  await symlink(launcher, path.join(folder, "absolute"));
+  await symlink("../absolute", path.join(folder, "bin", name));
+  expect(await firstLine(path.join(folder, "bin", name), process.env)).toMatch(/^\d+$/);
+});
+
+test("the file that checks the version has no syntax or call that Node 8 lacks, and both launchers name the same version", () => {
+  const start = readFileSync(path.join(pluginFolder, "start.js"), "utf8");
+  expect(start).not.toMatch(/\?\?|\?\.|\bimport\(|#\w|catch\s*\{|"node:/);
+  for (const file of [name, `${name}.cmd`]) {
+    const text = readFileSync(path.join(pluginFolder, file), "utf8");
+    expect(text).toContain(`${name} needs Node.js ${needed} or newer on the PATH, and found none.`);
+  }
+});
