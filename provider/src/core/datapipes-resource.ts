@@ -31,6 +31,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
         ...opts,
         ...(retained && { retainOnDelete: true }),
         ...(deletesFirst && { deleteBeforeReplace: true }),
+        // A stack whose program used the native plugin has the resource under that type. Without the alias, a second one would be created.
+        ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: nativeToken(type) }] }),
       },
     );
     if (retained) logTransformedPolicy(this, `${type} "${name}"`);
@@ -44,6 +46,9 @@ export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>
 }
 
 export const typeToken = (type: string): string => `pulumi-nodejs:dynamic/datapipes:${type}`;
+
+/** The type of the same resource in programs that use the native plugin. */
+const nativeToken = (type: string): string => `datapipes:index:${type}`;
 
 /** Whether a value is a resource of this type, from any copy of this package. */
 export const isResourceOfType = (value: unknown, type: string): boolean =>

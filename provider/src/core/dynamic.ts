@@ -30,7 +30,8 @@ const checkMethod =
   (lifecycle: Lifecycle, results: EngineResults): Required<DynamicProvider>["check"] =>
   (olds, news) =>
     withoutStackTrace(lifecycle, results, async () => {
-      const before = PROVIDER_KEY in olds ? fromEngine(olds) : undefined;
+      const isInStack = Object.keys(olds).length > 0;
+      const before = isInStack ? fromEngine(olds) : undefined;
       const given = fromEngine(news);
       const checked = lifecycle.check(before, given);
       const reasons = await results.failures(given, checked);
@@ -45,7 +46,8 @@ function readMethods(lifecycle: Lifecycle, results: EngineResults) {
     diff: (id: string, olds: Properties, news: Properties) =>
       withoutStackTrace(lifecycle, results, () => {
         const result = lifecycle.diff(id, fromEngine(olds), fromEngine(news));
-        if (!result.changed) return { changes: false };
+        // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete the resource.
+        if (!result.changed) return { changes: !(PROVIDER_KEY in olds) };
         const { inputsEqual, replaces, deleteBeforeReplace } = result;
         // Without `changes`, the engine compares the inputs, shows what differs, and applies `replaceOnChanges`.
         return { ...(inputsEqual && { changes: true }), replaces: [...replaces], deleteBeforeReplace };

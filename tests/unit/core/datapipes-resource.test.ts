@@ -22,12 +22,29 @@ describe("the id of a get", () => {
   });
 });
 
-describe("a transform that changes the policy of a retained pipe", () => {
-  const mocks: pulumi.runtime.Mocks = {
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as Record<string, unknown> }),
-    call: () => ({}),
-  };
+const mocks: pulumi.runtime.Mocks = {
+  newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as Record<string, unknown> }),
+  call: () => ({}),
+};
 
+test("a resource has the type of the native plugin as its last alias, and one that is only read has none", async () => {
+  await pulumi.runtime.setMocks(mocks);
+  await pulumi.runtime.runInPulumiStack(() => Promise.resolve({}));
+  const seen: unknown[] = [];
+  const transformations: pulumi.ResourceTransformation[] = [
+    ({ opts }) => {
+      seen.push(opts.aliases);
+      return undefined;
+    },
+  ];
+  new Pipe("plain", { source: { kafka: {} } }, { transformations });
+  new Pipe("renamed", { source: { kafka: {} } }, { transformations, aliases: [{ name: "old" }] });
+  Pipe.get("found", "some-id", {}, { transformations });
+  const native = { type: "datapipes:index:Pipe" };
+  expect(seen).toEqual([[native], [{ name: "old" }, native], undefined]);
+});
+
+describe("a transform that changes the policy of a retained pipe", () => {
   /** What a program with these pipes logs; a transform sets the policy of each. */
   async function logged(
     pipes: Readonly<Record<string, unknown>>,

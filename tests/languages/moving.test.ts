@@ -1,0 +1,145 @@
+import { canary, leaks } from "../../testkit/canary";
+import { idsOf, newMovableStack, plannedSteps, writeForm, type MovableProgram } from "../../testkit/moving";
+import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { allServiceSettings } from "../../testkit/service-settings";
+import type { TestStack } from "../../testkit/stack";
+
+const passwords = { kafka: canary("moved-kafka"), storage: canary("moved-storage") };
+const adopted = "0a1b2c3d-0000-4000-8000-0000000000c1";
+const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000f2", "0a1b2c3d-0000-4000-8000-0000000000f3"];
+const account = {
+  apiKeyId: "moving-key",
+  apiKeySecret: "moving-key-secret",
+  organizationId: "0a1b2c3d-0000-4000-8000-0000000000f1",
+  serviceIds,
+};
+
+async function newService(): Promise<Simulator> {
+  const simulator = await newSimulator({ accounts: [account] });
+  const theirs = { ...creationBody("theirs", minimal.kinesis), id: adopted };
+  simulator.control.seedPipes([theirs as unknown as SeedPipe]);
+  return simulator;
+}
+
+const kafka = withValue(complete.kafka, "source.kafka.credentials.password", passwords.kafka);
+const storage = withValue(
+  complete.objectStorage,
+  "source.objectStorage.accessKey.secretKey",
+  passwords.storage,
+);
+
+/** All types of resources, with policies, secrets, a component and an explicit provider. */
+function program({ url }: Simulator, stateOfStorage: JsonObject = {}): MovableProgram {
+  const { apiKeyId, apiKeySecret, organizationId } = account;
+  return {
+    eu: {
+      baseUrl: url,
+      apiKeyId,
+      apiKeySecret,
+      organizationId,
+      serviceId: serviceIds[1] ?? "",
+      rateLimit: "off",
+    },
+    find: "theirs",
+    resources: {
+      kafka: { type: "Pipe", args: kafka, protect: true },
+      storage: { type: "Pipe", args: { ...storage, deletionPolicy: "delete", ...stateOfStorage } },
+      postgres: { type: "Pipe", args: { ...complete.postgres, deletionPolicy: "retain" }, inComponent: true },
+      away: { type: "Pipe", args: minimal.kinesis, inEu: true },
+      theirs: { type: "Pipe", args: { ...minimal.kinesis, adopt: adopted } },
+      settings: { type: "ServiceSettings", args: allServiceSettings },
+      link: {
+        type: "ReversePrivateEndpoint",
+        args: { description: "link", type: "VPC_ENDPOINT_SERVICE", vpcEndpointServiceName: "shop" },
+      },
+    },
+  };
+}
+
+const methodsOf = (simulator: Simulator): string[] => takeWrites(simulator).map(({ method }) => method);
+
+/** What the state has of each resource of this package, apart from its values. */
+async function stored(stack: TestStack) {
+  const { resources } = await stack.export();
+  return Object.fromEntries(
+    resources
+      .filter(({ type }) => type.includes("datapipes:") && !type.startsWith("pulumi:"))
+      .map((resource) => {
+        const { urn, type, inputs, outputs, protect, retainOnDelete } = resource as typeof resource & {
+          protect?: boolean;
+          retainOnDelete?: boolean;
+        };
+        const isDynamic = type.startsWith("pulumi-nodejs:dynamic/");
+        const handlers = [inputs, outputs].map((properties) => properties?.["__provider"] !== undefined);
+        return [urn.slice(urn.lastIndexOf(":") + 1), { isDynamic, handlers, protect, retainOnDelete }];
+      }),
+  );
+}
+
+const NAMES = ["kafka", "storage", "postgres", "away", "theirs", "settings", "link"];
+const typeOf = (name: string): string =>
+  name === "settings" ? "ServiceSettings" : name === "link" ? "ReversePrivateEndpoint" : "Pipe";
+
+describe.each(["yaml", "sdk"] as const)(
+  "a stack of dynamic resources whose program becomes one in %s",
+  (form) => {
+    const inYaml = form === "yaml";
+    // A program in YAML has no components.
+    const group = (op: string): string[] => (inYaml ? [`${op} Group::group`] : []);
+
+    test("shows no change of a resource, sends no write, keeps ids and secrets, and comes back", async () => {
+      const simulator = await newService();
+      const stack = await newMovableStack(simulator, "dynamic", program(simulator));
+      await stack.up();
+      const ids = await idsOf(stack);
+      expect(Object.keys(ids).sort()).toEqual([...NAMES].sort());
+      takeWrites(simulator);
+      const pipes = simulator.control.state().pipes;
+
+      await writeForm(stack, form, program(simulator));
+      const steps = ["create datapipes::eu", ...group("delete"), "delete pulumi-nodejs::eu"];
+      expect(await plannedSteps(stack)).toEqual(steps);
+      await stack.up();
+      expect(takeWrites(simulator)).toEqual([]);
+      expect(simulator.control.state().pipes).toEqual(pipes);
+      expect(await idsOf(stack)).toEqual(ids);
+      const native = { isDynamic: false, handlers: [false, true] };
+      expect(await stored(stack)).toEqual({
+        ...Object.fromEntries(NAMES.map((name) => [name, native])),
+        kafka: { ...native, protect: true },
+      });
+      expect(await stack.outputs()).toEqual({ found: adopted });
+      await stack.refresh({ flags: ["--expect-no-changes"] });
+      await stack.preview({ expectNoChanges: true });
+
+      const changed = program(simulator, { name: "renamed" });
+      await writeForm(stack, form, changed);
+      await stack.up();
+      const body = { name: "renamed", source: { validateSamples: false } };
+      const path = `/pipes/${ids["storage"] ?? ""}`;
+      expect(takeWrites(simulator)).toEqual([{ method: "PATCH", path, body }]);
+
+      await writeForm(stack, "dynamic", changed);
+      const updates = NAMES.map((name) => `update ${typeOf(name)}::${name}`);
+      expect(await plannedSteps(stack)).toEqual(
+        [...updates, ...group("create"), "create pulumi-nodejs::eu", "delete datapipes::eu"].sort(),
+      );
+      await stack.up();
+      expect(takeWrites(simulator)).toEqual([]);
+      expect(await idsOf(stack)).toEqual(ids);
+      const dynamic = { isDynamic: true, handlers: [true, true], retainOnDelete: true };
+      expect(await stored(stack)).toEqual({
+        ...Object.fromEntries(NAMES.map((name) => [name, dynamic])),
+        kafka: { ...dynamic, protect: true },
+        storage: { ...dynamic, retainOnDelete: undefined },
+      });
+      await stack.preview({ expectNoChanges: true });
+      await stack.refresh({ flags: ["--expect-no-changes"] });
+      await writeForm(stack, "dynamic", program(simulator));
+      await stack.up();
+      expect(methodsOf(simulator)).toEqual(["PATCH"]);
+      expect(leaks({ stored: await stack.storedText() }, Object.values(passwords))).toEqual([]);
+    });
+  },
+);
