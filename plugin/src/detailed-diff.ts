@@ -4,14 +4,19 @@ import type { DiffResult } from "../../provider/src/core/definition";
 
 const { Kind } = PropertyDiff;
 
-/** The changes of a diff as the engine shows them: by path, with what each is and whether it replaces. */
+/**
+ * The changes of a diff as the engine shows them: by path, with what each is and whether it replaces. Without those that only the state
+ * learns: `replaceOnChanges` would make the engine replace a resource for them.
+ */
 export function detailedDiff({ changes, replaces }: DiffResult): ReadonlyMap<string, PropertyDiff> {
   const replaced = new Set(replaces);
   return new Map(
-    changes.map((change) => {
-      const kind = kindOf(change, replaced.has(change.path));
-      return [change.path, new PropertyDiff().setKind(kind).setInputdiff(true)];
-    }),
+    changes
+      .filter(({ effect }) => effect !== "none")
+      .map((change) => {
+        const kind = kindOf(change, replaced.has(change.path));
+        return [change.path, new PropertyDiff().setKind(kind).setInputdiff(true)];
+      }),
   );
 }
 

@@ -41,6 +41,8 @@ export class NativeProvider {
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
   #claims = new Claims();
+  /** The URNs of resources whose program imports them. */
+  readonly #imported = new Set<string>();
 
   /** `newClock` makes the clock of a run that the signal cancels. */
   constructor(
@@ -89,6 +91,7 @@ export class NativeProvider {
     const { read, given } = configurationOf(request, process.env);
     // A plugin that was started for debugging serves several runs.
     this.#claims = new Claims();
+    this.#imported.clear();
     this.#session.configure(read, given);
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
@@ -119,13 +122,14 @@ export class NativeProvider {
       fromEngine(propertiesOf(struct)),
     );
     const result = lifecycle.diff(request.getId(), olds ?? {}, news ?? {});
+    if (this.#imported.has(request.getUrn())) lifecycle.refuseReplacedImport(request.getId(), result);
     const response = new pb.DiffResponse();
     if (!result.changed) return response.setChanges(DIFF_NONE);
     const paths = detailedDiff(result);
     for (const [path, diff] of paths) response.getDetaileddiffMap().set(path, diff);
     return response
       .setChanges(DIFF_SOME)
-      .setHasdetaileddiff(paths.size > 0)
+      .setHasdetaileddiff(result.changes.length > 0)
       .setReplacesList([...result.replaces])
       .setDeletebeforereplace(result.deleteBeforeReplace);
   });
@@ -151,7 +155,10 @@ export class NativeProvider {
     const { id, scope } = readPlace(request.getId());
     // Not the inputs: after a failed update, they hold what the provider has not sent.
     const stored = fromEngine(propertiesOf(request.getProperties()));
-    if (Object.keys(stored).length === 0) checkImport(lifecycle.definition, request.getId());
+    if (Object.keys(stored).length === 0) {
+      checkImport(lifecycle.definition, request.getId());
+      this.#imported.add(request.getUrn());
+    }
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
     return new pb.ReadResponse()

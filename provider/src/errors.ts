@@ -141,6 +141,10 @@ export class InvalidResponseError extends DatapipesError {
 /** No answer: unknown host, connection refused or closed, or a timeout. */
 export class ConnectionError extends DatapipesError {}
 
+/** Whether the API says that something does not exist. A gateway's page of status 404 says nothing of it. */
+export const saysNotFound = ({ code, answer }: DatapipesError): boolean =>
+  code === "not-found" && answer.isPage !== true;
+
 /** Whether a value is an error of this package, or of another copy of it. */
 export const isDatapipesError = (value: unknown): value is DatapipesError =>
   typeof value === "object" && value !== null && MARKER in value;

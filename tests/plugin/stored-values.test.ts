@@ -3,6 +3,7 @@ import { canary } from "../../testkit/canary";
 import {
   call,
   configure,
+  detailsOf,
   settingsOf,
   startPlugin,
   structOf,
@@ -10,8 +11,9 @@ import {
   valuesOf,
   type NativePlugin,
 } from "../../testkit/native-plugin";
-import { minimal } from "../../testkit/pipes";
+import { minimal, withValue } from "../../testkit/pipes";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { callsOn } from "./calls";
 
 let simulator: Simulator;
 let plugin: NativePlugin;
@@ -47,4 +49,32 @@ test("a read after a failed update does not take the inputs that the provider ha
   expect(valuesOf(response.getInputs())).toHaveProperty("source.kafka");
   for (const properties of [response.getInputs(), response.getProperties()])
     expect(valuesOf(properties)).not.toHaveProperty("source.kafka.credentials");
+});
+
+test("an import that only a replacement could bring to the program's values is refused, whatever the policy", async () => {
+  const on = callsOn(() => plugin);
+  const { id } = await on.create((await on.check(minimal.kafka, {}, urnOf("made"))).inputs, {
+    of: urnOf("made"),
+  });
+  const imported = await on.read(id);
+  const news = { ...withValue(minimal.kafka, "source.kafka.topics", "other"), replacementPolicy: "allow" };
+  const { inputs } = await on.check(news, imported.inputs);
+  await expect(on.diff(id, imported.outputs, inputs)).rejects.toThrow(
+    /cannot be imported as the program declares it: source\.kafka\.topics is "orders" in the service, and "other" in the program/,
+  );
+});
+
+test("a diff names no change that only the state learns: replaceOnChanges would replace the resource for it", async () => {
+  const own = await startPlugin(simulator);
+  const on = callsOn(() => own);
+  const declared = withValue(minimal.kafka, "source.kafka.consumerGroup", "loader");
+  const { id, outputs } = await on.create((await on.check(declared)).inputs);
+  const { inputs } = await on.check(minimal.kafka, outputs);
+  const response = await on.diff(id, outputs, inputs);
+  expect(response.getChanges()).toBe(pb.DiffResponse.DiffChanges.DIFF_SOME);
+  expect([response.getHasdetaileddiff(), detailsOf(response), response.getReplacesList()]).toEqual([
+    true,
+    [],
+    [],
+  ]);
 });

@@ -18,6 +18,7 @@ import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
 import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf } from "./private-state";
 import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
 import {
+  importRefusal,
   policyOf,
   replacementFailures,
   replacementPlan,
@@ -248,11 +249,19 @@ export class Lifecycle {
     await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
   }
 
+  /** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */
+  refuseReplacedImport(id: string, { changes, replaces }: DiffResult): void {
+    const replacing = changes.filter(({ path }) => replaces.includes(path));
+    if (replacing.length > 0)
+      throw new Error(importRefusal(`${this.definition.type} ${id}`, replacing, this.#shown));
+  }
+
+  readonly #shown = ({ field }: Change, value: unknown): string =>
+    field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
+
   #checkReplacement(replaced: ProgramResource, inputs: Declared, failures: readonly Failure[]): CheckResult {
-    const shown = ({ field }: Change, value: unknown): string =>
-      field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
     const policy = this.#policy(inputs);
-    const refused = replacementFailures(replaced, policy, shown, inputs.adopt);
+    const refused = replacementFailures(replaced, policy, this.#shown, inputs.adopt);
     // The replacement of an adopted resource creates a new one.
     const withoutAdopt = omit(inputs, ["adopt"]);
     replaced.adopt = inputs.adopt;

@@ -102,6 +102,21 @@ function reasonOf(
   );
 }
 
+/** Why a resource cannot be imported as the program declares it. */
+export function importRefusal(
+  what: string,
+  changes: readonly Change[],
+  shown: (change: Change, value: unknown) => string,
+): string {
+  const differences = changes.map((change) => {
+    const { field, path, before, after } = change;
+    return field.variant
+      ? `${path} is ${before === undefined ? "absent" : "present"} in the service`
+      : `${path} is ${shown(change, before)} in the service, and ${shown(change, after)} in the program`;
+  });
+  return `${what} cannot be imported as the program declares it: ${differences.join("; ")}. No update can change that: declare what the service has.`;
+}
+
 /** A value as a message shows it. */
 export function shownValue(value: unknown, secretNames: ReadonlySet<string>): string {
   if (value === undefined) return "nothing";

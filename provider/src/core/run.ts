@@ -142,10 +142,11 @@ export class RunRecord {
   /** Records that a resource uses an id; returns the key of another resource that already does. */
   use(id: string, how: "adopted" | "kept" | "replaced", key: string): string | undefined {
     const use = this.idUse(id);
-    const owner = this.ownerOf(id) ?? (how === "adopted" ? use.replaced : undefined);
-    if (owner !== undefined && owner !== key) return owner;
-    use[how] = key;
-    return undefined;
+    const owner = this.ownerOf(id) ?? (how === "replaced" ? undefined : use.replaced);
+    const isOthers = owner !== undefined && owner !== key;
+    // What another resource keeps is not deleted, even if the program is refused for it.
+    if (!isOthers || (how === "kept" && owner === use.replaced)) use[how] = key;
+    return isOthers ? owner : undefined;
   }
 
   /** The program's policy for an id, if the program still has a resource for it. */

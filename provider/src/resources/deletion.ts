@@ -1,5 +1,5 @@
 import type { Declared } from "../core/lifecycle";
-import { DatapipesError, isDatapipesError, type DatapipesErrorCode } from "../errors";
+import { DatapipesError, isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../errors";
 import type { ResourceContext } from "./context";
 
 /** The deletion of a resource. */
@@ -33,6 +33,7 @@ export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletio
     await send();
   } catch (error) {
     if (!isDatapipesError(error) || !(REFUSALS.has(error.code) || error.answer.status === 501)) throw error;
+    if (error.code === "not-found" && !saysNotFound(error)) throw error;
     if (await isGone(error.code)) return;
     const why = error.code === "forbidden" ? "refuses the deletion" : `cannot delete ${kind}s`;
     throw new DatapipesError(error.code, `The service ${why}.`, {

@@ -142,6 +142,27 @@ describe("an answer of 404", () => {
     );
   });
 
+  test.each(["deletePipe", "*"] as const)(
+    "keeps the pipe in the state where it is a gateway's page, to %s",
+    async (operationId) => {
+      const run = await online(pipeDefinition);
+      const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
+      run.simulator.control.fault({ operationId, kind: "html", status: 404, times: 9 });
+      const error = await failureOf(run.lifecycle.delete(id, outputs));
+      expect([error.code, error.answer.isPage]).toEqual(["not-found", true]);
+    },
+  );
+
+  test("keeps the pipe in the state where the DELETE is refused and a gateway answers the list", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
+    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+    run.simulator.control.fault({ operationId: "listPipes", kind: "html", status: 404, times: 9 });
+    const error = await failureOf(run.lifecycle.delete(id, outputs));
+    expect([error.code, error.answer.isPage]).toEqual(["not-found", true]);
+    expect(run.lines).toEqual([]);
+  });
+
   test("removes an endpoint from the state with a warning that it may exist", async () => {
     const run = await online(reversePrivateEndpointDefinition);
     const { id, outputs } = await deployed(run, { ...endpoint, deletionPolicy: "delete" });

@@ -36,6 +36,16 @@ describe("one id adopted by two resources", () => {
     );
   });
 
+  test("is refused for a resource that keeps what the replacement of another one deletes first", async () => {
+    const policies = { deletionPolicy: "delete", replacementPolicy: "allow" };
+    const stored = await deployed(named("a", { ...policies, adopt: ID, place: "x" }));
+    const { lifecycle } = run();
+    expect(preview(lifecycle, stored, named("a", { ...policies, place: "y" })).failures).toEqual([]);
+    expect(() => preview(lifecycle, stored, named("b", { ...policies, place: "x" }))).toThrow(
+      `Two resources of this program manage Thing ${ID}: "a" and "b".`,
+    );
+  });
+
   test("is not mentioned where the second one has a wrong argument", () => {
     const { lifecycle } = run();
     expect(failuresOf(lifecycle, undefined, named("a", { adopt: ID }))).toEqual([]);

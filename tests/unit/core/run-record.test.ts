@@ -60,11 +60,13 @@ test("a replaced resource gives its id up", () => {
   expect(run.ownerOf(ID)).toBeUndefined();
 });
 
-test("an id that a replacement deletes can be kept by another resource, and adopted by none", () => {
+test("an id that a replacement deletes can be neither adopted nor kept by another resource, and one that keeps it owns it", () => {
   const run = new RunRecord();
   run.use(ID, "replaced", "a");
   expect(run.use(ID, "adopted", "b")).toBe("a");
-  expect(run.use(ID, "kept", "b")).toBeUndefined();
+  expect(run.ownerOf(ID)).toBeUndefined();
+  expect(run.use(ID, "kept", "b")).toBe("a");
+  expect(run.ownerOf(ID)).toBe("b");
 });
 
 describe("the policy for an id that the engine deletes is", () => {

@@ -1,6 +1,6 @@
 import { valueAt, type PropertyMap } from "../../core/property-value";
 import { idKey, pipeFromWire } from "../../api/wire";
-import { isDatapipesError, type DatapipesErrorCode } from "../../errors";
+import { isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
 import { idsOf } from "./create-errors";
@@ -69,7 +69,7 @@ export async function isGone(
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
     if (refusal !== "not-found") return false;
-    if (error.code !== "not-found") throw error;
+    if (!saysNotFound(error)) throw error;
     context.log(
       `service ${scope.serviceId} no longer exists (404), so ${nameOf(id, properties)} no longer exists either.`,
     );

@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/lifecycle";
 import { withoutNulls, type PropertyMap } from "../../core/property-value";
-import { isDatapipesError } from "../../errors";
+import { isDatapipesError, saysNotFound } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { isOutcomeUnknown } from "../recovery/outcome";
 import { sendUpdate } from "../recovery/send-update";
@@ -134,7 +134,7 @@ export async function removeEntries(
   try {
     await updateService(context, properties, removal);
   } catch (error) {
-    if (!isDatapipesError(error) || error.code !== "not-found") throw error;
+    if (!isDatapipesError(error) || !saysNotFound(error)) throw error;
     context.log(`service ${id} no longer exists (404), so its entries no longer exist either.`);
   }
 }
