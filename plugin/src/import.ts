@@ -19,7 +19,7 @@ export function readPlace(text: string): Place {
 
 /** What else brings a resource into a stack whose type has no operation that reads it. */
 const OTHER_WAYS: Readonly<Record<string, string>> = {
-  ReversePrivateEndpoint: "Declare the endpoint with `adopt`, which takes it over on trust.",
+  ReversePrivateEndpoint: "Declare the endpoint with `adopt: <id>`, which takes it over on trust.",
   ServiceSettings:
     "Declare the settings without an import: `pulumi up` changes what the program declares, and nothing else.",
 };
@@ -36,7 +36,7 @@ export function checkImport({ type, hasReadOperation }: ResourceDefinition, text
   const { id, scope } = readPlace(text);
   if ([id, ...Object.values(scope)].every((part) => typeof part === "string" && isUuid(part))) return;
   throw new Error(
-    `${JSON.stringify(text)} is no id of a ${type}. Pass \`<id>\`, or \`<organizationId>/<serviceId>/<id>\` if it is in another ` +
+    `${JSON.stringify(text)} is not the id of a ${type}. Pass \`<id>\`, or \`<organizationId>/<serviceId>/<id>\` if it is in another ` +
       `service than the configured one; each of them is a UUID.`,
   );
 }

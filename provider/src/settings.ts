@@ -40,7 +40,8 @@ export const SETTINGS = {
     description: "Key id of the API's Basic credential.",
     form: "text without a colon",
     exact: true,
-    shown: (text) => text.replace(/:.*$/s, ":…"),
+    // Either part may be the secret: people swap them.
+    shown: (text) => (text.includes(":") ? "…:…" : text),
     // A colon would end the user name of the Basic credential early.
     parse: (text) => (text.includes(":") ? undefined : text),
     defect: (text) => (text.includes(":") ? "contains a colon" : undefined),

@@ -117,7 +117,7 @@ test("takes over a pipe of another service, which stays there until the stack de
 test("says why an import fails: no such pipe, no id, no such service, a type that the API cannot read", async () => {
   madeByHand("orders", minimal.kafka);
   expect(await refused("Pipe", missing)).toContain(`Pipe ${missing} does not exist. Check the id,`);
-  expect(await refused("Pipe", "orders")).toContain('"orders" is no id of a Pipe. Pass `<id>`, or');
+  expect(await refused("Pipe", "orders")).toContain('"orders" is not the id of a Pipe. Pass `<id>`, or');
   const gone = `${account.organizationId}/${missing}/${missing}`;
   expect(await refused("Pipe", gone)).toContain(
     "Check that organizationId and serviceId name a service that exists.",

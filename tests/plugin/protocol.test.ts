@@ -191,9 +191,9 @@ test("an import takes the id alone, or with organization and service before it, 
     `/${missing}`,
     `${missing}//${missing}`,
   ])
-    await expect(read(id)).rejects.toThrow(`${JSON.stringify(id)} is no id of a Pipe.`);
+    await expect(read(id)).rejects.toThrow(`${JSON.stringify(id)} is not the id of a Pipe.`);
   const four = [missing, missing, missing, missing].join("/");
-  await expect(read(four)).rejects.toThrow("is no id of a Pipe. Pass `<id>`, or");
+  await expect(read(four)).rejects.toThrow("is not the id of a Pipe. Pass `<id>`, or");
 });
 
 test("a function answers by its token, and an error has one next step", async () => {

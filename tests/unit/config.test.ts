@@ -70,7 +70,7 @@ describe.each(CONTRACT)("%s", (name, environment, form) => {
 });
 
 test.each<[SettingName, text: string, shown: string]>([
-  ["apiKeyId", "key:canary-secret", "key:…"],
+  ["apiKeyId", "canary-secret:key", "…:…"],
   ["baseUrl", "https://user:canary-secret@api.example.com", "https://…@api.example.com"],
   ["baseUrl", "user:canary-secret@api.example.com", "…@api.example.com"],
   ["baseUrl", "https://user:canary@secret@api.example.com", "https://…@api.example.com"],
@@ -81,7 +81,7 @@ test.each<[SettingName, text: string, shown: string]>([
 
 test("a value with both id and secret is refused without the secret", () => {
   expect(readOne("apiKeyId", "key:canary-secret")).toBe(
-    'datapipes:apiKeyId is "key:…", which contains a colon: set the key id alone; the part after the colon belongs in ' +
+    'datapipes:apiKeyId is "…:…", which contains a colon: set the key id alone; the part after the colon belongs in ' +
       "datapipes:apiKeySecret. Set it with `pulumi config set datapipes:apiKeyId <value>` or as DATAPIPES_API_KEY_ID in the environment.",
   );
 });

@@ -148,7 +148,7 @@ test("names the ids of older pipes that are like the new one, and prints no line
   await similar.create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
   expect(similar.lines).toEqual([
     'warning: the service already has a pipe named "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
-      "both load the same data, the data is loaded twice. To adopt the existing pipe instead, set adopt to its id.",
+      "both load the same data, the data is loaded twice. To manage an existing one instead, delete the new pipe in the service's console, run `pulumi state delete <URN of the resource>`, and set adopt to its id.",
   ]);
 });
 

@@ -70,6 +70,13 @@ export const REPLACEMENTS: readonly Entry[] = [
     `${CHANGES} lists the fields. If the service has the value that you want to keep, declare it, and the preview is empty.`,
   ),
   entry(
+    "An import that differs in a field that cannot be changed in place",
+    [
+      "<type> <id> cannot be imported as the program declares it: <field> is <value> in the service, and <value> in the program. No update can change that: declare what the service has.",
+    ],
+    "The program has the option `import`. Pulumi would import the resource, and then fail to replace it. Nothing was sent.",
+  ),
+  entry(
     "replaceOnChanges is refused",
     [
       `<field> changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}.`,

@@ -60,7 +60,7 @@ export const DUPLICATES: readonly Entry[] = [
   entry(
     "A pipe of this name exists already",
     [
-      "the service already has a pipe named <name> for the same table (<ids>). The new pipe runs beside it; if both load the same data, the data is loaded twice. To adopt the existing pipe instead, set adopt to its id.",
+      "the service already has a pipe named <name> for the same table (<ids>). The new pipe runs beside it; if both load the same data, the data is loaded twice. To manage an existing one instead, delete the new pipe in the service's console, run `pulumi state delete <URN of the resource>`, and set adopt to its id.",
       "the program declares pipe <name> for table <name> twice. If both load the same data, the data is loaded twice.",
     ],
     "The provider created the pipe, as the program says. It may load data that another pipe loads, too.",

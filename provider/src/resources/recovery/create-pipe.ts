@@ -173,7 +173,7 @@ class PipeCreation {
     this.#context.warn(
       `the service already has a pipe named ${JSON.stringify(this.body.name)} for the same table ` +
         `(${createErrors.idsOf(matches)}). The new pipe runs beside it; if both load the same data, the data is loaded twice. ` +
-        `To adopt the existing pipe instead, set adopt to its id.`,
+        "To manage an existing one instead, delete the new pipe in the service's console, run `pulumi state delete <URN of the resource>`, and set adopt to its id.",
     );
   }
 
