@@ -122,7 +122,7 @@ test("says why an import fails: no such pipe, no id, no such service, a type tha
   expect(await refused("Pipe", gone)).toContain(
     "Check that organizationId and serviceId name a service that exists.",
   );
-  expect(await refused("ReversePrivateEndpoint", missing)).toContain("Declare the endpoint with `adopt`");
+  expect(await refused("ReversePrivateEndpoint", missing)).toContain("Declare the endpoint with `adopt: <id>`");
   const [service = ""] = account.serviceIds;
   expect(await refused("ServiceSettings", service)).toContain("Declare the settings without an import");
   expect((await stack.export()).resources.filter(({ type }) => type.startsWith("datapipes:"))).toEqual([]);
@@ -194,7 +194,7 @@ describe("the option `import`", () => {
       const up = await stack.up({ expectFailure: true });
       for (const { output } of [preview, up])
         expect(output).toContain(
-          'destination.table is "events" in the service, and "another" in the program',
+          'destination.table is "few" in the service, and "another" in the program',
         );
       expect(takeWrites(simulator)).toEqual([]);
     },
