@@ -122,7 +122,9 @@ test("says why an import fails: no such pipe, no id, no such service, a type tha
   expect(await refused("Pipe", gone)).toContain(
     "Check that organizationId and serviceId name a service that exists.",
   );
-  expect(await refused("ReversePrivateEndpoint", missing)).toContain("Declare the endpoint with `adopt: <id>`");
+  expect(await refused("ReversePrivateEndpoint", missing)).toContain(
+    "Declare the endpoint with `adopt: <id>`",
+  );
   const [service = ""] = account.serviceIds;
   expect(await refused("ServiceSettings", service)).toContain("Declare the settings without an import");
   expect((await stack.export()).resources.filter(({ type }) => type.startsWith("datapipes:"))).toEqual([]);
@@ -193,9 +195,7 @@ describe("the option `import`", () => {
       const preview = await stack.preview({ expectFailure: true });
       const up = await stack.up({ expectFailure: true });
       for (const { output } of [preview, up])
-        expect(output).toContain(
-          'destination.table is "few" in the service, and "another" in the program',
-        );
+        expect(output).toContain('destination.table is "few" in the service, and "another" in the program');
       expect(takeWrites(simulator)).toEqual([]);
     },
   );
