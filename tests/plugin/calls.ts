@@ -57,8 +57,12 @@ export function callsOn(plugin: () => NativePlugin) {
       const response = await call<pb.UpdateResponse>((done) => client().update(request, done));
       return valuesOf(response.getProperties());
     },
-    read: async (id: string, properties: object = {}) => {
-      const request = new pb.ReadRequest().setUrn(orders).setId(id).setProperties(sent(properties));
+    read: async (id: string, properties: object = {}, inputs: object = {}) => {
+      const request = new pb.ReadRequest()
+        .setUrn(orders)
+        .setId(id)
+        .setInputs(sent(inputs))
+        .setProperties(sent(properties));
       const response = await call<pb.ReadResponse>((done) => client().read(request, done));
       return {
         id: response.getId(),

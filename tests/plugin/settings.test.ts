@@ -1,28 +1,13 @@
-import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import {
-  call,
-  configure,
-  settingsOf,
-  startPlugin,
-  structOf,
-  urnOf,
-  valuesOf,
-  type NativePlugin,
-} from "../../testkit/native-plugin";
+import { configure, settingsOf, startPlugin } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { callsOn } from "./calls";
 
 let simulator: Simulator;
 
 beforeAll(async () => {
   simulator = await newSimulator();
 });
-
-/** The answer to the check of a pipe. */
-function check({ client }: NativePlugin): Promise<pb.CheckResponse> {
-  const request = new pb.CheckRequest().setUrn(urnOf("orders")).setNews(structOf(minimal.kafka));
-  return call((done) => client.check(request, done));
-}
 
 test("settings come from a provider's arguments, then from the stack's configuration, then from the environment", async () => {
   const { url, account } = simulator;
@@ -36,17 +21,17 @@ test("settings come from a provider's arguments, then from the stack's configura
   };
   const plugin = await startPlugin(undefined, { env });
   await configure(plugin, given);
-  const response = await check(plugin);
-  expect(response.getFailuresList()).toEqual([]);
+  const { inputs, failures } = await callsOn(() => plugin).check(minimal.kafka);
+  expect(failures).toEqual([]);
   const { organizationId, serviceIds } = account;
-  expect(valuesOf(response.getInputs())).toMatchObject({ organizationId, serviceId: serviceIds[0] });
+  expect(inputs).toMatchObject({ organizationId, serviceId: serviceIds[0] });
 });
 
 test("a problem of the configuration is a failure of each resource's check", async () => {
   const plugin = await startPlugin();
   await configure(plugin, { ...settingsOf(simulator), serviceId: "no-uuid" });
-  const response = await check(plugin);
-  expect(response.getFailuresList().map((failure) => failure.getReason())).toEqual([
+  const { failures } = await callsOn(() => plugin).check(minimal.kafka);
+  expect(failures.map(([, reason]) => reason)).toEqual([
     expect.stringContaining('datapipes:serviceId is "no-uuid"'),
   ]);
 });

@@ -32,23 +32,16 @@ test("secret configuration, which the engine sends with its mark, is the credent
 });
 
 test("a read after a failed update does not take the inputs that the provider has not sent for declared values", async () => {
-  const urn = urnOf("orders");
-  const check = new pb.CheckRequest().setUrn(urn).setNews(structOf(minimal.kafka));
-  const checked = await call<pb.CheckResponse>((done) => plugin.client.check(check, done));
-  const create = new pb.CreateRequest().setUrn(urn).setProperties(checked.getInputs());
-  const created = await call<pb.CreateResponse>((done) => plugin.client.create(create, done));
+  const { check, create, read } = callsOn(() => plugin);
+  const { inputs } = await check(minimal.kafka);
+  const { id, outputs } = await create(inputs);
   const { kafka } = minimal.kafka["source"] as { kafka: object };
   const credentials = { username: "u", password: canary("password") };
   // The engine stores the inputs of the failed update, and the outputs that the details of its error have.
-  const read = new pb.ReadRequest()
-    .setUrn(urn)
-    .setId(created.getId())
-    .setInputs(structOf({ ...valuesOf(checked.getInputs()), source: { kafka: { ...kafka, credentials } } }))
-    .setProperties(created.getProperties());
-  const response = await call<pb.ReadResponse>((done) => plugin.client.read(read, done));
-  expect(valuesOf(response.getInputs())).toHaveProperty("source.kafka");
-  for (const properties of [response.getInputs(), response.getProperties()])
-    expect(valuesOf(properties)).not.toHaveProperty("source.kafka.credentials");
+  const after = await read(id, outputs, { ...inputs, source: { kafka: { ...kafka, credentials } } });
+  expect(after.inputs).toHaveProperty("source.kafka");
+  for (const properties of [after.inputs, after.outputs])
+    expect(properties).not.toHaveProperty("source.kafka.credentials");
 });
 
 test("an import that only a replacement could bring to the program's values is refused, whatever the policy", async () => {
