@@ -67,7 +67,10 @@ export class RunFlagFiles {
         return true;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        return existsSync(this.#fileIn(folder));
+        // The process that created the folder may be about to write its file.
+        const isOthers = readdirSync(folder).length === 0 || this.#isSetByLiving(folder);
+        if (!isOthers) writeFileSync(this.#fileIn(folder), "", { mode: 0o600 });
+        return !isOthers || existsSync(this.#fileIn(folder));
       }
     });
     return claimed ?? true;
@@ -82,7 +85,12 @@ export class RunFlagFiles {
 
   /** Whether a process of this run has set the flag. */
   has(flag: string): boolean {
-    return this.#withFolder(flag, (folder) => isYoung(folder) && readdirSync(folder).length > 0) === true;
+    return this.#withFolder(flag, (folder) => isYoung(folder) && this.#isSetByLiving(folder)) === true;
+  }
+
+  /** Whether a process of this run has a file in the folder. Those of earlier runs with the same address have ended. */
+  #isSetByLiving(folder: string): boolean {
+    return readdirSync(folder).some((name) => this.#isAlive(Number(name)));
   }
 
   /** Records that a resource of this process has an id in the stack and in the program, or adopts it. Does not warn: every run does this. */
@@ -95,7 +103,7 @@ export class RunFlagFiles {
     this.#withFolder(KEPT, record, false);
   }
 
-  /** Whether another process of this run has recorded the id. Those of earlier runs with the same address have ended. */
+  /** Whether another process of this run has recorded the id. */
   isKeptElsewhere(id: string): boolean {
     const isKeptIn = (folder: string): boolean => {
       if (!isYoung(folder)) return false;

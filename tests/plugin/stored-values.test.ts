@@ -38,10 +38,13 @@ test("a read after a failed update does not take the inputs that the provider ha
   const { kafka } = minimal.kafka["source"] as { kafka: object };
   const credentials = { username: "u", password: canary("password") };
   // The engine stores the inputs of the failed update, and the outputs that the details of its error have.
-  const after = await read(id, outputs, { ...inputs, source: { kafka: { ...kafka, credentials } } });
+  const unsent = { source: { kafka: { ...kafka, credentials } }, settings: { dbmsMaxThreads: 3 } };
+  const after = await read(id, outputs, { ...inputs, ...unsent });
   expect(after.inputs).toHaveProperty("source.kafka");
-  for (const properties of [after.inputs, after.outputs])
+  for (const properties of [after.inputs, after.outputs]) {
     expect(properties).not.toHaveProperty("source.kafka.credentials");
+    expect(properties).not.toHaveProperty("settings");
+  }
 });
 
 test("an import that only a replacement could bring to the program's values is refused, whatever the policy", async () => {

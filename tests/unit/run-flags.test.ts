@@ -8,6 +8,7 @@ let folder: string;
 let lines: string[];
 
 beforeEach(() => {
+  ended.clear();
   folder = mkdtempSync(path.join(os.tmpdir(), "datapipes-flags-"));
   lines = [];
 });
@@ -16,10 +17,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const ended = new Set<number>();
+
 const flagsOf = (processId: number, run = "127.0.0.1:1", place = folder): RunFlagFiles =>
   new RunFlagFiles(run, {
     folder: place,
     processId,
+    isAlive: (id) => !ended.has(id),
     warn: (line) => {
       lines.push(line);
     },
@@ -49,10 +53,7 @@ test("a process clears its own flag, and keeps the same flag of another process"
 });
 
 test("an id that a living process of the run keeps is kept elsewhere, in any spelling, but not for that process", () => {
-  const living = new Set([1, 2]);
-  const keeperOf = (processId: number, run?: string) =>
-    new RunFlagFiles(run ?? "127.0.0.1:1", { folder, processId, isAlive: (id) => living.has(id) });
-  const [mine, other, later] = [keeperOf(1), keeperOf(2), keeperOf(2, "127.0.0.1:2")];
+  const [mine, other, later] = [flagsOf(1), flagsOf(2), flagsOf(2, "127.0.0.1:2")];
   mine.keep("ABC");
   mine.keep("abd");
   const seen = () => [
@@ -62,8 +63,21 @@ test("an id that a living process of the run keeps is kept elsewhere, in any spe
   ];
   expect(seen()).toEqual([true, true, false]);
   expect([mine.isKeptElsewhere("abc"), later.isKeptElsewhere("abc")]).toEqual([false, false]);
-  living.delete(1);
+  ended.add(1);
   expect(seen()).toEqual([false, false, false]);
+});
+
+test("an earlier run with the same address, whose processes have ended, sets and claims nothing", () => {
+  const [earlier, mine, other] = [flagsOf(1), flagsOf(2), flagsOf(3)];
+  earlier.set("adopt abc");
+  earlier.claim("create abc");
+  expect([mine.has("adopt abc"), mine.claim("create abc")]).toEqual([true, false]);
+  ended.add(1);
+  expect([mine.has("adopt abc"), mine.claim("create abc"), other.claim("create abc")]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test("one process alone claims a flag, and keeps it", () => {
@@ -125,11 +139,14 @@ test("ignores the flags of a day ago, and the next flag removes them", () => {
   expect(readdirSync(path.join(folder, place))).toHaveLength(1);
 });
 
-test("a process that has ended keeps nothing", () => {
-  const ended = spawnSync(process.execPath, ["-e", ""]).pid;
-  const [mine, gone] = [flagsOf(process.pid), flagsOf(ended)];
+test("a process of the machine that has ended keeps and sets nothing", () => {
+  const pid = spawnSync(process.execPath, ["-e", ""]).pid;
+  const of = (processId: number) => new RunFlagFiles("127.0.0.1:1", { folder, processId });
+  const [mine, gone] = [of(process.pid), of(pid)];
   gone.keep("abc");
-  expect(mine.isKeptElsewhere("abc")).toBe(false);
+  gone.set("adopt abc");
+  expect([mine.isKeptElsewhere("abc"), mine.has("adopt abc")]).toEqual([false, false]);
   mine.keep("abc");
-  expect(gone.isKeptElsewhere("abc")).toBe(true);
+  mine.set("adopt abc");
+  expect([gone.isKeptElsewhere("abc"), gone.has("adopt abc")]).toEqual([true, true]);
 });
