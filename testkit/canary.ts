@@ -40,9 +40,21 @@ export function formsOf(secret: string): Record<string, string> {
     "JSON-escaped twice": JSON.stringify(json).slice(1, -1),
     "URL-encoded": encodeURIComponent(secret),
     "form-encoded": new URLSearchParams([["", secret]]).toString().slice(1),
+    "HTML-escaped": escapedForHtml(secret, (code) => `&#${code};`),
+    "HTML-escaped in hexadecimal": escapedForHtml(secret, (code) => `&#x${code.toString(16).toUpperCase()};`),
     hex: Buffer.from(secret).toString("hex"),
     ...base64FormsOf(secret),
   };
+}
+
+const HTML_NAMES: Record<string, string> = { '"': "&quot;", "&": "&amp;" };
+
+/** Named where HTML has a short name; a number for the other characters that libraries escape. */
+function escapedForHtml(secret: string, numbered: (code: number) => string): string {
+  return secret.replace(
+    /["&/=é]/g,
+    (character) => HTML_NAMES[character] ?? numbered(character.charCodeAt(0)),
+  );
 }
 
 /** What is common to the base64 of every text that holds the secret, for each of the three places it can begin at. */

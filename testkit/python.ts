@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { provideCompanion } from "../tools/pulumi-cli/companions";
@@ -9,15 +9,10 @@ import { newStack, type StackOptions, type TestStack } from "./stack";
 
 const run = promisify(execFile);
 
-/** Why programs in Python cannot run on this machine; undefined where they can. */
-export async function pythonIsMissing(): Promise<string | undefined> {
-  try {
-    await run("python3", ["-c", "import venv, sys; assert sys.version_info >= (3, 10)"]);
-    return undefined;
-  } catch {
-    return "python3 3.10 or newer, with venv, is not on PATH";
-  }
-}
+const probe = ["-c", "import venv, sys; assert sys.version_info >= (3, 10)"];
+
+/** Whether this machine can run programs in Python. */
+export const hasPython = spawnSync("python3", probe).status === 0;
 
 /** A stack of the real engine whose program is in Python, and uses the SDK that is generated from the plugin's schema. */
 export async function newPythonStack(

@@ -40,7 +40,7 @@ export class NativeProvider {
   readonly #cancelling = new AbortController();
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
-  #claims = new Claims();
+  #claims = this.#newClaims();
   /** The URNs of resources whose program imports them. */
   readonly #imported = new Set<string>();
 
@@ -90,10 +90,14 @@ export class NativeProvider {
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
     const { read, given } = configurationOf(request, process.env);
     // A plugin that was started for debugging serves several runs.
-    this.#claims = new Claims();
+    this.#claims = this.#newClaims();
     this.#imported.clear();
     this.#session.configure(read, given);
     return new pb.ConfigureResponse().setSupportspreview(true);
+  }
+
+  #newClaims(): Claims {
+    return new Claims((claim) => this.#session.claim(claim));
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {

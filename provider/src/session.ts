@@ -137,6 +137,11 @@ export class Session {
     }
   }
 
+  /** Claims something on the server for this provider instance; false if another instance of the run has claimed it. */
+  claim(what: string): boolean {
+    return this.#runFlags.claim(`${this.#configuration.values.baseUrl ?? ""} ${what}`);
+  }
+
   /** Writes a line without the secrets that this instance knows. */
   say(line: string): void {
     this.#log.log(line);

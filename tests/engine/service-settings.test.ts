@@ -234,6 +234,14 @@ test("refuses two settings of one service in one program, and names all errors o
     const { output } = await stack.preview({ expectFailure: true });
     expect(output).toMatch(/"(one|two)" and "(one|two)" are both for service/);
   }
+  await stack.write(
+    `new datapipes.ServiceSettings("one", {});\n` +
+      `new datapipes.ServiceSettings("two", {}, { provider: new datapipes.Provider("second") });`,
+  );
+  const { output: ofTwoProviders } = await stack.preview({ expectFailure: true });
+  expect(ofTwoProviders).toMatch(
+    /"(one|two)" and ("(one|two)"|one of another provider) are both for service .* merge the two into one/,
+  );
   const bad: JsonObject = {
     name: "under_score",
     releaseChannel: "beta",

@@ -10,19 +10,22 @@ type Replacement = readonly [characters: string, index: number];
 /** JSON in JSON in a URL: servers do not nest deeper, and the work stays bounded. */
 const MAX_LAYERS = 4;
 
-/** An escape of JSON with any number of backslashes, a URL-encoded text, or either of them cut at the end of the text. */
+/** An escape of JSON with any number of backslashes, a URL-encoded text, either of them cut at the end of the text, or a character of HTML. */
 const ESCAPES =
-  /[\\%]u[\da-fA-F]{0,3}(?=$|…|\.\.\.)|%[\da-fA-F]?(?=$|…|\.\.\.)|\\+(?:u([\da-fA-F]{4})|(.)|)|%u([\da-fA-F]{4})|((?:%[\da-fA-F]{2})+)/gs;
+  /[\\%]u[\da-fA-F]{0,3}(?=$|…|\.\.\.)|%[\da-fA-F]?(?=$|…|\.\.\.)|\\+(?:u([\da-fA-F]{4})|(.)|)|%u([\da-fA-F]{4})|((?:%[\da-fA-F]{2})+)|&(?:#(\d{1,5}|[xX][\da-fA-F]{1,4})|(amp|lt|gt|quot|apos));/gs;
+
+/** The characters that HTML names and that every library escapes. */
+const HTML_NAMES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 const CONTROL_LETTERS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /** White space and invisible characters, which servers collapse and trim; a form encodes a space as a plus sign. */
 const BLANKS = /[\s+\p{Cc}\p{Cf}]+/gu;
 
-/** The text without escapes of JSON and of URLs, however they are nested. */
+/** The text without escapes of JSON, of URLs and of HTML, however they are nested. */
 export function unescaped(text: string): MappedText {
   let decoded: MappedText = { text, indexes: Array.from({ length: text.length + 1 }, (_, index) => index) };
-  for (let layer = 0; layer < MAX_LAYERS && /[\\%]/.test(decoded.text); layer += 1)
+  for (let layer = 0; layer < MAX_LAYERS && /[\\%&]/.test(decoded.text); layer += 1)
     decoded = rewritten(decoded, ESCAPES, decode);
   return decoded;
 }
@@ -54,7 +57,17 @@ function rewritten(
   return { text: parts.join(""), indexes: [...partIndexes, ...indexes.slice(-1)] };
 }
 
-function decode([, jsonUnit, letter, urlUnit, bytes]: RegExpExecArray): readonly Replacement[] {
+function decode([
+  ,
+  jsonUnit,
+  letter,
+  urlUnit,
+  bytes,
+  htmlUnit,
+  htmlName,
+]: RegExpExecArray): readonly Replacement[] {
+  if (htmlUnit !== undefined) return [[String.fromCharCode(Number(htmlUnit.replace(/^[xX]/, "0x"))), 0]];
+  if (htmlName !== undefined) return [[HTML_NAMES[htmlName] ?? "", 0]];
   const unit = jsonUnit ?? urlUnit;
   if (unit !== undefined) return [[String.fromCharCode(parseInt(unit, 16)), 0]];
   if (letter !== undefined) return [[CONTROL_LETTERS[letter] ?? letter, 0]];

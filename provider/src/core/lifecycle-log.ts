@@ -18,11 +18,8 @@ export class LifecycleLog {
   ) {}
 
   preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
-    for (const { path } of changesOf("update", changes).filter(isRemoval))
-      this.output.warn(
-        `${this.#nameOf(id, olds)}: the program no longer declares ${path}, but the API has no way to unset it. The provider sends nothing, and ` +
-          `the value stays.`,
-      );
+    const removed = changesOf("update", changes).filter(isRemoval);
+    if (removed.length > 0) this.output.warn(`${this.#nameOf(id, olds)}: ${removalWarning(removed)}`);
     this.#warnOfIgnoredValues(id, olds, news);
     for (const line of this.definition.warnings?.(olds, news) ?? []) this.output.warn(line);
     this.#warnOfAdoptChange(id, olds, news.adopt);
@@ -97,3 +94,10 @@ export class LifecycleLog {
 
 const isOtherScalar = (a: PropertyValue, b: PropertyValue): boolean =>
   typeof a === typeof b && (typeof a === "number" || typeof a === "boolean") && a !== b;
+
+function removalWarning(removed: readonly Change[]): string {
+  const paths = removed.map(({ path }) => path).join(", ");
+  return removed.length === 1
+    ? `the program no longer declares ${paths}, but the API has no way to unset it. The provider sends nothing, and the value stays.`
+    : `the program no longer declares ${paths}, but the API has no way to unset them. The provider sends nothing, and the values stay.`;
+}

@@ -24,11 +24,16 @@ export class Claims {
   /** By type, use and id: the key of the resource. */
   readonly #owners = new Map<string, string>();
 
+  /** `claimForProcess` claims for all resources of this process; false if another process of the run has claimed before. */
+  constructor(private readonly claimForProcess: (claim: string) => boolean = () => true) {}
+
   /** Claims an id for a resource. If another resource has claimed it, the reason why the program is wrong. `server` tells the ids of two servers apart. */
   conflict(type: string, key: string, use: Use, id: string, server?: string): string | undefined {
     const claim = JSON.stringify([type, use.conflict, server, idKey(id)]);
     const owner = this.#owners.get(claim) ?? key;
     if (owner !== key) return `${type} "${key}" and "${owner}" ${use.conflict} ${id}. ${use.nextStep}`;
+    if (!this.claimForProcess(claim))
+      return `${type} "${key}" and one of another provider ${use.conflict} ${id}. ${use.nextStep}`;
     this.#owners.set(claim, key);
     return undefined;
   }

@@ -38,6 +38,15 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
   expect(lines).toEqual([...retry, ...retry, retry[0]]);
 });
 
+test.each([0, 1, 5])(
+  "with maxRetries %i it repeats a request without an answer at most so often",
+  async (maxRetries) => {
+    const { post, sent } = counted(posts(failed("server-error", { status: 500 })));
+    await expect(creating(maxRetries).create({ post })).rejects.toMatchObject({ code: "server-error" });
+    expect(sent()).toBe(1 + Math.min(2, maxRetries));
+  },
+);
+
 describe("an answer that no repeat may follow", () => {
   test.each<[what: string, error: DatapipesError, looks: readonly number[]]>([
     ["a redirect", failed("unexpected-status", { status: 302 }), [0]],

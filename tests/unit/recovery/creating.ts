@@ -64,13 +64,13 @@ export interface Create {
   readonly run?: CreateContext;
 }
 
-export function creating() {
+export function creating(maxRetries = 2) {
   const clock = new WatchedClock();
   const { lines, ...output } = recordLines();
   const posts = new Map<WireObject, () => Promise<Identified>>();
   let list = lists([]);
   const client: PipeClient = {
-    requestContext: { clock, serverClock: new ServerClock(clock), ...output, maxRetries: 0 },
+    requestContext: { clock, serverClock: new ServerClock(clock), ...output, maxRetries },
     createPipe: (_scope, asked) => (posts.get(asked) ?? inTurn(pipe("1")))(),
     listPipes: () => list(),
   };

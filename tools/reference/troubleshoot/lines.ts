@@ -81,6 +81,7 @@ export const KEPT: readonly Entry[] = [
   entry(
     "A field that is no longer declared",
     [
+      "<resource>: the program no longer declares <fields>, but the API has no way to unset them. The provider sends nothing, and the values stay.",
       "<resource>: the program no longer declares <field>, but the API has no way to unset it. The provider sends nothing, and the value stays.",
       "ServiceSettings <id>: the program no longer declares <names> in endpoints, but the API has no way to unset it. The provider sends nothing, and the value stays.",
     ],

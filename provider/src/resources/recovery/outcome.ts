@@ -55,7 +55,10 @@ export function recoveryPlanFor(
   if (code === "invalid-response" || (code === "unexpected-status" && status < 300))
     return { delays: LIST_DELAYS_MS, repeats: 0 };
   const mayStillWork = code === "timeout" || status === 504;
-  return { delays: mayStillWork ? LONGER_LIST_DELAYS_MS : LIST_DELAYS_MS, repeats: MAX_REPEATS };
+  return {
+    delays: mayStillWork ? LONGER_LIST_DELAYS_MS : LIST_DELAYS_MS,
+    repeats: Math.min(MAX_REPEATS, maxRetries),
+  };
 }
 
 /** Whether a read of the list that failed this way may succeed later. */
