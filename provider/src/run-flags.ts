@@ -24,8 +24,8 @@ const warningOf = (reason: string): string =>
 
 /**
  * Flags that the plugin processes of one run share. Each provider instance has a process of its own: the one that had a pipe or a setting
- * deletes it at the end of the run, unless another one has adopted or declared it before. A flag is a folder, named by a hash of the run and
- * the flag, with a file for each process that has set it. The address of the engine identifies the run.
+ * deletes it at the end of the run, unless another one has adopted or declared it before. A flag is a folder in the folder of the run, named
+ * by a hash, with a file for each process that has set it. The address of the engine identifies the run.
  */
 export class RunFlagFiles {
   readonly #folder: string;
@@ -49,8 +49,7 @@ export class RunFlagFiles {
   /** Sets the flag for all processes of the run. */
   set(flag: string): void {
     this.#withFolder(flag, (folder) => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      this.#removeOld();
+      this.#create(folder);
       writeFileSync(this.#fileIn(folder), "", { mode: 0o600 });
     });
   }
@@ -58,8 +57,7 @@ export class RunFlagFiles {
   /** Sets the flag, unless another process has set it. Returns whether this process has set it; true if the folder cannot be used. */
   claim(flag: string): boolean {
     const claimed = this.#withFolder(flag, (folder) => {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      this.#removeOld();
+      this.#create(path.dirname(folder));
       try {
         // Only one process can create the folder.
         mkdirSync(folder, { mode: 0o700 });
@@ -96,8 +94,7 @@ export class RunFlagFiles {
   /** Records that a resource of this process has an id in the stack and in the program, or adopts it. Does not warn: every run does this. */
   keep(id: string): void {
     const record = (folder: string): void => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      this.#removeOld();
+      this.#create(folder);
       appendFileSync(this.#fileIn(folder), `${id.toLowerCase()}\n`, { mode: 0o600 });
     };
     this.#withFolder(KEPT, record, false);
@@ -117,9 +114,8 @@ export class RunFlagFiles {
   /** Uses the folder of a flag. A failure only warns: few programs need the flags. */
   #withFolder<T>(flag: string, use: (folder: string) => T, isNeeded = true): T | undefined {
     if (this.run === undefined) return undefined;
-    const hash = createHash("sha256").update(`${this.run} ${flag.toLowerCase()}`).digest("hex");
     try {
-      return use(path.join(this.#folder, hash));
+      return use(path.join(this.#folder, hashOf(this.run), hashOf(flag.toLowerCase())));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (isNeeded && !this.#hasWarned) this.options.warn?.(warningOf(code ?? message));
@@ -136,13 +132,18 @@ export class RunFlagFiles {
     return path.join(folder, String(this.options.processId ?? process.pid));
   }
 
-  #removeOld(): void {
-    if (this.#hasRemovedOld) return;
+  /** Creates a folder of the run, and first removes those of old runs. */
+  #create(folder: string): void {
+    if (!this.#hasRemovedOld && existsSync(this.#folder)) {
+      const runs = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
+      for (const run of runs.filter((each) => !isYoung(each))) rmSync(run, { recursive: true, force: true });
+    }
     this.#hasRemovedOld = true;
-    const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
-    for (const file of files.filter((each) => !isYoung(each))) rmSync(file, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 }
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 function isYoung(file: string): boolean {
   const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};

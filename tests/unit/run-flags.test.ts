@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { RunFlagFiles } from "../../provider/src/run-flags";
@@ -129,14 +129,18 @@ test("a process warns of nothing where no flag was ever set", () => {
   expect(lines).toEqual([]);
 });
 
-test("ignores the flags of a day ago, and the next flag removes them", () => {
+test("ignores the flags of a day ago, and the next flag of any run removes them", () => {
   flagsOf(1).set("adopt abc");
-  const [place = ""] = readdirSync(folder);
-  const [old = ""] = readdirSync(path.join(folder, place));
-  utimesSync(path.join(folder, place, old), 1, 1);
+  const [run = ""] = readdirSync(folder).flatMap((user) =>
+    readdirSync(path.join(folder, user)).map((name) => path.join(folder, user, name)),
+  );
+  const [flag = ""] = readdirSync(run);
+  for (const each of [path.join(run, flag), run]) utimesSync(each, 1, 1);
   expect(flagsOf(2).has("adopt abc")).toBe(false);
-  flagsOf(2).set("adopt abd");
-  expect(readdirSync(path.join(folder, place))).toHaveLength(1);
+  flagsOf(2, "127.0.0.1:2").set("adopt abd");
+  expect(existsSync(run)).toBe(false);
+  flagsOf(2).set("adopt abc");
+  expect(flagsOf(2).has("adopt abc")).toBe(true);
 });
 
 test("a process of the machine that has ended keeps and sets nothing", () => {
