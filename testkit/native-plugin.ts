@@ -42,6 +42,9 @@ export interface NativePlugin {
   readonly killEngine: () => void;
 }
 
+/** What the engine passes with `--logflow` and `--tracing`. */
+const ENGINE_FLAGS = ["--logtostderr", "-v=9", "--tracing", "tcp://127.0.0.1:1"];
+
 /** Starts the built plugin as the engine does, or by hand without the engine's address, and configures it for a simulator. */
 export async function startPlugin(
   simulator?: Simulator,
@@ -50,7 +53,7 @@ export async function startPlugin(
   const lines: EngineLine[] = [];
   const engine = await startEngine(lines);
   const launcher = path.join(DIST, "pulumi-resource-datapipes");
-  const child = spawn(launcher, byHand ? [] : [engine.address], {
+  const child = spawn(launcher, byHand ? [] : [...ENGINE_FLAGS, engine.address], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -5,8 +5,11 @@ import { NativeProvider } from "./provider";
 import { engineGone } from "./engine-watch";
 import { serve } from "./server";
 
-/** The engine passes its address. With PULUMI_DEBUG_PROVIDERS it attaches later, and the plugin outlives it. */
-const [, , engineAddress] = process.argv;
+/**
+ * The engine passes its address last, behind the flags of its own log. With PULUMI_DEBUG_PROVIDERS it attaches later, and the plugin
+ * outlives it.
+ */
+const engineAddress = process.argv.slice(2).at(-1);
 
 /** How long requests may take that were sent before the engine went away. */
 const MAX_FINISH_MS = 300_000;

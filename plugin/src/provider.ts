@@ -127,15 +127,15 @@ export class NativeProvider {
     );
     const result = lifecycle.diff(request.getId(), olds ?? {}, news ?? {});
     if (this.#imported.has(request.getUrn())) lifecycle.refuseReplacedImport(request.getId(), result);
-    const response = new pb.DiffResponse();
+    // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
+    const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
     if (!result.changed) return response.setChanges(DIFF_NONE);
     const paths = detailedDiff(result);
     for (const [path, diff] of paths) response.getDetaileddiffMap().set(path, diff);
     return response
       .setChanges(DIFF_SOME)
       .setHasdetaileddiff(result.changes.length > 0)
-      .setReplacesList([...result.replaces])
-      .setDeletebeforereplace(result.deleteBeforeReplace);
+      .setReplacesList([...result.replaces]);
   });
 
   create = this.#onResource(async (request: pb.CreateRequest, adapter) => {

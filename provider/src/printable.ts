@@ -1,5 +1,8 @@
-/** Characters that control a terminal or are invisible: C0, DEL, C1, line and paragraph separators, and format characters such as bidi. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
+/**
+ * Characters that control a terminal or are invisible: C0, DEL, C1, line and paragraph separators, and format characters such as bidi. Also
+ * halves of surrogate pairs, as the end of a cut text may have: gRPC cannot send them.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 
 /** A server's text for a message: on one line, without control, escape and bidi characters. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -33,7 +34,11 @@ export class RunFlagFiles {
   #hasWarned = false;
 
   constructor(
-    private readonly run: string | undefined = process.argv.slice(2).find((arg) => /:\d+$/.test(arg)),
+    // Flags before the address may have addresses, too.
+    private readonly run: string | undefined = process.argv
+      .slice(2)
+      .filter((arg) => /:\d+$/.test(arg))
+      .at(-1),
     private readonly options: {
       readonly folder?: string;
       readonly processId?: number;
@@ -115,7 +120,7 @@ export class RunFlagFiles {
   #withFolder<T>(flag: string, use: (folder: string) => T, isNeeded = true): T | undefined {
     if (this.run === undefined) return undefined;
     try {
-      return use(path.join(this.#folder, hashOf(this.run), hashOf(flag.toLowerCase())));
+      return use(path.join(this.#folder, hashOf(this.run), hashOf(flag)));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (isNeeded && !this.#hasWarned) this.options.warn?.(warningOf(code ?? message));
@@ -132,13 +137,23 @@ export class RunFlagFiles {
     return path.join(folder, String(this.options.processId ?? process.pid));
   }
 
+  /** Another user of a shared folder may have made a link of the same name. */
+  #requireOwn(): void {
+    const entry = lstatSync(this.#folder);
+    const isOwn = process.getuid === undefined || entry.uid === process.getuid();
+    if (!entry.isDirectory() || !isOwn) throw Object.assign(new Error(), { code: "EPERM" });
+  }
+
   /** Creates a folder of the run, and first removes those of old runs. */
   #create(folder: string): void {
-    if (!this.#hasRemovedOld && existsSync(this.#folder)) {
-      const runs = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    if (!this.#hasRemovedOld) {
+      this.#hasRemovedOld = true;
+      this.#requireOwn();
+      const names = readdirSync(this.#folder).filter((name) => /^[\da-f]{64}$/.test(name));
+      const runs = names.map((name) => path.join(this.#folder, name));
       for (const run of runs.filter((each) => !isYoung(each))) rmSync(run, { recursive: true, force: true });
     }
-    this.#hasRemovedOld = true;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 }

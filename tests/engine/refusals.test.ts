@@ -79,6 +79,24 @@ test("replaceOnChanges makes no replacement of a pipe whose policy refuses it", 
   }
 });
 
+test("replaceOnChanges makes no replacement after a failed run", async () => {
+  const simulator = await newSimulator({ stateSeconds: 600 });
+  const waiting = { ...minimal.kafka, waitFor: { states: ["Running"], timeoutSeconds: 1 } };
+  const program = pipesProgram({ orders: waiting }, '{ replaceOnChanges: ["*"] }');
+  const stack = await newStack({ simulator, program });
+  await stack.up({ expectFailure: true });
+  expect(takeWrites(simulator)).toHaveLength(1);
+  const up = await stack.up({ expectFailure: true });
+  expect(up.output).toContain("the last run failed, and replaceOnChanges requires a replacement");
+  expect(takeWrites(simulator)).toEqual([]);
+
+  await stack.write(pipesProgram({ orders: waiting }));
+  simulator.control.editPipe(pipeNamed(simulator, "orders").id, { state: "Running" });
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+  await stack.preview({ expectNoChanges: true });
+});
+
 const kafkaWithEndpoints = withValue(minimal.kafka, "source.kafka.reversePrivateEndpointIds", endpointIds);
 
 /** Pipes as they are declared at first, and in another way that means the same. */

@@ -58,6 +58,13 @@ test("an import that only a replacement could bring to the program's values is r
   await expect(on.diff(id, imported.outputs, inputs)).rejects.toThrow(
     /cannot be imported as the program declares it: source\.kafka\.topics is "orders" in the service, and "other" in the program/,
   );
+  const withRoles = await on.check(
+    withValue(minimal.kafka, "destination.roles", ["reader"]),
+    imported.inputs,
+  );
+  await expect(on.diff(id, imported.outputs, withRoles.inputs)).rejects.toThrow(
+    /the API never returns destination\.roles\. .* Set the argument `adopt` in place of the import/,
+  );
 });
 
 test("a diff names no change that only the state learns: replaceOnChanges would replace the resource for it", async () => {

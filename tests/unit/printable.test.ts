@@ -17,6 +17,11 @@ test("a message keeps its own line breaks and indents, and no other control char
   );
 });
 
+test("half of a character, as a cut leaves it, is not printable", () => {
+  const cut = `${"a".repeat(149)}🚀`.slice(0, 150);
+  expect([printableLines(`${cut}…`), printable(cut)]).toEqual([`${"a".repeat(149)} …`, "a".repeat(149)]);
+});
+
 test.each(Array.from(STEERING.replace(/[ -~]/g, "")))("%j is not printable", (character) => {
   expect(isPrintable(`a${character}b`)).toBe(false);
   expect(codes(printable(`a${character}b`))).toEqual(codes("a b"));

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { RunFlagFiles } from "../../provider/src/run-flags";
@@ -29,9 +37,9 @@ const flagsOf = (processId: number, run = "127.0.0.1:1", place = folder): RunFla
     },
   });
 
-test("a flag is set for the other processes of the run, in any spelling of the id, and for no other run", () => {
+test("a flag is set for the other processes of the run, and for no other run", () => {
   const mine = flagsOf(1);
-  mine.set("adopt ABC");
+  mine.set("adopt abc");
   const [same, other] = [flagsOf(2), flagsOf(2, "127.0.0.1:2")];
   expect([same.has("adopt abc"), same.has("adopt abd"), other.has("adopt abc")]).toEqual([
     true,
@@ -80,9 +88,25 @@ test("an earlier run with the same address, whose processes have ended, sets and
   ]);
 });
 
+test("removes only folders of runs, and uses no link that another user may have made", () => {
+  flagsOf(1).set("adopt abc");
+  const [place = ""] = readdirSync(folder).map((name) => path.join(folder, name));
+  const others = path.join(place, "others");
+  writeFileSync(others, "");
+  utimesSync(others, 1, 1);
+  flagsOf(2).set("adopt abc");
+  expect([existsSync(others), lines]).toEqual([true, []]);
+  const elsewhere = mkdtempSync(path.join(os.tmpdir(), "datapipes-linked-"));
+  rmSync(place, { recursive: true });
+  symlinkSync(elsewhere, place);
+  flagsOf(3).set("adopt abc");
+  expect([readdirSync(elsewhere), lines.length]).toEqual([[], 1]);
+  rmSync(elsewhere, { recursive: true });
+});
+
 test("one process alone claims a flag, and keeps it", () => {
   const [one, other, next] = [flagsOf(1), flagsOf(2), flagsOf(2, "127.0.0.1:2")];
-  expect([one.claim("create ABC"), other.claim("create abc"), one.claim("create abc")]).toEqual([
+  expect([one.claim("create abc"), other.claim("create abc"), one.claim("create abc")]).toEqual([
     true,
     false,
     true,

@@ -1,4 +1,4 @@
-import { InvalidResponseError, isDatapipesError } from "../errors";
+import { InvalidResponseError, isDatapipesError, saysNotFound } from "../errors";
 import * as operations from "./operations";
 import { requestLine, type Operation, type ServiceScope } from "./operations";
 import { systemClock } from "./rate-limiter";
@@ -87,9 +87,10 @@ export class Client {
   async getPipeSettings(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
     const operation = operations.getPipeSettings(scope, pipeId);
     try {
-      return settingsFromWire(objectOf(operation, await this.#transport.send(operation)));
+      const settings = printableTexts(objectOf(operation, await this.#transport.send(operation)));
+      return settingsFromWire(settings as WireObject);
     } catch (error) {
-      if (isDatapipesError(error) && error.code === "not-found") return undefined;
+      if (isDatapipesError(error) && saysNotFound(error)) return undefined;
       throw error;
     }
   }

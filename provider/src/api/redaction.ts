@@ -80,15 +80,19 @@ export class Secrets {
 
 /** What only texts with an encoded secret have: an escape, or more letters and digits in a row than ids and times have. */
 const ENCODED = /[%\\]|[\w+/]{16}/;
+/** So many characters have fewer in base64. */
+const SHORT_SECRET_LENGTH = 12;
 
 /** Tells which texts contain a secret of a value, but for user names: as it is, in JSON, in a URL or in base64. */
 export function secretTextsOf(value: unknown): (text: string) => boolean {
   const secrets = secretsIn(value, USER_NAMES).filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  const isAnyShort = secrets.some(({ length }) => length < SHORT_SECRET_LENGTH);
   let forms: readonly string[] | undefined;
   return (text) =>
     secrets.some((secret) => text.includes(secret)) ||
     // The forms take several times as long as the search, and few texts can contain one.
-    (ENCODED.test(text) && (forms ??= secrets.flatMap(formsOfSecret)).some((form) => text.includes(form)));
+    ((isAnyShort || ENCODED.test(text)) &&
+      (forms ??= secrets.flatMap(formsOfSecret)).some((form) => text.includes(form)));
 }
 
 /** The text up to `end`, with each secret that begins before `end` replaced. Secrets that overlap are replaced as one. */

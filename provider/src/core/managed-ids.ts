@@ -62,4 +62,4 @@ const managedBy = (id: string, manager: string): string =>
   `names ${id}, which ${manager} of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.`;
 
 /** Shows another provider instance that a resource of this run adopts or reads an id. */
-export const adoptionFlag = (id: string): string => `adopt ${id}`;
+export const adoptionFlag = (id: string): string => `adopt ${id.toLowerCase()}`;

@@ -58,6 +58,11 @@ export function replacementFailures(
       : ALLOW;
   if (refused.length > 0)
     return refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown, otherwise) }));
+  // Pulumi counts the failure of the run before as a change of everything.
+  if (diffed.changes.length === 0)
+    return failure(
+      `the last run failed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove "*" and "#initerror" from replaceOnChanges, or ${otherwise}.`,
+    );
   return diffed.changes.map((change) => ({
     path: change.field.path,
     reason: `changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${otherwise}.`,
@@ -110,11 +115,15 @@ export function importRefusal(
 ): string {
   const differences = changes.map((change) => {
     const { field, path, before, after } = change;
+    if (field.writeOnly) return `the API never returns ${path}`;
     return field.variant
       ? `${path} is ${before === undefined ? "absent" : "present"} in the service`
       : `${path} is ${shown(change, before)} in the service, and ${shown(change, after)} in the program`;
   });
-  return `${what} cannot be imported as the program declares it: ${differences.join("; ")}. No update can change that: declare what the service has.`;
+  const step = changes.some(({ field }) => field.writeOnly)
+    ? "Set the argument `adopt` in place of the import."
+    : "Declare what the service has.";
+  return `${what} cannot be imported as the program declares it: ${differences.join("; ")}. No update can change that. ${step}`;
 }
 
 /** A value as a message shows it. */

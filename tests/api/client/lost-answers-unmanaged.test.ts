@@ -41,7 +41,7 @@ async function serviceOf({ post, list = (pipes) => pipes }: Behaviour): Promise<
   });
   const baseUrl = `http://${await listening(server)}`;
   const service: Service = {
-    ...connect(await newSimulator(), { baseUrl, clock: new InstantClock() }),
+    ...connect(await newSimulator(), { baseUrl, clock: new InstantClock(), maxRetries: 2 }),
     pipes,
     posts: 0,
   };

@@ -9,7 +9,7 @@ let api: Connected;
 
 beforeEach(async () => {
   simulator = await newSimulator();
-  api = connect(simulator, { clock: new InstantClock() });
+  api = connect(simulator, { clock: new InstantClock(), maxRetries: 2 });
 });
 const create = (name = "orders") => createPipe(api.client, api.scope, { ...PIPE, name });
 const posts = (): number => counts(simulator)["createPipe"] ?? 0;

@@ -9,7 +9,7 @@ const NO_PIPES = { status: 200, requestId: "r", result: [] };
 const LOOKS = 7;
 
 test("a create that made two pipes leaves one of them in the stack, and names the other", async () => {
-  const run = await online(pipeDefinition);
+  const run = await online(pipeDefinition, {}, 2);
   const { control } = run.simulator;
   control.fault({ operationId: "createPipe", kind: "reset-after" });
   control.fault({ operationId: "listPipes", kind: "status", status: 200, body: NO_PIPES, times: LOOKS });

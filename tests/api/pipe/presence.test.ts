@@ -58,6 +58,19 @@ describe("a refresh whose list does not have a pipe", () => {
     expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
   });
 
+  test.each([
+    ["fails", { kind: "status", status: 500, times: 9 }],
+    ["is a gateway's page", { kind: "html", status: 404, times: 9 }],
+  ] as const)("fails and keeps the pipe when the answer to getPipeSettings %s", async (_, fault) => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await deployed(run, { ...orders, deletionPolicy: "delete" });
+    run.simulator.control.fault({ operationId: "listPipes", ...answer([]), times: 9 });
+    run.simulator.control.fault({ operationId: "getPipeSettings", ...fault });
+    await expect(run.lifecycle.read(id, outputs)).rejects.toThrow("settings");
+    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+    expect((await failureOf(run.lifecycle.delete(id, outputs))).code).toBe("not-found");
+  });
+
   test("does not send getPipeSettings for postgres, which has no settings", async () => {
     const run = await online(pipeDefinition);
     const { id, outputs } = await deployed(run, { name: "orders", ...minimal.postgres });
@@ -77,8 +90,8 @@ test("a refresh names a duplicate pipe without an extra request", async () => {
   expect([read?.outputs, counts(run.simulator)]).toEqual([settled(outputs), { listPipes: 1 }]);
   expect(run.lines).toEqual([
     `warning: pipe "orders" (${id}) may be in the service twice: ${double?.id} has the same name, source and table and was created ` +
-      "at about the same time. If both run, the data is loaded twice. Unless this stack declares it too, delete it in the service's " +
-      "console.",
+      "at about the same time. If both run, the data is loaded twice. Delete it in the service's console, unless this stack or " +
+      "another client manages it.",
   ]);
 });
 

@@ -3,7 +3,6 @@ import { immutable } from "../../../provider/src/core/fields";
 import { replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
-import { privateStateOf } from "../../../provider/src/core/private-state";
 import { preview } from "../../../testkit/preview";
 import { deployed, failuresOf, ID, named, run } from "./run";
 
@@ -145,6 +144,21 @@ describe("a replacement", () => {
     ]);
   });
 
+  test("after a failed run is refused unless the policy allows it", async () => {
+    const before = await deployed(named("a", { name: "x" }));
+    const failuresAfter = (news: PropertyMap) => {
+      const { lifecycle } = run();
+      preview(lifecycle, before, news);
+      return failuresOf(lifecycle, undefined, news);
+    };
+    expect(failuresAfter(named("a", { name: "x" }))).toEqual([
+      expect.stringContaining(
+        'Remove "*" and "#initerror" from replaceOnChanges, or set replacementPolicy: "allow"',
+      ),
+    ]);
+    expect(failuresAfter(named("a", { name: "x", replacementPolicy: "allow" }))).toEqual([]);
+  });
+
   test.each<[what: string, policy: PropertyMap, failure: RegExp | undefined]>([
     ["is refused by the policy to refuse", {}, /^the option replaceWith .* replacementPolicy refuses/],
     ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
@@ -270,30 +284,4 @@ test("several resources of one id are deleted each by itself where their kind sh
   await lifecycle.create(lifecycle.check(undefined, named("a", { adopt: ID })).inputs);
   await lifecycle.delete(ID, { deletionPolicy: "delete" });
   expect(requests).toEqual([`adopt ${ID}`, `delete ${ID}`]);
-});
-
-describe("an update of a resource to which an alias gave another name", () => {
-  const policy = { deletionPolicy: "delete" };
-
-  /** The state after an update, in a run in which the program has these resources of one id beside it. */
-  async function updated(...others: readonly string[]): Promise<PropertyMap> {
-    const { lifecycle } = run({ sharesId: true });
-    const stored = await deployed(named("old", { ...policy, adopt: ID }));
-    for (const key of others) preview(lifecycle, { id: ID, outputs: policy }, named(key, policy));
-    const { inputs } = preview(lifecycle, stored, named("parent/new", { ...policy, name: "a" }));
-    return lifecycle.update(ID, stored.outputs, inputs);
-  }
-
-  test("stores the new name, so that a later resource of the old name does not decide what becomes of it", async () => {
-    const outputs = await updated();
-    expect(privateStateOf(outputs).key).toBe("parent/new");
-    const { lifecycle, requests } = run({ sharesId: true });
-    await lifecycle.create(lifecycle.check(undefined, named("old", {})).inputs);
-    await lifecycle.delete(ID, outputs);
-    expect(requests).toEqual(["create new-1", `delete ${ID}`]);
-  });
-
-  test("keeps the stored name where several resources have the id", async () => {
-    expect(privateStateOf(await updated("other")).key).toBe("old");
-  });
 });

@@ -24,19 +24,25 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
   ],
   [
     "nothing was made by one request",
-    errors.notCreated(cause, 1),
+    errors.notCreated(cause, 1, true),
     "server-error",
     `It failed. The provider sent the request once, and the list of the service has no new pipe of this name. ${LOOK}`,
   ],
   [
     "nothing was made by three requests",
-    errors.notCreated(cause, 3),
+    errors.notCreated(cause, 3, true),
     "server-error",
     `It failed. The provider sent the request 3 times, and the list of the service has no new pipe of this name. ${LOOK}`,
   ],
   [
+    "a request without an answer was repeated until the rate limit refused it",
+    errors.notCreated(limited, 3, true),
+    "rate-limited",
+    `It failed. The provider sent the request 3 times, and the list of the service has no new pipe of this name. ${LOOK}`,
+  ],
+  [
     "nothing was made because of the rate limit",
-    errors.notCreated(limited, 2),
+    errors.notCreated(limited, 2, false),
     "rate-limited",
     "It failed. The provider sent the request 2 times, and the list of the service has no new pipe of this name. Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
   ],

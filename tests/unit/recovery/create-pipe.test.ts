@@ -1,7 +1,6 @@
 import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
 import type { Identified } from "../../../provider/src/api/wire";
 import type { DatapipesError } from "../../../provider/src/errors";
-
 import type { Create } from "./creating";
 import {
   body,
@@ -46,6 +45,13 @@ test.each([0, 1, 5])(
     expect(sent()).toBe(1 + Math.min(2, maxRetries));
   },
 );
+
+test("says that the first of its requests may have created the pipe, though the rate limit refused the last", async () => {
+  const post = posts(failed("server-error", { status: 504 }), failed("rate-limited", { status: 429 }));
+  await expect(creating().create({ post })).rejects.toThrow(
+    "check in the service's console that no such pipe",
+  );
+});
 
 describe("an answer that no repeat may follow", () => {
   test.each<[what: string, error: DatapipesError, looks: readonly number[]]>([

@@ -72,13 +72,15 @@ export const REPLACEMENTS: readonly Entry[] = [
   entry(
     "An import that differs in a field that cannot be changed in place",
     [
-      "<type> <id> cannot be imported as the program declares it: <field> is <value> in the service, and <value> in the program. No update can change that: declare what the service has.",
+      "<type> <id> cannot be imported as the program declares it: <field> is <value> in the service, and <value> in the program. No update can change that. Declare what the service has.",
+      "<type> <id> cannot be imported as the program declares it: the API never returns <field>. No update can change that. Set the argument `adopt` in place of the import.",
     ],
     "The program has the option `import`. Pulumi would import the resource, and then fail to replace it. Nothing was sent.",
   ),
   entry(
     "replaceOnChanges is refused",
     [
+      `the last run failed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove "*" and "#initerror" from replaceOnChanges, or ${ALLOW}.`,
       `<field> changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}.`,
     ],
     "The option `replaceOnChanges` names a field that changed.",

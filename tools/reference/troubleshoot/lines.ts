@@ -70,7 +70,7 @@ export const DUPLICATES: readonly Entry[] = [
     "There may be a second pipe",
     [
       "the provider created pipe <name> with a repeated request, and cannot read the list (<reason>). Check in the service's console whether the first request created a second pipe.",
-      "<pipe> may be in the service twice: <ids> has the same name, source and table and was created at about the same time. If both run, the data is loaded twice. Unless this stack declares it too, delete it in the service's console.",
+      "<pipe> may be in the service twice: <ids> has the same name, source and table and was created at about the same time. If both run, the data is loaded twice. Delete it in the service's console, unless this stack or another client manages it.",
     ],
     "An answer was lost, and a pipe that looks the same is there.",
   ),

@@ -1,4 +1,5 @@
 import { SECRET_NAMES } from "../../api/secret-names";
+import { idKey } from "../../api/wire";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
 import { known, UNKNOWN, type PropertyMap } from "../../core/property-value";
 import { createBody, scopeOf, type ResourceContext } from "../context";
@@ -83,7 +84,7 @@ async function createNewPipe(
   inputs: PipeInputs,
   progress: Progress,
 ): Promise<Created> {
-  const claim = (id: string): boolean => runFlags?.claim(`create ${id}`) ?? true;
+  const claim = (id: string): boolean => runFlags?.claim(`create ${idKey(id)}`) ?? true;
   const context = { claim, replaced: progress.replaced };
   try {
     const pipe = await createPipe(client(), scopeOf(inputs), createBody(pipeFields, inputs), context);

@@ -133,8 +133,8 @@ class PipeCreation {
       if (plan === undefined) throw await this.#refusal(attempt, outcome);
       const { pipe, readAt } = await this.#findCreated(attempt, outcome, plan.delays);
       if (pipe !== undefined) return this.#remember(pipe);
-      if (sent > plan.repeats) throw createErrors.notCreated(outcome, sent);
       mayExist ||= isOutcomeUnknown(outcome);
+      if (sent > plan.repeats) throw createErrors.notCreated(outcome, sent, mayExist);
       attempt = { listedAt: readAt, sentAt: 0, first };
       log(
         `${this.#attempted}: the list does not have the pipe, so the API did not create it; sending the request again`,

@@ -5,6 +5,7 @@ import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
 import { idsOf } from "./create-errors";
 import { duplicatesOf } from "./match";
+import { isTransient } from "./outcome";
 
 /** The delays before the list is read again. It may lag behind a create or a delete, or come from a replica that lacks a pipe. */
 const REREAD_DELAYS_MS = [1_000, 2_000, 4_000];
@@ -26,7 +27,7 @@ export async function readPipe(
     if (duplicates.length > 0)
       context.warn(
         `${name} may be in the service twice: ${idsOf(duplicates)} has the same name, source and table and was created at about ` +
-          `the same time. If both run, the data is loaded twice. Unless this stack declares it too, delete it in the service's console.`,
+          `the same time. If both run, the data is loaded twice. Delete it in the service's console, unless this stack or another client manages it.`,
       );
     return observed(pipeFromWire(listed), lastRead);
   }
@@ -75,10 +76,11 @@ export async function isGone(
     );
     return true;
   }
-  return missing >= 2 && !(await hasSettings(context, id, properties));
+  // What cannot be read is no proof that the pipe is gone.
+  return missing >= 2 && !(await hasSettings(context, id, properties).catch(isDatapipesError));
 }
 
-/** Whether the API returns settings of the pipe, which those of postgres never have. */
+/** Whether the API returns settings of the pipe, which those of postgres never have. Throws if it cannot say. */
 async function hasSettings(
   { client }: ResourceContext,
   id: string,
@@ -88,7 +90,7 @@ async function hasSettings(
   try {
     return (await client().getPipeSettings(scopeOf(properties), id)) !== undefined;
   } catch (error) {
-    if (!isDatapipesError(error)) throw error;
+    if (!isDatapipesError(error) || isTransient(error) || error.answer.isPage === true) throw error;
     return false;
   }
 }
