@@ -9,7 +9,7 @@ const REPEAT_MS = 1_000;
 const FAILURES = 2;
 
 /** Resolves when the engine at an address no longer exists: a plugin whose CLI was killed must not run for ever. */
-export async function engineGone(address: string): Promise<void> {
+export async function waitForEngineExit(address: string): Promise<void> {
   const client = new Client(address, credentials.createInsecure(), LOCAL_CHANNEL);
   for (let failures = 0; failures < FAILURES;) {
     await sleep(failures === 0 ? INTERVAL_MS : REPEAT_MS);
@@ -19,7 +19,7 @@ export async function engineGone(address: string): Promise<void> {
   client.close();
 }
 
-/** Whether nothing answers. Any answer is a sign of life, also that there is no such service. */
+/** Whether nothing answers. Any answer shows that the engine runs, also that there is no such service. */
 const isUnavailable = (client: Client): Promise<boolean> =>
   new Promise((resolve) => {
     client.makeUnaryRequest(CHECK, asIs, asIs, Buffer.alloc(0), (error: ServiceError | null) => {

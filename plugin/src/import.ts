@@ -2,15 +2,15 @@ import { isUuid, SCOPE_SETTINGS } from "../../provider/src/settings";
 import type { ResourceDefinition } from "../../provider/src/core/definition";
 import type { PropertyMap } from "../../provider/src/core/property-value";
 
-/** Where a resource is. */
-interface Place {
+/** The id that an import names. */
+interface ImportId {
   readonly id: string;
   /** The organization and the service, if the id names them. */
   readonly scope: PropertyMap;
 }
 
 /** Reads an id: `<id>`, or `<organizationId>/<serviceId>/<id>` for another service than the configured one. */
-export function readPlace(text: string): Place {
+export function parseImportId(text: string): ImportId {
   const parts = text.split("/");
   const id = parts.at(-1) ?? "";
   if (parts.length !== SCOPE_SETTINGS.length + 1) return { id: text, scope: {} };
@@ -19,7 +19,7 @@ export function readPlace(text: string): Place {
 
 /** What else brings a resource into a stack whose type has no operation that reads it. */
 const OTHER_WAYS: Readonly<Record<string, string>> = {
-  ReversePrivateEndpoint: "Declare the endpoint with `adopt: <id>`, which takes it over on trust.",
+  ReversePrivateEndpoint: "Declare the endpoint with `adopt: <id>`, which takes it over without a check.",
   ServiceSettings:
     "Declare the settings without an import: `pulumi up` changes what the program declares, and nothing else.",
 };
@@ -31,9 +31,9 @@ const OTHER_WAYS: Readonly<Record<string, string>> = {
 export function checkImport({ type, hasReadOperation }: ResourceDefinition, text: string): void {
   if (hasReadOperation !== true)
     throw new Error(
-      `a ${type} cannot be imported, because the API has no operation that reads it. ${OTHER_WAYS[type] ?? ""}`,
+      `a ${type} cannot be imported or read with \`get\`, because the API has no operation that reads it. ${OTHER_WAYS[type] ?? ""}`,
     );
-  const { id, scope } = readPlace(text);
+  const { id, scope } = parseImportId(text);
   if ([id, ...Object.values(scope)].every((part) => typeof part === "string" && isUuid(part))) return;
   throw new Error(
     `${JSON.stringify(text)} is not the id of a ${type}. Pass \`<id>\`, or \`<organizationId>/<serviceId>/<id>\` if it is in another ` +

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { EngineLog } from "./engine-log";
 import { NativeProvider } from "./provider";
-import { engineGone } from "./engine-watch";
+import { waitForEngineExit } from "./engine-watch";
 import { serve } from "./server";
 
 /**
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   // The engine reads the port from the first line.
   console.log(port);
   if (engineAddress === undefined) return;
-  await engineGone(engineAddress);
+  await waitForEngineExit(engineAddress);
   provider.cancel();
   setTimeout(() => process.exit(1), MAX_FINISH_MS);
   await finished();

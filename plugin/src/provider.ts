@@ -20,7 +20,7 @@ import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { hasPlainSecret } from "./plain-secret";
-import { checkImport, readPlace } from "./import";
+import { checkImport, parseImportId } from "./import";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
@@ -156,7 +156,7 @@ export class NativeProvider {
   });
 
   read = this.#onResource(async (request: pb.ReadRequest, { lifecycle, results }) => {
-    const { id, scope } = readPlace(request.getId());
+    const { id, scope } = parseImportId(request.getId());
     // Not the inputs: after a failed update, they hold what the provider has not sent.
     const stored = fromEngine(propertiesOf(request.getProperties()));
     if (Object.keys(stored).length === 0) {

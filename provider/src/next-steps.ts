@@ -13,6 +13,9 @@ export type NextStep = string | (Readonly<Record<string, string>> & { readonly o
 
 // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change, it would replace.
 const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
+// The replaced resource counts as deleted in the state although it exists: the next run would create one more, whatever the program declares.
+const RETAIN_REPLACED =
+  "To keep it, run `pulumi state delete <URN of the resource>`, and set adopt to its id, with the old values; to replace it, delete it in the service's console and run `pulumi up`.";
 const CHECK_KEY =
   "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
@@ -38,8 +41,7 @@ export const NEXT_STEPS = {
   ),
   "similar-pipe-appeared": adoptionStep("Check it in the service's console: if it belongs to this program,"),
   "pipe-appeared": adoptionStep("If it belongs to this program,"),
-  "second-pipe-created":
-    "Delete the other one in the service's console, unless it belongs to another client.",
+  "second-pipe-created": "Delete the others in the service's console, unless they belong to another client.",
   "not-created": "Before the next run, check in the service's console that no such pipe has appeared since.",
 
   // The outcome of another write is unknown.
@@ -50,6 +52,8 @@ export const NEXT_STEPS = {
   "perhaps-done-once": {
     create: "Before the next run, check in the service's console whether it was created.",
     updatePipe: "Run `pulumi refresh`, then `pulumi up`.",
+    updateService:
+      "Run the same command again, which reads the lists first; if it rotates an encryption key, check in the service's console before whether that was done.",
     other: "Before the next run, check in the service's console what was changed.",
   },
 
@@ -116,7 +120,7 @@ export const NEXT_STEPS = {
   // No answer.
   "host-not-found": "The host name was not found: check datapipes:baseUrl and DNS.",
   "no-name-service": "The DNS server did not respond: check the network.",
-  cancelled: "Run `pulumi up` to do the rest.",
+  cancelled: "Run the same command again to do the rest.",
   "custom-timeout": "Raise customTimeouts, then run the command again.",
   "connection-refused": "No server listens there: check the host and port of datapipes:baseUrl.",
   unreachable: "The network has no route to the server: check the network and datapipes:baseUrl.",
@@ -158,8 +162,14 @@ const joined = (sentences: readonly string[]): string =>
 const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
   cause === undefined ? [summary] : [...summariesOf(cause), summary];
 
-function nextStepOf({ code, answer, finding, cause }: DatapipesError, isReplacement: boolean): string {
+function nextStepOf(error: DatapipesError, isReplacement: boolean): string {
+  const { finding, cause } = error;
   if (finding === undefined && cause !== undefined) return nextStepOf(cause, isReplacement);
+  const step = ownStepOf(error, isReplacement);
+  return isReplacement && step === RETAIN ? RETAIN_REPLACED : step;
+}
+
+function ownStepOf({ code, answer, finding }: DatapipesError, isReplacement: boolean): string {
   const failure = finding ?? (code === "invalid-response" ? code : failureOf(answer));
   if (failure === undefined) return "";
   const nextStep: NextStep = NEXT_STEPS[failure];

@@ -24,8 +24,8 @@ const warningOf = (reason: string): string =>
   `declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.`;
 
 /**
- * Flags that the plugin processes of one run share. Each provider instance has a process of its own: the one that had a pipe or a setting
- * deletes it at the end of the run, unless another one has adopted or declared it before. A flag is a folder in the folder of the run, named
+ * Flags that the plugin processes of one run share. Each provider instance has a process of its own. The process whose provider
+ * manages a pipe or a setting deletes it at the end of the run, unless another process has adopted or declared it before. A flag is a folder in the folder of the run, named
  * by a hash, with a file for each process that has set it. The address of the engine identifies the run.
  */
 export class RunFlagFiles {

@@ -26,7 +26,7 @@ const requireClient = (): typeof clientModule =>
   createRequire(__filename)("./api/client") as typeof clientModule;
 
 /** What an adapter to the engine can give to its session, with defaults. */
-export interface Surroundings {
+export interface SessionOptions {
   /** Makes each text of an answer safe to print. Default: it loses characters that control a terminal. */
   readonly clean?: (text: string) => string;
   /** Default: the time of this machine, in a run that cannot be cancelled. */
@@ -48,13 +48,13 @@ export class Session {
   #client: clientModule.Client | undefined;
   #hasCredential: (text: string) => boolean = () => false;
 
-  readonly #surroundings: Required<Surroundings>;
+  readonly #options: Required<SessionOptions>;
 
   constructor(
     output: Log,
-    { clean = harmless, clock = systemClock, loadClient = requireClient }: Surroundings = {},
+    { clean = harmless, clock = systemClock, loadClient = requireClient }: SessionOptions = {},
   ) {
-    this.#surroundings = { clean, clock, loadClient };
+    this.#options = { clean, clock, loadClient };
     const readable = (line: string): string => printableLines(this.#secrets.redact(line));
     this.#log = {
       log: (line) => {
@@ -88,7 +88,7 @@ export class Session {
     const context = {
       ...this.#log,
       client: () => this.client(),
-      clock: this.#surroundings.clock,
+      clock: this.#options.clock,
       runFlags: this.#runFlags,
     };
     return new Lifecycle(DEFINITIONS[type](context), this.#context());
@@ -112,7 +112,7 @@ export class Session {
   client(): clientModule.Client {
     if (this.#client !== undefined) return this.#client;
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
-    const { clean, clock, loadClient } = this.#surroundings;
+    const { clean, clock, loadClient } = this.#options;
     const { Client } = loadClient();
     const userAgent = `pulumi-datapipes/${VERSION}`;
     this.#client = new Client({ ...settings, ...this.#log, clean, clock, secrets: this.#secrets, userAgent });

@@ -87,7 +87,7 @@ test("replaceOnChanges makes no replacement after a failed run", async () => {
   await stack.up({ expectFailure: true });
   expect(takeWrites(simulator)).toHaveLength(1);
   const up = await stack.up({ expectFailure: true });
-  expect(up.output).toContain("the last run failed, and replaceOnChanges requires a replacement");
+  expect(up.output).toContain('Remove "*" and "#initerror" from replaceOnChanges');
   expect(takeWrites(simulator)).toEqual([]);
 
   await stack.write(pipesProgram({ orders: waiting }));
@@ -194,7 +194,7 @@ new datapipes.Pipe("follower", ${JSON.stringify(minimal.kafka)}, ${options});`;
   // Only a class sees options: the native plugin refuses when the option has an effect.
   expect(preview.output).toContain(
     isNative
-      ? "another provider, or replaceWith, requires a replacement, which replacementPolicy refuses"
+      ? "another provider, replaceWith or replacementTrigger requires a replacement, which replacementPolicy refuses"
       : "the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names",
   );
   expect(takeWrites(simulator)).toEqual([]);

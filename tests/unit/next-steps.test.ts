@@ -101,7 +101,11 @@ test.each([
   [503, rename, FAILED],
   [503, remove, FAILED],
   [503, remap, "Run `pulumi refresh`, then `pulumi up`."],
-  [503, allow, "Before the next run, check in the service's console what was changed."],
+  [
+    503,
+    allow,
+    "Run the same command again, which reads the lists first; if it rotates an encryption key, check in the service's console before whether that was done.",
+  ],
   [500, create, CREATED],
   [504, endpoint, CREATED],
 ])("status %d of $name has its own next step", (status, operation, nextStep) => {

@@ -21,18 +21,18 @@ export const changesBetween = (
   after: PropertyMap,
 ): readonly Change[] =>
   fields.flatMap((field) => {
-    const old = valueAt(before, field.path);
-    const now = valueAt(after, field.path);
+    const oldValue = valueAt(before, field.path);
+    const newValue = valueAt(after, field.path);
     const change: Change = {
       field,
       path: field.displayPath,
-      before: old,
-      after: now,
+      before: oldValue,
+      after: newValue,
       effect: field.onChange,
     };
     if (addsOrRemovesVariant(change)) return [change];
     if (field.members !== undefined) return changesBetween(field.members, before, after);
-    return sameValue(field, old, now) ? [] : [change];
+    return sameValue(field, oldValue, newValue) ? [] : [change];
   });
 
 const addsOrRemovesVariant = ({ field, before, after }: Change): boolean =>

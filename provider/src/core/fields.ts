@@ -38,9 +38,9 @@ const metadata = z.registry<FieldMetadata>();
 
 /** Adds metadata to a field. The registry is keyed by the schema object, so no two fields may share one. */
 function annotate<S extends z.ZodType>(schema: S, added: FieldMetadata): S {
-  const present = metadata.get(schema);
+  const existing = metadata.get(schema);
   metadata.remove(schema);
-  metadata.add(schema, { ...present, ...added });
+  metadata.add(schema, { ...existing, ...added });
   return schema;
 }
 

@@ -9,7 +9,7 @@ import type {
 } from "./definition";
 import { importedInputs, refreshInputs } from "./drift";
 import { DatapipesError } from "../errors";
-import { withCheckpoints } from "./partial-failure";
+import { ReplacementFailure, withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
@@ -246,7 +246,11 @@ export class Lifecycle {
     if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
     this.context.trackSecrets?.(diffed.olds);
     const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
-    await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
+    try {
+      await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
+    } catch (error) {
+      throw new ReplacementFailure(error);
+    }
   }
 
   /** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */

@@ -49,8 +49,11 @@ export function replacementFailures(
   adopt?: PropertyValue,
 ): readonly Failure[] {
   if (diffed === undefined) return undiffedFailures(stored?.deletionPolicy, deletionPolicy, mayReplace);
+  const { id, refused, changes } = diffed;
+  const differs = changes.some(({ effect }) => effect === "update" || effect === "replace");
+  const keepsOld = deletionPolicy !== "delete";
+  if (!differs && (keepsOld || !mayReplace)) return unfinishedFailures(id, mayReplace);
   if (mayReplace) return [];
-  const { id, refused } = diffed;
   // A replacement would create one more.
   const otherwise =
     typeof adopt === "string" && adopt.toLowerCase() !== id.toLowerCase()
@@ -58,16 +61,26 @@ export function replacementFailures(
       : ALLOW;
   if (refused.length > 0)
     return refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown, otherwise) }));
-  // Pulumi counts the failure of the run before as a change of everything.
-  if (diffed.changes.length === 0)
-    return failure(
-      `the last run failed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove "*" and "#initerror" from replaceOnChanges, or ${otherwise}.`,
-    );
-  return diffed.changes.map((change) => ({
+  return changes.map((change) => ({
     path: change.field.path,
-    reason: `changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${otherwise}.`,
+    reason:
+      `changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${otherwise}. ` +
+      `If replaceOnChanges does not have it, an earlier run has not finished a replacement: ${keepStep(id)}.`,
   }));
 }
+
+/**
+ * The engine replaces without a difference after a failed run: if replaceOnChanges says so, or if the engine has begun to replace the resource.
+ * Then it counts the old resource as deleted, also one that it retained: the new one would be a second one.
+ */
+const unfinishedFailures = (id: string, mayReplace: boolean): readonly Failure[] =>
+  failure(
+    `an earlier run has failed, so Pulumi replaces it although nothing differs, ${mayReplace ? "and both would load the same data" : "which replacementPolicy refuses"}. ` +
+      `Remove "*" and "#initerror" from replaceOnChanges. If the option has neither, ${keepStep(id)}.`,
+  );
+
+const keepStep = (id: string): string =>
+  `run \`pulumi state delete <URN of the resource>\`, and set adopt to ${id} if that still exists`;
 
 /**
  * Refuses the option `replaceWith` unless the policy allows replacements: the engine replaces such a resource without a diff, and may
@@ -80,9 +93,9 @@ export const replaceWithFailures = ({ mayReplace }: Policy): readonly Failure[] 
         `the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names, which replacementPolicy refuses. Remove the option, or ${ALLOW}.`,
       );
 
-/** The engine replaces without a diff if the resource gets another provider or has the option `replaceWith`. */
+/** The engine replaces without a diff if the resource gets another provider, or for the options `replaceWith` and `replacementTrigger`. */
 function undiffedFailures(stored: unknown, declared: unknown, mayReplace: boolean): readonly Failure[] {
-  const why = "another provider, or replaceWith, requires a replacement";
+  const why = "another provider, replaceWith or replacementTrigger requires a replacement";
   if (!mayReplace) return failure(`${why}, which replacementPolicy refuses. Undo that change, or ${ALLOW}.`);
   if ((stored === "delete") === (declared === "delete")) return [];
   return failure(

@@ -142,6 +142,15 @@ test.each<[what: string, declared: JsonObject, edit: object, source: string]>([
   );
 });
 
+test("adopts a pipe whose other kinds of source the service returns empty", async () => {
+  const run = await online(pipeDefinition);
+  const id = seed(run, "orders", minimal.kafka);
+  const { kafka } = run.simulator.control.state().pipes[0]?.source as JsonObject;
+  run.simulator.control.editPipe(id, { source: { kafka, postgres: { host: null }, kinesis: {} } });
+  expect((await up(run, mine(id, minimal.kafka))).id).toBe(id);
+  expect(takeWrites(run.simulator)).toEqual([]);
+});
+
 test("refuses to adopt a pipe that does not exist", async () => {
   const run = await online(pipeDefinition);
   const id = "0a1b2c3d-0000-4000-8000-00000000dead";

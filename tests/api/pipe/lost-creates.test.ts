@@ -19,10 +19,10 @@ test("a create that made two pipes leaves one of them in the stack, and names th
   if (!(failure instanceof PartialFailure)) throw new Error(String(failure));
   expect(failure.message).toContain(`The service now also has ${lost}, with the same name.`);
   expect(failure.message).toMatch(
-    new RegExp(`^create pipe "orders" \\(${made}\\): the provider sent the request twice`),
+    new RegExp(`^create pipe "orders" \\(${made}\\): the provider sent the request again`),
   );
   expect(failure.message).toContain(
-    "Both load the same data. The pipe stays in the stack. Delete the other one ",
+    "All of them load the same data. The pipe stays in the stack. Delete the others ",
   );
   expect(failure.id).toBe(made);
   expect(failure.properties).toMatchObject({ name: "orders", ...minimal.kafka, observed: {} });

@@ -164,3 +164,15 @@ describe("an update of a pipe that is waited for", () => {
     expect(failed.id).toBe(id);
   });
 });
+
+test("a change of a policy alone sends no request and does not wait", async () => {
+  const run = await online(pipeDefinition);
+  const before = await up(run, waiting(["Running"]));
+  run.simulator.control.editPipe(before.id, { state: "Paused" });
+  const read = await run.lifecycle.read(before.id, before.outputs);
+  const state = { id: before.id, outputs: read?.outputs ?? {} };
+  const { length } = run.simulator.control.requests();
+  const { outputs } = await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, state);
+  expect([outputs["deletionPolicy"], outputs["state"], run.sleeps]).toEqual(["delete", "Paused", []]);
+  expect(run.simulator.control.requests()).toHaveLength(length);
+});

@@ -80,7 +80,7 @@ describe("an endpoint that is adopted", () => {
     const { lifecycle } = run;
     expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
     const line =
-      `reverse private endpoint "to a service" (${adopt}) is not created: the program adopts the existing endpoint of this id on trust. ` +
+      `reverse private endpoint "to a service" (${adopt}) is not created: the program adopts the existing endpoint of this id. ` +
       `The API has no operation that reads endpoints, so the provider compares nothing and sends nothing.`;
     expect(run.lines).toEqual([line]);
     const before = await up(run, args);

@@ -32,7 +32,7 @@ test.each<[what: string, error: DatapipesError, longest: number]>([
   });
   const retry = [
     `create pipe "orders": ${error.code}; looking for the pipe in the list`,
-    'create pipe "orders": the list does not have the pipe, so the API did not create it; sending the request again',
+    'create pipe "orders": the list does not have the pipe; sending the request again',
   ];
   expect(lines).toEqual([...retry, ...retry, retry[0]]);
 });
@@ -163,7 +163,7 @@ test("names the ids of older pipes that are like the new one, and prints no line
   await similar.create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
   expect(similar.lines).toEqual([
     'warning: the service already has a pipe named "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
-      "both load the same data, the data is loaded twice. To manage an existing one instead, delete the new pipe in the service's console, run `pulumi state delete <URN of the resource>`, and set adopt to its id.",
+      "both load the same data, the data is loaded twice. To manage an existing one instead, set adopt to the id of that one, run `pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new pipe in the service's console.",
   ]);
 });
 
@@ -241,8 +241,8 @@ test("a second pipe after the repeat is an error that names both", async () => {
   expect(failure).toBeInstanceOf(DuplicatePipeError);
   expect(failure).toMatchObject({ code: "conflict", answer: { operation: "createPipe" }, pipe: pipe("2") });
   expect(failure.message).toBe(
-    'create pipe "orders" (2): the provider sent the request twice, because the first response was lost and the list did not have the pipe. The service now also has ' +
-      "1, with the same name. Both load the same data. Delete the other one in the service's console, unless it belongs to another " +
+    'create pipe "orders" (2): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has ' +
+      "1, with the same name. All of them load the same data. Delete the others in the service's console, unless they belong to another " +
       "client.",
   );
 });

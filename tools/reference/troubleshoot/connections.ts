@@ -8,7 +8,7 @@ export const CONNECTIONS: Readonly<Record<ConnectionProblem, Entry>> = {
   cancelled: entry(
     "The run is cancelled",
     ["<request> was not sent: the run is cancelled."],
-    "Somebody pressed Ctrl-C or ran `pulumi cancel`. Requests that were on their way have ended, and the state has their results.",
+    "The run was ended with Ctrl-C or `pulumi cancel`. Requests that were already sent have ended, and the state has their results.",
   ),
   "custom-timeout": entry(
     "The timeout of customTimeouts has passed before a request",

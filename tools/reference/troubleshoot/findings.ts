@@ -28,11 +28,11 @@ export const FINDINGS: Readonly<Record<Finding, Entry>> = {
     NEVER_TWICE,
   ),
   "second-pipe-created": entry(
-    "The provider sent the request twice, and there are two pipes",
+    "The provider sent the request again, and there are several pipes",
     [
-      "create pipe <name> (<id>): the provider sent the request twice, because the first response was lost and the list did not have the pipe. The service now also has <ids>, with the same name. Both load the same data.",
+      "create pipe <name> (<id>): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has <ids>, with the same name. All of them load the same data.",
     ],
-    "The first request took effect after all. The state has the first id that the message names; the other pipe is not managed.",
+    "An earlier request took effect after all. The state has the first id that the message names; Pulumi does not manage the others.",
   ),
   "not-created": entry(
     "The list has no new pipe of this name",
@@ -40,7 +40,7 @@ export const FINDINGS: Readonly<Record<Finding, Entry>> = {
       "The provider sent the request <once or several times>, and the list of the service has no new pipe of this name.",
       "create pipe <name> failed: another Provider of this program already manages the pipe <id>, which the API returned.",
     ],
-    `${LOST} It has no such pipe, so nothing was created, as far as the list shows.`,
+    `${LOST} It has no new pipe of this name. If the message names another \`Provider\`, that one also created a pipe of this name, lost the answer, and took the pipe that this request had created; check whether a second pipe has appeared.`,
   ),
   "may-exist": entry(
     "The API may have created it",
@@ -75,7 +75,7 @@ export const FINDINGS: Readonly<Record<Finding, Entry>> = {
     [
       "<pipe> will not become <state> by itself. The provider waited <number> s; the last state seen was <state>.",
     ],
-    "The pipe was created, and is in the state. It has failed, or it is stopped, so waiting longer does not help.",
+    "The pipe was created, and is in the state. Its state is `Failed` or `InternalError`, so waiting longer does not help.",
   ),
   "state-not-reached": entry(
     "The pipe did not reach the state in time",

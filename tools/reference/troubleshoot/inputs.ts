@@ -80,16 +80,23 @@ export const REPLACEMENTS: readonly Entry[] = [
   entry(
     "replaceOnChanges is refused",
     [
-      `the last run failed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove "*" and "#initerror" from replaceOnChanges, or ${ALLOW}.`,
-      `<field> changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}.`,
+      `<field> changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}. If replaceOnChanges does not have it, an earlier run has not finished a replacement: run \`pulumi state delete <URN of the resource>\`, and set adopt to <id> if that still exists.`,
     ],
-    "The option `replaceOnChanges` names a field that changed.",
+    "The option `replaceOnChanges` names a field that changed; or a replacement has failed, and Pulumi goes on with it.",
+  ),
+  entry(
+    "A replacement that is not finished",
+    [
+      'an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. Remove "*" and "#initerror" from replaceOnChanges. If the option has neither, run `pulumi state delete <URN of the resource>`, and set adopt to <id> if that still exists.',
+    ],
+    "An earlier run has begun to replace the resource and failed, for example because the service refused to delete the old one. Pulumi then replaces it in the next run, whatever the program declares, and counts the old one as deleted, even if it still runs. The option `replaceOnChanges` does the same after any failed run.",
+    "`pulumi state delete` sends nothing. If the old one no longer exists, the next `pulumi up` creates it again.",
   ),
   entry(
     "replaceWith, or another provider",
     [
       `the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names, which replacementPolicy refuses. Remove the option, or ${ALLOW}.`,
-      `another provider, or replaceWith, requires a replacement, which replacementPolicy refuses. Undo that change, or ${ALLOW}.`,
+      `another provider, replaceWith or replacementTrigger requires a replacement, which replacementPolicy refuses. Undo that change, or ${ALLOW}.`,
     ],
     "Pulumi replaces a resource that gets another provider, even if nothing else changed.",
     "If the new provider is for the same account, keep the name of the old one: give it the option `aliases`.",
@@ -97,7 +104,7 @@ export const REPLACEMENTS: readonly Entry[] = [
   entry(
     "deletionPolicy changes together with a replacement",
     [
-      "deletionPolicy changed, and another provider, or replaceWith, requires a replacement: Pulumi would apply the old policy. Change deletionPolicy first, in a separate `pulumi up`.",
+      "deletionPolicy changed, and another provider, replaceWith or replacementTrigger requires a replacement: Pulumi would apply the old policy. Change deletionPolicy first, in a separate `pulumi up`.",
     ],
     "Pulumi decides by the policy in the state what becomes of the old resource, and not by the one of the program.",
   ),

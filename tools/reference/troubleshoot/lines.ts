@@ -31,7 +31,7 @@ export const PROGRESS: readonly Entry[] = [
       "create pipe <name>: an invalid response; looking for the pipe in the list",
       "create pipe <name>: a response with an older pipe; looking for the pipe in the list",
       "create pipe <name>: cannot read the list (<reason>); retrying",
-      "create pipe <name>: the list does not have the pipe, so the API did not create it; sending the request again",
+      "create pipe <name>: the list does not have the pipe; sending the request again",
     ],
     "The answer to a create is missing. The provider looks for the pipe before it sends anything again, so that there is one pipe, not two.",
     "Wait for the end of the run. If it ends well, you need to do nothing.",
@@ -60,7 +60,7 @@ export const DUPLICATES: readonly Entry[] = [
   entry(
     "A pipe of this name exists already",
     [
-      "the service already has a pipe named <name> for the same table (<ids>). The new pipe runs beside it; if both load the same data, the data is loaded twice. To manage an existing one instead, delete the new pipe in the service's console, run `pulumi state delete <URN of the resource>`, and set adopt to its id.",
+      "the service already has a pipe named <name> for the same table (<ids>). The new pipe runs beside it; if both load the same data, the data is loaded twice. To manage an existing one instead, set adopt to the id of that one, run `pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new pipe in the service's console.",
       "the program declares pipe <name> for table <name> twice. If both load the same data, the data is loaded twice.",
     ],
     "The provider created the pipe, as the program says. It may load data that another pipe loads, too.",
@@ -110,7 +110,7 @@ export const KEPT: readonly Entry[] = [
     [
       "pipe <name> adopts the existing pipe <id> as it is; the provider sends nothing.",
       "pipe <name> adopts the existing pipe <name> (<id>) and changes: <field>: <value> => <value> (the other elements stay).",
-      "reverse private endpoint <name> (<id>) is not created: the program adopts the existing endpoint of this id on trust. The API has no operation that reads endpoints, so the provider compares nothing and sends nothing.",
+      "reverse private endpoint <name> (<id>) is not created: the program adopts the existing endpoint of this id. The API has no operation that reads endpoints, so the provider compares nothing and sends nothing.",
     ],
     "A line of the preview, which says what the adoption will do.",
   ),

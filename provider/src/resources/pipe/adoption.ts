@@ -117,8 +117,12 @@ function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
   return { pipe, olds, changes: changesOf("update", changes), refused: refused.map(describe) };
 }
 
+/** The kinds of a source. Some services return the others too, empty. */
 function kindsOf(source: PropertyValue): string {
-  return isMap(source) ? SOURCE_KINDS.filter((kind) => source[kind] !== undefined).join(", ") : "";
+  const isEmpty = (value: PropertyValue): boolean => isMap(value) && Object.keys(value).length === 0;
+  const isKind = (kind: string): boolean =>
+    isMap(source) && source[kind] !== undefined && !isEmpty(source[kind]);
+  return SOURCE_KINDS.filter(isKind).join(", ");
 }
 
 /** An unknown kind of source may be the pipe's, or absent. */

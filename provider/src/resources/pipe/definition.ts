@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { idKey } from "../../api/wire";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
@@ -40,7 +41,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
   async update(update, progress) {
     const { id, news } = update;
     const answer = await updatePipe(context, update, progress);
-    if (news.waitFor === undefined) return answer;
+    if (news.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
     const current = answer ?? (await currentPipe(context, update));
     return waitForState(context, { id, current }, news, progress);
   },
@@ -94,6 +95,14 @@ async function createNewPipe(
     throw error;
   }
 }
+
+/** Whether a policy has changed, which the state alone keeps, and not the wait. Without a change the update resumes the wait of a failed run. */
+const changesPolicyAlone = ({ olds, news }: Update<PipeInputs>): boolean =>
+  [
+    news.adopt !== olds["adopt"],
+    news.deletionPolicy !== olds["deletionPolicy"],
+    news.replacementPolicy !== olds["replacementPolicy"],
+  ].includes(true) && isDeepStrictEqual(news.waitFor, olds["waitFor"]);
 
 /** The pipe as it is now; as it was read last if it had an awaited state then. */
 async function currentPipe(

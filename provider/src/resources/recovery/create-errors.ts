@@ -10,8 +10,8 @@ export class DuplicatePipeError extends DatapipesError {
   ) {
     super(
       "conflict",
-      `create pipe ${JSON.stringify(pipe.name)} (${pipe.id}): the provider sent the request twice, because the first response was lost and ` +
-        `the list did not have the pipe. The service now also has ${idsOf(others)}, with the same name. Both load the same data.`,
+      `create pipe ${JSON.stringify(pipe.name)} (${pipe.id}): the provider sent the request again, because an earlier response was lost and ` +
+        `the list did not have the pipe. The service now also has ${idsOf(others)}, with the same name. All of them load the same data.`,
       { answer: { operation: "createPipe" }, finding: "second-pipe-created" },
     );
   }

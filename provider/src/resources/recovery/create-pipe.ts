@@ -132,13 +132,11 @@ class PipeCreation {
       const plan = recoveryPlanFor(outcome, sent, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
       if (plan === undefined) throw await this.#refusal(attempt, outcome);
       const { pipe, readAt } = await this.#findCreated(attempt, outcome, plan.delays);
-      if (pipe !== undefined) return this.#remember(pipe);
+      if (pipe !== undefined) return this.#addKnown(pipe);
       mayExist ||= isOutcomeUnknown(outcome);
       if (sent > plan.repeats) throw createErrors.notCreated(outcome, sent, mayExist);
       attempt = { listedAt: readAt, sentAt: 0, first };
-      log(
-        `${this.#attempted}: the list does not have the pipe, so the API did not create it; sending the request again`,
-      );
+      log(`${this.#attempted}: the list does not have the pipe; sending the request again`);
     }
   }
 
@@ -149,7 +147,7 @@ class PipeCreation {
     };
     noteTime();
     const pipe = await this.client.createPipe(this.scope, this.body, noteTime);
-    if (!this.known.pipes.has(idKey(pipe.id))) return this.#remember(pipe);
+    if (!this.known.pipes.has(idKey(pipe.id))) return this.#addKnown(pipe);
     throw new InvalidResponseError(
       `${this.#attempted} failed: the API returned pipe ${pipe.id}, which existed before.`,
       { operation: "createPipe" },
@@ -159,7 +157,7 @@ class PipeCreation {
 
   #claim = ({ id }: ListedPipe): boolean => this.run.claim?.(id) ?? true;
 
-  #remember(pipe: ListedPipe): ListedPipe {
+  #addKnown(pipe: ListedPipe): ListedPipe {
     this.known.pipes.set(idKey(pipe.id), pipe);
     return pipe;
   }
@@ -173,7 +171,7 @@ class PipeCreation {
     this.#context.warn(
       `the service already has a pipe named ${JSON.stringify(this.body.name)} for the same table ` +
         `(${createErrors.idsOf(matches)}). The new pipe runs beside it; if both load the same data, the data is loaded twice. ` +
-        "To manage an existing one instead, delete the new pipe in the service's console, run `pulumi state delete <URN of the resource>`, and set adopt to its id.",
+        "To manage an existing one instead, set adopt to the id of that one, run `pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new pipe in the service's console.",
     );
   }
 
@@ -227,7 +225,7 @@ class PipeCreation {
       if (pipe === undefined || doubtful.some(isDoubtOfTime)) continue;
       if (this.#claim(pipe)) return { pipe, readAt: last.readAt };
       // Another provider instance of the run created it.
-      this.#remember(pipe);
+      this.#addKnown(pipe);
       candidates = NO_CANDIDATES;
     }
     const { created, doubtful } = candidates;

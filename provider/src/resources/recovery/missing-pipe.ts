@@ -76,8 +76,21 @@ export async function isGone(
     );
     return true;
   }
-  // What cannot be read is no proof that the pipe is gone.
-  return missing >= 2 && !(await hasSettings(context, id, properties).catch(isDatapipesError));
+  return missing >= 2 && !(await mayHaveSettings(context, id, properties));
+}
+
+/** Settings that cannot be read are no proof that the pipe is gone. */
+async function mayHaveSettings(
+  context: ResourceContext,
+  id: string,
+  properties: ObservedPipe,
+): Promise<boolean> {
+  try {
+    return await hasSettings(context, id, properties);
+  } catch (error) {
+    if (!isDatapipesError(error)) throw error;
+    return true;
+  }
 }
 
 /** Whether the API returns settings of the pipe, which those of postgres never have. Throws if it cannot say. */

@@ -85,7 +85,7 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
   const { adopt } = inputs;
   if (typeof adopt !== "string") return [];
   return [
-    `${nameOf(adopt, inputs)} is not created: the program adopts the existing endpoint of this id on trust. The API has ` +
+    `${nameOf(adopt, inputs)} is not created: the program adopts the existing endpoint of this id. The API has ` +
       `no operation that reads endpoints, so the provider compares nothing and sends nothing.`,
   ];
 }
