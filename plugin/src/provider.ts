@@ -73,10 +73,12 @@ export class NativeProvider {
 
   async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
     const { stack, name } = readUrn(request.getUrn());
-    const isPlain = !isDeclared(name) && (await hasPlainSecret(stack, process.env, process.cwd()));
-    if (isPlain) this.log.warn(plainSecretWarning);
+    const news = propertiesOf(request.getNews());
+    const isOfStack = !isDeclared(name) || news["apiKeySecret"] === undefined;
+    if (isOfStack && (await hasPlainSecret(stack, process.env, process.cwd())))
+      this.log.warn(plainSecretWarning);
     await this.log.flush();
-    const inputs = checkedConfiguration(propertiesOf(request.getNews()));
+    const inputs = checkedConfiguration(news);
     // A failure without a property: the engine would print the property's value.
     const failures = argumentFailures(request).map((reason) => new pb.CheckFailure().setReason(reason));
     return new pb.CheckResponse().setInputs(structOf(inputs)).setFailuresList(failures);

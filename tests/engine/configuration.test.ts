@@ -127,4 +127,9 @@ test("an API key secret in plain configuration causes a warning that does not sh
 
   await stack.write("exports.pipes = datapipes.getPipes({}).then(({ pipes }) => pipes.length);");
   expect((await stack.preview()).output).toContain("pulumi config set --secret datapipes:apiKeySecret");
+
+  // A provider of the program takes from the stack's configuration what it is not given.
+  const pipes = pipesProgram({ orders: minimal.kafka }, "{ provider: eu }");
+  await stack.write(`const eu = new datapipes.Provider("eu", {});\n${pipes}`);
+  expect((await stack.preview()).output).toContain("pulumi config set --secret datapipes:apiKeySecret");
 });

@@ -46,7 +46,7 @@ for (const folder of FOLDERS) {
     incrementalFile: `${PLACE}/${folder}-incremental.json`,
     force: values.force,
     tempDirName: `${PLACE}/sandbox`,
-    ignorePatterns: ["**/dist", "coverage", "docs", "examples"],
+    ignorePatterns: ["**/dist", "/coverage", "/docs", "/examples"],
     reporters: ["clear-text", "progress-append-only", "html", "json"],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportMutants: true },
     htmlReporter: { fileName: `${PLACE}/${folder}.html` },
