@@ -42,7 +42,7 @@ function seen({ during: { failure, lines } }: Row): string {
 function nextRun(row: Row): string {
   const { next, corrections } = row;
   const warning = next.lines.find((line) => line.startsWith("warning: "));
-  const warned = warning?.endsWith("set adopt to its id.")
+  const warned = warning?.includes("set adopt to the id of that one")
     ? "a warning names the other id and adopt"
     : "with a warning";
   return [

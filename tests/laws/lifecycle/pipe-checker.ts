@@ -46,7 +46,7 @@ const isHidden = (path: string, profiles: ReadonlySet<Profile>): boolean =>
 const isReported = (text: string, id: string, name: unknown): boolean =>
   (text.includes(`create pipe ${JSON.stringify(name)} failed`) &&
     text.includes("may have created the pipe")) ||
-  (text.includes("set adopt to its id") && text.includes(id));
+  (/set adopt to (its id|the id of that one)/.test(text) && text.includes(id));
 
 /** Whether a line names a pipe as lost with its service, because the service's own requests, too, were answered with 404. */
 const isLostWithService = ({ lines }: Report, id: string): boolean =>
