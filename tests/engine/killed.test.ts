@@ -47,7 +47,9 @@ test("a pipe whose create was killed is named by the next `up`, and can be adopt
   // A refresh before the next `up` finds the change; without it, a message says so.
   await stack.write(program({ early: { adopt: early } }));
   const next = await stack.up();
-  expect(next.output).toMatch(new RegExp(`already has a pipe named "late".*${late}.*set adopt to the id of that one`));
+  expect(next.output).toMatch(
+    new RegExp(`already has a pipe named "late".*${late}.*set adopt to the id of that one`),
+  );
   expect(next.output).not.toMatch(/already has a pipe named "early"/);
   expect(
     simulator.control
