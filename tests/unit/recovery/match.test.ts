@@ -18,6 +18,9 @@ test.each<[what: string, pipe: WireObject]>([
   ["a secret member of another value", kafka({ credentials: { username: "another" } })],
   ["a summary of it", { name: "Orders" }],
   ["nulls in place of what is absent", { name: "Orders", source: null, destination: { table: null } }],
+  ["null for a member", kafka({ brokers: "B:9092", topics: null })],
+  ["null for another kind of source", { ...body, source: { kinesis: null } }],
+  ["a list in place of a text", kafka({ brokers: ["another:9092"], topics: "orders" })],
   ["a broker in another case", kafka({ brokers: "b:9092 " })],
   ["made at any time, which is compared elsewhere", { ...body, createdAt: "2020-01-31T11:55:00Z" }],
 ])("a pipe equals the requested one: %s", (_, pipe) => {
@@ -35,6 +38,19 @@ test.each<[what: string, asked: WireObject, pipe: WireObject]>([
   ["the same with a masked secret", storage("/in"), storage("in", { connectionString: "AccountKey=***" })],
 ])("a pipe equals the requested one when normalized: %s", (_, asked, pipe) => {
   expect(matchOf(asked, pipe)).toBe("normalized");
+});
+
+test.each<[what: string, asked: WireObject, pipe: WireObject]>([
+  ["no source", { name: "Orders" }, body],
+  ["null for a member", kafka({ brokers: "B:9092", topics: null }), body],
+  ["another list", kafka({ brokers: ["one"] }), kafka({ brokers: ["two"] })],
+  ["a list where the pipe has a text", kafka({ brokers: ["one"] }), body],
+])("a pipe equals the requested one, which has %s", (_, asked, pipe) => {
+  expect(matchOf(asked, pipe)).toBe("exact");
+});
+
+test("a slash inside of a path is a difference", () => {
+  expect(matchOf(storage("in/a.json"), storage("ina.json"))).toBe("possible");
 });
 
 test("a masked connection string is no difference, and another path is one", () => {
@@ -69,7 +85,7 @@ describe("a pipe and others of its list", () => {
 
   test.each<[what: string, other: WireObject]>([
     ["made at the same moment", {}],
-    ["made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
+    ["made ten minutes later", { createdAt: "2026-01-31T12:10:00Z" }],
     ["made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
     ["created at an unknown time", { createdAt: null }],
     ["whose table is in another case", { destination: { table: "orders" } }],
