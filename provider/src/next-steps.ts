@@ -9,13 +9,15 @@ import {
 } from "./errors";
 
 /** A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the rest. */
-export type NextStep = string | (Readonly<Record<string, string>> & { readonly other: string });
+export type NextStep = string | { readonly other: NextStep; readonly [operation: string]: NextStep };
 
-// Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change, it would replace.
-const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
-// The replaced resource counts as deleted in the state although it exists: the next run would create one more, whatever the program declares.
-const RETAIN_REPLACED =
-  "To keep it, run `pulumi state delete <URN of the resource>`, and set adopt to its id, with the old values; to replace it, delete it in the service's console and run `pulumi up`.";
+const RETAIN = {
+  // The replaced resource counts as deleted in the state although it exists: the next run would create one more, whatever the program declares.
+  replacement:
+    "To keep it, run `pulumi state delete <URN of the resource>`, and set adopt to its id, with the old values; to replace it, delete it in the service's console and run `pulumi up`.",
+  // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change, it would replace.
+  other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
+};
 const CHECK_KEY =
   "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
@@ -162,22 +164,20 @@ const joined = (sentences: readonly string[]): string =>
 const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
   cause === undefined ? [summary] : [...summariesOf(cause), summary];
 
-function nextStepOf(error: DatapipesError, isReplacement: boolean): string {
-  const { finding, cause } = error;
+function nextStepOf({ code, answer, finding, cause }: DatapipesError, isReplacement: boolean): string {
   if (finding === undefined && cause !== undefined) return nextStepOf(cause, isReplacement);
-  const step = ownStepOf(error, isReplacement);
-  return isReplacement && step === RETAIN ? RETAIN_REPLACED : step;
-}
-
-function ownStepOf({ code, answer, finding }: DatapipesError, isReplacement: boolean): string {
   const failure = finding ?? (code === "invalid-response" ? code : failureOf(answer));
   if (failure === undefined) return "";
-  const nextStep: NextStep = NEXT_STEPS[failure];
-  if (typeof nextStep === "string") return nextStep;
-  if (isReplacement && nextStep["replacement"] !== undefined) return nextStep["replacement"];
   const { operation = "" } = answer;
   const [verb = ""] = /^[a-z]+/.exec(operation) ?? [];
-  return nextStep[operation] ?? nextStep[verb] ?? nextStep.other;
+  return sentenceOf(NEXT_STEPS[failure], [...(isReplacement ? ["replacement"] : []), operation, verb]);
+}
+
+/** The sentence of a next step for the first of these keys that it has. */
+function sentenceOf(step: NextStep, keys: readonly string[]): string {
+  if (typeof step === "string") return step;
+  const [key = "other"] = keys.filter((each) => step[each] !== undefined);
+  return sentenceOf(step[key] ?? step.other, keys);
 }
 
 /** The failure of a request, if there was one. */

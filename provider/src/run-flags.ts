@@ -23,10 +23,15 @@ const warningOf = (reason: string): string =>
   `the provider cannot use the temporary folder (${reason}), in which the provider instances of a run record what they adopt or ` +
   `declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.`;
 
+/** The address of the engine, which it passes last, behind the flags of its own log: these may have addresses, too. */
+export const engineAddress = (): string | undefined =>
+  process.argv.slice(2).findLast((argument) => /:\d+$/.test(argument));
+
 /**
  * Flags that the plugin processes of one run share. Each provider instance has a process of its own. The process whose provider
- * manages a pipe or a setting deletes it at the end of the run, unless another process has adopted or declared it before. A flag is a folder in the folder of the run, named
- * by a hash, with a file for each process that has set it. The address of the engine identifies the run.
+ * manages a pipe or a setting deletes it at the end of the run, unless another process has adopted or declared it before. A flag is
+ * a folder in the folder of the run, named by a hash, with a file for each process that has set it. The address of the engine
+ * identifies the run.
  */
 export class RunFlagFiles {
   readonly #folder: string;
@@ -34,11 +39,7 @@ export class RunFlagFiles {
   #hasWarned = false;
 
   constructor(
-    // Flags before the address may have addresses, too.
-    private readonly run: string | undefined = process.argv
-      .slice(2)
-      .filter((arg) => /:\d+$/.test(arg))
-      .at(-1),
+    private readonly run: string | undefined = engineAddress(),
     private readonly options: {
       readonly folder?: string;
       readonly processId?: number;
@@ -146,10 +147,10 @@ export class RunFlagFiles {
 
   /** Creates a folder of the run, and first removes those of old runs. */
   #create(folder: string): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     if (!this.#hasRemovedOld) {
-      this.#hasRemovedOld = true;
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       this.#requireOwn();
+      this.#hasRemovedOld = true;
       const names = readdirSync(this.#folder).filter((name) => /^[\da-f]{64}$/.test(name));
       const runs = names.map((name) => path.join(this.#folder, name));
       for (const run of runs.filter((each) => !isYoung(each))) rmSync(run, { recursive: true, force: true });

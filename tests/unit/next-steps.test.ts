@@ -259,6 +259,22 @@ describe("a message", () => {
     },
   );
 
+  test.each<[number, Finding | undefined]>([
+    [405, "deletion-refused"],
+    ...[400, 404, 413, 501].map((status): [number, undefined] => [status, undefined]),
+  ])(
+    "about a refused deletion of a replaced resource says how to keep it without one more: %d",
+    (status, finding) => {
+      const refused = new ApiError("bad-request", "It failed.", { answer: answerOf(remove, { status }) });
+      const error =
+        finding === undefined ? refused : new DatapipesError("conflict", "No.", { cause: refused, finding });
+      expect(render(error, { isReplacement: true })).toMatch(
+        /To keep it, run `pulumi state delete .* `pulumi up`\.$/,
+      );
+      expect(render(error)).not.toContain("pulumi state delete");
+    },
+  );
+
   test("of another error stays unchanged", () => {
     expect([render(new TypeError("a bug")), render("a text")]).toEqual(["a bug", "a text"]);
   });

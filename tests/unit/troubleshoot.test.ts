@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { NEXT_STEPS } from "../../provider/src/next-steps";
+import { NEXT_STEPS, type NextStep } from "../../provider/src/next-steps";
 import { ANSWERS } from "../../tools/reference/troubleshoot/answers";
 import { CONNECTIONS } from "../../tools/reference/troubleshoot/connections";
 import { fixedParts, isShownBy } from "../../tools/reference/troubleshoot/entry";
@@ -19,12 +19,15 @@ const textOf = (file: string): string => readFileSync(path.join(repository, file
 const page = textOf(TROUBLESHOOT_PAGE);
 const entries = SECTIONS.flatMap((section) => section.entries);
 
+const sentencesOf = (step: NextStep): readonly string[] =>
+  typeof step === "string" ? [step] : Object.values(step).flatMap(sentencesOf);
+
 test("the page has an entry for every status, finding and connection problem, with its next steps", () => {
   const all = { ...ANSWERS, ...FINDINGS, ...CONNECTIONS };
   for (const [failure, step] of Object.entries(NEXT_STEPS)) {
     const { title } = all[failure as keyof typeof NEXT_STEPS];
     const shown = page.split(`\n### ${title}\n`)[1]?.split("\n### ")[0]?.replaceAll("\\<", "<");
-    for (const text of typeof step === "string" ? [step] : Object.values(step)) expect(shown).toContain(text);
+    for (const text of sentencesOf(step)) expect(shown).toContain(text);
   }
   expect(page).toContain(`\n### ${CONNECTIONS["connection-reset"].title}\n`);
 });

@@ -80,7 +80,7 @@ export class Secrets {
 
 /** What only texts with an encoded secret have: an escape, or more letters and digits in a row than ids and times have. */
 const ENCODED = /[%\\]|[\w+/]{16}/;
-/** So many characters have fewer in base64. */
+/** The base64 of a shorter secret has fewer letters and digits in a row than `ENCODED` requires. */
 const SHORT_SECRET_LENGTH = 12;
 
 /** Tells which texts contain a secret of a value, but for user names: as it is, in JSON, in a URL or in base64. */

@@ -9,7 +9,7 @@ import type {
 } from "./definition";
 import { importedInputs, refreshInputs } from "./drift";
 import { DatapipesError } from "../errors";
-import { ReplacementFailure, withCheckpoints } from "./partial-failure";
+import { withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
@@ -120,7 +120,6 @@ export class Lifecycle {
     // This run deleted the adopted resource to replace it, so a new one is created.
     const isReplacement = typeof adopt === "string" && this.#run.isReplacementOf(adopt, resource?.key);
     const inputs = isReplacement ? omit(given, ["adopt"]) : given;
-    if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
     const key = resource && this.#run.storedKeyOf(resource);
     const outputs = (
       id: string,
@@ -134,6 +133,7 @@ export class Lifecycle {
     };
     return withCheckpoints(
       async (progress) => {
+        if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
         const { id, current, adopted } = await this.definition.create(inputs, progress);
         this.#log.ignoredValues(id, inputs, current, () => true);
         return { id, outputs: outputs(id, inputs, current, adopted) };
@@ -246,11 +246,7 @@ export class Lifecycle {
     if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
     this.context.trackSecrets?.(diffed.olds);
     const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
-    try {
-      await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
-    } catch (error) {
-      throw new ReplacementFailure(error);
-    }
+    await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
   }
 
   /** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */

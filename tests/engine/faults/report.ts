@@ -42,9 +42,12 @@ function seen({ during: { failure, lines } }: Row): string {
 function nextRun(row: Row): string {
   const { next, corrections } = row;
   const warning = next.lines.find((line) => line.startsWith("warning: "));
-  const warned = warning?.includes("set adopt to the id of that one")
-    ? "a warning names the other id and adopt"
-    : "with a warning";
+  const warned =
+    /set adopt to the id of that one, .*, then delete the new pipe in the service's console\.$/.test(
+      warning ?? "",
+    )
+      ? "a warning names the other id and adopt"
+      : "with a warning";
   return [
     `${next.failure === undefined ? "" : "failed: "}${outcomeOf(row, next)}`,
     ...(warning === undefined ? [] : [warned]),

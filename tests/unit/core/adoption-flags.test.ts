@@ -1,4 +1,5 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
+import { adoptionFlag } from "../../../provider/src/core/managed-ids";
 import { preview } from "../../../testkit/preview";
 import { deployed, ID, named, recordFlags, run } from "./run";
 
@@ -27,6 +28,10 @@ test("a preview shows the other provider instances a resource of a state that do
   const outputs = { adopt: ID };
   preview(run({}, flags).lifecycle, { id: ID, outputs }, named("a", outputs));
   expect([...left]).toEqual([flag]);
+});
+
+test("another spelling of an id has the same flag", () => {
+  expect(adoptionFlag(ID.toUpperCase())).toBe(adoptionFlag(ID));
 });
 
 test("a diff that needs a replacement shows the other provider instances nothing, also before its check", async () => {

@@ -142,9 +142,9 @@ describe("a replacement", () => {
     const { difference } = preview(lifecycle, before, news);
     expect(difference?.replaces).toEqual([]);
     expect(failuresOf(lifecycle, undefined, news)).toEqual([
-      expect.stringMatching(
-        /^name changed, and replaceOnChanges requires a .* Remove it from replaceOnChanges, or set .* set adopt to new-1 if that/,
-      ),
+      "name changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from " +
+        'replaceOnChanges, or set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete". ' +
+        "If replaceOnChanges does not have it, an earlier run has not finished a replacement: run `pulumi state delete <URN of the resource>`, and set adopt to new-1 if that still exists.",
     ]);
   });
 
@@ -178,13 +178,13 @@ describe("a replacement", () => {
     [
       "is refused by the policy to refuse",
       {},
-      /^another provider, replaceWith or .* replacementPolicy refuses/,
+      /^another provider, replaceWith or replacementTrigger .* replacementPolicy refuses/,
     ],
     ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
     [
       "is refused where the deletionPolicy changes too",
       { replacementPolicy: "allow", deletionPolicy: "delete" },
-      /^deletionPolicy changed, and another provider, /,
+      /^deletionPolicy changed, and another provider, replaceWith or replacementTrigger /,
     ],
   ])("without a diff, as for another provider, %s", async (_, more, failure) => {
     const before = await deployed(named("a", { name: "x" }));

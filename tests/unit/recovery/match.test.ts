@@ -85,6 +85,7 @@ describe("a pipe and others of its list", () => {
 
   test.each<[what: string, other: WireObject]>([
     ["made at the same moment", {}],
+    ["made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
     ["made ten minutes later", { createdAt: "2026-01-31T12:10:00Z" }],
     ["made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
     ["created at an unknown time", { createdAt: null }],

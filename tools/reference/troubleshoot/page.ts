@@ -1,5 +1,5 @@
 import type { DatapipesErrorCode } from "../../../provider/src/errors";
-import { NEXT_STEPS, type Failure } from "../../../provider/src/next-steps";
+import { NEXT_STEPS, type Failure, type NextStep } from "../../../provider/src/next-steps";
 import { page, table, code } from "../markdown";
 import { ANSWERS } from "./answers";
 import { DOCTOR, IMPORT, SUMMARY } from "./commands";
@@ -55,9 +55,15 @@ function stepsOf(failure: Failure | "connection-reset"): readonly Step[] {
       })),
       ...stepsOf("perhaps-done-once"),
     ];
-  const step: string | Readonly<Record<string, string>> = NEXT_STEPS[failure];
-  if (typeof step === "string") return [{ text: step }];
-  return Object.entries(step).map(([key, text]) => ({ when: WHEN[key] ?? `for ${code(key)}`, text }));
+  return stepsIn(NEXT_STEPS[failure]);
+}
+
+/** The sentences of a next step, each with what it is for. */
+function stepsIn(step: NextStep, when?: string): readonly Step[] {
+  if (typeof step === "string") return [{ ...(when !== undefined && { when }), text: step }];
+  return Object.entries(step).flatMap(([key, inner]) =>
+    stepsIn(inner, [when, WHEN[key] ?? `for ${code(key)}`].filter((part) => part !== undefined).join(", ")),
+  );
 }
 
 const byFailure = (

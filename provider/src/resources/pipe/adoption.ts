@@ -119,10 +119,8 @@ function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
 
 /** The kinds of a source. Some services return the others too, empty. */
 function kindsOf(source: PropertyValue): string {
-  const isEmpty = (value: PropertyValue): boolean => isMap(value) && Object.keys(value).length === 0;
-  const isKind = (kind: string): boolean =>
-    isMap(source) && source[kind] !== undefined && !isEmpty(source[kind]);
-  return SOURCE_KINDS.filter(isKind).join(", ");
+  const isFilled = (value: PropertyValue): boolean => isMap(value) && Object.keys(value).length > 0;
+  return isMap(source) ? SOURCE_KINDS.filter((kind) => isFilled(source[kind])).join(", ") : "";
 }
 
 /** An unknown kind of source may be the pipe's, or absent. */

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { idKey } from "../../api/wire";
+import { changesBetween } from "../../core/changes";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
 import { known, UNKNOWN, type PropertyMap } from "../../core/property-value";
 import { createBody, scopeOf, type ResourceContext } from "../context";
@@ -96,13 +96,14 @@ async function createNewPipe(
   }
 }
 
-/** Whether a policy has changed, which the state alone keeps, and not the wait. Without a change the update resumes the wait of a failed run. */
-const changesPolicyAlone = ({ olds, news }: Update<PipeInputs>): boolean =>
-  [
-    news.adopt !== olds["adopt"],
-    news.deletionPolicy !== olds["deletionPolicy"],
-    news.replacementPolicy !== olds["replacementPolicy"],
-  ].includes(true) && isDeepStrictEqual(news.waitFor, olds["waitFor"]);
+/** Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the wait of a failed run. */
+function changesPolicyAlone({ olds, news }: Update<PipeInputs>): boolean {
+  const changed = changesBetween(providerOnlyFields, olds, news).map(({ field }) => field.path[0]);
+  return changed.length > 0 && !changed.includes("waitFor");
+}
+
+/** The fields that the state alone keeps. */
+const providerOnlyFields = pipeFields.filter(({ onChange }) => onChange === "providerOnly");
 
 /** The pipe as it is now; as it was read last if it had an awaited state then. */
 async function currentPipe(
