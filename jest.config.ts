@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Config } from "jest";
 
 type Project = Config & { displayName: string };
@@ -72,8 +73,8 @@ const config: Config = {
   reporters: ["default", "<rootDir>/tests/jest/count-reporter.js"],
   // Jest reads this here only, not in a project.
   testTimeout: 60_000,
-  // Jest leaves one core to itself, which is half of a small machine, and most of the work is done by children.
-  maxWorkers: "100%",
+  // Most of the work is done by the CLI and its plugins, and tests wait for them.
+  maxWorkers: availableParallelism() + 1,
 };
 
 export default config;

@@ -1,45 +1,24 @@
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runDatapipes, runNode, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
 import { newSimulator, type Simulator } from "./simulator";
 import { temporaryFolder } from "./folder";
-import { isNative } from "./adapter";
-import { plugins, sdkVariable } from "./sdk";
+import { linkModules, makeProject, writeProgram, type ProjectOptions } from "./project";
+import { StackFiles } from "./stack-files";
+import { keeperUrl, withHosts } from "./hosts/attached";
+import { keyServiceEnvironment } from "./hosts/key-service";
 
-const repository = path.resolve(__dirname, "..");
-const packageName = "pulumi-datapipes";
 const stackName = "dev";
 const settled = ["--non-interactive", "--color", "never"];
 
-/** What programs import: the package, or the SDK that is generated from the schema of the plugin. */
-const imported = isNative ? (process.env[sdkVariable] ?? "") : packageName;
+/** The commands that run a program or a plugin. */
+const runsPlugins = (command = ""): boolean => ["up", "preview", "refresh", "destroy"].includes(command);
 
-/** The lines that every CommonJS program begins with. */
-const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require(${JSON.stringify(imported)});\n`;
-
-/** The file of a project of its own; YAML has all of JSON. */
-const projectFile = `name: datapipes-test\nruntime: nodejs\n${isNative ? `plugins: ${JSON.stringify(plugins)}\n` : ""}`;
-
-const typescriptProject = {
-  compilerOptions: { strict: true, target: "es2022", module: "nodenext", skipLibCheck: true },
-  files: ["index.ts"],
-};
-
-export interface StackOptions {
+export interface StackOptions extends ProjectOptions {
   /** The configuration has its account and address. Without it, the configuration is `config` alone. */
   simulator?: Simulator;
-  /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
-  program?: string;
-  /** The folder of a whole project, which is copied, in place of `program`. */
-  copyOf?: string;
-  /** The files of a whole project without packages, in place of `program`. */
-  files?: Readonly<Record<string, string>>;
-  /** The folder of the packages that the program can use. @default that of this repository */
-  modules?: string;
-  /** @default "javascript", which starts faster */
-  language?: "javascript" | "typescript";
   /** Plain configuration, which wins over the simulator's. The namespace `datapipes:` may be left out. */
   config?: Record<string, string>;
   /** Secret configuration. */
@@ -48,6 +27,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Folders that come before all others on the PATH. */
   path?: readonly string[];
+  /** Starts the processes of each run anew, and makes the stack with the CLI. @default whether no hosts are kept */
+  cold?: boolean;
 }
 
 export interface RunOptions {
@@ -72,7 +53,7 @@ export interface PreviewOptions extends RunOptions {
 /** A stack of the real engine with a project, a home and a backend of its own. `endStarted` removes it. */
 export async function newStack(options: StackOptions): Promise<TestStack> {
   const folder = await temporaryFolder("engine");
-  const stack = new TestStack(folder, options.env ?? {}, options.language ?? "javascript", options.path);
+  const stack = new TestStack(folder, options);
   await stack.prepare(options);
   return stack;
 }
@@ -92,59 +73,46 @@ export async function deployed(
 export class TestStack {
   /** The folder of the program. */
   readonly project: string;
+  readonly env: Record<string, string>;
+  private readonly language: "javascript" | "typescript";
+  private readonly firstOnPath: readonly string[];
+  /** The URL of the hosts that the stack uses. */
+  private readonly keeper: string | undefined;
+  /** Whether the hosts, which have the packages of this repository, can run the program. */
+  private readonly isAttached: boolean;
+  private files: StackFiles | undefined;
 
   constructor(
     private readonly folder: string,
-    readonly env: Record<string, string>,
-    private readonly language: "javascript" | "typescript",
-    private readonly firstOnPath: readonly string[] = [],
+    { env = {}, language = "javascript", path: firstOnPath = [], cold = false, files, modules }: StackOptions,
   ) {
     this.project = path.join(folder, "project");
+    this.keeper = cold ? undefined : keeperUrl();
+    this.isAttached = files === undefined && modules === undefined;
+    this.env = { ...(this.keeper !== undefined && keyServiceEnvironment(this.keeper)), ...env };
+    this.language = language;
+    this.firstOnPath = firstOnPath;
   }
 
   async prepare(options: StackOptions): Promise<void> {
     const { simulator, config = {}, secrets = {} } = options;
-    await mkdir(path.join(this.folder, "state"));
-    await this.makeProject(options);
-    await this.pulumi(["stack", "init", stackName]);
+    for (const name of ["state", "tmp"]) await mkdir(path.join(this.folder, name));
+    await makeProject(this.project, options);
+    if (this.keeper === undefined) await this.pulumi(["stack", "init", stackName]);
+    else this.files = await StackFiles.init(path.join(this.folder, "state"), this.project, stackName);
     if (simulator)
       await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
     else await this.setConfig(config, secrets);
   }
 
-  private async makeProject({ program = "", copyOf, files, modules }: StackOptions): Promise<void> {
-    if (files !== undefined) {
-      await mkdir(this.project);
-      for (const [name, text] of Object.entries(files)) await this.writeFile(name, text);
-      return;
-    }
-    if (copyOf === undefined) await this.writeProject(program);
-    else await cp(copyOf, this.project, { recursive: true, filter: isOfProject });
-    await this.use(modules);
-  }
-
-  private async writeProject(program: string): Promise<void> {
-    await mkdir(this.project);
-    await this.writeFile("Pulumi.yaml", projectFile);
-    const main = this.language === "typescript" ? "index.ts" : "index.js";
-    await this.writeFile("package.json", JSON.stringify({ name: "datapipes-test", main }));
-    if (this.language === "typescript")
-      await this.writeFile("tsconfig.json", JSON.stringify(typescriptProject));
-    await this.write(program);
-  }
-
   /** Replaces the program. */
   async write(program: string): Promise<void> {
-    if (this.language === "typescript")
-      await this.writeFile("index.ts", program.replaceAll(packageName, imported));
-    else await this.writeFile("index.js", `${preamble}${program}`);
+    await writeProgram(this.project, this.language, program);
   }
 
   /** Makes the program resolve packages by name from a folder, as an installed program does. */
-  async use(modules: string = path.join(repository, "node_modules")): Promise<void> {
-    const link = path.join(this.project, "node_modules");
-    await rm(link, { force: true });
-    await symlink(modules, link, "junction");
+  use(modules?: string): Promise<void> {
+    return linkModules(this.project, modules);
   }
 
   /** Puts a file beside the program. */
@@ -153,14 +121,16 @@ export class TestStack {
   }
 
   async setConfig(plain: Record<string, string>, secrets: Record<string, string> = {}): Promise<void> {
+    if (this.files !== undefined) return this.files.set(namespaced(plain), namespaced(secrets));
     const args = (flag: string, values: Record<string, string>) =>
-      Object.entries(values).flatMap(([key, value]) => [flag, `${namespaced(key)}=${value}`]);
+      Object.entries(namespaced(values)).flatMap(([key, value]) => [flag, `${key}=${value}`]);
     const all = [...args("--plaintext", plain), ...args("--secret", secrets)];
     if (all.length > 0) await this.pulumi(["config", "set-all", ...all]);
   }
 
   async removeConfig(key: string): Promise<void> {
-    await this.pulumi(["config", "rm", namespaced(key)]);
+    if (this.files !== undefined) return this.files.remove(keyOfSetting(key));
+    await this.pulumi(["config", "rm", keyOfSetting(key)]);
   }
 
   /** Goes up without a preview, which would only run the program twice. */
@@ -184,6 +154,7 @@ export class TestStack {
 
   /** The state; its secrets stay encrypted unless `showSecrets` is set. */
   async export({ showSecrets = false } = {}): Promise<Deployment> {
+    if (this.files !== undefined && !showSecrets) return new Deployment(await this.files.export());
     const { stdout } = await this.pulumi(["stack", "export", ...(showSecrets ? ["--show-secrets"] : [])]);
     return new Deployment(stdout);
   }
@@ -233,7 +204,12 @@ export class TestStack {
       path: this.firstOnPath,
       ...limits,
     };
-    const run = await start(args, place);
+    const isWarm =
+      this.isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
+    const run =
+      this.keeper !== undefined && isWarm
+        ? await withHosts(this.keeper, place, (warm) => start(args, { ...place, env: warm }))
+        : await start(args, place);
     if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
     return run;
@@ -251,6 +227,7 @@ export class TestStack {
     return {
       ...Object.fromEntries(inherited),
       NO_COLOR: "1",
+      TMPDIR: path.join(this.folder, "tmp"),
       PULUMI_HOME: path.join(this.folder, "home"),
       PULUMI_BACKEND_URL: `file://${path.join(this.folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: "",
@@ -260,10 +237,10 @@ export class TestStack {
   }
 }
 
-/** Leaves out installed packages and a user's own stack. */
-const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));
+const keyOfSetting = (key: string): string => (key.includes(":") ? key : `datapipes:${key}`);
 
-const namespaced = (key: string): string => (key.includes(":") ? key : `datapipes:${key}`);
+const namespaced = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [keyOfSetting(key), value]));
 
 /** The plain configuration of the simulator's account. The rate limit is off, because it would only make tests wait. */
 function connection({ url, account }: Simulator): Record<string, string> {

@@ -91,7 +91,7 @@ describe("the stack", () => {
     ],
     ["a missing login", { PULUMI_BACKEND_URL: "" }, [], "backend", "pulumi login"],
   ])("%s fails and is the only finding that is bad", async (_, env, flags, check, fix) => {
-    const { run, bad } = await diagnose(await soundStack(simulator), { env, flags });
+    const { run, bad } = await diagnose(await soundStack(simulator, { cold: true }), { env, flags });
     expect(run.code).toBe(1);
     expect(bad).toMatchObject([{ check, status: "failed" }]);
     expect(bad[0]?.fix).toContain(fix);

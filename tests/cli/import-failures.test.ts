@@ -112,7 +112,7 @@ describe("exit codes and what is written", () => {
 });
 
 test("a wrong passphrase is named, with the variables that hold it", async () => {
-  const stack = await newStack({ simulator: await newSimulator() });
+  const stack = await newStack({ simulator: await newSimulator(), cold: true });
   const env = { PULUMI_CONFIG_PASSPHRASE: "wrong" };
   const { stderr } = await stack.datapipes(["import"], { env, expectFailure: true });
   expect(stderr).toContain("could not be read");

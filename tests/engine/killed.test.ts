@@ -37,7 +37,7 @@ test("a pipe whose create was killed is named by the next `up`, and can be adopt
       early: { ...minimal.kafka, ...more["early"] },
       late: { ...minimal.kafka, ...more["late"] },
     });
-  const stack = await newStack({ simulator, program: program() });
+  const stack = await newStack({ simulator, program: program(), cold: true });
   simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: 1500, times: 2 });
   await killedDuring({ stack, simulator }, "createPipe", 2);
   await until(() => simulator.control.state().pipes.length === 2);
@@ -86,7 +86,7 @@ test("the next `up` finishes a killed update, and a refresh shows it if it took 
   const program = (threads: number) =>
     pipesProgram({ orders: withValue(minimal.kafka, "settings.dbmsMaxThreads", threads) });
   const threads = () => pipeNamed(simulator, "orders").settings?.dbms_max_threads;
-  const stack = await newStack({ simulator, program: program(1) });
+  const stack = await newStack({ simulator, program: program(1), cold: true });
   await stack.up();
   const { id } = pipeNamed(simulator, "orders");
 

@@ -127,7 +127,7 @@ test.each(failures)(
     const simulator = await newSimulator();
     const existing = { ...creationBody("one", minimal.kafka), id: "0a1b2c3d-0000-4000-8000-0000000000ff" };
     simulator.control.seedPipes([existing as unknown as SeedPipe]);
-    const stack = await newStack({ simulator, program });
+    const stack = await newStack({ simulator, program, cold: true });
     const { output } = await stack.preview({ expectFailure: true });
     expect(diagnostics(output)).toEqual({ errors: [expect.stringMatching(error)], noise: [] });
     expect(takeWrites(simulator)).toEqual([]);

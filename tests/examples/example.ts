@@ -12,7 +12,7 @@ export const examples = readdirSync(examplesFolder).filter((name) =>
 export const textOf = (example: string, file: string): string =>
   readFileSync(path.join(examplesFolder, example, file), "utf8");
 
-type Configured = Pick<StackOptions, "simulator" | "config" | "secrets">;
+type Configured = Pick<StackOptions, "simulator" | "config" | "secrets" | "cold">;
 
 /** A stack of an example, and its simulator. Those that exist in YAML, too, are configured as there. */
 export async function stackOf(

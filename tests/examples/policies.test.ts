@@ -6,7 +6,7 @@ import { deploy, destroy, stackOf, transpileOnly } from "./example";
 const role = "arn:aws:iam::000000000000:role/reader";
 
 test("policies finds each violation, and deploys a program without any", async () => {
-  const { simulator, stack } = await stackOf("policies", { config: { "policies:role": role } });
+  const { simulator, stack } = await stackOf("policies", { config: { "policies:role": role }, cold: true });
   const flags = ["--policy-pack", await packOf(stack)];
   await stack.setConfig({
     "policies:deletionPolicy": "delete",

@@ -1,5 +1,6 @@
 import { providePulumi } from "../../tools/pulumi-cli/provision";
 import { cliFailureVariable } from "../../testkit/cli";
+import { keepHosts } from "./keep-hosts";
 
 /**
  * Provides the Pulumi CLI once, with its progress on the screen, before workers start. When that fails, the tests that
@@ -8,6 +9,7 @@ import { cliFailureVariable } from "../../testkit/cli";
 export default async function provideCli(): Promise<void> {
   try {
     await providePulumi();
+    await keepHosts();
   } catch (error) {
     process.env[cliFailureVariable] = error instanceof Error ? error.message : String(error);
   }

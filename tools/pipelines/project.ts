@@ -41,6 +41,7 @@ export class PipelineProject {
   static async start(): Promise<PipelineProject> {
     const simulator = await newSimulator({ accounts: [account] });
     const stack = await newStack({
+      cold: true,
       copyOf: path.join(repository, "tools/recordings/project"),
       config: {
         baseUrl: simulator.url,

@@ -1,0 +1,35 @@
+import { isNative } from "../adapter";
+import type { Attachment } from "./keeper";
+
+/** The environment variable with the URL of the keeper. Without it, each run of the CLI starts its own processes. */
+export const keeperVariable = "DATAPIPES_TEST_HOSTS";
+
+export const keeperUrl = (): string | undefined => process.env[keeperVariable];
+
+/** Runs the CLI with hosts that stay, in the environment that lets it attach to them. The native plugin starts fast enough by itself. */
+export async function withHosts<T>(
+  keeper: string,
+  place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+  run: (env: NodeJS.ProcessEnv) => Promise<T>,
+): Promise<T> {
+  const { env, cwd } = place;
+  const { id, ports } = (await ask(keeper, {
+    method: "POST",
+    body: JSON.stringify({ env, cwd }),
+  })) as Attachment;
+  try {
+    return await run({
+      ...env,
+      PULUMI_DEBUG_LANGUAGES: `nodejs:${ports.program}`,
+      ...(!isNative && { PULUMI_DEBUG_PROVIDERS: `pulumi-nodejs:${ports.plugin}` }),
+    });
+  } finally {
+    await ask(`${keeper}/${id}`, { method: "DELETE", body: "{}" });
+  }
+}
+
+async function ask(url: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(url, init);
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}

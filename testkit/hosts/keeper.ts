@@ -1,0 +1,113 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer, type AddressInfo, type Server as TcpServer } from "node:net";
+import path from "node:path";
+import { json } from "node:stream/consumers";
+import type { HostMessage } from "./host-process";
+import { answerKeyRequest, isKeyRequest } from "./key-service";
+
+/** A kind of host. */
+type Role = "program" | "plugin";
+
+/** The ports to which a run of the CLI attaches. */
+export interface Attachment {
+  readonly id: string;
+  readonly ports: Readonly<Record<Role, number>>;
+}
+
+interface Run {
+  readonly servers: readonly TcpServer[];
+  readonly hosts: [Role, ChildProcess][];
+}
+
+/**
+ * Keeps hosts for the runs of the CLI, and the key service of their stacks, for all workers of a test run. Each connection of the CLI
+ * gets a host of its own, as it would start a process of its own. A run gives its hosts back at its end.
+ */
+export class HostKeeper {
+  readonly #idle: Record<Role, ChildProcess[]> = { program: [], plugin: [] };
+  readonly #all = new Set<ChildProcess>();
+  readonly #runs = new Map<string, Run>();
+  readonly #server: Server = createHttpServer((request, response) => {
+    void this.#answer(request, response);
+  });
+  #count = 0;
+
+  /** Starts the keeper, and returns its URL. */
+  async start(): Promise<string> {
+    this.#server.unref();
+    return `http://127.0.0.1:${await portOf(this.#server)}`;
+  }
+
+  stop(): void {
+    for (const host of this.#all) host.kill("SIGKILL");
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const body = await json(request);
+      const id = request.url?.slice(1) ?? "";
+      if (isKeyRequest(request)) answerKeyRequest(response);
+      else if (request.method === "DELETE") response.end(JSON.stringify(this.#end(id)));
+      else response.end(JSON.stringify(await this.#begin(body as HostMessage)));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  }
+
+  async #begin(message: HostMessage): Promise<Attachment> {
+    const hosts: Run["hosts"] = [];
+    const serve = (role: Role): TcpServer =>
+      createServer({ pauseOnConnect: true }, (socket) => {
+        const host = this.#take(role);
+        hosts.push([role, host]);
+        host.send(message, socket);
+      }).unref();
+    const servers = { program: serve("program"), plugin: serve("plugin") };
+    const id = String((this.#count += 1));
+    this.#runs.set(id, { servers: Object.values(servers), hosts });
+    return { id, ports: { program: await portOf(servers.program), plugin: await portOf(servers.plugin) } };
+  }
+
+  #end(id: string): object {
+    const { servers = [], hosts = [] } = this.#runs.get(id) ?? {};
+    this.#runs.delete(id);
+    for (const server of servers) server.close();
+    for (const [role, host] of hosts) this.#idle[role].push(host);
+    return {};
+  }
+
+  /** A host that waits for a run, or a new one. */
+  #take(role: Role): ChildProcess {
+    let host = this.#idle[role].pop();
+    // A host ends after a failed program.
+    while (host?.connected === false) host = this.#idle[role].pop();
+    return host ?? this.#start(role);
+  }
+
+  #start(role: Role): ChildProcess {
+    const host = fork(path.join(__dirname, `${role}-host.ts`), [], {
+      execArgv: ["--require", "ts-node/register/transpile-only"],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    // It ends with this process, and does not keep it.
+    host.unref();
+    host.channel?.unref();
+    this.#all.add(host);
+    host.once("exit", () => this.#all.delete(host));
+    return host;
+  }
+}
+
+async function portOf(server: TcpServer): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,88 @@
+/**
+ * Pulumi's plugin for dynamic resources in a process that stays between runs of the CLI. Each run loads the plugin's own file and the
+ * provider anew; the SDK stays. The engine attaches to it by PULUMI_DEBUG_PROVIDERS.
+ */
+import { createRequire } from "node:module";
+import * as grpc from "@grpc/grpc-js";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import { connectToEngine, forgetModules, serveRuns, unimplemented } from "./host-process";
+
+type Implementation = grpc.UntypedServiceImplementation;
+
+const load = createRequire(__filename);
+const pluginFile = load.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+const [node = ""] = process.argv;
+const { log, error } = console;
+
+let implementation: Implementation | undefined;
+
+/** The methods of Pulumi's plugin, which would serve them by itself. */
+function loadPlugin(): Implementation {
+  forgetModules();
+  Reflect.deleteProperty(load.cache, pluginFile);
+  let loaded: Implementation | undefined;
+  class Recorder {
+    addService(_: unknown, methods: Implementation): void {
+      loaded = methods;
+    }
+    bindAsync(_: string, __: unknown, done: (error: null, port: number) => void): void {
+      done(null, 1);
+    }
+  }
+  const { Server } = grpc;
+  const setServer = (value: unknown): void => {
+    Object.defineProperty(grpc, "Server", { value, configurable: true, enumerable: true, writable: true });
+  };
+  setServer(Recorder);
+  // It adds listeners to the process.
+  for (const event of ["uncaughtException", "unhandledRejection", "exit"]) process.removeAllListeners(event);
+  // The provider replaces this, and the plugin prints its port.
+  console.error = error;
+  console.log = () => undefined;
+  try {
+    load(pluginFile);
+  } finally {
+    setServer(Server);
+  }
+  if (loaded === undefined) throw new Error("Pulumi's plugin has added no service.");
+  return loaded;
+}
+
+/** A method of the plugin that is loaded. */
+const passing =
+  (
+    name: string,
+    unimplementedMethod: grpc.handleUnaryCall<unknown, unknown>,
+  ): grpc.handleUnaryCall<unknown, unknown> =>
+  (call, done) => {
+    const method = implementation?.[name] as typeof unimplementedMethod | undefined;
+    (method ?? unimplementedMethod).call(implementation, call, done);
+  };
+
+const methods = Object.entries(unimplemented(ResourceProviderService)).map(
+  ([name, method]) => [name, passing(name, method as grpc.handleUnaryCall<unknown, unknown>)] as const,
+);
+
+serveRuns(
+  ResourceProviderService,
+  {
+    ...Object.fromEntries(methods),
+    attach({ request }: { request: PluginAttach }, done: grpc.sendUnaryData<Empty>): void {
+      const address = request.getAddress();
+      connectToEngine(address);
+      // The engine passes its address as the last argument to the plugins that it starts.
+      process.argv = [node, pluginFile, address];
+      implementation = loadPlugin();
+      // The plugin prints its port in a microtask.
+      setImmediate(() => {
+        console.log = log;
+        done(null, new Empty());
+      });
+    },
+  },
+  () => {
+    implementation = undefined;
+  },
+);

@@ -1,0 +1,86 @@
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { isNative } from "./adapter";
+import { plugins, sdkVariable } from "./sdk";
+
+const repository = path.resolve(__dirname, "..");
+const packageName = "pulumi-datapipes";
+
+/** What programs import: the package, or the SDK that is generated from the schema of the plugin. */
+const imported = isNative ? (process.env[sdkVariable] ?? "") : packageName;
+
+/** The lines that every CommonJS program begins with. */
+const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require(${JSON.stringify(imported)});\n`;
+
+/** The file of a project of its own; YAML has all of JSON. */
+const projectFile = `name: datapipes-test\nruntime: nodejs\n${isNative ? `plugins: ${JSON.stringify(plugins)}\n` : ""}`;
+
+const typescriptProject = {
+  compilerOptions: { strict: true, target: "es2022", module: "nodenext", skipLibCheck: true },
+  files: ["index.ts"],
+};
+
+export type ProgramLanguage = "javascript" | "typescript";
+
+/** The program of a stack. */
+export interface ProjectOptions {
+  /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
+  program?: string;
+  /** The folder of a whole project, which is copied, in place of `program`. */
+  copyOf?: string;
+  /** The files of a whole project without packages, in place of `program`. */
+  files?: Readonly<Record<string, string>>;
+  /** The folder of the packages that the program can use. @default that of this repository */
+  modules?: string;
+  /** @default "javascript", which starts faster */
+  language?: "javascript" | "typescript";
+}
+
+/** Makes the folder of a project. */
+export async function makeProject(folder: string, options: ProjectOptions): Promise<void> {
+  const { program = "", copyOf, files, modules, language = "javascript" } = options;
+  if (files !== undefined) {
+    await mkdir(folder);
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+    return;
+  }
+  if (copyOf === undefined) await writeProject(folder, language, program);
+  else await cp(copyOf, folder, { recursive: true, filter: isOfProject });
+  await linkModules(folder, modules);
+}
+
+async function writeProject(folder: string, language: ProgramLanguage, program: string): Promise<void> {
+  const main = language === "typescript" ? "index.ts" : "index.js";
+  const files = {
+    "Pulumi.yaml": projectFile,
+    "package.json": JSON.stringify({ name: "datapipes-test", main }),
+    ...(language === "typescript" && { "tsconfig.json": JSON.stringify(typescriptProject) }),
+  };
+  await mkdir(folder);
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  await writeProgram(folder, language, program);
+}
+
+/** Replaces the program of a project. */
+export async function writeProgram(
+  folder: string,
+  language: ProgramLanguage,
+  program: string,
+): Promise<void> {
+  if (language === "typescript")
+    await writeFile(path.join(folder, "index.ts"), program.replaceAll(packageName, imported));
+  else await writeFile(path.join(folder, "index.js"), `${preamble}${program}`);
+}
+
+/** Makes the program resolve packages by name from a folder, as an installed program does. */
+export async function linkModules(
+  folder: string,
+  modules: string = path.join(repository, "node_modules"),
+): Promise<void> {
+  const link = path.join(folder, "node_modules");
+  await rm(link, { force: true });
+  await symlink(modules, link, "junction");
+}
+
+/** Leaves out installed packages and a user's own stack. */
+const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));
