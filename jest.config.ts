@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Config } from "jest";
+import type { Tier } from "./testkit/tier";
 
 type Project = Config & { displayName: string };
 
@@ -8,6 +9,7 @@ const END_STARTED = ["<rootDir>/tests/jest/end-started.ts"];
 
 export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Project => ({
   displayName: name,
+  rootDir: __dirname,
   testEnvironment: "node",
   // Pulumi's SDK keeps its state on the global object, and Jest would warn of that once per property.
   testEnvironmentOptions: { globalsCleanup: "off" },
@@ -31,50 +33,87 @@ const cliSuite = (name: string, more: Omit<Config, "displayName"> = {}): Project
     setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/long-timeout.ts"],
   });
 
+/** A suite without these files, which are named from the folder `tests` on. */
+const without = (files: readonly string[], project: Project): Project => ({
+  ...project,
+  testPathIgnorePatterns: [
+    ...(project.testPathIgnorePatterns ?? ["/node_modules/"]),
+    ...files.map((file) => `/tests/${file}`),
+  ],
+});
+
 /** `npm run packages` sets the variable: these tests take minutes, and fetch package managers. */
 const { PACKAGES_ALL } = process.env;
-const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["<rootDir>/tests/package/every-manager/"];
-
-const packageSuite = cliSuite("package", { testPathIgnorePatterns: ["/node_modules/", ...EVERY_MANAGER] });
+const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["package/every-manager/"];
 
 /** Laws take long where many runs are asked for. */
 const lawSuite = suite("laws", {
   setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/laws-timeout.ts"],
 });
 
-/** Tests of the classes of dynamic resources, of states that they left, and of the tests themselves. */
-const OF_DYNAMIC_RESOURCES = ["program", "costs", "golden", "safety/pipe-rules"];
-
 /** The tests of the engine once more, with programs that use the native plugin. */
 const nativeSuite = cliSuite("native", {
   testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
-  testPathIgnorePatterns: [
-    "/node_modules/",
-    ...OF_DYNAMIC_RESOURCES.map((name) => `<rootDir>/tests/engine/${name}\\.test\\.ts$`),
-  ],
   globals: { adapter: "native" },
   globalSetup: "<rootDir>/tests/jest/provide-sdk.ts",
 });
 
-const config: Config = {
-  projects: [
-    suite("unit"),
-    suite("types"),
-    suite("api"),
-    suite("plugin"),
-    lawSuite,
-    packageSuite,
-    cliSuite("engine"),
-    nativeSuite,
-    cliSuite("examples"),
-    cliSuite("cli"),
-    cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-languages.ts" }),
-  ],
-  reporters: ["default", "<rootDir>/tests/jest/count-reporter.js"],
-  // Jest reads this here only, not in a project.
-  testTimeout: 60_000,
-  // Most of the work is done by the CLI and its plugins, and tests wait for them.
-  maxWorkers: availableParallelism() + 1,
+/** Tests of the classes of dynamic resources, of states that they left, and of the tests themselves. */
+const OF_DYNAMIC_RESOURCES = ["program", "costs", "golden", "hosts", "safety/pipe-rules"].map(
+  (name) => `engine/${name}.test.ts`,
+);
+
+const withoutEngine = [suite("unit"), suite("types"), suite("api"), suite("plugin"), lawSuite];
+
+const withEngine = [
+  without(EVERY_MANAGER, cliSuite("package")),
+  cliSuite("engine"),
+  without(OF_DYNAMIC_RESOURCES, nativeSuite),
+  cliSuite("examples"),
+  cliSuite("cli"),
+  cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-languages.ts" }),
+];
+
+/** What a tier leaves out. */
+const LEFT_OUT: Readonly<Record<Tier, readonly string[]>> = {
+  quick: [],
+  test: [],
+  all: [],
 };
 
-export default config;
+const TIERS: Readonly<Record<Tier, { command: string; introduction: string; projects: Project[] }>> = {
+  quick: {
+    command: "npm run test:quick",
+    introduction: "Quick tests, without the Pulumi CLI: units, types, requests, the plugin's protocol, laws.",
+    projects: withoutEngine,
+  },
+  test: {
+    command: "npm test",
+    introduction: "All promises, each once, with the real Pulumi CLI and the simulator.",
+    projects: [...withEngine, ...withoutEngine],
+  },
+  all: {
+    command: "npm run test:all",
+    introduction: "All tests, in both forms, and every process of the Pulumi CLI started anew.",
+    projects: [...withEngine, ...withoutEngine],
+  },
+};
+
+/** The configuration of a tier. */
+export function configOf(tier: Tier): Config {
+  const { projects, ...said } = TIERS[tier];
+  return {
+    rootDir: __dirname,
+    projects: projects.map((project) => ({
+      ...without(LEFT_OUT[tier], project),
+      globals: { ...project.globals, tier },
+    })),
+    reporters: ["default", ["<rootDir>/tests/jest/summary-reporter.mjs", said]],
+    // Jest reads this here only, not in a project.
+    testTimeout: 60_000,
+    // Most of the work is done by the CLI and its plugins, and tests wait for them.
+    maxWorkers: availableParallelism() + 1,
+  };
+}
+
+export default configOf("test");

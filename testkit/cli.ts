@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 import { environmentFor } from "../tools/pulumi-cli/search-path";
@@ -49,9 +50,17 @@ function cli(): Promise<PulumiCli> {
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
   const { under: [command, ...before] = [] } = place;
   const { binary } = await cli();
+  count(args, place.env);
   const all = command === undefined ? args : [...before, binary, ...args];
   const ended = await run(command ?? binary, all, { ...place, env: await environmentOf(place) });
   return { ...ended, command: `pulumi ${args.join(" ")}` };
+}
+
+/** Adds the run to those that the end of the tests counts. */
+function count([command = ""]: readonly string[], env: NodeJS.ProcessEnv): void {
+  const file = process.env["DATAPIPES_TEST_RUNS"];
+  const isCold = env["PULUMI_DEBUG_LANGUAGES"] === undefined;
+  if (file !== undefined) appendFileSync(file, `${isCold ? "cold " : ""}${command}\n`);
 }
 
 /** How the CLI was come by. */

@@ -4,8 +4,8 @@ import { cliFailureVariable } from "../../testkit/cli";
 import provideSdk from "./provide-sdk";
 
 /** Provides the CLI, the generated SDK and the language host for YAML, before the first test that needs them. */
-export default async function provideLanguages(): Promise<void> {
-  await provideSdk();
+export default async function provideLanguages(...config: Parameters<typeof provideSdk>): Promise<void> {
+  await provideSdk(...config);
   try {
     await provideCompanion("pulumi-language-yaml", await providePulumi({ quiet: true }));
   } catch (error) {

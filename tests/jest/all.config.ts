@@ -1,0 +1,3 @@
+import { configOf } from "../../jest.config";
+
+export default configOf("all");
