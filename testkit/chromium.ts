@@ -1,8 +1,15 @@
-import { accessSync, constants } from "node:fs";
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
+import type { LaunchOptions } from "playwright-core";
+import { cacheRootOf } from "../tools/pulumi-cli/cache";
 
 /** Names of the browser: Debian's, those of other systems, and Google's build. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+const FONTS = "fonts.xml";
 
 function isExecutable(file: string): boolean {
   try {
@@ -14,9 +21,52 @@ function isExecutable(file: string): boolean {
 }
 
 /** The Chromium of this machine: the file that `CHROME_PATH` names, else one on PATH; undefined if there is none. */
-export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = (environment["PATH"] ?? "").split(path.delimiter);
-  const named = environment["CHROME_PATH"];
+function ofMachine({ PATH = "", CHROME_PATH }: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = PATH.split(path.delimiter);
   const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [...(named === undefined ? [] : [named]), ...candidates].find(isExecutable);
+  return [...(CHROME_PATH === undefined ? [] : [CHROME_PATH]), ...candidates].find(isExecutable);
+}
+
+function packagedVersion(): string {
+  const text = readFileSync(path.resolve(__dirname, "../package.json"), "utf8");
+  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
+  return devDependencies["@sparticuz/chromium"] ?? "";
+}
+
+/** Unpacks the Chromium that comes as a package, with its libraries and fonts, into the user's cache. */
+async function unpacked(): Promise<string> {
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Error("Chromium was not found on PATH: install it, or set CHROME_PATH to its file.");
+  const folder = path.join(cacheRootOf(process.env), `chromium-${packagedVersion()}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(path.dirname(folder), { recursive: true });
+  const unfinished = await mkdtemp(`${folder}-`);
+  // It unpacks into the folder of temporary files, and the libraries for the system that the variable names.
+  const env = { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" };
+  const unpack = 'import("@sparticuz/chromium").then((module) => module.default.executablePath())';
+  await promisify(execFile)(process.execPath, ["--eval", unpack], { env, cwd: __dirname });
+  // Its own configuration names other folders.
+  const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>`;
+  await writeFile(path.join(unfinished, FONTS), fonts);
+  // Another process may have unpacked it meanwhile.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  return folder;
+}
+
+/** How to launch a Chromium on this machine: its own, or that of the package. */
+export async function chromiumOptions(): Promise<LaunchOptions> {
+  const args = ["--disable-dev-shm-usage", "--disable-background-networking"];
+  const executablePath = ofMachine();
+  if (executablePath !== undefined) return { executablePath, args };
+  const folder = await unpacked();
+  const env = {
+    ...process.env,
+    LD_LIBRARY_PATH: path.join(folder, "al2023/lib"),
+    FONTCONFIG_FILE: path.join(folder, FONTS),
+  };
+  return {
+    executablePath: path.join(folder, "chromium"),
+    env,
+    args: [...args, "--no-zygote", "--no-sandbox", "--headless=shell"],
+  };
 }

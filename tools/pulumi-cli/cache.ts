@@ -71,15 +71,17 @@ export class CacheFolder {
   }
 }
 
-/** The folder for a version: in `DATAPIPES_TOOLS_CACHE`, else where the platform keeps a user's caches. */
-export function cacheFolderOf(
+/** The folder for a version of the CLI. */
+export const cacheFolderOf = (
   version: string,
   env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform = process.platform,
-): CacheFolder {
+  platform?: NodeJS.Platform,
+): CacheFolder => new CacheFolder(path.join(cacheRootOf(env, platform), `pulumi-${version}`));
+
+/** The folder for what tools keep: `DATAPIPES_TOOLS_CACHE`, else where the platform keeps a user's caches. */
+export function cacheRootOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   const chosen = env["DATAPIPES_TOOLS_CACHE"];
-  const root = chosen ? path.resolve(chosen) : path.join(userCache(env, platform), "pulumi-datapipes");
-  return new CacheFolder(path.join(root, `pulumi-${version}`));
+  return chosen ? path.resolve(chosen) : path.join(userCache(env, platform), "pulumi-datapipes");
 }
 
 function userCache(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

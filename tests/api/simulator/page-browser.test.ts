@@ -2,14 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { chromium } from "playwright-core";
 import type { Simulator } from "../../../simulator/src/index";
 import { canary, leaks } from "../../../testkit/canary";
-import { findChromium } from "../../../testkit/chromium";
+import { chromiumOptions } from "../../../testkit/chromium";
 import { onEnd } from "../../../testkit/started";
 import { KAFKA, POSTGRES, call, createPipe, start } from "./client";
-
-const executablePath = findChromium();
-/** The page needs a real browser. Without one these tests are skipped, and their names say why. */
-const browserTest = executablePath === undefined ? test.skip : test;
-const inBrowser = executablePath === undefined ? "(needs Chromium: not found)" : "(in Chromium)";
 
 const WAIT_MS = 20_000;
 
@@ -18,7 +13,8 @@ const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.titl
 let launched: Promise<Browser> | undefined;
 
 function launch(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath, args: ["--disable-dev-shm-usage"] }).then((browser) => {
+  launched ??= chromiumOptions().then(async (options) => {
+    const browser = await chromium.launch(options);
     onEnd(() => browser.close());
     return browser;
   });
@@ -54,7 +50,7 @@ async function visit({ pageUrl = "" }: Simulator, options: BrowserContextOptions
   return { page, complaints };
 }
 
-browserTest(`the page says what to do while there is nothing ${inBrowser}`, async () => {
+test("the page says what to do while there is nothing", async () => {
   const simulator = await start({ ui: true });
   const { page, complaints } = await visit(simulator);
   const text = await page.locator("main").innerText();
@@ -64,7 +60,7 @@ browserTest(`the page says what to do while there is nothing ${inBrowser}`, asyn
   expect(complaints).toEqual([]);
 });
 
-browserTest(`the page shows new pipes, states and requests by itself ${inBrowser}`, async () => {
+test("the page shows new pipes, states and requests by itself", async () => {
   const simulator = await start({ ui: true, stateSeconds: 0 });
   const { page, complaints } = await visit(simulator);
   const pipe = await createPipe(simulator, KAFKA);
@@ -80,7 +76,7 @@ browserTest(`the page shows new pipes, states and requests by itself ${inBrowser
   expect(complaints).toEqual([]);
 });
 
-browserTest(`the page shows details by keyboard, and masks secrets in them ${inBrowser}`, async () => {
+test("the page shows details by keyboard, and masks secrets in them", async () => {
   const secret = canary("password");
   const simulator = await start({ ui: true, stateSeconds: 0 });
   const { page, complaints } = await visit(simulator);
@@ -103,7 +99,7 @@ browserTest(`the page shows details by keyboard, and masks secrets in them ${inB
   expect(complaints).toEqual([]);
 });
 
-browserTest(`a fault that the page switches on hits the next request, and goes ${inBrowser}`, async () => {
+test("a fault that the page switches on hits the next request, and goes", async () => {
   const simulator = await start({ ui: true });
   const { page, complaints } = await visit(simulator);
   await page.getByRole("combobox", { name: "Fault", exact: true }).selectOption("status");
@@ -128,7 +124,7 @@ browserTest(`a fault that the page switches on hits the next request, and goes $
   expect(complaints).toEqual([]);
 });
 
-browserTest(`hostile names, states and paths are text, and no script runs ${inBrowser}`, async () => {
+test("hostile names, states and paths are text, and no script runs", async () => {
   const simulator = await start({ ui: true, stateSeconds: 0 });
   const [pipe] = simulator.control.seedPipes([{ ...KAFKA, name: HOSTILE, state: HOSTILE }]);
   simulator.control.editService(simulator.account.serviceIds[0] ?? "", { name: HOSTILE });
@@ -151,27 +147,24 @@ browserTest(`hostile names, states and paths are text, and no script runs ${inBr
   expect(complaints).toEqual([]);
 });
 
-browserTest(
-  `a field that control has made an object is text, even if it looks like a template ${inBrowser}`,
-  async () => {
-    const simulator = await start({ ui: true });
-    const [pipe] = simulator.control.seedPipes([KAFKA]);
-    const template = { _$litType$: 1, strings: [HOSTILE], values: [] };
-    const all = { name: template, destination: { table: template }, source: [template] };
-    simulator.control.editPipe(pipe?.id ?? "", all);
-    simulator.control.editService(simulator.account.serviceIds[0] ?? "", { name: template });
-    const { page, complaints } = await visit(simulator);
-    await page.locator("#pipes").getByRole("button", { name: "litType" }).click();
-    await page.locator("#pipes pre").waitFor();
-    expect(await page.locator("#services th").allInnerTexts()).toContainEqual(
-      expect.stringContaining("litType"),
-    );
-    expect(await page.locator("img").count()).toBe(0);
-    expect(complaints).toEqual([]);
-  },
-);
+test(`a field that control has made an object is text, even if it looks like a template`, async () => {
+  const simulator = await start({ ui: true });
+  const [pipe] = simulator.control.seedPipes([KAFKA]);
+  const template = { _$litType$: 1, strings: [HOSTILE], values: [] };
+  const all = { name: template, destination: { table: template }, source: [template] };
+  simulator.control.editPipe(pipe?.id ?? "", all);
+  simulator.control.editService(simulator.account.serviceIds[0] ?? "", { name: template });
+  const { page, complaints } = await visit(simulator);
+  await page.locator("#pipes").getByRole("button", { name: "litType" }).click();
+  await page.locator("#pipes pre").waitFor();
+  expect(await page.locator("#services th").allInnerTexts()).toContainEqual(
+    expect.stringContaining("litType"),
+  );
+  expect(await page.locator("img").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
 
-browserTest(`the browser runs no script that is written into the page ${inBrowser}`, async () => {
+test("the browser runs no script that is written into the page", async () => {
   const simulator = await start({ ui: true });
   const { page } = await visit(simulator);
   // The browser's debugger may call eval itself; what a timer calls runs under the policy of the page.
@@ -186,7 +179,7 @@ browserTest(`the browser runs no script that is written into the page ${inBrowse
   expect([evaluated, inserted]).toEqual(["EvalError", "TypeError"]);
 });
 
-browserTest(`the page says that the simulator has stopped ${inBrowser}`, async () => {
+test("the page says that the simulator has stopped", async () => {
   const simulator = await start({ ui: true });
   const { page } = await visit(simulator);
   expect((await page.getByRole("status").innerText()).trim()).toBe("Live");
@@ -194,7 +187,7 @@ browserTest(`the page says that the simulator has stopped ${inBrowser}`, async (
   await page.getByText("No connection").waitFor();
 });
 
-browserTest(`the page scrolls as a whole, and opened JSON is shown with it ${inBrowser}`, async () => {
+test("the page scrolls as a whole, and opened JSON is shown with it", async () => {
   const simulator = await start({ ui: true });
   simulator.control.seedPipes(
     Array.from({ length: 40 }, (_, index) => ({ ...KAFKA, name: `pipe ${index}` })),
@@ -208,7 +201,7 @@ browserTest(`the page scrolls as a whole, and opened JSON is shown with it ${inB
   expect(Math.max(...hidden)).toBe(0);
 });
 
-browserTest(`paths break between their parts, not inside of a word ${inBrowser}`, async () => {
+test("paths break between their parts, not inside of a word", async () => {
   const simulator = await start({ ui: true });
   const pipe = await createPipe(simulator, KAFKA);
   // The wide mark of the fault leaves little space for the path.
@@ -231,8 +224,8 @@ browserTest(`paths break between their parts, not inside of a word ${inBrowser}`
   expect(Math.max(...lines)).toBe(1);
 });
 
-browserTest.each(["slow-body", "bad-json"] as const)(
-  `an answer of 200 under the fault %s is marked with the fault, and is not green ${inBrowser}`,
+test.each(["slow-body", "bad-json"] as const)(
+  `an answer of 200 under the fault %s is marked with the fault, and is not green`,
   async (kind) => {
     const simulator = await start({ ui: true });
     simulator.control.fault({ operationId: "listPipes", kind });
@@ -244,7 +237,7 @@ browserTest.each(["slow-body", "bad-json"] as const)(
   },
 );
 
-browserTest(`the page fits into 800 pixels, in light and in dark mode ${inBrowser}`, async () => {
+test("the page fits into 800 pixels, in light and in dark mode", async () => {
   const simulator = await start({ ui: true });
   await createPipe(simulator, { ...KAFKA, name: `name-${"x".repeat(300)}` });
   const backgrounds = [];
