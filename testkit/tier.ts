@@ -3,6 +3,3 @@ export type Tier = "quick" | "test" | "all";
 
 /** The tier of the running tests: a project of Jest sets it. */
 export const tier: Tier = (globalThis as { tier?: Tier }).tier ?? "test";
-
-/** Rows that prove again, on the engine, what others prove. */
-export const onlyInAll = <T>(rows: readonly T[]): readonly T[] => (tier === "all" ? rows : []);
