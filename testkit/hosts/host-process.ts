@@ -12,26 +12,26 @@ import {
 } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-
-/** What a run of the CLI gives to a host: the environment and the folder that a host of its own would have. */
-export interface HostMessage {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-}
+import { END_OF_RUN, FREE, type HostMessage } from "./messages";
 
 const repository = path.resolve(__dirname, "../..");
 const MESSAGE_BYTES = 400 * 1024 * 1024;
 
 let engine: EngineClient | undefined;
 
-const END_MS = 10_000;
+/** For answers that are on their way when a run ends. */
+const END_MS = 1000;
 
-/** Serves the run to its end, and no other run: what it has left behind must not reach the next one. */
-export function retire(): void {
-  if (!process.connected) return;
-  process.removeAllListeners("disconnect");
-  process.disconnect();
-  setTimeout(() => process.exit(0), END_MS);
+let canServeAgain = true;
+
+/** Whether this process can serve another run: what a failed or unfinished run has left behind must not reach the next one. */
+export function setReusable(value: boolean): void {
+  canServeAgain = value;
+}
+
+function endRun(): void {
+  if (canServeAgain) process.send?.(FREE);
+  else setTimeout(() => process.exit(0), END_MS);
 }
 
 /** Sends the output of this process to the engine at this address, as lines of the stack. */
@@ -90,7 +90,11 @@ export function serveRuns(
   const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
   process.stdout.write = toEngine;
   process.stderr.write = toEngine;
-  process.on("message", (message: HostMessage, socket: Socket) => {
+  process.on("message", (message: HostMessage | typeof END_OF_RUN, socket: Socket) => {
+    if (message === END_OF_RUN) {
+      endRun();
+      return;
+    }
     for (const name of Object.keys(process.env))
       if (!(name in message.env)) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, message.env);
@@ -99,5 +103,4 @@ export function serveRuns(
     connections.injectConnection(socket);
   });
   process.on("disconnect", () => process.exit(0));
-  process.send?.("ready");
 }

@@ -9,8 +9,8 @@ import {
 import { createServer, type AddressInfo, type Server as TcpServer } from "node:net";
 import path from "node:path";
 import { json } from "node:stream/consumers";
-import type { HostMessage } from "./host-process";
 import { answerKeyRequest, isKeyRequest } from "./key-service";
+import { END_OF_RUN, FREE, type HostMessage } from "./messages";
 
 /** A kind of host. */
 type Role = "program" | "plugin";
@@ -23,7 +23,7 @@ export interface Attachment {
 
 interface Run {
   readonly servers: readonly TcpServer[];
-  readonly hosts: [Role, ChildProcess][];
+  readonly hosts: ChildProcess[];
 }
 
 /**
@@ -68,7 +68,7 @@ export class HostKeeper {
     const serve = (role: Role): TcpServer =>
       createServer({ pauseOnConnect: true }, (socket) => {
         const host = this.#take(role);
-        hosts.push([role, host]);
+        hosts.push(host);
         host.send(message, socket);
       }).unref();
     const servers = { program: serve("program"), plugin: serve("plugin") };
@@ -81,16 +81,13 @@ export class HostKeeper {
     const { servers = [], hosts = [] } = this.#runs.get(id) ?? {};
     this.#runs.delete(id);
     for (const server of servers) server.close();
-    for (const [role, host] of hosts) this.#idle[role].push(host);
+    for (const host of hosts) if (host.connected) host.send(END_OF_RUN);
     return {};
   }
 
   /** A host that waits for a run, or a new one. */
   #take(role: Role): ChildProcess {
-    let host = this.#idle[role].pop();
-    // A host ends after a failed program.
-    while (host?.connected === false) host = this.#idle[role].pop();
-    return host ?? this.#start(role);
+    return this.#idle[role].pop() ?? this.#start(role);
   }
 
   #start(role: Role): ChildProcess {
@@ -102,7 +99,14 @@ export class HostKeeper {
     host.unref();
     host.channel?.unref();
     this.#all.add(host);
-    host.once("exit", () => this.#all.delete(host));
+    // A host that has served a failed run does not say this, and ends.
+    host.on("message", (message) => {
+      if (message === FREE) this.#idle[role].push(host);
+    });
+    host.once("exit", () => {
+      this.#all.delete(host);
+      this.#idle[role] = this.#idle[role].filter((idle) => idle !== host);
+    });
     return host;
   }
 }

@@ -7,7 +7,7 @@ import * as grpc from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import { connectToEngine, forgetModules, serveRuns, unimplemented } from "./host-process";
+import { connectToEngine, forgetModules, serveRuns, setReusable, unimplemented } from "./host-process";
 
 type Implementation = grpc.UntypedServiceImplementation;
 
@@ -50,6 +50,17 @@ function loadPlugin(): Implementation {
   return loaded;
 }
 
+let calls = 0;
+
+/** Answers a call, and remembers whether the plugin still works on one. */
+function answering(done: grpc.sendUnaryData<unknown>): grpc.sendUnaryData<unknown> {
+  setReusable((calls += 1) === 0);
+  return (...answer) => {
+    setReusable((calls -= 1) === 0);
+    done(...answer);
+  };
+}
+
 /** A method of the plugin that is loaded. */
 const passing =
   (
@@ -58,7 +69,7 @@ const passing =
   ): grpc.handleUnaryCall<unknown, unknown> =>
   (call, done) => {
     const method = implementation?.[name] as typeof unimplementedMethod | undefined;
-    (method ?? unimplementedMethod).call(implementation, call, done);
+    (method ?? unimplementedMethod).call(implementation, call, answering(done));
   };
 
 const methods = Object.entries(unimplemented(ResourceProviderService)).map(

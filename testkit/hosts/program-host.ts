@@ -18,7 +18,7 @@ import {
 } from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { version } from "@pulumi/pulumi/version";
-import { connectToEngine, forgetModules, retire, serveRuns, unimplemented } from "./host-process";
+import { connectToEngine, forgetModules, serveRuns, setReusable, unimplemented } from "./host-process";
 
 type Run = handleUnaryCall<RunRequest, RunResponse>;
 
@@ -47,6 +47,7 @@ const run: Run = (call, done) => {
   const folder = call.request.getInfo()?.getProgramDirectory() ?? call.request.getPwd();
   call.request.setArgsList([engineAddress]);
   forgetModules(folder);
+  setReusable(false);
   const server = new LanguageServer(() => {
     const within = AsyncLocalStorage.snapshot();
     const logged = new Set<unknown>();
@@ -63,7 +64,12 @@ const run: Run = (call, done) => {
     });
   });
   server.run(call, (error, response) => {
-    for (const event of UNCAUGHT) process.removeAllListeners(event);
+    // What the program has left behind can still fail.
+    for (const event of UNCAUGHT)
+      process.removeAllListeners(event).on(event, () => {
+        setReusable(false);
+      });
+    setReusable(true);
     done(error, response);
   });
 };
@@ -84,7 +90,6 @@ async function endFailed(folder: string, error: unknown, done: sendUnaryData<Run
   else await pulumi.log.error(pulumi.RunError.isInstance(error) ? message : text);
   await pulumi.runtime.disconnect();
   done(null, new RunResponse().setBail(true));
-  retire();
 }
 
 serveRuns(
