@@ -108,6 +108,7 @@ export function configOf(tier: Tier): Config {
       ...without(LEFT_OUT[tier], project),
       globals: { ...project.globals, tier },
     })),
+    testSequencer: "<rootDir>/tests/jest/sequencer.mjs",
     reporters: ["default", ["<rootDir>/tests/jest/summary-reporter.mjs", said]],
     // Jest reads this here only, not in a project.
     testTimeout: 60_000,
