@@ -1,4 +1,5 @@
-import { isUuid, SCOPE_SETTINGS } from "../../provider/src/settings";
+import { SCOPE_SETTINGS } from "../../provider/src/settings";
+import { isUuid } from "../../provider/src/uuid";
 import type { ResourceDefinition } from "../../provider/src/core/definition";
 import type { PropertyMap } from "../../provider/src/core/property-value";
 

@@ -1,4 +1,5 @@
 import { defectOfUrl, defectOfUuid, OPERATION_PATH } from "./setting-defects";
+import { isUuid } from "./uuid";
 
 /** One setting of the provider: its sources, form and default. */
 export interface Setting<T> {
@@ -25,11 +26,6 @@ export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether a text has the form of a UUID. */
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 const setting = <T>(value: Setting<T>): Setting<T> => value;
 

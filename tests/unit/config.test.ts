@@ -1,5 +1,6 @@
 import { readConfiguration, requireSettings } from "../../provider/src/config";
-import { configurationKey, isUuid, SETTINGS, type SettingName } from "../../provider/src/settings";
+import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings";
+import { isUuid } from "../../provider/src/uuid";
 import { isDatapipesError } from "../../provider/src/errors";
 
 /** Key, environment variable and form of each setting, as the contract has them. */

@@ -1,8 +1,10 @@
+import { partition } from "es-toolkit/array";
 import { InvalidResponseError, isDatapipesError, saysNotFound } from "../errors";
 import * as operations from "./operations";
-import { requestLine, type Operation, type ServiceScope } from "./operations";
+import { requestLine, shortened, type Operation, type ServiceScope } from "./operations";
 import { systemClock } from "./rate-limiter";
 import { isPrintable, printable } from "../printable";
+import { isIdOfAnswer } from "../uuid";
 import { ServerClock } from "./server-clock";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
@@ -38,9 +40,7 @@ export class Client {
   /** `createPipe`. Calls `sent` before each attempt; it retries only if the server did not receive the request. */
   async createPipe(scope: ServiceScope, body: WireObject, sent?: () => void): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
-    const pipe = withId(operation, scope, await this.#write(scope, operation, sent));
-    if (!ID.test(pipe.id)) throw unexpectedResult(operation, "an object whose id is not a UUID");
-    return pipeFromWire(pipe);
+    return pipeFromWire(withId(operation, scope, await this.#write(scope, operation, sent)));
   }
 
   /** `updatePipe`. Messages call the pipe by `name`. */
@@ -59,6 +59,19 @@ export class Client {
   /** `listPipes`, without the cache. Calls `sent` before each attempt. */
   async listPipes(scope: ServiceScope, sent?: () => void): Promise<readonly Identified[]> {
     return [...(await this.#pipesById(scope, sent)).values()].map(pipeFromWire);
+  }
+
+  /** `listPipes` for a reader who can leave out pipes: those whose id is not a UUID come apart. */
+  async listPipesWithIds(
+    scope: ServiceScope,
+  ): Promise<{ readonly pipes: readonly Identified[]; readonly others: readonly WireObject[] }> {
+    const operation = operations.listPipes(scope);
+    const listed = listOf(operation, await this.#transport.send(operation));
+    const [pipes, others] = partition(
+      listed.map((pipe) => objectOf(operation, pipe)),
+      ({ id }) => isIdOfAnswer(id),
+    );
+    return { pipes: [...pipesById(operation, scope, pipes).values()].map(pipeFromWire), others };
   }
 
   /** One pipe of the cached list. */
@@ -135,10 +148,8 @@ export class Client {
   /** The pipes of a service by id, with the API's names: most stacks need few of them in camelCase. */
   async #pipesById(scope: ServiceScope, sent?: () => void): Promise<ReadonlyMap<string, Identified>> {
     const operation = operations.listPipes(scope);
-    const pipes = listOf(operation, await this.#transport.send(operation, sent));
     // One unreadable pipe fails the list: without it, the pipe would look deleted.
-    const identified = pipes.map((pipe) => withId(operation, scope, pipe));
-    return new Map(identified.map((pipe) => [idKey(pipe.id), pipe]));
+    return pipesById(operation, scope, listOf(operation, await this.#transport.send(operation, sent)));
   }
 
   /** Drops the cached list before and after a write, also if it fails. */
@@ -152,13 +163,17 @@ export class Client {
   }
 }
 
+const pipesById = (
+  operation: Operation,
+  scope: ServiceScope,
+  pipes: readonly unknown[],
+): ReadonlyMap<string, Identified> =>
+  new Map(pipes.map((pipe) => withId(operation, scope, pipe)).map((pipe) => [idKey(pipe.id), pipe] as const));
+
 function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identified | undefined {
   const pipe = pipes.get(idKey(pipeId));
   return pipe === undefined ? undefined : pipeFromWire(pipe);
 }
-
-/** Wider than the UUIDs of the API document. */
-const ID = /^[0-9a-z-]{1,64}$/i;
 
 /** The engine prints the outputs of a program as they are. */
 function printableTexts(value: WireValue): WireValue {
@@ -184,12 +199,17 @@ function ofService<T extends WireObject>(operation: Operation, { serviceId }: Se
 
 function withId(operation: Operation, scope: ServiceScope, result: unknown): Identified {
   const object = ofService(operation, scope, objectOf(operation, result));
-  const { id } = object;
-  if (typeof id !== "string" || id === "") throw unexpectedResult(operation, "an object without an id");
-  // The engine prints ids as they are.
-  if (!isPrintable(id)) throw unexpectedResult(operation, "an object whose id has control characters");
+  const { id, name } = object;
+  if (typeof id !== "string" || id === "")
+    throw unexpectedResult(operation, `an object without an id${withName(name)}`);
+  // The engine prints ids as they are, and they become parts of paths and programs.
+  if (!isIdOfAnswer(id))
+    throw unexpectedResult(operation, `an object whose id is not a UUID${withName(name)}`);
   return withPrintableState(object as Identified);
 }
+
+const withName = (name: WireValue): string =>
+  typeof name === "string" ? `: ${shortened(printable(name))}` : "";
 
 /** Messages repeat states. */
 function withPrintableState(object: Identified): Identified {

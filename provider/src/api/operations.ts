@@ -37,7 +37,7 @@ const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
 
 /** How many characters of a name or description a message repeats. */
 const MAX_NAME = 40;
-const shortened = (text: string): string =>
+export const shortened = (text: string): string =>
   JSON.stringify(text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text);
 
 /** The id, with the name or description where that is known. */

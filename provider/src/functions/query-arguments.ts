@@ -1,5 +1,6 @@
 import { ConfigurationError, DatapipesError } from "../errors";
-import { isUuid, SCOPE_SETTINGS } from "../settings";
+import { SCOPE_SETTINGS } from "../settings";
+import { isUuid } from "../uuid";
 import type { Query } from "./queries";
 import type { ServiceArgs } from "./service-args";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUuid } from "../settings";
+import { isUuid } from "../uuid";
 import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } from "../core/fields";
 
 // Functions, because each field needs its own schema object for its metadata.

@@ -15,22 +15,31 @@ const answering = (body: unknown, status = 200): Promise<Connected> =>
   });
 
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+const ID = "0a1b2c3d-0000-4000-8000-000000000001";
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2066\u061c\u2028";
 
 test("a state and a status lose characters that control a terminal", async () => {
   const { client, scope } = await answering({
     status: 200,
     requestId: "r",
-    result: [{ id: "1", state: `Run${EVIL}ning`, status: "Ready\u001b" }],
+    result: [{ id: ID, state: `Run${EVIL}ning`, status: "Ready\u001b" }],
   });
-  expect(await client.listPipes(scope)).toEqual([{ id: "1", state: "Run [2J ]0;t ning", status: "Ready" }]);
+  expect(await client.listPipes(scope)).toEqual([{ id: ID, state: "Run [2J ]0;t ning", status: "Ready" }]);
 });
 
-test("an id with such characters is refused, because the engine prints ids unchanged", async () => {
-  const { client, scope } = await answering({ status: 200, requestId: "r", result: [{ id: `1${EVIL}` }] });
+test.each([
+  ["such characters", `${ID}${EVIL}`],
+  ["the form of no UUID", "=1/*xxxx"],
+  ["the mark of an unknown value", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
+])("an id with %s is refused, because the engine prints ids unchanged", async (_, id) => {
+  const { client, scope } = await answering({
+    status: 200,
+    requestId: "r",
+    result: [{ id, name: `or${EVIL}ders` }],
+  });
   const { code, message } = await failureOf(client.listPipes(scope));
   expect([code, STEERING.test(message)]).toEqual(["invalid-response", false]);
-  expect(message).toContain("an object whose id has control characters");
+  expect(message).toContain('an object whose id is not a UUID: "or [2J ]0;t ders"');
 });
 
 test.each<[what: string, status: number, body: unknown]>([

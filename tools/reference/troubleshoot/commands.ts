@@ -38,6 +38,7 @@ export const IMPORT: readonly Entry[] = [
       "Skipped pipe <name> (<id>): it has several kinds of source: <kinds>.",
       "Skipped pipe <name> (<id>): the API returns no source for it.",
       "Skipped pipe <name> (<id>): the API returns no name for it.",
+      "Skipped pipe <name> (<id>): its id is not a UUID.",
       "Skipped pipe <name> (<id>): this version does not know its kind of source: <kinds>.",
       "warning: pipe <name> (<id>): <field> <defect>. The program does not declare it.",
       "warning: pipes <name> (<id>), <name> (<id>) and <number> more: <field> is a field that this version does not know. The program does not declare it.",

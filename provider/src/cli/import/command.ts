@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { isUuid } from "../../settings";
+import { isUuid } from "../../uuid";
 import type { Output } from "../output";
 import type { ImportOptions } from "./import";
 

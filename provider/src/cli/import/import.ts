@@ -9,7 +9,7 @@ import type { Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { credentialsOf } from "./credentials";
 import { requireAbsent, writeFiles } from "./files";
-import { constantsOf, list, select, servicesOf } from "./listed";
+import { constantsOf, list, select, servicesOf, type PipeWithoutId } from "./listed";
 import { namesOf, UniqueNames, variableNames } from "./names";
 import { hasReadableName } from "./readable";
 import { declaredCredentials, IMPORT_FIRST, programOf, SET_SECRET } from "./program";
@@ -46,14 +46,29 @@ const MAX_NAMES = 3;
 export async function importPipes(options: ImportOptions, output: Output): Promise<void> {
   const files = options.mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM];
   if (!options.force) requireAbsent(options.out, files);
-  const session = await connect(options, output);
+  const configuration = await readStackConfiguration(options.stack);
+  await importFrom(
+    sessionOf((key) => configuration.get(key)?.value, output),
+    options,
+    output,
+  );
+}
+
+/** Writes the files from the answers to a session. */
+export async function importFrom(session: Session, options: ImportOptions, output: Output): Promise<void> {
+  const files = options.mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM];
   const say = (line: string): void => {
     session.say(line);
   };
   const services = servicesOf(session, options);
-  const found = await list(session, services, say);
+  const { found, withoutId } = await list(session, services, say);
   // Many pipes have the same texts.
-  const hasSecret = memoize(session.learnSecrets(found.flatMap(({ pipe, returned }) => [pipe, returned])));
+  const hasSecret = memoize(
+    session.learnSecrets([
+      ...found.flatMap(({ pipe, returned }) => [pipe, returned]),
+      ...withoutId.map(({ returned }) => returned),
+    ]),
+  );
   const selected = select(found, options.only ?? [], say);
   const variables = variableNames();
   const names = namesOf(
@@ -73,15 +88,16 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
     const place = { serviceId, declared, hasSecret, returned };
     return importPipe(lifecycle, pipe, place, { variable, logicalName });
   });
-  const result = await write(results, { options, constants, variables, files, say });
+  const skipped = withoutId.map((pipe) => skippedWithoutId(pipe, hasSecret));
+  const result = await write([...results, ...skipped], { options, constants, variables, files, say });
   output.result(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : textOf(result, options.mode));
 }
 
-async function connect({ stack }: ImportOptions, { progress }: Output): Promise<Session> {
+/** A session whose lines are the progress of a command. `read` returns the text of a setting. */
+export function sessionOf(read: (key: string) => string | undefined, { progress }: Output): Session {
   const say = (line: string): void => {
     progress(`${line}\n`);
   };
-  const configuration = await readStackConfiguration(stack);
   const output = {
     log: say,
     warn: (line: string) => {
@@ -90,8 +106,18 @@ async function connect({ stack }: ImportOptions, { progress }: Output): Promise<
   };
   // The program must say what the service has: see `readablePipe`.
   const session = new Session(output, { clean: (text) => text });
-  session.configure((key) => configuration.get(key)?.value);
+  session.configure(read);
   return session;
+}
+
+/** Such a pipe is in no program: its id would be a part of names, paths and commands. */
+function skippedWithoutId(
+  { serviceId, returned: { id, name } }: PipeWithoutId,
+  hasSecret: (text: string) => boolean,
+): SkippedPipe {
+  const shown = (text: unknown): string =>
+    typeof text === "string" ? (hasSecret(text) ? "[secret]" : printable(text)) : "";
+  return { id: shown(id), name: shown(name), serviceId, reason: "its id is not a UUID" };
 }
 
 /** What `--json` prints. */

@@ -1,4 +1,5 @@
 import { escapeRegExp } from "es-toolkit/string";
+import type { WireObject } from "../../api/wire";
 import { DatapipesError } from "../../errors";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Session } from "../../session";
@@ -36,20 +37,29 @@ export function servicesOf(session: Session, { organization, service }: ServiceO
   return { organizationId, serviceIds: service ?? [serviceId] };
 }
 
+/** A pipe whose id is not a UUID. */
+export interface PipeWithoutId {
+  readonly serviceId: string;
+  readonly returned: WireObject;
+}
+
 /** Lists the pipes of the services, with one request for each service. */
 export async function list(
   session: Session,
   { organizationId, serviceIds }: Services,
   say: (line: string) => void,
-): Promise<readonly FoundPipe[]> {
+): Promise<{ readonly found: readonly FoundPipe[]; readonly withoutId: readonly PipeWithoutId[] }> {
   const found: FoundPipe[] = [];
+  const withoutId: PipeWithoutId[] = [];
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
-    const pipes = await session.client().listPipes({ organizationId, serviceId });
-    say(`Service ${serviceId} has ${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}.`);
+    const { pipes, others } = await session.client().listPipesWithIds({ organizationId, serviceId });
+    const number = pipes.length + others.length;
+    say(`Service ${serviceId} has ${number === 1 ? "1 pipe" : `${number} pipes`}.`);
     found.push(...pipes.map((returned) => ({ serviceId, returned, pipe: readablePipe(returned) })));
+    withoutId.push(...others.map((returned) => ({ serviceId, returned })));
   }
-  return found;
+  return { found, withoutId };
 }
 
 /** The pipes whose name or id matches a pattern. */

@@ -67,6 +67,7 @@ export function namesOf(
   return new Map(
     pipes.toSorted(byAge).map((pipe) => {
       const { id, name } = pipe;
+      // Ids are UUIDs: letters and digits.
       const start = id.replaceAll("-", "").slice(0, ID_CHARACTERS);
       const text = typeof name === "string" ? name.normalize() : "";
       const plain = variableOf(text);

@@ -11,7 +11,7 @@ import {
   type PropertyValue,
 } from "../../core/property-value";
 import { describeFailure } from "../../core/validation";
-import { printable } from "../../printable";
+import { printable, printableLines } from "../../printable";
 import type { Credential } from "./credentials";
 import type { UniqueNames } from "./names";
 import type { ImportedPipe } from "./resources";
@@ -86,8 +86,15 @@ function header(pipes: readonly ImportedPipe[], { mode, withCredentials, command
       ? `The API does not return credentials. Set them with \`${SET_SECRET} <key>\` first: the first update sends them.`
       : "The API does not return credentials. A pipe keeps those that it has until the program declares others.",
   ];
-  return `/**\n${lines.map((line) => ` * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n */`;
+  return blockComment(lines);
 }
+
+/** A comment whose text cannot end it. */
+const blockComment = (lines: readonly string[]): string =>
+  `/**\n${lines.map((line) => ` * ${printableLines(line).replaceAll(/\n/g, " ").replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n */`;
+
+/** A comment of one line. */
+const lineComment = (text: string): string => `// ${printable(text)}`;
 
 /** For programs of the mode "import". */
 export const IMPORT_FIRST =
@@ -130,7 +137,7 @@ class ArgumentsWriter {
   members(map: PropertyMap, path: readonly string[]): readonly string[] {
     const members = Object.entries(map).map(([name, value]) => {
       const comment = name === "reversePrivateEndpointIds" ? COMMENT_ON_ENDPOINTS : "";
-      return `${comment}${name}: ${this.#code(value, [...path, name])}`;
+      return `${comment}${nameCode(name)}: ${this.#code(value, [...path, name])}`;
     });
     const credentials = this.#credentials.filter((credential) => isParent(path, credential.path));
     const declared = credentials.filter(({ isUpdatable }) => isUpdatable && this.options.withCredentials);
@@ -172,7 +179,7 @@ function commentOnCredential({ name, code, isUpdatable, isReturned }: Credential
 }
 
 const commentOnValue = (failure: ImportedPipe["undeclared"][number]): string =>
-  `// Not declared: ${printable(describeFailure(failure))}`;
+  lineComment(`Not declared: ${describeFailure(failure)}`);
 
 /** The innermost object on a path that the program has: the others would be empty. */
 const nearestObject = (args: PropertyMap, path: PropertyPath): PropertyPath =>
@@ -201,6 +208,9 @@ const longTexts = (map: PropertyMap): ReadonlyMap<string, string> =>
       return typeof value === "string" && value.length >= MIN_CONSTANT_LENGTH ? [[value, name]] : [];
     }),
   );
+
+/** The name of a member. Names of the API document need no quotes. */
+const nameCode = (name: string): string => (/^[A-Za-z]\w*$/.test(name) ? name : textCode(name));
 
 /** A text as a literal. What a reader could not see in it is escaped. */
 const textCode = (text: string): string =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { isUuid } from "../../settings";
+import { isUuid } from "../../uuid";
 import {
   sentAlong,
   createOnly,

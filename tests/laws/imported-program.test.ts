@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import fc from "fast-check";
+import ts from "typescript";
+import { importFrom, sessionOf } from "../../provider/src/cli/import/import";
+import { temporaryFolder } from "../../testkit/folder";
+import { complete, type Json, type SourceKind } from "../../testkit/pipes";
+import { onEnd } from "../../testkit/started";
+import { holds } from "./parameters";
+
+const ORGANIZATION = "0a1b2c3d-0000-4000-8000-0000000000aa";
+const SERVICE = "0a1b2c3d-0000-4000-8000-0000000000bb";
+
+/** Texts that would be code, comments or commands if they were not literals. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    "=1/*xxxx",
+    "*/;eval('1');/*",
+    "`${process.exit(9)}`",
+    "$(touch x); `touch x`",
+    "a\u2028eval(1)//",
+    '"});eval(1);({"',
+    "\\",
+    "</script>",
+    "--force",
+    "constructor",
+    "__proto__",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+);
+
+const anyValue = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>);
+
+/** The value with some leaves in place of others, and members that nobody knows. */
+const changed = (value: Json): fc.Arbitrary<Json> => {
+  if (Array.isArray(value)) return fc.tuple(...value.map(changed));
+  if (typeof value !== "object" || value === null)
+    return fc.oneof({ weight: 6, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: anyValue });
+  const members = Object.entries(value).map(([name, member]) => [name, changed(member)] as const);
+  return fc
+    .tuple(fc.record(Object.fromEntries(members)), fc.dictionary(hostile, anyValue, { maxKeys: 1 }))
+    .map((parts) => Object.assign({}, ...parts.toReversed()) as Json);
+};
+
+/** By which the engine marks an unknown value. */
+const unknownMark = fc.constant("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+const id = fc.oneof(
+  { weight: 2, arbitrary: fc.uuid() },
+  { weight: 1, arbitrary: fc.oneof(hostile, unknownMark) },
+);
+/** Some have no letter for a variable, some are the same. */
+const name = fc.oneof(fc.constantFrom("***", "orders"), anyValue);
+const anyPipe = fc
+  .tuple(fc.constantFrom<SourceKind>("kafka", "objectStorage", "kinesis", "postgres"), id, name)
+  .chain(([kind, pipeId, pipeName]) =>
+    changed(complete[kind]).map((pipe) =>
+      Object.assign({}, pipe, { id: pipeId, serviceId: SERVICE, name: pipeName }),
+    ),
+  );
+const anyAnswer = fc.array(fc.oneof({ weight: 9, arbitrary: anyPipe }, { weight: 1, arbitrary: anyValue }), {
+  maxLength: 4,
+});
+
+/** What the program calls, and names of the API document. */
+const OWN_NAMES = new Set(["pulumi", "datapipes", "config", "Config", "Pipe", "requireSecret", "adopt"]);
+const COMMENT =
+  /^(?:\/\*\*\n \* \d+ pipes? of |\/\/ (?:Not declared: |Ids of reverse |The API does not return |\w+ is a credential|  \w+: ))/;
+
+/** The names of the members of a value, at any depth. */
+const membersOf = (value: unknown): string[] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => [name, ...membersOf(member)])
+    : [];
+
+/** The texts of a value, also without control characters, which a program cannot show. */
+const textsOf = (value: unknown): string[] =>
+  typeof value === "string"
+    ? [value, value.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim()].flatMap((text) => [
+        text,
+        text.normalize(),
+      ])
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsOf)
+      : [];
+
+const FIELDS = new Set(Object.values(complete).flatMap(membersOf));
+
+interface Found {
+  readonly identifiers: string[];
+  readonly literals: string[];
+  readonly comments: string[];
+}
+
+/** The tokens of a program that parses. */
+function tokensOf(text: string): Found {
+  const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true });
+  expect(diagnostics.map(({ messageText }) => messageText)).toEqual([]);
+  const found: Found = { identifiers: [], literals: [], comments: [] };
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, text);
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    if (token === ts.SyntaxKind.Identifier) found.identifiers.push(scanner.getTokenValue());
+    if (token === ts.SyntaxKind.StringLiteral) found.literals.push(scanner.getTokenValue());
+    if (token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia)
+      found.comments.push(scanner.getTokenText());
+    if (token === ts.SyntaxKind.NoSubstitutionTemplateLiteral || token === ts.SyntaxKind.TemplateHead)
+      found.identifiers.push("a template");
+  }
+  return found;
+}
+
+test("whatever a service answers, the program of an import parses, and has the service's texts as literals only", async () => {
+  let answer: unknown;
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ status: 200, requestId: SERVICE, result: answer }));
+  });
+  onEnd(async () => {
+    server.close();
+    return Promise.resolve();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const folder = await temporaryFolder("imported");
+  const settings: Record<string, string> = {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKeyId: "key",
+    apiKeySecret: "canary-of-the-key",
+    organizationId: ORGANIZATION,
+    rateLimit: "off",
+  };
+  let written = 0;
+  await holds(
+    fc.asyncProperty(
+      anyAnswer,
+      fc.constantFrom("import" as const, "adopt" as const),
+      fc.boolean(),
+      async (result, mode, withCredentials) => {
+        answer = result;
+        let text = "";
+        const output = { result: (part: string) => (text += part), progress: () => undefined };
+        const session = sessionOf((key) => settings[key.replace("datapipes:", "")], output);
+        const options = { out: folder, service: [SERVICE], mode, withCredentials, force: true, json: true };
+        try {
+          await importFrom(session, options, output);
+        } catch (error) {
+          // An answer that is no list of objects.
+          expect(error).toMatchObject({ code: "invalid-response" });
+          return;
+        }
+        const { files, pipes, commands } = JSON.parse(text) as {
+          files: string[];
+          pipes: { id: string; variable: string }[];
+          commands: string[];
+        };
+        if (files.length === 0) return;
+        written += 1;
+        const program = readFileSync(path.join(folder, "index.ts"), "utf8");
+        const { identifiers, literals, comments } = tokensOf(program);
+        const names = pipes.map(({ variable }) => variable);
+        const keys = [...program.matchAll(/requireSecret\("([^"]+)"\)/g)].map(([, key]) => key);
+        for (const name of names) expect(name).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+        const known = new Set([...OWN_NAMES, ...FIELDS, ...names, "serviceId", "organizationId"]);
+        const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/\d+$/, ""));
+        expect(identifiers.filter((name) => !isKnown(name))).toEqual([]);
+        const texts = new Set([...textsOf(answer), ...names, ...keys, ORGANIZATION, SERVICE]);
+        const others = literals.filter(
+          (literal) => !texts.has(literal) && !/^pulumi-datapipes$|^@pulumi/.test(literal),
+        );
+        expect(others.filter((literal) => !names.some((name) => literal.startsWith(name)))).toEqual([]);
+        expect(comments.filter((comment) => !COMMENT.test(comment))).toEqual([]);
+        expect(commands.join("\n").replaceAll(folder, "")).toMatch(/^[\p{L}\p{N}\s./=_-]*$/u);
+      },
+    ),
+    60,
+  );
+  expect(written).toBeGreaterThan(5);
+}, 120_000);
