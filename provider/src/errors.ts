@@ -71,6 +71,8 @@ export interface ApiAnswer {
   readonly words?: string;
   /** Whether the answer is an HTML page, which comes from a gateway and not from the API. */
   readonly isPage?: boolean;
+  /** Whether a 429 certainly comes from the API, which then did nothing: it has the API's envelope or a header of a rate limit. */
+  readonly isRateLimit?: boolean;
   /** Why there is no answer. */
   readonly connection?: ConnectionProblem;
   /** False if the server certainly did not receive the request. */

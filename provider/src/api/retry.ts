@@ -2,6 +2,7 @@ import type { AxiosError } from "axios";
 import type { IAxiosRetryConfig } from "axios-retry";
 import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./error-codes";
 import { timeLeft } from "./deadline";
+import { parseEnvelope } from "./envelope";
 import type { Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 
@@ -97,6 +98,12 @@ function reasonOf(error: AxiosError): string {
   const { code = "no response" } = error;
   return connectionProblem(code) === "no-answer-in-time" ? "no response in time" : code;
 }
+
+/** Whether a 429 certainly comes from the API: gateways that answer it themselves send neither the envelope nor such a header. */
+export const isRateLimit = (status: number, body: string, headers: object): boolean =>
+  status === 429 &&
+  (parseEnvelope(body)?.status === 429 ||
+    Object.keys(headers).some((name) => /^(?:retry-after|(?:x-)?ratelimit(?:-|$))/i.test(name)));
 
 /** The status of an answer that was received completely. */
 export const statusOf = ({ response }: AxiosError): number | undefined =>

@@ -24,7 +24,7 @@ import { isLoopback } from "./loopback";
 import { requestLine, type Operation } from "./operations";
 import { printable } from "../printable";
 import { Secrets } from "./redaction";
-import { isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
+import { isRateLimit, isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
 import type { Exchange, ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
@@ -219,7 +219,8 @@ export class Transport {
     const redactStart = this.#redactStart(operation);
     const { words, requestId = requestIdOf(headers, redactStart) } = parseProblem(data, redactStart);
     const came = `returned ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
-    const answer = { ...requestOf(operation), status, requestId, words, isPage: isHtml(data) };
+    const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
+    const answer = { ...requestOf(operation), status, requestId, words, ...from };
     return new ApiError(codeOf(status), this.#summary(operation, came), {
       answer,
       reason: `status ${status}`,

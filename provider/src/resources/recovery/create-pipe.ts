@@ -7,7 +7,7 @@ import type { ListedPipe } from "../pipe/observed";
 import { candidatesOf, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
-import { isOutcomeUnknown, isTransient, READ_ONCE, recoveryPlanFor } from "./outcome";
+import { isOutcomeUnknown, isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, recoveryPlanFor } from "./outcome";
 
 /** The part of the client that a create needs. */
 export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestContext">;
@@ -187,17 +187,25 @@ class PipeCreation {
 
   /** The first POST may have created its pipe after the second one was sent. */
   async #requireNoDuplicate(pipe: ListedPipe, first: Attempt): Promise<void> {
-    const list = await this.#read();
-    if (isDatapipesError(list)) {
-      this.#context.warn(
-        `the provider created pipe ${JSON.stringify(pipe.name)} with a repeated request, and cannot read the list (${list.reason}). ` +
-          `Check in the service's console whether the first request created a second pipe.`,
-      );
-      return;
+    const { clock, warn } = this.#context;
+    let problem = NOT_LISTED;
+    for (const delay of OWN_PIPE_DELAYS_MS) {
+      await clock.sleep(delay);
+      const list = await this.#read();
+      problem = isDatapipesError(list) ? `cannot read the list (${list.reason})` : NOT_LISTED;
+      if (isDatapipesError(list)) {
+        if (isTransient(list)) continue;
+        break;
+      }
+      const { created, doubtful } = this.#candidates(first, list);
+      const others = [...created, ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe)];
+      if (others.length > 0) throw new createErrors.DuplicatePipeError(pipe, others);
+      if (list.pipes.has(idKey(pipe.id))) return;
     }
-    const { created, doubtful } = this.#candidates(first, list);
-    const others = [...created, ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe)];
-    if (others.length > 0) throw new createErrors.DuplicatePipeError(pipe, others);
+    warn(
+      `the provider created pipe ${JSON.stringify(pipe.name)} (${pipe.id}) with a repeated request, and ${problem}. ` +
+        `Check in the service's console whether an earlier request created a second pipe.`,
+    );
   }
 
   /** The pipe that the POST created, once the list shows it; without a pipe, when the last list was read. */
@@ -263,6 +271,8 @@ class PipeCreation {
     return (attempt.serverTime = this.#context.serverClock.at(attempt.sentAt) ?? attempt.serverTime);
   }
 }
+
+const NOT_LISTED = "the list does not show this pipe yet";
 
 const NO_CANDIDATES: Candidates = { created: [], doubtful: [] };
 

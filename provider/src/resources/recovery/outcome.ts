@@ -7,6 +7,8 @@ const UNKNOWN_OUTCOME_STATUSES: ReadonlySet<number> = new Set([408, 499]);
 /** Whether an error leaves open if the write took effect. */
 export function isOutcomeUnknown(error: unknown): error is DatapipesError {
   if (!isDatapipesError(error)) return false;
+  // Gateways have been seen to answer 429 to a request that they had forwarded.
+  if (error.code === "rate-limited") return error.answer.isRateLimit !== true;
   if (error.code === "connection") return error.answer.arrived !== false;
   const { status } = error.answer;
   if (error.code === "unexpected-status")
@@ -36,6 +38,12 @@ const LIST_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 const LONGER_LIST_DELAYS_MS = [...LIST_DELAYS_MS, 30_000];
 const MAX_REPEATS = 2;
 
+/**
+ * The delays before the reads of the list after a repeated POST has created a pipe, about a minute in all. A list that shows this pipe shows
+ * also what the POST before it created.
+ */
+export const OWN_PIPE_DELAYS_MS: readonly number[] = LONGER_LIST_DELAYS_MS;
+
 /** The plan after a repeated POST is refused: the first one may have created the pipe. */
 export const READ_ONCE: RecoveryPlan = { delays: [0], repeats: 0 };
 
@@ -47,8 +55,7 @@ export function recoveryPlanFor(
 ): RecoveryPlan | undefined {
   const { code, answer } = error;
   const { status = 0 } = answer;
-  // Gateways have been seen to answer 429 to a request that they had forwarded.
-  if (code === "rate-limited") return { delays: [backoff(sent)], repeats: maxRetries };
+  if (answer.isRateLimit === true) return { delays: [backoff(sent)], repeats: maxRetries };
   if (!isOutcomeUnknown(error)) return undefined;
   if (code === "unexpected-status" && status >= 300 && status < 400) return READ_ONCE;
   // The status says success: a second POST would duplicate a pipe that the list shows late.
