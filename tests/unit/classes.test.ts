@@ -3,7 +3,7 @@ import { fieldsOf } from "../../provider/src/core/fields";
 import { keyOf } from "../../provider/src/core/resource-key";
 import * as datapipes from "../../provider/src/index";
 import type { ResourceContext } from "../../provider/src/resources/context";
-import { DEFINITIONS } from "../../provider/src/resources/definitions";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import { recordLines } from "../../testkit/lines";
 
 /** What the engine was asked for, by the name of the resource. */
@@ -39,7 +39,7 @@ const endpoint = { description: "to it", type: "VPC_ENDPOINT_SERVICE" } as const
 const organizationId = "0a1b2c3d-0000-4000-8000-0000000000a0";
 
 const { Pipe, ReversePrivateEndpoint, ServiceSettings, Provider } = datapipes;
-const kinds = { Pipe, ReversePrivateEndpoint, ServiceSettings };
+const kinds = { Pipe, ReversePrivateEndpoint, ServiceSettings } satisfies Record<ResourceType, unknown>;
 type Kind = keyof typeof kinds;
 const args = {
   Pipe: { name: "orders", source },

@@ -1,14 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { datapipesCommand } from "../../provider/src/cli/command";
-import {
-  commandsIn,
-  documentFiles,
-  isForUsers,
-  parseDocument,
-  readDocument,
-  type Document,
-} from "../../testkit/documents";
+import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../../testkit/documents";
 import { fixedParts, isShownBy } from "../../tools/reference/troubleshoot/entry";
 import { SECTIONS } from "../../tools/reference/troubleshoot/page";
 
@@ -36,12 +29,10 @@ test("every link between the documents has its target", () => {
   expect(defects).toEqual([]);
 });
 
-/** The commands for users and developers, as their words, with the place of each. */
-const commandsOf = ({ file, ...document }: Document) =>
-  commandsIn({ file, ...document }).map((words) => ({ place: `${file}: ${words.join(" ")}`, words }));
+/** The commands for users and developers, as their words. */
 const commands = documents
   .filter(({ file }) => isForUsers(file) || ["CONTRIBUTING.md", "AGENTS.md"].includes(file))
-  .flatMap(commandsOf);
+  .flatMap((document) => commandsIn(document).map((words) => ({ file: document.file, words })));
 
 /** What is wrong with a call of `datapipes`, through npx or by its name: an unknown subcommand or option. */
 function defectOfDatapipes(words: readonly string[]): string | undefined {
@@ -57,56 +48,15 @@ function defectOfDatapipes(words: readonly string[]): string | undefined {
 
 test("every `datapipes` command and every npm script in the documents exists, with its options", () => {
   expect(commands.filter(({ words }) => words.includes("datapipes")).length).toBeGreaterThan(5);
-  const defects = commands.flatMap(({ place, words }) => {
-    const defect = defectOfDatapipes(words);
-    return defect === undefined ? [] : [`${place}: ${defect}`];
-  });
-  expect(defects).toEqual([]);
+  const found = commands.map(({ file, words }) => ({ file, words, defect: defectOfDatapipes(words) }));
+  expect(found.filter(({ defect }) => defect !== undefined)).toEqual([]);
+  expect(defectOfDatapipes(["npx", "datapipes", "import", "--mod", "adopt"])).toBe("--mod");
+  expect(defectOfDatapipes(["datapipes", "imports"])).toBe("no command imports");
   const { scripts } = JSON.parse(textOf("package.json")) as { scripts: object };
   const called = commands.filter(({ words: [npm, run] }) => npm === "npm" && run === "run");
   expect(called.length).toBeGreaterThan(5);
   const scriptOf = (words: readonly string[]) => words.slice(2).find((word) => !word.startsWith("-")) ?? "";
   expect(called.filter(({ words }) => !(scriptOf(words) in scripts))).toEqual([]);
-});
-
-test("finds links and commands wherever a page can have them, and what is wrong with them", () => {
-  const text = `
-# One *two*: three & four
-
-## Again
-
-## Again
-
-- [a](x.md) and ![b](y.png), \`npx datapipes doctor --stack a\`
-
-| t            |
-| ------------ |
-| [c][c] <a id="here" href="z.md">d</a> |
-
-[c]: #again-1
-
-\`\`\`sh
-A=1 npm ci && npx datapipes import \\
-  --mod adopt # x
-datapipes imports
-\`\`\`
-`;
-  const page = parseDocument("README.md", text);
-  expect(page.links).toEqual(["x.md", "y.png", "#again-1", "z.md"]);
-  expect([...page.anchors]).toEqual(["one-two-three--four", "again", "again-1", "here"]);
-  expect(defectOfLink(page, "#none")).toMatch("no such heading");
-  expect(page.links.map((link) => defectOfLink(page, link)?.includes("no such file"))).toEqual([
-    true,
-    true,
-    undefined,
-    true,
-  ]);
-  expect(commandsOf(page).map(({ words }) => [words[0], defectOfDatapipes(words)])).toEqual([
-    ["npm", undefined],
-    ["npx", "--mod"],
-    ["datapipes", "no command imports"],
-    ["npx", undefined],
-  ]);
 });
 
 const entries = SECTIONS.flatMap((section) => section.entries);

@@ -169,7 +169,7 @@ test("descriptions suit every language", () => {
 });
 
 test.each(resources)("the description of %s holds its examples", async (type, { description }) => {
-  const examples = await examplesOf(type as (typeof RESOURCES)[number]["type"]);
+  const examples = await examplesOf(type);
   expect(examples.length).toBeGreaterThan(0);
   for (const { title, yaml, program } of examples) {
     expect(title).toMatch(/^[A-Z][^.]+$/);

@@ -137,7 +137,11 @@ test("shows the warnings of the provider, which its process can only print", () 
 
 test("shows an error of many resources once, with the first names", () => {
   const message = "error: list the pipes failed.";
-  const diagnostics = [..."abcde"].map((name) => ({ urn: urnOf(name), severity: "error", message }));
+  const diagnostics = ["a", "b", "c", "d", "e"].map((name) => ({
+    urn: urnOf(name),
+    severity: "error",
+    message,
+  }));
   expect(summaryOfJson({ diagnostics })).toContain(
     "- Pipe `a`, Pipe `b`, Pipe `c` and 2 more: `list the pipes failed.`\n",
   );
