@@ -4,13 +4,6 @@ import path from "node:path";
 import { parse } from "yaml";
 import { temporaryFolder } from "../../testkit/folder";
 
-interface Step {
-  name?: string;
-  uses?: string;
-  run?: string;
-  with?: Record<string, unknown>;
-}
-
 interface Limits {
   permissions?: Record<string, string>;
   concurrency?: { group: string; "cancel-in-progress"?: unknown };
@@ -19,13 +12,10 @@ interface Limits {
 interface Job extends Limits {
   "timeout-minutes"?: number;
   environment?: string;
-  steps: Step[];
+  steps: { name?: string; uses?: string; run?: string; with?: Record<string, unknown> }[];
 }
 
-interface Workflow extends Limits {
-  on: Record<string, unknown>;
-  jobs: Record<string, Job>;
-}
+type Workflow = Limits & { on: Record<string, unknown>; jobs: Record<string, Job> };
 
 const root = path.resolve(__dirname, "../..");
 const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
