@@ -28,7 +28,9 @@ export function diagnosticsOf(texts: Readonly<Record<string, string>>): readonly
   const { options: common, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(CONFIG));
   const options = { ...common, incremental: true, tsBuildInfoFile: BUILD_INFO };
   const host = ts.createIncrementalCompilerHost(options);
-  const given = new Map(Object.entries(texts).map(([name, text]) => [join(__dirname, name), text]));
+  // The compiler writes all paths with slashes.
+  const folder = __dirname.replaceAll("\\", "/");
+  const given = new Map(Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, text]));
   const disk = { ...host };
   host.fileExists = (file) => given.has(file) || disk.fileExists(file);
   host.readFile = (file) => given.get(file) ?? disk.readFile(file);

@@ -79,41 +79,38 @@ test.each<[SettingName, text: string, shown: string]>([
     );
 });
 
-const OPERATION = "has a path after /v1";
+const API = "https://api.example.com";
 
-test.each<[SettingName, text: string, defect: string]>([
-  ["apiKeyId", " key", "begins with white space"],
-  ["apiKeyId", "key\t", "ends with white space"],
-  ["baseUrl", "https://api.example.com/v1/organizations/x", OPERATION],
-  ["baseUrl", "https://gw.example/api/v1//organizations", OPERATION],
-  ["baseUrl", "https://api.example.com/v1/under", OPERATION],
-  ["baseUrl", "https://user:word@api.example.com", "contains a user name"],
-  ["baseUrl", "https://user@api.example.com", "contains a user name"],
-  ["baseUrl", "user:word@api.example.com", "contains a user name"],
-  ["baseUrl", "https://api.example.com?x=1", "contains a query"],
-  ["baseUrl", "https://api.example.com/#x", "contains a fragment"],
-  ["baseUrl", "api.example.com", "does not begin with https://"],
-  ["baseUrl", "localhost:8600", "does not begin with https://"],
-  ["baseUrl", "ftp://api.example.com", "has another scheme than https"],
-  ["baseUrl", "https://", "is not a URL"],
-  ["baseUrl", '"https://api.example.com"', "is in quotes"],
-  ["baseUrl", "https://api example.com", "contains white space"],
-  ["allowInsecure", "TRUE", "is not in lower case"],
-  ["organizationId", `{${id}}`, "is in brackets"],
-  ["organizationId", `'${id}'`, "is in quotes"],
-  ["organizationId", id.replaceAll("-", ""), "lacks the hyphens"],
-  ["organizationId", `urn:uuid:${id}`, "begins with urn:"],
-  ["serviceId", id.replace("-", " "), "contains white space"],
-  ["serviceId", id.replace("-", "\u200b-"), "contains an invisible character"],
-  ["serviceId", id.slice(1), "has 35 characters instead of 36"],
-  ["serviceId", `${id}0`, "has 37 characters instead of 36"],
-  ["serviceId", "x", "has 1 character instead of 36"],
-  ["serviceId", `g${id.slice(1)}`, "has the length of a UUID, but another form"],
-  ["rateLimit", "10/10", "lacks the s after the seconds"],
-])("refuses a value and names its problem: %s: %s", (name, text, defect) => {
-  const { values, problems } = read({ [`datapipes:${name}`]: text });
-  expect(values).not.toHaveProperty(name);
-  expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
+test.each<[SettingName, defect: string, ...texts: string[]]>([
+  ["apiKeyId", "begins with white space", " key"],
+  ["apiKeyId", "ends with white space", "key\t"],
+  ["baseUrl", "has a path after /v1", `${API}/v1/x`, `${API}/v1/under`, `${API}/api/v1//organizations`],
+  ["baseUrl", "contains a user name", "https://u:w@x.example", "https://u@x.example", "u:w@x.example"],
+  ["baseUrl", "contains a query", `${API}?x=1`],
+  ["baseUrl", "contains a fragment", `${API}/#x`],
+  ["baseUrl", "does not begin with https://", "api.example.com", "localhost:8600"],
+  ["baseUrl", "has another scheme than https", "ftp://api.example.com"],
+  ["baseUrl", "is not a URL", "https://"],
+  ["baseUrl", "is in quotes", `"${API}"`],
+  ["baseUrl", "contains white space", "https://api example.com"],
+  ["allowInsecure", "is not in lower case", "TRUE"],
+  ["organizationId", "is in brackets", `{${id}}`],
+  ["organizationId", "is in quotes", `'${id}'`],
+  ["organizationId", "lacks the hyphens", id.replaceAll("-", "")],
+  ["organizationId", "begins with urn:", `urn:uuid:${id}`],
+  ["serviceId", "contains white space", id.replace("-", " ")],
+  ["serviceId", "contains an invisible character", id.replace("-", "\u200b-")],
+  ["serviceId", "has 35 characters instead of 36", id.slice(1)],
+  ["serviceId", "has 37 characters instead of 36", `${id}0`],
+  ["serviceId", "has 1 character instead of 36", "x"],
+  ["serviceId", "has the length of a UUID, but another form", `g${id.slice(1)}`],
+  ["rateLimit", "lacks the s after the seconds", "10/10"],
+])("%s is refused with the problem that it %s: %s", (name, defect, ...texts) => {
+  for (const text of texts) {
+    const { values, problems } = read({ [`datapipes:${name}`]: text });
+    expect(values).not.toHaveProperty(name);
+    expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
+  }
 });
 
 test("shortens a long malformed value, and removes its control characters", () => {
@@ -123,36 +120,29 @@ test("shortens a long malformed value, and removes its control characters", () =
   expect(readOne("serviceId", "a\u009b31m\u202eb")).toContain('is "a\\u{9b}31m\\u{202e}b", which');
 });
 
-test.each<[SettingName, text: string, value: unknown]>([
+test.each<[SettingName, value: unknown, ...texts: string[]]>([
   ["apiKeyId", "key", "key"],
-  ["apiKeySecret", " word ", "word"],
+  ["apiKeySecret", "word", " word "],
   ["apiKeySecret", "a:b c/é\"'", "a:b c/é\"'"],
-  ["baseUrl", "https://api.example.com", "https://api.example.com"],
-  ["baseUrl", "https://api.example.com/", "https://api.example.com"],
-  ["baseUrl", "https://api.example.com:8443/under/a/path///", "https://api.example.com:8443/under/a/path"],
-  ["baseUrl", "HTTPS://API.Example.com", "https://api.example.com"],
-  ["baseUrl", "https://api.example.com/v1", "https://api.example.com"],
-  ["baseUrl", "https://api.example.com/v1/", "https://api.example.com"],
-  ["baseUrl", "https://api.example.com/under/v1//", "https://api.example.com/under"],
-  ["baseUrl", "https://api.example.com/av1", "https://api.example.com/av1"],
-  ["baseUrl", "https://gw.example/clickhouse/api", "https://gw.example/clickhouse/api"],
-  ["baseUrl", "https://gw.example/v1beta/api", "https://gw.example/v1beta/api"],
-  ["baseUrl", "http://localhost:8600/v1", "http://localhost:8600"],
-  ["baseUrl", "http://localhost:8600", "http://localhost:8600"],
-  ["baseUrl", "http://127.0.0.1:8600/", "http://127.0.0.1:8600"],
+  ["baseUrl", API, API, `${API}/`, `${API}/v1`, `${API}/v1/`, "HTTPS://API.Example.com"],
+  ["baseUrl", `${API}:8443/a/path`, `${API}:8443/a/path///`, `${API}:8443/a/path/v1//`],
+  ["baseUrl", `${API}/av1`, `${API}/av1`],
+  ["baseUrl", `${API}/v1beta/api`, `${API}/v1beta/api`],
+  ["baseUrl", "http://localhost:8600", "http://localhost:8600", "http://localhost:8600/v1"],
+  ["baseUrl", "http://127.0.0.1:8600", "http://127.0.0.1:8600/"],
   ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
   ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
-  ["allowInsecure", "true", true],
+  ["allowInsecure", true, "true"],
   ["organizationId", id, id],
   ["serviceId", id.toUpperCase(), id.toUpperCase()],
-  ["rateLimit", "1/1s", { requests: 1, seconds: 1 }],
-  ["rateLimit", "100/60s", { requests: 100, seconds: 60 }],
+  ["rateLimit", { requests: 100, seconds: 60 }, "100/60s"],
+  ["rateLimit", { requests: 1, seconds: 1 }, "1/1s"],
   ["rateLimit", "off", "off"],
-  ["requestTimeoutSeconds", "1", 1],
-  ["maxRetries", "0", 0],
-  ["maxRetries", "10", 10],
-])("takes a value in a legal form: %s: %j", (name, text, value) => {
-  expect(readOne(name, text)).toEqual(value);
+  ["requestTimeoutSeconds", 1, "1"],
+  ["maxRetries", 0, "0"],
+  ["maxRetries", 10, "10"],
+])("%s is %j in each of its legal forms", (name, value, ...texts) => {
+  for (const text of texts) expect([text, readOne(name, text)]).toEqual([text, value]);
 });
 
 test.each<[name: SettingName, ...texts: string[]]>([
