@@ -139,8 +139,8 @@ const destination: FieldRow[] = [
 ];
 
 const fieldMappings = [
-  { sourceField: "$.key", destinationField: "id" },
-  { sourceField: "$.note", destinationField: "note" },
+  { sourceField: "$.id", destinationField: "id" },
+  { sourceField: "$.key", destinationField: "note" },
 ];
 
 /** The settings by their kind of value. */
@@ -202,6 +202,8 @@ export interface FieldChange {
   readonly path: string;
   readonly onChange: OnChange;
   readonly isSecret: boolean;
+  /** The answers of the API have the field. */
+  readonly isReturned: boolean;
   readonly to: Json;
   /** The bodies of the PATCHes that the provider sends for it; none for a field that no PATCH changes. */
   readonly bodies: readonly JsonObject[];
@@ -211,10 +213,9 @@ export interface FieldChange {
 export const changesOf = (kind: SourceKind): FieldChange[] =>
   pipeFieldTable.flatMap(([path, , onChange, words, to]) => {
     if (to === undefined || !concerns(kind, path)) return [];
-    const isSecret = words.includes("secret");
-    return [
-      { kind, path, onChange, isSecret, to, bodies: onChange === "update" ? bodiesOf(kind, path, to) : [] },
-    ];
+    const bodies = onChange === "update" ? bodiesOf(kind, path, to) : [];
+    const isReturned = onChange !== "providerOnly" && !words.includes("write-only");
+    return [{ kind, path, onChange, isSecret: words.includes("secret"), isReturned, to, bodies }];
   });
 
 /** Fields of every kind belong to Kafka's; those whose PATCH may depend on the kind belong to each. */
