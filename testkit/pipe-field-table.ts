@@ -67,18 +67,16 @@ const kinesis: FieldRow[] = [
   }),
 ];
 
-const mapping = { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" };
-const changedMapping = { ...mapping, excludedColumns: ["comment"] };
+const identity = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
+const changedMapping = {
+  ...identity,
+  excludedColumns: ["internal", "comment"],
+  useCustomSortingKey: true,
+  sortingKeys: ["id"],
+};
 const changedMappings = [
-  {
-    sourceSchemaName: "public",
-    sourceTable: "orders",
-    targetTable: "orders",
-    excludedColumns: ["internal"],
-    useCustomSortingKey: true,
-    sortingKeys: ["id"],
-  },
   changedMapping,
+  { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" },
 ];
 
 const postgres: FieldRow[] = [
@@ -236,7 +234,7 @@ function bodiesOf(kind: SourceKind, path: string, to: Json): JsonObject[] {
     return [withValue(alone, "source.postgres.credentials", postgresCredentials)];
   if (path === "source.postgres.tableMappings")
     return [
-      { source: { postgres: { tableMappingsToRemove: [mapping] } } },
+      { source: { postgres: { tableMappingsToRemove: [identity] } } },
       { source: { postgres: { tableMappingsToAdd: [changedMapping] } } },
     ];
   return [alone];

@@ -37,8 +37,8 @@ test("recognizes no resource in other values", () => {
 test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
   for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])
     expect(idToRead("Pipe", "found", id)).toBe(id);
-  for (const id of ["", undefined, null])
-    expect(() => idToRead("Pipe", "found", id as string)).toThrow(
+  for (const id of ["", undefined, null] as string[])
+    expect(() => idToRead("Pipe", "found", id)).toThrow(
       'Pipe.get("found"): the id is missing. Pass the id of an existing resource.',
     );
 });

@@ -39,7 +39,7 @@ const fields = fieldsOf(
   new Set(),
 );
 
-const [t, u, v] = ["t", "u", "v"].map((title) => ({ title }));
+const [t, u] = ["t", "u"].map((title) => ({ title }));
 const [t1, t2] = ["1", "2"].map((note) => ({ ...t, note }));
 const mapped = (source: string, more: PropertyMap = {}): PropertyMap => ({ source, target: source, ...more });
 const [one, two, three] = ["a", "b", "c"].map((source) => mapped(source));
