@@ -132,7 +132,8 @@ describe("check", () => {
 describe("diff", () => {
   const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
   const moved = { ...olds, place: { room: "y" } };
-  const diff = (stored: object, news: object) => thing().provider.diff("1", stored, news);
+  const diff = (stored: Record<string, unknown>, news: Record<string, unknown>) =>
+    thing().provider.diff("1", stored, news);
 
   test("reports that nothing changes", async () => {
     const stored = { ...olds, state: "Gone", observed: { name: "z" } };
