@@ -163,7 +163,9 @@ describe("a replacement", () => {
     const { lifecycle } = run();
     const news = named("a", { name: "x", ...more });
     lifecycle.check(before.outputs, news);
-    expect(failuresOf(lifecycle, undefined, news)).toEqual(matching(failure === undefined ? undefined : new RegExp(failure)));
+    expect(failuresOf(lifecycle, undefined, news)).toEqual(
+      matching(failure === undefined ? undefined : new RegExp(failure)),
+    );
   });
 });
 
