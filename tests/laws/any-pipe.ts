@@ -102,13 +102,14 @@ export const updatablePart = (kind: SourceKind) =>
     settings,
   });
 
-type Part<T> = T extends fc.Arbitrary<infer V> ? V : never;
+/** The values that an arbitrary generates. */
+export type Generated<T> = T extends fc.Arbitrary<infer V> ? V : never;
 
 /** What no update of a pipe changes. */
-export type FixedPart = Part<ReturnType<typeof fixedPart>>;
+export type FixedPart = Generated<ReturnType<typeof fixedPart>>;
 
 /** What an update of a pipe can change. */
-export type UpdatablePart = Part<ReturnType<typeof updatablePart>>;
+export type UpdatablePart = Generated<ReturnType<typeof updatablePart>>;
 
 /** The arguments of a pipe out of what stays and what changes. */
 export function assembled(kind: SourceKind, fixed: FixedPart, updatable: UpdatablePart): PropertyMap {

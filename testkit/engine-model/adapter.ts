@@ -1,6 +1,6 @@
-import type { Clock } from "../../../provider/src/api/rate-limiter";
-import type { ResourceType } from "../../../provider/src/resources/definitions";
-import type { Simulator } from "../../../simulator/src/index";
+import type { Clock } from "../../provider/src/api/rate-limiter";
+import type { ResourceType } from "../../provider/src/resources/definitions";
+import type { Simulator } from "../../simulator/src/index";
 import type { Properties } from "./wire";
 
 /** What names a resource in a call: its names from the outermost parent on, as in `parent/name`, and its type. */
