@@ -33,10 +33,10 @@ export interface Operation {
  */
 export interface Adapter {
   /**
-   * Whether programs set the option `retainOnDelete`, as the resource classes of the dynamic form do. The engine then does not call
-   * `delete`. Other programs leave it to the provider what `deletionPolicy` does.
+   * Whether programs set the options `retainOnDelete` and `deleteBeforeReplace`, as the resource classes of the dynamic form do by
+   * `deletionPolicy`. If the first is set, the engine does not call `delete`. Other programs leave it to the provider what the policy does.
    */
-  readonly setsRetainOnDelete: boolean;
+  readonly setsOptions: boolean;
   /** Throws the reasons of a check that fails. */
   check(resource: Identity, olds: Properties | undefined, args: Properties): Promise<Properties>;
   /** `replaceOnChanges` are the names of that option, which the engine applies to the result. */

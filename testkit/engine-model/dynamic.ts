@@ -40,7 +40,7 @@ export const startDynamic: StartPlugin = (simulator, options) => {
  * the name as a hidden input, and every resource holds `__provider`.
  */
 class DynamicAdapter implements Adapter {
-  readonly setsRetainOnDelete = true;
+  readonly setsOptions = true;
 
   constructor(private readonly provider: (type: ResourceType) => Provider) {}
 

@@ -89,7 +89,7 @@ function about<R extends ResourceRequest>(resource: Identity, request: R): R {
  * the engine calls create and update at a preview, too.
  */
 class NativeAdapter implements Adapter {
-  readonly setsRetainOnDelete = false;
+  readonly setsOptions = false;
 
   constructor(private readonly provider: NativeProvider) {}
 

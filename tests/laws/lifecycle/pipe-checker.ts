@@ -47,6 +47,8 @@ export class PipeChecker extends Checker<PipeStack> {
 
   protected isGivenUp(line: string, id: string): "stays" | "went" | undefined {
     if (line.includes(`(${id}) keeps running`)) return "stays";
+    // Another resource adopts it, and this may fail.
+    if (line.includes(`(${id}) is not deleted: `) && this.stack.adopts(id)) return "stays";
     // The requests to its service, too, were answered with 404.
     return /^service .* no longer exists \(404\)/.test(line) && line.includes(`(${id})`) ? "went" : undefined;
   }

@@ -70,6 +70,11 @@ export abstract class Stack<D extends Declared = Declared> {
     return this.declarations.get(name ?? "")?.args;
   }
 
+  /** Whether the program names an object for adoption. */
+  adopts(id: string): boolean {
+    return [...this.declarations.values()].some(({ args }) => args["adopt"] === id);
+  }
+
   /** The names under which the state may have a resource of the program. */
   protected namesOf(name: string): readonly string[] {
     const { aliases = [] } = this.declarations.get(name) ?? {};
