@@ -1,7 +1,8 @@
-import { pipeFromWire } from "../../../provider/src/api/wire";
+import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
 import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
 import { isNotReturned } from "../../../provider/src/core/equality";
 import { privateStateOf } from "../../../provider/src/core/private-state";
+import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";
 import type { Resource } from "../../../testkit/engine-model/program";
 import { fieldAt } from "../../../testkit/pipe-fields";
@@ -19,14 +20,7 @@ function saysNothingOf(path: string, present: PropertyMap): boolean {
 /** By profile: prefixes of the paths whose values a list does not return as stored. */
 const HIDDEN: Readonly<Partial<Record<Profile, readonly string[]>>> = {
   quantity: ["scaling.replicaCpuMillicores", "scaling.replicaMemoryGb"],
-  omit: [
-    "scaling.concurrency",
-    ...["consumerGroup", "offset", "schemaRegistry"].map((name) => `source.kafka.${name}`),
-    ...["delimiter", "isContinuous", "compression", "queueUrl"].map((name) => `source.objectStorage.${name}`),
-    ...["useEnhancedFanOut", "timestamp"].map((name) => `source.kinesis.${name}`),
-    ...["publicationName", "allowNullableColumns"].map((name) => `source.postgres.settings.${name}`),
-    "destination.managedTable",
-  ],
+  omit: Object.keys(OMITTED_FIELDS).concat("destination.tableDefinition"),
   "zero-later": ["scaling"],
   "lower-case": ["destination.database", "destination.table"],
   masked: ["source.objectStorage.path"],
@@ -95,7 +89,7 @@ export class PipeChecker extends Checker<PipeStack> {
 
   #present(id: string): PropertyMap | undefined {
     const pipe = this.stack.pipe(id);
-    return pipe && pipeFromWire(pipe);
+    return pipe && pipeFromWire(pipe as WireObject);
   }
 
   #missed(id: string, inputs: PropertyMap): string[] | undefined {

@@ -1,5 +1,5 @@
 import { valueAt, withValueAt, type PropertyMap } from "../../../provider/src/core/property-value";
-import type { Pipe, SeedPipe } from "../../../testkit/simulator";
+import type { SeedPipe } from "../../../testkit/simulator";
 import type { Profile } from "../../../simulator/src/profile";
 import { creationBody, type JsonObject, type SourceKind } from "../../../testkit/pipes";
 import { assembled, CANARIES, type FixedPart, type UpdatablePart } from "../any-pipe";
@@ -32,24 +32,16 @@ export class PipeStack extends Stack<DeclaredPipe> {
       if (!this.declarations.has(slot))
         this.declarations.set(slot, { ...NEW, args: policy, fixed, updatable });
     },
-    change: ({ slot, updatable }) => {
-      this.correct(slot, (old) => ({ ...old, updatable }));
-    },
-    "change immutable fields": ({ slot, fixed }) => {
-      this.correct(slot, (old) => ({ ...old, fixed }));
-    },
-    "change policy": ({ slot, policy }) => {
+    change: ({ slot, updatable }) => this.correct(slot, (old) => ({ ...old, updatable })),
+    "change immutable fields": ({ slot, fixed }) => this.correct(slot, (old) => ({ ...old, fixed })),
+    "change policy": ({ slot, policy }) =>
       this.correct(slot, (old) => {
         const { adopt } = old.args;
         return { ...old, args: { ...policy, ...(adopt !== undefined && { adopt }) } };
-      });
-    },
-    "remove field": ({ slot, path }) => {
-      this.correct(slot, (old) => ({ ...old, removedFields: [...old.removedFields, path] }));
-    },
-    remove: ({ slot }) => {
-      this.declarations.delete(slot);
-    },
+      }),
+    "remove field": ({ slot, path }) =>
+      this.correct(slot, (old) => ({ ...old, removedFields: [...old.removedFields, path] })),
+    remove: ({ slot }) => this.declarations.delete(slot),
     adopt: (action) => {
       this.#adopt(action);
     },
@@ -60,12 +52,9 @@ export class PipeStack extends Stack<DeclaredPipe> {
       if (this.isTaken(slot) || holder === undefined || declared === undefined) return;
       this.declarations.set(slot, { ...declared, args: { ...policy, adopt: holder.id }, aliases: [] });
     },
-    rename: ({ slot, to, how }) => {
-      this.rename(slot, to, how);
-    },
-    "set replaceOnChanges": ({ slot, names }) => {
-      this.correct(slot, (old) => ({ ...old, replaceOnChanges: names }));
-    },
+    rename: ({ slot, to, how }) => this.rename(slot, to, how),
+    "set replaceOnChanges": ({ slot, names }) =>
+      this.correct(slot, (old) => ({ ...old, replaceOnChanges: names })),
     "set profiles": ({ profiles }) => {
       for (const profile of profiles) this.profiles.add(profile);
       this.session.simulator.control.setBehaviour({ profiles });
@@ -112,9 +101,9 @@ export class PipeStack extends Stack<DeclaredPipe> {
     this.session.simulator.control.deletePipe(id);
   }
 
-  pipe(id: string): (Pipe & PropertyMap) | undefined {
+  pipe(id: string): PropertyMap | undefined {
     const pipe = this.session.simulator.control.state().pipes.find((one) => one.id === id);
-    return pipe && copied<Pipe & PropertyMap>(pipe);
+    return pipe && copied<PropertyMap>(pipe);
   }
 
   /** A warning of two pipes for one table; or of zeros that a new pipe returns until its values apply. */
@@ -125,25 +114,20 @@ export class PipeStack extends Stack<DeclaredPipe> {
 
   override followAdvice(failed: Failed): boolean {
     const { name, message, requests } = failed;
+    if (message.includes("Authentication failed")) return this.#addCredentials(name);
     const id = this.idOf(name);
-    // The service's own advice on a refused update.
-    const mustPause =
-      this.profiles.has("pause-required") &&
-      requests.some(({ status, path }) => status === 409 && path.endsWith(`/pipes/${id}`));
-    if (message.includes("Authentication failed")) this.#addCredentials(name);
-    else if (mustPause) {
+    const isRefused = requests.some(({ status, path }) => status === 409 && path.endsWith(`/pipes/${id}`));
+    if (isRefused && this.profiles.has("pause-required"))
       this.session.simulator.control.editPipe(id, { state: "Paused" });
-      this.setArgs(name, {}, "waitFor");
-    } else if (super.followAdvice(failed)) return true;
-    else if (/did not become|will not become/.test(message)) this.setArgs(name, {}, "waitFor");
-    else return false;
-    return true;
+    else if (super.followAdvice(failed)) return true;
+    else if (!/did not become|will not become/.test(message)) return false;
+    return this.setArgs(name, {}, "waitFor");
   }
 
-  #addCredentials(name: string): void {
+  #addCredentials(name: string): boolean {
     const [password = ""] = CANARIES;
     const credentials = { username: password, password };
-    this.correct(name, (old) => {
+    return this.correct(name, (old) => {
       const source = { ...old.updatable.source, credentials };
       return { ...old, updatable: { ...old.updatable, source } };
     });

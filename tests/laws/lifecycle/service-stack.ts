@@ -28,30 +28,22 @@ export class ServiceStack extends Stack {
     "declare settings": ({ args }) => {
       if (!this.open) this.#declare(this.settingsName ?? "settings", "ServiceSettings", args);
     },
-    "remove settings": () => {
-      if (!this.open) this.declarations.delete(this.settingsName ?? "");
-    },
-    "rename settings": ({ to, how }) => {
-      if (!this.open) this.rename(this.settingsName ?? "", to, how);
-    },
+    "remove settings": () => !this.open && this.declarations.delete(this.settingsName ?? ""),
+    "rename settings": ({ to, how }) => !this.open && this.rename(this.settingsName ?? "", to, how),
     "add by hand": ({ sources, endpointIds }) => {
       this.#add(sources, endpointIds);
     },
     "declare endpoint": ({ slot, args }) => {
       this.#declare(slot, "ReversePrivateEndpoint", args);
     },
-    "remove endpoint": ({ slot }) => {
-      this.declarations.delete(slot);
-    },
+    "remove endpoint": ({ slot }) => this.declarations.delete(slot),
     "delete endpoint by hand": ({ slot }) => {
       const id = this.resources.find(({ name, pendingDelete }) => name === slot && !pendingDelete)?.id;
       if (id === undefined || !this.objects.has(id)) return;
       this.deleteObject(id);
       this.gone.add(id);
     },
-    "rename endpoint": ({ slot, to, how }) => {
-      this.rename(slot, to, how);
-    },
+    "rename endpoint": ({ slot, to, how }) => this.rename(slot, to, how),
     // The provider refuses an endpoint of another resource unless that resource goes.
     "adopt endpoint": ({ slot, nth, args }) => {
       const held = this.resources.filter((resource) => !isSettings(resource)).map(({ id }) => id);

@@ -15,7 +15,7 @@ export interface Declared {
 
 /** What the user does for each action. */
 export type Handlers<Action extends { readonly do: string }> = {
-  readonly [D in Action["do"]]: (action: Extract<Action, { do: D }>) => void;
+  readonly [D in Action["do"]]: (action: Extract<Action, { do: D }>) => unknown;
 };
 
 /** Calls the handler of an action. */
@@ -23,7 +23,7 @@ export function handle<Action extends { readonly do: string }>(
   handlers: Handlers<Action>,
   action: Action,
 ): void {
-  (handlers[action.do as Action["do"]] as (one: Action) => void)(action);
+  (handlers[action.do as Action["do"]] as (one: Action) => unknown)(action);
 }
 
 /** A failed resource, and the requests of the run. */
@@ -102,21 +102,21 @@ export abstract class Stack<D extends Declared = Declared> {
 
   /** Changes the program as an error message advises; false if the message has no advice for a program. */
   followAdvice({ name, message }: Failed): boolean {
-    if (message.includes('replacementPolicy: "allow"')) this.setArgs(name, { replacementPolicy: "allow" });
-    else if (/adopt pipe|adopt names|already manages/.test(message)) this.setArgs(name, {}, "adopt");
-    else if (message.includes("Two resources of this program manage")) this.declarations.delete(name);
-    else return false;
-    return true;
+    if (message.includes('replacementPolicy: "allow"'))
+      return this.setArgs(name, { replacementPolicy: "allow" });
+    if (/adopt pipe|adopt names|already manages/.test(message)) return this.setArgs(name, {}, "adopt");
+    return message.includes("Two resources of this program manage") && this.declarations.delete(name);
   }
 
-  protected correct(name: string, correction: (declared: D) => D): void {
+  /** Changes a resource of the program; false if there is none of the name. */
+  protected correct(name: string, correction: (declared: D) => D): boolean {
     const declared = this.declarations.get(name);
-    if (declared !== undefined) this.declarations.set(name, correction(declared));
+    return declared !== undefined && this.declarations.set(name, correction(declared)).has(name);
   }
 
   /** Sets arguments, and removes one. */
-  protected setArgs(name: string, args: PropertyMap, removed = ""): void {
-    this.correct(name, (old) => {
+  protected setArgs(name: string, args: PropertyMap, removed = ""): boolean {
+    return this.correct(name, (old) => {
       const { [removed]: _removed, ...others } = old.args;
       return { ...old, args: { ...others, ...args } };
     });
@@ -127,9 +127,9 @@ export abstract class Stack<D extends Declared = Declared> {
     return this.declarations.has(name) || this.resources.some((resource) => resource.name === name);
   }
 
-  protected rename(slot: string, to: string, how: "with alias" | "without alias" | "adopting"): void {
+  protected rename(slot: string, to: string, how: "with alias" | "without alias" | "adopting"): boolean {
     const declared = this.declarations.get(slot);
-    if (declared === undefined || this.isTaken(to)) return;
+    if (declared === undefined || this.isTaken(to)) return false;
     const id = this.resources.find(({ name, pendingDelete }) => name === slot && !pendingDelete)?.id;
     this.declarations.delete(slot);
     this.declarations.set(to, {
@@ -137,5 +137,6 @@ export abstract class Stack<D extends Declared = Declared> {
       args: { ...declared.args, ...(how === "adopting" && id !== undefined && { adopt: id }) },
       aliases: how === "with alias" ? [slot, ...declared.aliases] : [],
     });
+    return true;
   }
 }
