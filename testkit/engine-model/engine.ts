@@ -60,6 +60,11 @@ export class Engine {
     });
   }
 
+  /** `pulumi state delete`. */
+  deleteFromState(resource: Resource): void {
+    this.#put(resource);
+  }
+
   async #run(work: (plugin: Plugin) => Promise<readonly string[]>): Promise<Report> {
     this.#failures = [];
     this.#stored = [];

@@ -103,9 +103,9 @@ const databaseSettings = some({
 });
 
 const scaling = some({
-  replicas: whole,
-  concurrency: whole,
-  replicaCpuMillicores: whole,
+  replicas: fc.nat(9),
+  concurrency: fc.nat(9),
+  replicaCpuMillicores: fc.nat(2000),
   replicaMemoryGb: fc.constantFrom(0.5, 1, 2.25),
 });
 

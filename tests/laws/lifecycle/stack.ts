@@ -102,6 +102,12 @@ export abstract class Stack<D extends Declared = Declared> {
 
   /** Changes the program as an error message advises; false if the message has no advice for a program. */
   followAdvice({ name, message }: Failed): boolean {
+    const [, id = ""] = /state delete <URN of the resource>`, and set adopt to (\S+) if/.exec(message) ?? [];
+    const unfinished = this.resources.find((one) => one.id === id && one.pendingReplacement);
+    if (unfinished !== undefined && message.includes("an earlier run has failed")) {
+      this.session.engine.deleteFromState(unfinished);
+      return this.objects.has(id) ? this.setArgs(name, { adopt: id }) : this.setArgs(name, {}, "adopt");
+    }
     if (message.includes('replacementPolicy: "allow"'))
       return this.setArgs(name, { replacementPolicy: "allow" });
     if (/adopt pipe|adopt names|already manages/.test(message)) return this.setArgs(name, {}, "adopt");
