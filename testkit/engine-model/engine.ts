@@ -24,15 +24,22 @@ export class Engine {
     return this.#state;
   }
 
-  /** `pulumi up`, with the steps one after another or at the same time, after a refresh if asked. */
+  /**
+   * `pulumi up`, with the steps one after another or at the same time. A refresh reads the resources for the preview, of which nothing
+   * stays, and again for the update.
+   */
   async up(program: Program, options: UpOptions = {}): Promise<Report> {
     return this.#run(async (preview) => {
+      const before = this.#state;
       if (options.refresh === true) await this.#readAll(preview);
-      if (this.#failures.length > 0) return [];
-      for (const [name, declaration] of program)
-        await this.#step(name, () => this.#preview(preview, name, declaration, options));
+      if (this.#failures.length === 0)
+        for (const [name, declaration] of program)
+          await this.#step(name, () => this.#preview(preview, name, declaration, options));
+      this.#state = before;
       if (this.#failures.length > 0) return [];
       const plugin = this.start();
+      if (options.refresh === true) await this.#readAll(plugin);
+      if (this.#failures.length > 0) return plugin.lines;
       const steps = [...program].map(
         ([name, declaration]) =>
           () =>
@@ -51,6 +58,11 @@ export class Engine {
       await this.#readAll(plugin);
       return [];
     });
+  }
+
+  /** `pulumi state delete`. */
+  deleteFromState(resource: Resource): void {
+    this.#put(resource);
   }
 
   async #run(work: (plugin: Plugin) => Promise<readonly string[]>): Promise<Report> {
@@ -99,9 +111,11 @@ export class Engine {
     const old = this.#current(name, declaration);
     const check = async (olds?: Properties): Promise<Properties> =>
       this.#received(await adapter.check(resource, olds, declaration.args));
+    // The classes set the option `deleteBeforeReplace`.
+    const deletes = adapter.setsOptions && declaration.args["deletionPolicy"] === "delete";
     // The engine checks the target of --replace like a new resource, and replaces it without a diff.
     if (old !== undefined && replace?.has(name) === true)
-      return { do: "replace", inputs: await check(), deleteFirst: false };
+      return { do: "replace", inputs: await check(), deleteFirst: deletes };
     const inputs = await check(old?.inputs);
     if (old === undefined) return { do: "create", inputs };
     const { changed, replaces, deleteBeforeReplace } = await adapter.diff(
@@ -112,7 +126,7 @@ export class Engine {
     );
     // A deleted resource still needs its replacement.
     if ((changed && replaces) || old.pendingReplacement)
-      return { do: "replace", inputs: await check(), deleteFirst: deleteBeforeReplace };
+      return { do: "replace", inputs: await check(), deleteFirst: deletes || deleteBeforeReplace };
     return { do: changed || old.unfinished ? "update" : "keep", inputs };
   }
 
@@ -131,8 +145,8 @@ export class Engine {
     const { adapter } = plugin;
     const old = this.#current(name, declaration);
     const { type, args } = declaration;
-    // The classes set this option if the policy is known.
-    const retainOnDelete = adapter.setsRetainOnDelete && (args["deletionPolicy"] ?? "retain") === "retain";
+    // The classes set this option, too, if the policy is known.
+    const retainOnDelete = adapter.setsOptions && (args["deletionPolicy"] ?? "retain") === "retain";
     const resource = { name, type, inputs: plan.inputs, ...NOT_PENDING, retainOnDelete };
     if (old === undefined) return this.#create(adapter, resource);
     if (plan.do === "keep") {

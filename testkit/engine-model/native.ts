@@ -1,9 +1,9 @@
 import type { ServiceError } from "@grpc/grpc-js";
 import type { Message } from "google-protobuf";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { NativeProvider } from "../../../plugin/src/provider";
-import { recordLines } from "../../../testkit/lines";
-import { initFailureOf, settingsOf, structOf, valuesOf } from "../../../testkit/native-plugin";
+import { NativeProvider } from "../../plugin/src/provider";
+import { recordLines } from "../lines";
+import { initFailureOf, settingsOf, structOf, valuesOf } from "../native-plugin";
 import {
   InitFailure,
   type Adapter,
@@ -16,7 +16,7 @@ import {
 } from "./adapter";
 import { diffOf } from "./native-diff";
 import type { Properties } from "./wire";
-import { UNKNOWN_MARKER } from "../../../testkit/protocol";
+import { UNKNOWN_MARKER } from "../protocol";
 
 /** Starts the native plugin in this process, with the configuration that the engine sends to a default provider. */
 export const startNative: StartPlugin = (simulator, options) => {
@@ -89,7 +89,7 @@ function about<R extends ResourceRequest>(resource: Identity, request: R): R {
  * the engine calls create and update at a preview, too.
  */
 class NativeAdapter implements Adapter {
-  readonly setsRetainOnDelete = false;
+  readonly setsOptions = false;
 
   constructor(private readonly provider: NativeProvider) {}
 

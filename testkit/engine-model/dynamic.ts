@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { render } from "../../../provider/src/next-steps";
-import { dynamicProvider } from "../../../provider/src/core/dynamic";
-import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
-import { Lifecycle } from "../../../provider/src/core/lifecycle";
-import { DEFINITIONS, type ResourceType } from "../../../provider/src/resources/definitions";
-import { connect } from "../../../testkit/connected";
+import { render } from "../../provider/src/next-steps";
+import { dynamicProvider } from "../../provider/src/core/dynamic";
+import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
+import { Lifecycle } from "../../provider/src/core/lifecycle";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
+import { connect } from "../connected";
 import {
   InitFailure,
   type Adapter,
@@ -40,7 +40,7 @@ export const startDynamic: StartPlugin = (simulator, options) => {
  * the name as a hidden input, and every resource holds `__provider`.
  */
 class DynamicAdapter implements Adapter {
-  readonly setsRetainOnDelete = true;
+  readonly setsOptions = true;
 
   constructor(private readonly provider: (type: ResourceType) => Provider) {}
 

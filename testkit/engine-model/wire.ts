@@ -1,4 +1,4 @@
-import { isSecret, undefinedIn } from "../../../testkit/protocol";
+import { isSecret, undefinedIn } from "../protocol";
 
 /** The properties of a resource as the engine and the plugin exchange them. */
 export type Properties = Record<string, unknown>;

@@ -1,6 +1,6 @@
-import type { Clock } from "../../../provider/src/api/rate-limiter";
-import type { ResourceType } from "../../../provider/src/resources/definitions";
-import type { Simulator } from "../../../simulator/src/index";
+import type { Clock } from "../../provider/src/api/rate-limiter";
+import type { ResourceType } from "../../provider/src/resources/definitions";
+import type { Simulator } from "../../simulator/src/index";
 import type { Properties } from "./wire";
 
 /** What names a resource in a call: its names from the outermost parent on, as in `parent/name`, and its type. */
@@ -33,10 +33,10 @@ export interface Operation {
  */
 export interface Adapter {
   /**
-   * Whether programs set the option `retainOnDelete`, as the resource classes of the dynamic form do. The engine then does not call
-   * `delete`. Other programs leave it to the provider what `deletionPolicy` does.
+   * Whether programs set the options `retainOnDelete` and `deleteBeforeReplace`, as the resource classes of the dynamic form do by
+   * `deletionPolicy`. If the first is set, the engine does not call `delete`. Other programs leave it to the provider what the policy does.
    */
-  readonly setsRetainOnDelete: boolean;
+  readonly setsOptions: boolean;
   /** Throws the reasons of a check that fails. */
   check(resource: Identity, olds: Properties | undefined, args: Properties): Promise<Properties>;
   /** `replaceOnChanges` are the names of that option, which the engine applies to the result. */
