@@ -3,7 +3,7 @@ import { canary, leaks } from "../../../testkit/canary";
 import type { Deployment } from "../../../testkit/deployment";
 import { newSimulator, writes, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
-import { messagesOf } from "./messages";
+import { messagesOf } from "../messages";
 import { isAsDeclared, nameOf, passwordOf, programOf, serviceIdOf } from "./program";
 import { casesOf, COMMANDS, KINDS, MAX_RETRIES, REQUEST_TIMEOUT_SECONDS } from "./scenarios";
 import type { Case, Command, Scenario } from "./scenarios";
