@@ -4,7 +4,7 @@ import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { product } from "../../../testkit/pairwise";
 import { newSimulator, takeWrites, writes, type Call, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
-import { messagesOf } from "../messages";
+import { messagesOf } from "../../../testkit/messages";
 import { errorsOf, nameIn, previewOf, type Preview } from "./observation";
 import { programOf } from "./program";
 import { serviceAt } from "./stack-of-rows";

@@ -2,7 +2,7 @@ import { isNative } from "../../../testkit/adapter";
 import type { Deployment } from "../../../testkit/deployment";
 import type { LoggedRequest, Simulator } from "../../../testkit/simulator";
 import type { Run } from "../../../testkit/cli";
-import { messagesOf } from "../messages";
+import { messagesOf } from "../../../testkit/messages";
 import type { Row } from "./rows";
 
 /** A resource of the state: its name and id. */
