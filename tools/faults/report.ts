@@ -1,4 +1,4 @@
-import { page, plain, table } from "../../../tools/reference/markdown";
+import { page, plain, table } from "../reference/markdown";
 import { breachesOf, REPEATED, rules } from "./rules";
 import type { Outcome, Row } from "./run";
 

@@ -1,9 +1,9 @@
-import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
-import { canary, leaks } from "../../../testkit/canary";
-import type { Deployment } from "../../../testkit/deployment";
-import { newSimulator, writes, type Simulator } from "../../../testkit/simulator";
-import { newStack, type TestStack } from "../../../testkit/stack";
-import { messagesOf } from "./messages";
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
+import { canary, leaks } from "../../testkit/canary";
+import type { Deployment } from "../../testkit/deployment";
+import { newSimulator, writes, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
+import { messagesOf } from "../../testkit/messages";
 import { isAsDeclared, nameOf, passwordOf, programOf, serviceIdOf } from "./program";
 import { casesOf, COMMANDS, KINDS, MAX_RETRIES, REQUEST_TIMEOUT_SECONDS } from "./scenarios";
 import type { Case, Command, Scenario } from "./scenarios";
@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** A case, what the run with the fault did, and what the next run without it did. */
-export type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+export type Row = Awaited<ReturnType<typeof rowsOfCommand>>[number];
 
 /** Far more requests than a client sends. */
 const EVERY_TIME = 50;
@@ -40,8 +40,28 @@ interface Target {
   readonly simulator: Simulator;
 }
 
-/** Runs all commands of scenarios on one stack of the real engine. */
-export async function* runScenarios(scenarios: readonly Scenario[]): AsyncGenerator<Row> {
+/** Stacks that run at the same time, because most of their time is waiting, and the scenarios of the smallest. */
+const [MOST_STACKS, FEWEST_SCENARIOS] = [4, 10];
+
+/** Runs all commands of scenarios on a few stacks of the real engine, and reports each row when it has ended. */
+export async function runScenarios(
+  scenarios: readonly Scenario[],
+  report: (row: Row) => void = () => undefined,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  const stacks = Math.min(MOST_STACKS, Math.ceil(scenarios.length / FEWEST_SCENARIOS));
+  const runPart = async (part: number): Promise<void> => {
+    for await (const row of rowsOfStack(scenarios.filter((_, index) => index % stacks === part))) {
+      rows.push(row);
+      report(row);
+    }
+  };
+  await Promise.all(Array.from({ length: stacks }, (_, part) => runPart(part)));
+  return rows;
+}
+
+/** Runs all commands of scenarios on one stack. */
+async function* rowsOfStack(scenarios: readonly Scenario[]): AsyncGenerator<Row> {
   const services = scenarios.flatMap(({ profile, ...scenario }) =>
     KINDS.map((kind) => ({ id: serviceIdOf(scenario, kind), profiles: [profile ?? []].flat() })),
   );
@@ -57,12 +77,12 @@ export async function* runScenarios(scenarios: readonly Scenario[]): AsyncGenera
   for (const command of COMMANDS) {
     await stack.write(programOf(scenarios, command));
     const cases = casesOf(scenarios).filter(({ operation }) => operation.command === command);
-    yield* await rowsOf({ stack, simulator }, command, cases);
+    yield* await rowsOfCommand({ stack, simulator }, command, cases);
   }
 }
 
 /** Runs a command under the faults, then without them. */
-async function rowsOf(target: Target, command: Command, cases: readonly Case[]) {
+async function rowsOfCommand(target: Target, command: Command, cases: readonly Case[]) {
   const { stack, simulator } = target;
   const { control } = simulator;
   for (const { scenario, operation } of cases) {

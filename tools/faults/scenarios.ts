@@ -1,4 +1,4 @@
-import { PROFILES, type FaultKind, type Profile } from "../../../simulator/src/index";
+import { PROFILES, type FaultKind, type Profile } from "../../simulator/src/index";
 
 /** The commands of the CLI, in order. Each runs under the faults, then without them. */
 export const COMMANDS = ["create", "update", "refresh", "function"] as const;
