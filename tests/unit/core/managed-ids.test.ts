@@ -152,8 +152,7 @@ describe("a resource that another provider instance of the run manages is not de
   });
 
   test("where the program reads the id", async () => {
-    const stored = await deployed(named("old", DELETE));
-    const known = recordFlags().flags;
+    const [stored, known] = [await deployed(named("old", DELETE)), recordFlags().flags];
     await run(reading, known).lifecycle.read(stored.id, {});
     expect(await requestsOfDelete(run({}, known), stored)).toEqual([]);
   });
@@ -199,12 +198,17 @@ describe("a preview shows the other provider instances", () => {
     expect(adoptionFlag(CAPITALS)).toBe(flag);
   });
 
-  test("nothing by a diff that needs a replacement, also before its check", async () => {
+  test("nothing of a replacement, which a diff finds, or which replaceOnChanges requires after it", async () => {
     const stored = await adopted("a", { ...ALLOW, spot: "x" });
     const { flags, left } = recordFlags();
     const { lifecycle } = run({}, flags);
     const { inputs } = lifecycle.check(stored.outputs, named("a", { ...ALLOW, adopt: ID, spot: "y" }));
     expect(lifecycle.diff(ID, stored.outputs, inputs).replaces).toEqual(["spot"]);
+    expect([...left]).toEqual([]);
+    const renamed = named("a", { ...ALLOW, spot: "x", name: "y" });
+    preview(lifecycle, stored, renamed);
+    expect([...left]).toEqual([flag]);
+    lifecycle.check(undefined, renamed);
     expect([...left]).toEqual([]);
   });
 });
@@ -266,9 +270,8 @@ describe("several resources whose kind shares ids", () => {
   });
 
   test("have each its own policy, and are deleted each by itself", async () => {
-    const retaining = sharing();
-    const retained = { deletionPolicy: "retain" };
-    preview(retaining.lifecycle, { id: ID, outputs: retained }, named("a", retained));
+    const [retaining, outputs] = [sharing(), { deletionPolicy: "retain" }];
+    preview(retaining.lifecycle, { id: ID, outputs }, named("a", outputs));
     expect(await requestsOfDelete(retaining, shared)).toEqual([`delete ${ID}`]);
     const adopting = sharing();
     await adopting.lifecycle.create(adopting.lifecycle.check(undefined, named("a", { adopt: ID })).inputs);
