@@ -65,7 +65,7 @@ beforeAll(async () => {
 /** The error and the lines of one operation with a fault. */
 async function messagesAfter(call: Call, fault: FaultKind, inject: (control: Simulator["control"]) => void) {
   simulator.control.reset();
-  const requestTimeoutSeconds = fault.kind === "hang" ? 0.2 : 10;
+  const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
   const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
   inject(simulator.control);
   const error = await rendered(call(api)).then(

@@ -81,7 +81,7 @@ test("a list that started before a write is not cached", async () => {
 });
 
 test("a list that was read during a write is not cached", async () => {
-  simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 200 });
+  simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 1000 });
   const writing = api.client.updatePipe(api.scope, first(), { name: "renamed" });
   expect(await find(first())).toMatchObject({ name: "pipe-0" });
   await writing;

@@ -222,9 +222,9 @@ test("an answer of 60 MB that quotes 800 connection strings is redacted without 
     request.resume().on("end", () => response.writeHead(400).end(text));
   });
   const bodies = Array.from({ length: 800 }, (_, key) => ({ connectionString: connection(key) }));
-  const start = performance.now();
+  const before = process.cpuUsage();
   const { message } = await failureOf(client.updatePipe(scope, "p", { source: bodies }));
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(process.cpuUsage(before).user).toBeLessThan(20_000_000);
   expect(message).toContain("MiB of JSON, which the error leaves out");
 });
 

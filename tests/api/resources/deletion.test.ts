@@ -37,6 +37,14 @@ async function deployed(run: Online, args: object): Promise<Deployed> {
   return before;
 }
 
+/** A resource that the program no longer declares, with the policy to delete. */
+async function deletable(define: Parameters<typeof online>[0], args: object) {
+  const run = await online(define);
+  const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
+  const remove = () => run.lifecycle.delete(id, outputs);
+  return { run, control: run.simulator.control, id, remove };
+}
+
 const left = ({ simulator }: Online): number => {
   const { pipes, endpoints } = simulator.control.state();
   return pipes.length + endpoints.length;
@@ -59,9 +67,8 @@ describe.each(kinds)(
     );
 
     test("is deleted with the policy to delete", async () => {
-      const run = await online(define);
-      const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
-      await run.lifecycle.delete(id, outputs);
+      const { run, remove } = await deletable(define, args);
+      await remove();
       expect(takeWrites(run.simulator).map(({ method }) => method)).toEqual(["DELETE"]);
       expect([left(run), run.lines]).toEqual([0, []]);
     });
@@ -91,10 +98,9 @@ describe.each(kinds)(
     );
 
     test("stays in the state after another error", async () => {
-      const run = await online(define);
-      const { id, outputs } = await deployed(run, { ...args, deletionPolicy: "delete" });
-      run.simulator.control.fault({ operationId, kind: "status", status: 400 });
-      const error = await failureOf(run.lifecycle.delete(id, outputs));
+      const { control, remove } = await deletable(define, args);
+      control.fault({ operationId, kind: "status", status: 400 });
+      const error = await failureOf(remove());
       expect(error.code).toBe("bad-request");
       expect(error.message).not.toContain("unmanaged");
     });
@@ -104,11 +110,10 @@ describe.each(kinds)(
 test.each([403, 405])(
   "a pipe that no longer exists is deleted where the service answers %i",
   async (status) => {
-    const run = await online(pipeDefinition);
-    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
-    run.simulator.control.deletePipe(id);
-    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status });
-    await run.lifecycle.delete(id, outputs);
+    const { run, control, id, remove } = await deletable(pipeDefinition, pipe);
+    control.deletePipe(id);
+    control.fault({ operationId: "deletePipe", kind: "status", status });
+    await remove();
     expect(run.lines).toEqual([]);
   },
 );
@@ -124,18 +129,16 @@ test("a pipe stays in the state where the service refuses the deletion and the l
 
 describe("an answer of 404", () => {
   test("is no error when the pipe is gone", async () => {
-    const run = await online(pipeDefinition);
-    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
-    run.simulator.control.deletePipe(id);
-    await run.lifecycle.delete(id, outputs);
+    const { run, control, id, remove } = await deletable(pipeDefinition, pipe);
+    control.deletePipe(id);
+    await remove();
     expect(run.lines).toEqual([]);
   });
 
   test("is an error when the list still has the pipe: the service cannot delete", async () => {
-    const run = await online(pipeDefinition);
-    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
-    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
-    const error = await failureOf(run.lifecycle.delete(id, outputs));
+    const { control, remove } = await deletable(pipeDefinition, pipe);
+    control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+    const error = await failureOf(remove());
     expect(error.code).toBe("not-found");
     expect(error.message).toMatch(
       / cannot delete pipes\. Declare it unchanged with deletionPolicy: "retain" and /,
@@ -145,29 +148,26 @@ describe("an answer of 404", () => {
   test.each(["deletePipe", "*"] as const)(
     "keeps the pipe in the state where it is a gateway's page, to %s",
     async (operationId) => {
-      const run = await online(pipeDefinition);
-      const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
-      run.simulator.control.fault({ operationId, kind: "html", status: 404, times: 9 });
-      const error = await failureOf(run.lifecycle.delete(id, outputs));
+      const { control, remove } = await deletable(pipeDefinition, pipe);
+      control.fault({ operationId, kind: "html", status: 404, times: 9 });
+      const error = await failureOf(remove());
       expect([error.code, error.answer.isPage]).toEqual(["not-found", true]);
     },
   );
 
   test("keeps the pipe in the state where the DELETE is refused and a gateway answers the list", async () => {
-    const run = await online(pipeDefinition);
-    const { id, outputs } = await deployed(run, { ...pipe, deletionPolicy: "delete" });
-    run.simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
-    run.simulator.control.fault({ operationId: "listPipes", kind: "html", status: 404, times: 9 });
-    const error = await failureOf(run.lifecycle.delete(id, outputs));
+    const { run, control, remove } = await deletable(pipeDefinition, pipe);
+    control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
+    control.fault({ operationId: "listPipes", kind: "html", status: 404, times: 9 });
+    const error = await failureOf(remove());
     expect([error.code, error.answer.isPage]).toEqual(["not-found", true]);
     expect(run.lines).toEqual([]);
   });
 
   test("removes an endpoint from the state with a warning that it may exist", async () => {
-    const run = await online(reversePrivateEndpointDefinition);
-    const { id, outputs } = await deployed(run, { ...endpoint, deletionPolicy: "delete" });
-    run.simulator.control.deleteEndpoint(id);
-    await run.lifecycle.delete(id, outputs);
+    const { run, control, id, remove } = await deletable(reversePrivateEndpointDefinition, endpoint);
+    control.deleteEndpoint(id);
+    await remove();
     expect(run.lines).toEqual([
       `reverse private endpoint "to a service" (${id}): the API returned 404: it no longer exists or cannot be deleted. ` +
         `No operation reads endpoints: check the service's console.`,

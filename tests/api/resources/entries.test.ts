@@ -103,9 +103,9 @@ describe("an entry that first appears in the answer to its addition", () => {
 });
 
 const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
-const office = { source: "10.0.0.1", description: "office" };
+const desk = { source: "10.0.0.1", description: "office" };
 const lab = { source: "10.0.0.2" };
-const lists = { ipAccessList: [office, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
+const lists = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
 const old: JsonObject = { ...lists, deletionPolicy: "delete", __key: "old" };
 
 /** Settings in the stack, and the flags that plugin processes set for each other. */
@@ -146,7 +146,7 @@ describe.each(["the same", "another"])(
       [
         "lose all entries when that one is for another service",
         { ...old, serviceId: serviceIds[1] ?? "" },
-        [{ ipAccessList: { remove: [office, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } }],
+        [{ ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } }],
       ],
     ])("%s", async (_, news, bodies) => {
       const { run, before, notes, ...test } = await deployed();

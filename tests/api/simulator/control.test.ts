@@ -35,6 +35,7 @@ describe("the control path", () => {
   });
 
   test("shows the received requests without the credential, and clears them", async () => {
+    const simulator = await start({ control: true });
     await call(simulator, "POST", "/pipes", KAFKA, { headers: { "user-agent": "test/1" } });
     await call(simulator, "GET", "/nowhere");
     const { requests } = await control<{ requests: LoggedRequest[] }>(simulator, "GET", "/requests");

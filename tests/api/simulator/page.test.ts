@@ -222,6 +222,7 @@ test("states what exists and the last requests, newest first, with what became o
 });
 
 test("keeps the answers of the last 200 requests, and lists no more", async () => {
+  const simulator = await start({ ui: true });
   for (let request = 0; request < 205; request += 1) await send(simulator, "GET", "/nothing");
   const { requests } = (await data(simulator)) as { requests: { sequence: number }[] };
   expect([requests.length, requests[0]?.sequence, requests.at(-1)?.sequence]).toEqual([200, 205, 6]);
