@@ -16,7 +16,7 @@ export interface ClientOperation {
   readonly path: string;
   readonly body: object | null;
   /** What the call returns; undefined if nothing. */
-  readonly returns: unknown;
+  readonly returns: object | undefined;
   /** What a message says that it does, and the path as the message shows it. */
   readonly attempt: string;
   readonly shown: string;

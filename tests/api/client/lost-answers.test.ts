@@ -1,4 +1,4 @@
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import { createPipe, type PipeBody } from "../../../provider/src/resources/recovery/create-pipe";
 import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
 import { endpointsOf } from "../../../testkit/endpoints";
 import { rendered } from "../../../testkit/rendered";
@@ -44,7 +44,7 @@ function newClient(requestTimeoutSeconds = 10): Connected {
 }
 
 /** Creates a pipe; the error is what a user reads. */
-const create = (pipe: object = body(), { client, scope } = newClient()) =>
+const create = (pipe: PipeBody = body(), { client, scope } = newClient()) =>
   rendered(createPipe(client, scope, pipe));
 
 const sent = (method: string): number =>

@@ -1,5 +1,5 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
@@ -90,7 +90,7 @@ describe("the preview of an adoption", () => {
       run.simulator.account.organizationId,
       run.simulator.account.serviceIds[0],
     ];
-    const inputs = { name: "orders", organizationId, serviceId, adopt: id, source };
+    const inputs: PropertyMap = { name: "orders", organizationId, serviceId, adopt: id, source };
     const preview = await run.lifecycle.definition.previewAdoption?.(inputs);
     expect(preview?.failures).toEqual([]);
     expect(preview?.lines).toEqual([expect.stringMatching(`adopts the existing pipe ${id}`)]);
