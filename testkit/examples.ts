@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { canary } from "./canary";
-import { seed } from "./imported";
 import { complete, creationBody } from "./pipes";
 import { pluginFolder } from "./sdk";
 import { newSimulator, type SeedPipe, type Simulator, type SimulatorOptions } from "./simulator";
@@ -90,14 +89,14 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   },
   inventory: {
     accounts: [accountOf(1)],
-    pipes: [creationBody("theirs", complete.kafka) as unknown as SeedPipe],
+    pipes: [creationBody("theirs", complete.kafka)],
     config: { ...production.config, "inventory:pipe": "theirs" },
     secrets: production.secrets,
   },
   "take-over": {
     pipes: [
       {
-        ...seed("orders", {
+        ...creationBody("orders", {
           source: {
             kafka: { brokers: "kafka.example.com:9092", topics: "orders", consumerGroup: "by-hand" },
           },
