@@ -2,7 +2,6 @@ import { isNative, tokenOf } from "../../testkit/adapter";
 import { valueAt, type Deployment } from "../../testkit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "../../testkit/expectations";
 import {
-  complete,
   completeAndMinimal as pipes,
   creationBody,
   minimal,
