@@ -70,10 +70,7 @@ test("the preview refuses each change that requires a second pipe, with the path
   for (const [, changes, says] of refused) {
     await stack.write(programOf(changes));
     const { output } = await stack.preview({ expectFailure: true });
-    for (const text of [...says, "replacementPolicy"])
-      expect(output).toEqual(
-        typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text),
-      );
+    for (const text of [...says, "replacementPolicy"]) expect(output).toMatch(text);
     expect(output).not.toMatch(/[a-z]+-password|secret-key|account-key/);
   }
   await stack.write(programOf({ orders: [withValue(deletable, topics, "other")] }));
