@@ -1,5 +1,5 @@
 import { canary, leaks } from "../../testkit/canary";
-import { expectNoChanges, expectNoWrites, writesByPipe } from "../../testkit/expectations";
+import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import { seed } from "../../testkit/imported";
 import {
   complete,

@@ -1,5 +1,5 @@
 import { canary, leaks } from "../../testkit/canary";
-import { expectNoChanges, expectWrites } from "../../testkit/expectations";
+import { expectNoChanges, expectWrites } from "./expectations";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

@@ -1,6 +1,6 @@
 import { isNative, tokenOf } from "../../testkit/adapter";
 import { valueAt, type Deployment } from "../../testkit/deployment";
-import { expectNoChanges, expectNoWrites, writesByPipe } from "../../testkit/expectations";
+import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import {
   completeAndMinimal as pipes,
   creationBody,

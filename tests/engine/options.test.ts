@@ -1,5 +1,5 @@
 import { seed } from "../../testkit/imported";
-import { expectNoChanges, expectWrites } from "../../testkit/expectations";
+import { expectNoChanges, expectWrites } from "./expectations";
 import { minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { planOf } from "../../testkit/plan";
 import { outputs } from "../../testkit/program";

@@ -1,5 +1,5 @@
 import { isNative } from "../../testkit/adapter";
-import { expectNoChanges, expectNoWrites, expectWrites } from "../../testkit/expectations";
+import { expectNoChanges, expectNoWrites, expectWrites } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
 import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";

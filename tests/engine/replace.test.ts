@@ -1,5 +1,5 @@
 import { isNative, retainMark } from "../../testkit/adapter";
-import { expectNoChanges, expectNoWrites, writesByPipe } from "../../testkit/expectations";
+import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";

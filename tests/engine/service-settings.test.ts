@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { isNative, retainMark } from "../../testkit/adapter";
-import { expectNoChanges } from "../../testkit/expectations";
+import { expectNoChanges } from "./expectations";
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
 import { RewritingService } from "../../testkit/rewriting-service";
@@ -10,142 +10,114 @@ import { newStack } from "../../testkit/stack";
 
 const lab = { source: "198.51.100.0/24", description: "lab" };
 const headquarters = { source: "10.0.0.0/8", description: "headquarters" };
+const unmanaged = { source: "203.0.113.9", description: "unmanaged" };
 const all: JsonObject = allServiceSettings;
-const addAll = { ipAccessList: { add: [office, home] }, privateEndpointIds: { add: ["vpce-1", "vpce-2"] } };
-const removeAll = {
-  ipAccessList: { remove: [office, home] },
-  privateEndpointIds: { remove: ["vpce-1", "vpce-2"] },
-};
-
-const many = {
-  ipAccessList: Array.from({ length: 100 }, (_, index) => ({
-    source: `10.0.${index}.0/24`,
-    description: "net",
-  })),
-  privateEndpointIds: Array.from({ length: 100 }, (_, index) => `vpce-${index}`),
-  deletionPolicy: "delete",
-};
-const more = {
-  ipAccessList: [lab, ...many.ipAccessList.toReversed()],
-  privateEndpointIds: [...many.privateEndpointIds.toReversed(), "vpce-x"],
-  deletionPolicy: "delete",
-};
-
-const unmanagedEntry = { source: "203.0.113.9", description: "unmanaged" };
-const removeUnmanaged = {
-  ipAccessList: { remove: [unmanagedEntry] },
-  privateEndpointIds: { remove: ["vpce-unmanaged"] },
-};
 const some = { ipAccessList: [office], privateEndpointIds: ["vpce-1"] };
-const addSome = { ipAccessList: { add: [office] }, privateEndpointIds: { add: ["vpce-1"] } };
 
-/** What the programs declare for each service, one after the other, and the bodies of the PATCHes that each run sends. */
-const histories: Record<string, [args: JsonObject, bodies: Json[]][]> = {
+const lists = (verb: "add" | "remove", entries: JsonObject[], ids: string[]) => ({
+  ipAccessList: { [verb]: entries },
+  privateEndpointIds: { [verb]: ids },
+});
+const addAll = { ...all, ...lists("add", [office, home], ["vpce-1", "vpce-2"]) };
+const removeUnmanaged = lists("remove", [unmanaged], ["vpce-unmanaged"]);
+
+const nets = Array.from({ length: 100 }, (_, index) => ({
+  source: `10.0.${index}.0/24`,
+  description: "net",
+}));
+const ids = nets.map((_, index) => `vpce-${index}`);
+const [moreNets, moreIds] = [
+  [lab, ...nets.toReversed()],
+  [...ids.toReversed(), "vpce-x"],
+];
+const owned = (ipAccessList: JsonObject[], privateEndpointIds: string[]): JsonObject => ({
+  ...{ ipAccessList, privateEndpointIds, deletionPolicy: "delete" },
+});
+
+/** What the programs declare for each service, one after the other, and the bodies of the PATCHes that each sends. */
+const histories: Record<string, [args: JsonObject, ...bodies: Json[]][]> = {
   changed: [
-    [all, [{ ...all, ...addAll }]],
+    [all, addAll],
     [
       {
-        ...all,
-        name: "Shop 2",
+        ...{ ...all, name: "Shop 2", exclusive: false },
         ipAccessList: [lab, { ...home, description: null }, headquarters],
         privateEndpointIds: ["vpce-3", "vpce-2"],
         endpoints: [https, { protocol: "mysql", enabled: false }],
-        exclusive: false,
       },
-      [
-        {
-          name: "Shop 2",
-          ipAccessList: { add: [lab, headquarters], remove: [office] },
-          privateEndpointIds: { add: ["vpce-3"], remove: ["vpce-1"] },
-          endpoints: [{ protocol: "mysql", enabled: false }],
-        },
-      ],
-    ],
-  ],
-  reordered: [
-    [all, [{ ...all, ...addAll }]],
-    [
       {
-        ...all,
-        ipAccessList: [home, office],
-        privateEndpointIds: ["vpce-2", "vpce-1"],
-        endpoints: [https, mysql],
+        name: "Shop 2",
+        ipAccessList: { add: [lab, headquarters], remove: [office] },
+        privateEndpointIds: { add: ["vpce-3"], remove: ["vpce-1"] },
+        endpoints: [{ protocol: "mysql", enabled: false }],
       },
-      [],
     ],
   ],
+  reordered: [[all, addAll], [{ ...all, ipAccessList: [home, office], endpoints: [https, mysql] }]],
   undeclared: [
-    [all, [{ ...all, ...addAll }]],
-    [{ endpoints: [https] }, [removeAll]],
+    [all, addAll],
+    [{ endpoints: [https] }, lists("remove", [office, home], ["vpce-1", "vpce-2"])],
   ],
-  many: [
-    [
-      many,
-      [{ ipAccessList: { add: many.ipAccessList }, privateEndpointIds: { add: many.privateEndpointIds } }],
-    ],
-    [more, [{ ipAccessList: { add: [lab] }, privateEndpointIds: { add: ["vpce-x"] } }]],
+  owned: [
+    [owned(nets, ids), lists("add", nets, ids)],
+    [owned(moreNets, moreIds), lists("add", [lab], ["vpce-x"])],
   ],
-  unmanaged: [
-    [some, [addSome]],
-    [{ ...some, exclusive: true }, [removeUnmanaged]],
+  shared: [
+    [some, lists("add", [office], ["vpce-1"])],
+    [{ ...some, exclusive: true }, removeUnmanaged],
     [
       { ...some, exclusive: true, ipAccessList: [office, lab] },
-      [{ ipAccessList: { add: [lab] } }, removeUnmanaged],
+      { ipAccessList: { add: [lab] } },
+      removeUnmanaged,
     ],
-    [{ ...some, ipAccessList: [office, lab] }, []],
+    [{ ...some, ipAccessList: [office, lab] }],
   ],
 };
 
 const services = Object.keys(histories);
 const idOf = (service: string): string => `0a1b2c3d-0000-4000-8000-0000000000d${services.indexOf(service)}`;
 
-/** What a service has in a step: after its last one, what it had in that. */
-const stepOf = (service: string, step: number): JsonObject =>
-  (histories[service]?.[step] ?? histories[service]?.at(-1))?.[0] ?? {};
-
+/** The program of a step: a service without one keeps what it has. */
 const programOf = (step: number): string =>
-  services
-    .map((service) => {
-      const args = { ...stepOf(service, step), serviceId: idOf(service) };
+  Object.entries(histories)
+    .map(([service, steps]) => {
+      const [args] = steps[step] ?? steps.at(-1) ?? [{}];
       const values = ["id", "unmanagedIpAccessList", "unmanagedPrivateEndpointIds", "observed"];
       return (
-        `const ${service} = ${declaration("ServiceSettings", service, args)};\n` +
+        `const ${service} = ${declaration("ServiceSettings", service, { ...args, serviceId: idOf(service) })};\n` +
         outputs({ [service]: `[${values.map((value) => `${service}.${value}`).join()}]` })
       );
     })
     .join("");
 
-/** The bodies of the PATCHes since the last call, by the service. */
-function takeBodies(simulator: Simulator): Record<string, Json[]> {
-  const bodies: Record<string, Json[]> = {};
-  for (const { method, path, body } of writes(simulator)) {
-    expect(method).toBe("PATCH");
-    const service = services.find((name) => path.endsWith(`/services/${idOf(name)}`)) ?? path;
-    (bodies[service] ??= []).push(body);
-  }
-  simulator.control.clearRequests();
-  return bodies;
-}
-
-const bodiesOf = (step: number): Record<string, Json[]> =>
-  Object.fromEntries(
-    services.flatMap((service) => {
-      const bodies = histories[service]?.[step]?.[1] ?? [];
-      return bodies.length === 0 ? [] : [[service, bodies]];
-    }),
+/** The PATCHes of a step, or of a deletion, by the service. */
+const expectBodies = (simulator: Simulator, bodiesOf: (service: string) => Json[]): void => {
+  const sent: Record<string, [string, Json][]> = {};
+  for (const { method, path, body } of writes(simulator))
+    (sent[path.split("/").at(-1) ?? ""] ??= []).push([method, body]);
+  const expected = services.map((service) => [
+    idOf(service),
+    bodiesOf(service).map((body) => ["PATCH", body]),
+  ]);
+  expect({ ...Object.fromEntries(services.map((service) => [idOf(service), []])), ...sent }).toEqual(
+    Object.fromEntries(expected),
   );
+  simulator.control.clearRequests();
+};
 
-function serviceOf(simulator: Simulator, service: string) {
-  const found = simulator.control.state().services.find(({ id }) => id === idOf(service));
-  if (found === undefined) throw new Error(`there is no service ${service}`);
-  return found;
-}
+const bodiesIn =
+  (step: number) =>
+  (service: string): Json[] =>
+    histories[service]?.[step]?.slice(1) ?? [];
+
+const serviceOf = (simulator: Simulator, service: string) =>
+  simulator.control.state().services.find(({ id }) => id === idOf(service));
 
 /** Adds entries as another client. */
-function addUnmanagedEntries(simulator: Simulator): void {
-  const { id, ipAccessList = [], privateEndpointIds = [] } = serviceOf(simulator, "unmanaged");
-  simulator.control.editService(id, {
-    ipAccessList: [...ipAccessList, unmanagedEntry],
+function addUnmanaged(simulator: Simulator): void {
+  const { ipAccessList = [], privateEndpointIds = [] } = serviceOf(simulator, "shared") ?? {};
+  simulator.control.editService(idOf("shared"), {
+    ipAccessList: [...ipAccessList, unmanaged],
     privateEndpointIds: [...privateEndpointIds, "vpce-unmanaged"],
   });
 }
@@ -154,20 +126,19 @@ test("sends the smallest PATCH of each change, names what it leaves, and removes
   const simulator = await newSimulator({
     accounts: [{ ...DEFAULT_ACCOUNT, serviceIds: services.map(idOf) }],
   });
-  addUnmanagedEntries(simulator);
+  addUnmanaged(simulator);
   const stack = await newStack({ simulator, program: programOf(0) });
   const preview = await stack.preview({ diff: true });
   expect(preview.output).toContain(`${services.length + 1} to create`);
   expect(simulator.control.requests()).toEqual([]);
   const first = await stack.up();
-  expect(takeBodies(simulator)).toEqual(bodiesOf(0));
+  expectBodies(simulator, bodiesIn(0));
   expect(first.output).toMatch(/ipAccessList also has entries.*203\.0\.113\.9/);
   expect(first.output).toMatch(/privateEndpointIds also has entries.*vpce-unmanaged/);
-  const { organizationId: _, releaseChannel: __, ...observed } = serviceOf(simulator, "changed");
-  expect(await stack.outputs()).toMatchObject({
-    changed: [idOf("changed"), [], [], observed],
-    unmanaged: [idOf("unmanaged"), [unmanagedEntry], ["vpce-unmanaged"], {}],
-  });
+  const { organizationId: _, releaseChannel: __, ...observed } = serviceOf(simulator, "changed") ?? {};
+  const values = await stack.outputs();
+  expect(values["changed"]).toEqual([idOf("changed"), [], [], observed]);
+  expect(values["shared"]).toMatchObject([idOf("shared"), [unmanaged], ["vpce-unmanaged"], {}]);
   const refreshed = await expectNoChanges(stack);
   expect(refreshed.output).toMatch(
     /no operation that reads the settings of a service\. The refresh compared nothing/,
@@ -178,7 +149,7 @@ test("sends the smallest PATCH of each change, names what it leaves, and removes
   expect((await stack.preview()).output).toMatch(lost);
   expect(simulator.control.requests()).toEqual([]);
   const { output } = await stack.up();
-  expect(takeBodies(simulator)).toEqual(bodiesOf(1));
+  expectBodies(simulator, bodiesIn(1));
   for (const field of ["name", "releaseChannel", "endpoints", "transparentDataEncryptionKeyId"])
     expect(output).toMatch(new RegExp(`\\b${field}\\b.*no way to`));
   expect(output).not.toMatch(/no longer declares [^,]*\b(ipAccessList|privateEndpointIds)\b.*no way to/);
@@ -187,22 +158,19 @@ test("sends the smallest PATCH of each change, names what it leaves, and removes
     releaseChannel: "fast",
     ipAccessList: [],
   });
-  expect(await stack.outputs()).toMatchObject({ unmanaged: [idOf("unmanaged"), [], [], {}] });
+  expect(await stack.outputs()).toMatchObject({ shared: [idOf("shared"), [], [], {}] });
 
-  addUnmanagedEntries(simulator);
+  addUnmanaged(simulator);
   for (const step of [2, 3]) {
     await stack.write(programOf(step));
     expect((await stack.up()).output).not.toContain("no way to");
-    expect(takeBodies(simulator)).toEqual(bodiesOf(step));
-    expect(serviceOf(simulator, "unmanaged")).toMatchObject({ ...some, ipAccessList: [office, lab] });
+    expectBodies(simulator, bodiesIn(step));
+    expect(serviceOf(simulator, "shared")).toMatchObject({ ...some, ipAccessList: [office, lab] });
   }
   await expectNoChanges(stack);
   const destroyed = await stack.destroy();
   expect(destroyed.output).toMatch(new RegExp(`ServiceSettings changed deleted \\(.*\\)${retainMark}`));
-  const { ipAccessList, privateEndpointIds } = more;
-  expect(takeBodies(simulator)).toEqual({
-    many: [{ ipAccessList: { remove: ipAccessList }, privateEndpointIds: { remove: privateEndpointIds } }],
-  });
+  expectBodies(simulator, (service) => (service === "owned" ? [lists("remove", moreNets, moreIds)] : []));
 });
 
 const bad: JsonObject = {

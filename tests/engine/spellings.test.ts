@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT, type Profile } from "../../simulator/src/index";
 import { valueAt } from "../../testkit/deployment";
-import { expectNoChanges, writesByPipe } from "../../testkit/expectations";
+import { expectNoChanges, writesByPipe } from "./expectations";
 import {
   complete,
   endpointIds,

@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../testkit/pipes";
-import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "../../testkit/expectations";
+import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 

@@ -1,4 +1,4 @@
-import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "../../testkit/expectations";
+import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
 import {
   complete,

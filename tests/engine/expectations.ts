@@ -1,7 +1,7 @@
-import { type Json } from "./pipes";
-import { takeWrites, type Call, type Simulator } from "./simulator";
-import type { Run } from "./cli";
-import type { TestStack } from "./stack";
+import type { Json } from "../../testkit/pipes";
+import { takeWrites, type Call, type Simulator } from "../../testkit/simulator";
+import type { Run } from "../../testkit/cli";
+import type { TestStack } from "../../testkit/stack";
 
 /** A write that a test expects: its method, or method and path; with the body where that matters. */
 export type ExpectedWrite = string | readonly [request: string, body: unknown];
