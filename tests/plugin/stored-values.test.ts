@@ -30,11 +30,13 @@ test("an import that only a replacement could bring to the program's values is r
   const of = urnOf("made");
   const { id } = await plugin.create((await plugin.check(minimal.kafka, {}, of)).inputs, { of });
   const imported = await plugin.read(id);
-  const news = { ...withValue(minimal.kafka, "source.kafka.topics", "other"), replacementPolicy: "allow" };
-  const { inputs } = await plugin.check(news, imported.inputs);
-  await expect(plugin.diff(id, imported.outputs, inputs)).rejects.toThrow(
-    /cannot be imported as the program declares it: source\.kafka\.topics is "orders" in the service, and "other" in the program/,
-  );
+  const other = withValue(minimal.kafka, "source.kafka.topics", "other");
+  for (const replacementPolicy of ["refuse", "allow"]) {
+    const { inputs } = await plugin.check({ ...other, replacementPolicy }, imported.inputs);
+    await expect(plugin.diff(id, imported.outputs, inputs)).rejects.toThrow(
+      /cannot be imported as the program declares it: source\.kafka\.topics is "orders" in the service, and "other" in the program/,
+    );
+  }
   const withRoles = await plugin.check(
     withValue(minimal.kafka, "destination.roles", ["reader"]),
     imported.inputs,
