@@ -11,7 +11,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runChild } from "../pulumi-cli/child";
-import { damaged, defectOf, partOf, type Damage } from "./damage";
+import type { Damage } from "./damage";
 
 /** The repository whose tests are tried. */
 export const REPOSITORY = path.resolve(__dirname, "../..");
@@ -59,32 +59,50 @@ export class Copy {
     await this.#run("git", ["add", "--all"]);
   }
 
-  /** Plants a damage, builds what it is a part of, and does some work with it. Throws if the damaged code does not compile. */
-  async damaged<T>(damage: Damage, work: () => Promise<T>): Promise<T> {
+  /** Throws if a damage does not compile. Those of different files are compiled together. */
+  async compile(damages: readonly Damage[]): Promise<void> {
+    for (let rest = damages; rest.length > 0;) {
+      const group = rest.filter(
+        ({ file }, index) => rest.findIndex((other) => other.file === file) === index,
+      );
+      await this.#damaged(group, () => this.build());
+      rest = rest.filter((damage) => !group.includes(damage));
+    }
+    await this.build();
+  }
+
+  /** Does some work while the sources have a damage. */
+  damaged<T>(damage: Damage, work: () => Promise<T>): Promise<T> {
+    return this.#damaged([damage], work);
+  }
+
+  /** The same with several damages, each in a file of its own. */
+  async #damaged<T>([damage, ...others]: readonly Damage[], work: () => Promise<T>): Promise<T> {
+    if (damage === undefined) return work();
     const file = this.#path(damage.file);
     const text = await readFile(file, "utf8");
-    const defect = defectOf(damage, text);
-    if (defect !== undefined) throw new Error(defect);
-    await writeFile(file, damaged(damage, text));
     try {
-      await this.build(partOf(damage));
-      return await work();
+      await writeFile(
+        file,
+        text.replace(damage.find, () => damage.replace),
+      );
+      return await this.#damaged(others, work);
     } finally {
       await writeFile(file, text);
     }
   }
 
-  /** What the tests of every tier build first. */
-  async build(part?: string): Promise<void> {
+  /** Builds all that the tests of every tier load. */
+  async build(): Promise<void> {
     const tsc = require.resolve("typescript/bin/tsc");
     await this.node(tsc, "--build");
-    if (part !== "provider" && part !== "simulator") await this.node(tsc, "--project", "plugin");
-    if (part !== "simulator") await this.node("plugin/build.mjs");
+    await this.node(tsc, "--project", "plugin");
+    await this.bundle();
   }
 
-  /** Throws if the user has stopped the command. */
-  throwIfInterrupted(): void {
-    this.signal.throwIfAborted();
+  /** Builds what the tests without the CLI load beside the sources: the plugin. */
+  async bundle(): Promise<void> {
+    await this.node("plugin/build.mjs");
   }
 
   /** Runs Node in the copy. */

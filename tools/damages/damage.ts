@@ -13,15 +13,9 @@ export interface Damage {
   readonly place: RegExp;
 }
 
-/** The part of the code that a damage is in: `provider`, `plugin` or `simulator`. */
-export const partOf = ({ file }: Damage): string => file.split("/")[0] ?? "";
-
 /** Why a damage cannot be planted; undefined if it can. */
 export function defectOf({ name, file, find, replace }: Damage, text: string): string | undefined {
   const times = text.split(find).length - 1;
   if (times !== 1) return `"${name}": ${file} has the text to replace ${times} times:\n${find}`;
   return find === replace ? `"${name}" changes nothing in ${file}` : undefined;
 }
-
-/** The text with the damage. */
-export const damaged = ({ find, replace }: Damage, text: string): string => text.replace(find, () => replace);

@@ -155,6 +155,14 @@ export const STATE_DAMAGES: readonly Damage[] = [
     place: /delet/,
   },
   {
+    name: "a preview shows that a pipe without deletionPolicy is deleted",
+    file: "provider/src/core/datapipes-resource.ts",
+    find: 'return (deletionPolicy ?? "retain") === "retain";',
+    replace: 'return deletionPolicy === "retain";',
+    foundBy: ["unit/core/datapipes-resource.test.ts"],
+    place: /retain/,
+  },
+  {
     name: "an unknown value fails the check",
     file: "provider/src/core/validation.ts",
     find: ".filter((issue) => valueAt(inputs, pathOf(issue)) !== UNKNOWN)",
