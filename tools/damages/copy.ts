@@ -95,8 +95,8 @@ export class Copy {
   /** Builds all that the tests of every tier load. */
   async build(): Promise<void> {
     const tsc = require.resolve("typescript/bin/tsc");
-    await this.node(tsc, "--build");
-    await this.node(tsc, "--project", "plugin");
+    await this.node(tsc, "--build", "--pretty", "false");
+    await this.node(tsc, "--project", "plugin", "--pretty", "false");
     await this.bundle();
   }
 

@@ -30,7 +30,7 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
     name: "the plugin shows an added field as an updated one",
     file: "plugin/src/detailed-diff.ts",
     find: "if (before === undefined) return replaces ? Kind.ADD_REPLACE : Kind.ADD;",
-    replace: "",
+    replace: "if (before === undefined && replaces) return Kind.ADD_REPLACE;",
     foundBy: ["plugin/protocol.test.ts"],
     place: /diff|add/i,
   },
