@@ -65,7 +65,11 @@ export class Copy {
       const group = rest.filter(
         ({ file }, index) => rest.findIndex((other) => other.file === file) === index,
       );
-      await this.#damaged(group, () => this.build());
+      const isOfPlugin = group.some(({ file }) => file.startsWith("plugin/"));
+      await this.#damaged(group, async () => {
+        await this.#tsc("--build");
+        if (isOfPlugin) await this.#tsc("--project", "plugin");
+      });
       rest = rest.filter((damage) => !group.includes(damage));
     }
     await this.build();
@@ -94,10 +98,12 @@ export class Copy {
 
   /** Builds all that the tests of every tier load. */
   async build(): Promise<void> {
-    const tsc = require.resolve("typescript/bin/tsc");
-    await this.node(tsc, "--build", "--pretty", "false");
-    await this.node(tsc, "--project", "plugin", "--pretty", "false");
+    await this.#tsc("--build");
     await this.bundle();
+  }
+
+  async #tsc(...args: readonly string[]): Promise<void> {
+    await this.node(require.resolve("typescript/bin/tsc"), ...args, "--pretty", "false");
   }
 
   /** Builds what the tests without the CLI load beside the sources: the plugin. */

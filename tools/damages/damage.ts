@@ -13,9 +13,9 @@ export interface Damage {
   readonly place: RegExp;
 }
 
-/** Why a damage cannot be planted; undefined if it can. */
-export function defectOf({ name, file, find, replace }: Damage, text: string): string | undefined {
+/** Why a damage cannot be planted in a text. */
+export function defectsOf({ name, file, find, replace }: Damage, text: string): readonly string[] {
   const times = text.split(find).length - 1;
-  if (times !== 1) return `"${name}": ${file} has the text to replace ${times} times:\n${find}`;
-  return find === replace ? `"${name}" changes nothing in ${file}` : undefined;
+  if (times !== 1) return [`"${name}": ${file} has the text to replace ${times} times:\n${find}`];
+  return find === replace ? [`"${name}" changes nothing in ${file}`] : [];
 }

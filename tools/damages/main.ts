@@ -1,15 +1,15 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { formatted } from "../reference/sources";
 import { interruptible } from "../pulumi-cli/interrupt";
 import { run } from "../run";
 import { Copy, REPOSITORY } from "./copy";
-import { defectOf, type Damage } from "./damage";
+import { defectsOf, type Damage } from "./damage";
 import { DAMAGES } from "./list";
 import { countsOf, DAMAGES_PAGE, damagesPage, tableOf } from "./page";
 import { alreadyFailing, searchFor, type Outcome } from "./search";
-import { TIERS } from "./tests";
+import { pathOf, TIERS } from "./tests";
 
 /** How many of all damages the tests without the CLI must find. */
 const MIN_QUICK = 30;
@@ -23,7 +23,7 @@ how long, and whether the failed test names the place. With a text, only those t
   --shard <i/n>  only every n-th of them, from the i-th on
   --json         prints the outcomes as JSON
   --write        makes ${DAMAGES_PAGE} of a run of all
-  --check        runs nothing; the exit code is 1 if a mistake cannot be planted because the code has changed
+  --check        runs nothing; the exit code is 1 if a mistake cannot be planted, or a test is missing, because the code has changed
 
 The exit code is 1 if a mistake is not found, or if ${TIERS.quick} finds fewer than ${MIN_QUICK} of all.
 `;
@@ -62,7 +62,12 @@ async function main(args: readonly string[]): Promise<number> {
   const isComplete = damages.length === DAMAGES.length;
   if (values.write && !isComplete)
     throw new Error("--write needs all mistakes: leave out texts and --shard.");
-  const stale = damages.flatMap((damage) => defectOf(damage, textOf(damage)) ?? []);
+  const stale = damages.flatMap((damage) => [
+    ...defectsOf(damage, textOf(damage)),
+    ...damage.foundBy
+      .filter(isMissing)
+      .map((test) => `"${damage.name}": there is no test file ${pathOf(test)}`),
+  ]);
   for (const line of stale) say(line);
   if (stale.length > 0 || values.check) return stale.length > 0 ? 1 : 0;
   const outcomes = await interruptible((signal) =>
@@ -81,6 +86,7 @@ async function main(args: readonly string[]): Promise<number> {
   return outcomes.every(({ tier }) => tier !== undefined) && (!isComplete || quick >= MIN_QUICK) ? 0 : 1;
 }
 
+const isMissing = (test: string): boolean => !existsSync(path.join(REPOSITORY, pathOf(test)));
 const textOf = ({ file }: Damage): string => readFileSync(path.join(REPOSITORY, file), "utf8");
 
 async function outcomesIn(copy: Copy, damages: readonly Damage[], isWhole: boolean): Promise<Outcome[]> {

@@ -73,7 +73,8 @@ export async function runTests(
   return failedTests(read, copy.root);
 }
 
-const pathOf = (test: string): string => `tests/${test.replace(/^\w+:/, "")}`;
+/** The path of a test file, from the root of the repository on. */
+export const pathOf = (test: string): string => `tests/${test.replace(/^\w+:/, "")}`;
 
 const failedTests = ({ testResults }: JestResults, root: string): readonly FailedTest[] =>
   testResults

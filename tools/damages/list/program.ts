@@ -31,7 +31,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/config.ts",
     find: "allowInsecure !== true) || warned.has(warn)) return;",
     replace: "allowInsecure !== true)) return;",
-    foundBy: ["unit/config.test.ts", "api/network/hostile.test.ts", "engine/configuration-values.test.ts"],
+    foundBy: ["unit/config.test.ts"],
     place: /once|one warning/,
   },
   {
@@ -80,7 +80,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/functions/queries.ts",
     find: "if (others.length > 0) {",
     replace: "if (others.length > 0 && id !== undefined) {",
-    foundBy: ["api/functions.test.ts", "plugin/protocol.test.ts", "engine/functions.test.ts"],
+    foundBy: ["plugin/protocol.test.ts", "unit/functions.test.ts"],
     place: /several|name/,
   },
   {
@@ -88,7 +88,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/functions/pipe-summary.ts",
     find: "member !== null && !SECRET_NAMES.has(name),",
     replace: 'member !== null && (name === "connectionString" || !SECRET_NAMES.has(name)),',
-    foundBy: ["unit/functions/pipe-summary.test.ts"],
+    foundBy: ["unit/functions.test.ts"],
     place: /secret|connectionString/,
   },
   {
@@ -96,7 +96,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/functions/run-function.ts",
     find: '"mocks" in monitor',
     replace: '"mock" in monitor',
-    foundBy: ["unit/functions/mocks.test.ts"],
+    foundBy: ["unit/functions.test.ts"],
     place: /mock/,
   },
   {
@@ -104,7 +104,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/provider.ts",
     find: "secret ? pulumi.secret(text) : text",
     replace: "text",
-    foundBy: ["unit/resources.test.ts", "engine/providers.test.ts"],
+    foundBy: ["unit/classes.test.ts"],
     place: /secret|key/,
   },
   {
@@ -120,7 +120,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/cli/doctor/doctor.ts",
     find: "printable(secrets.redact(text))",
     replace: "printable(text)",
-    foundBy: ["cli/doctor.test.ts"],
+    foundBy: ["unit/cli/doctor.test.ts", "cli/doctor.test.ts"],
     place: /secret|key|credential/,
   },
   {

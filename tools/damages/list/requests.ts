@@ -148,7 +148,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/path.ts",
     find: "return encodeURIComponent(id);",
     replace: "return id;",
-    foundBy: ["unit/api/path.test.ts"],
+    foundBy: ["unit/api/operations.test.ts"],
     place: /path/,
   },
   {
@@ -205,7 +205,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/secret-forms.ts",
     find: '.replaceAll("+", "-").replaceAll("/", "_")',
     replace: '.replaceAll("+", "-")',
-    foundBy: ["laws/redact.test.ts"],
+    foundBy: ["laws/values.test.ts"],
     place: /base64/,
   },
   {
@@ -229,7 +229,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/wire.ts",
     find: "renamed(settings, toSnakeCase);",
     replace: 'renamed(settings, (name) => toSnakeCase(name).replace("_cluster_", "_clustered_"));',
-    foundBy: ["unit/api/wire.test.ts", "api/client/operations.test.ts", "api/pipe/update.test.ts"],
+    foundBy: ["unit/api/envelope.test.ts", "api/pipe/update.test.ts"],
     place: /setting|object_?storage_?use_?cluster/i,
   },
   {
@@ -237,7 +237,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/secret-names.ts",
     find: '"accesskey", "connectionstring"]',
     replace: '"accesskey"]',
-    foundBy: ["unit/pipe/fields.test.ts", "unit/core/mark-secrets.test.ts"],
+    foundBy: ["unit/pipe/fields.test.ts"],
     place: /connectionString/,
   },
   {
@@ -245,7 +245,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/secret-names.ts",
     find: '"credentials", "accesskey", ',
     replace: '"credentials", ',
-    foundBy: ["unit/pipe/fields.test.ts", "unit/core/mark-secrets.test.ts"],
+    foundBy: ["unit/pipe/fields.test.ts"],
     place: /accessKey/,
   },
 ];

@@ -32,7 +32,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/pipe/update.ts",
     find: '["host", "port", "database"]',
     replace: '["port", "database"]',
-    foundBy: ["api/pipe/update.test.ts", "engine/update.test.ts"],
+    foundBy: ["api/pipe/update.test.ts"],
     place: /credentials|host/,
   },
   {
@@ -65,7 +65,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     find: "export function matchOf(requested: ObservedPipe, pipe: ObservedPipe): Match {",
     replace:
       "export function matchOf({ name: _, ...others }: ObservedPipe, pipe: ObservedPipe): Match {\n  const requested: ObservedPipe = { ...others, name: pipe.name };",
-    foundBy: ["unit/recovery/match.test.ts"],
+    foundBy: ["unit/recovery/candidates.test.ts"],
     place: /name/,
   },
   {
@@ -81,7 +81,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/recovery/outcome.ts",
     find: '["timeout", "server-error", "invalid-response"]',
     replace: '["timeout", "invalid-response"]',
-    foundBy: ["unit/recovery/outcome.test.ts"],
+    foundBy: ["unit/recovery/create-errors.test.ts"],
     place: /unknown|server-error|5\d\d/,
   },
   {
@@ -89,7 +89,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/recovery/outcome.ts",
     find: "return { delays: LIST_DELAYS_MS, repeats: 0 };",
     replace: "return { delays: LIST_DELAYS_MS, repeats: MAX_REPEATS };",
-    foundBy: ["unit/recovery/outcome.test.ts", "unit/recovery/create-pipe.test.ts"],
+    foundBy: ["unit/recovery/create-errors.test.ts", "unit/recovery/create-pipe.test.ts"],
     place: /repeat|again/,
   },
   {

@@ -23,7 +23,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/equality.ts",
     find: "elements.map((element) => JSON.stringify(element)).sort() : elements",
     replace: "elements.map((element) => JSON.stringify(element)) : elements",
-    foundBy: ["unit/core/equality.test.ts"],
+    foundBy: ["unit/core/changes.test.ts"],
     place: /order/,
   },
   {
@@ -31,7 +31,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/drift.ts",
     find: "if (value === undefined) continue;",
     replace: "",
-    foundBy: ["unit/core/drift.test.ts", "unit/core/refresh-inputs.test.ts"],
+    foundBy: ["unit/core/drift.test.ts"],
     place: /declar/,
   },
   {
@@ -39,7 +39,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/drift.ts",
     find: 'if (isImmutable && isNotReturned(field, returned)) return "none";',
     replace: 'if (!isImmutable && isNotReturned(field, returned)) return "none";',
-    foundBy: ["unit/core/drift.test.ts", "unit/core/refresh-inputs.test.ts"],
+    foundBy: ["unit/core/drift.test.ts"],
     place: /leaves? out|omit|return|immutable/,
   },
   {
@@ -47,7 +47,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/drift.ts",
     find: 'if (isImmutable && privateState.written) return "none";',
     replace: "",
-    foundBy: ["unit/core/drift.test.ts", "unit/core/refresh-inputs.test.ts"],
+    foundBy: ["unit/core/drift.test.ts"],
     place: /first|write|written|format/,
   },
   {
@@ -135,7 +135,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/replacement.ts",
     find: 'mayReplace: replacementPolicy === "allow" || replacementPolicy === UNKNOWN,',
     replace: 'mayReplace: replacementPolicy === UNKNOWN || replacementPolicy !== "refuse",',
-    foundBy: ["unit/core/replacement.test.ts", "unit/pipe/replacement.test.ts"],
+    foundBy: ["unit/core/run.test.ts", "unit/pipe/replacement.test.ts"],
     place: /replac|refus/,
   },
   {
@@ -143,7 +143,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/replacement.ts",
     find: "deleteBeforeReplace: deletes };",
     replace: "deleteBeforeReplace: !deletes };",
-    foundBy: ["unit/core/replacement.test.ts", "unit/core/run.test.ts"],
+    foundBy: ["unit/core/run.test.ts"],
     place: /delet/,
   },
   {
@@ -151,7 +151,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/lifecycle.ts",
     find: "if (owner !== undefined || isRead || this.#ids.isUsedElsewhere(id)) {",
     replace: "if (isRead || this.#ids.isUsedElsewhere(id)) {",
-    foundBy: ["unit/core/adopted-ids.test.ts"],
+    foundBy: ["unit/core/managed-ids.test.ts"],
     place: /delet/,
   },
   {
@@ -167,7 +167,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/validation.ts",
     find: ".filter((issue) => valueAt(inputs, pathOf(issue)) !== UNKNOWN)",
     replace: "",
-    foundBy: ["unit/core/validation.test.ts", "unit/pipe/check-accepted.test.ts"],
+    foundBy: ["unit/core/validation.test.ts", "unit/check/pipe.test.ts"],
     place: /unknown/,
   },
   {
