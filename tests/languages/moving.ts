@@ -1,8 +1,8 @@
-import type { JsonObject } from "./pipes";
-import { plugins, sdkVariable } from "./sdk";
-import type { Simulator } from "./simulator";
-import { newStack, type TestStack } from "./stack";
-import { yamlHostFolder } from "./yaml";
+import type { JsonObject } from "../../testkit/pipes";
+import { plugins, sdkVariable } from "../../testkit/sdk";
+import type { Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
+import { yamlHostFolder } from "../../testkit/yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
 export type Form = "dynamic" | "sdk" | "yaml";

@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { provideCompanion } from "../tools/pulumi-cli/companions";
-import { providePulumi } from "../tools/pulumi-cli/provision";
-import { temporaryFolder } from "./folder";
-import { generateSdk, plugins } from "./sdk";
-import { newStack, type StackOptions, type TestStack } from "./stack";
+import { provideCompanion } from "../../tools/pulumi-cli/companions";
+import { providePulumi } from "../../tools/pulumi-cli/provision";
+import { temporaryFolder } from "../../testkit/folder";
+import { generateSdk, plugins } from "../../testkit/sdk";
+import { newStack, type StackOptions, type TestStack } from "../../testkit/stack";
 
 const run = promisify(execFile);
 
