@@ -61,7 +61,8 @@ test("data functions read existing objects, in both forms and at preview, show n
   const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, otherService];
   const simulator = await newSimulator({ nulls: true, accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   const ids = seedPipes(simulator);
-  const stack = await newStack({ simulator, program: everyFunction(ids) });
+  // What a program has loaded is certain in a process of its own only.
+  const stack = await newStack({ simulator, program: everyFunction(ids), cold: true });
   const preview = await stack.preview();
   const operations = new Set(simulator.control.requests().map(({ operationId }) => operationId));
   expect(operations).toEqual(new Set(["listPipes", "getPipeSettings", "listBackups"]));
