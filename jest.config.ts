@@ -61,8 +61,9 @@ const OF_NATIVE_PLUGIN = engineFile("native-plugin");
 /** Tests of what the two adapters to the engine do differently. */
 const OF_BOTH_ADAPTERS = [
   OF_NATIVE_PLUGIN,
-  ...["adopt", "create", "functions", "model", "providers", "refresh", "refusals", "replace"].map(engineFile),
-  ...["reverse-private-endpoint", "safety/destroy", "service-settings", "unknowns", "update"].map(engineFile),
+  ...["adopt", "create", "functions", "model", "options", "providers", "refresh", "refusals"].map(engineFile),
+  ...["replace", "reverse-private-endpoint", "secrets", "service-settings", "unknowns"].map(engineFile),
+  ...["adopted-twice", "dependents", "destroy"].map((name) => engineFile(`safety/${name}`)),
 ];
 
 /** The tests of the engine once more, with programs that use the native plugin. */
