@@ -51,24 +51,35 @@ const lawSuite = suite("laws", {
   setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/laws-timeout.ts"],
 });
 
-/** The tests of the engine once more, with programs that use the native plugin. */
-const nativeSuite = cliSuite("native", {
-  testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
-  globals: { adapter: "native" },
-  globalSetup: "<rootDir>/tests/jest/provide-sdk.ts",
-});
+const engineFile = (name: string): string => `engine/${name}.test.ts`;
 
 /** Tests of the classes of dynamic resources, of states that they left, and of the tests themselves. */
-const OF_DYNAMIC_RESOURCES = ["program", "costs", "golden", "hosts", "safety/pipe-rules"].map(
-  (name) => `engine/${name}.test.ts`,
-);
+const OF_DYNAMIC_RESOURCES = ["program", "costs", "golden", "hosts"].map(engineFile);
+
+const OF_NATIVE_PLUGIN = engineFile("native-plugin");
+
+/** Tests of what the two adapters to the engine do differently. */
+const OF_BOTH_ADAPTERS = [
+  OF_NATIVE_PLUGIN,
+  ...["adopt", "create", "functions", "model", "options", "providers", "refresh", "refusals"].map(engineFile),
+  ...["replace", "reverse-private-endpoint", "secrets", "service-settings", "unknowns"].map(engineFile),
+  ...["adopted-twice", "dependents", "destroy"].map((name) => engineFile(`safety/${name}`)),
+];
+
+/** The tests of the engine once more, with programs that use the native plugin. */
+const nativeSuite = (files: readonly string[]): Project =>
+  cliSuite("native", {
+    testMatch: files.map((file) => `<rootDir>/tests/${file}`),
+    globals: { adapter: "native" },
+    globalSetup: "<rootDir>/tests/jest/provide-sdk.ts",
+  });
 
 const withoutEngine = [suite("unit"), suite("types"), suite("api"), suite("plugin"), lawSuite];
 
-const withEngine = [
+const withEngine = (native: readonly string[]): Project[] => [
   without(EVERY_MANAGER, cliSuite("package")),
-  cliSuite("engine"),
-  without(OF_DYNAMIC_RESOURCES, nativeSuite),
+  without([OF_NATIVE_PLUGIN], cliSuite("engine")),
+  without(OF_DYNAMIC_RESOURCES, nativeSuite(native)),
   cliSuite("examples"),
   cliSuite("cli"),
   cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-languages.ts" }),
@@ -76,8 +87,16 @@ const withEngine = [
 
 /** What a tier leaves out. */
 const LEFT_OUT: Readonly<Record<Tier, readonly string[]>> = {
-  quick: ["api/simulator/page-browser.test.ts"],
-  test: [],
+  quick: [
+    "api/simulator/page-browser.test.ts",
+    ...["archives", "killed-engine", "launcher"].map((name) => `plugin/${name}.test.ts`),
+  ],
+  test: [
+    "cli/recordings.test.ts",
+    ...["pipelines-run", "policies", "unit-tests"].map((name) => `examples/${name}.test.ts`),
+    ...["go", "policies-moved", "python"].map((name) => `languages/${name}.test.ts`),
+    "package/managers.test.ts",
+  ],
   all: [],
 };
 
@@ -89,13 +108,13 @@ const TIERS: Readonly<Record<Tier, { command: string; introduction: string; proj
   },
   test: {
     command: "npm test",
-    introduction: "All promises, each once, with the real Pulumi CLI and the simulator.",
-    projects: [...withEngine, ...withoutEngine],
+    introduction: "All promises, each at least once, with the real Pulumi CLI and the simulator.",
+    projects: [...withEngine(OF_BOTH_ADAPTERS), ...withoutEngine],
   },
   all: {
     command: "npm run test:all",
     introduction: "All tests, in both forms, and every process of the Pulumi CLI started anew.",
-    projects: [...withEngine, ...withoutEngine],
+    projects: [...withEngine(["engine/**/*.test.ts"]), ...withoutEngine],
   },
 };
 

@@ -1,6 +1,5 @@
 import path from "node:path";
 import { complete, creationBody } from "../testkit/pipes";
-import type { SeedPipe } from "../testkit/simulator";
 import { VariantStack, linesOf } from "./variant-stack";
 import { OWN_VARIANTS, type ByVariant, type VariantName } from "./variants";
 
@@ -36,10 +35,7 @@ async function growthOf(variant: VariantStack): Promise<Growth> {
   await variant.run("up");
   const before = await variant.run("refresh");
   variant.simulator.control.seedPipes(
-    Array.from({ length: LISTED - MANAGED }, (_, index) => {
-      const body = creationBody(`other-${index}`, complete.kafka);
-      return body as unknown as SeedPipe;
-    }),
+    Array.from({ length: LISTED - MANAGED }, (_, index) => creationBody(`other-${index}`, complete.kafka)),
   );
   const parses = path.join(variant.stack.project, "parses.txt");
   const after = await variant.run("refresh", { env: { BENCH_PARSES: parses } });

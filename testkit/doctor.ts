@@ -29,15 +29,6 @@ export const noProxies = Object.fromEntries(
 export const soundStack = (simulator: Simulator, options: StackOptions = {}): Promise<TestStack> =>
   newStack({ simulator, ...options, env: { ...noProxies, ...options.env } });
 
-/** Runs `datapipes doctor --json` in the project of a stack. */
-export async function diagnose(
-  stack: TestStack,
-  { env = {}, flags = [] }: { env?: Record<string, string | undefined>; flags?: readonly string[] } = {},
-): Promise<Diagnosis> {
-  const run = await stack.datapipes(["doctor", "--json", ...flags], { env, expectFailure: "either" });
-  return diagnosisOf(run);
-}
-
 /** Reads what a run of the command has printed. */
 export function diagnosisOf(run: Run): Diagnosis {
   const { ok, findings } = JSON.parse(run.stdout) as Pick<Diagnosis, "ok" | "findings">;

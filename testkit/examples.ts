@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { canary } from "./canary";
-import { seed } from "./imported";
 import { complete, creationBody } from "./pipes";
 import { pluginFolder } from "./sdk";
 import { newSimulator, type SeedPipe, type Simulator, type SimulatorOptions } from "./simulator";
@@ -16,7 +15,7 @@ const role = "arn:aws:iam::000000000000:role/reader";
 export const takenOverId = "0a1b2c3d-0000-4000-8000-0000000000c1";
 
 /** What an example finds, and what its first comment asks for beside the connection to the API. */
-export interface ExampleCase {
+interface ExampleCase {
   readonly config?: Record<string, string>;
   readonly secrets?: Record<string, string>;
   readonly accounts?: SimulatorOptions["accounts"];
@@ -90,14 +89,14 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   },
   inventory: {
     accounts: [accountOf(1)],
-    pipes: [creationBody("theirs", complete.kafka) as unknown as SeedPipe],
+    pipes: [creationBody("theirs", complete.kafka)],
     config: { ...production.config, "inventory:pipe": "theirs" },
     secrets: production.secrets,
   },
   "take-over": {
     pipes: [
       {
-        ...seed("orders", {
+        ...creationBody("orders", {
           source: {
             kafka: { brokers: "kafka.example.com:9092", topics: "orders", consumerGroup: "by-hand" },
           },
@@ -125,18 +124,11 @@ export async function yamlTextOf(example: string): Promise<string> {
   return text.replace("path: ../../../plugin/dist\n", `path: ${JSON.stringify(pluginFolder)}\n`);
 }
 
-/** A stack of an example in TypeScript or in YAML. */
-export async function exampleStack(
-  example: string,
-  language: "typescript" | "yaml",
-  simulator: Simulator,
-): Promise<TestStack> {
+/** A stack of an example in YAML. */
+export async function yamlExample(example: string, simulator: Simulator): Promise<TestStack> {
   const { config = {}, secrets = {} } = exampleCases[example] ?? {};
-  const configured = { simulator, config, secrets };
-  if (language === "typescript")
-    return newStack({ ...configured, copyOf: path.join(examplesFolder, example) });
   const files = { "Pulumi.yaml": await yamlTextOf(example) };
-  return newStack({ ...configured, files, path: [await yamlHostFolder()] });
+  return newStack({ simulator, config, secrets, files, path: [await yamlHostFolder()] });
 }
 
 /** The next endpoint has no names in the answer to its create. */

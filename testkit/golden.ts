@@ -42,7 +42,7 @@ const account = {
 const adopted = {
   ...creationBody("theirs", complete.kinesis),
   id: "0a1b2c3d-0000-4000-8000-0000000000b1",
-} as unknown as SeedPipe;
+} satisfies SeedPipe;
 
 /** The simulator of all golden states; `data` is the file that it loads. */
 export const goldenSimulator = (data: string): Promise<Simulator> =>

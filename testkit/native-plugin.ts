@@ -91,14 +91,11 @@ export const settingsOf = ({ url, account }: Simulator): Record<string, unknown>
   apiKeySecret: secretMarker(account.apiKeySecret),
   organizationId: account.organizationId,
   serviceId: account.serviceIds[0] ?? "",
+  rateLimit: "off",
 });
 
-export async function configure(
-  { client }: NativePlugin,
-  settings: object,
-  name = "default_0_1_0",
-): Promise<void> {
-  const request = new ConfigureRequest().setArgs(structOf(settings)).setName(name);
+async function configure({ client }: NativePlugin, settings: object): Promise<void> {
+  const request = new ConfigureRequest().setArgs(structOf(settings)).setName("default_0_1_0");
   await call((done) => client.configure(request, done));
 }
 
@@ -161,7 +158,9 @@ export function detailsOf(response: DiffResponse): [path: string, diff: object][
 }
 
 /** What the details of a failed create say of the resource that exists. */
-export function initFailureOf({ metadata }: ServiceError): ErrorResourceInitFailed | undefined {
+export function initFailureOf({
+  metadata,
+}: Pick<ServiceError, "metadata">): ErrorResourceInitFailed | undefined {
   const [details = ""] = metadata.get("grpc-status-details-bin");
   const [packed = new Any()] = Status.deserializeBinary(Buffer.from(details)).getDetailsList();
   const name = "pulumirpc.ErrorResourceInitFailed";

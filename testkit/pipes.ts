@@ -1,3 +1,5 @@
+import type { SeedPipe } from "../simulator/src/index";
+
 /** What a program passes to a pipe, as plain JSON. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
@@ -209,12 +211,12 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The body of createPipe for what a program declares. */
-export function creationBody(name: string, args: JsonObject): JsonObject {
-  const { settings, ...rest } = args;
-  if (settings === undefined) return { name, ...rest };
-  const renamed = Object.entries(settings as JsonObject).map(
+/** The body of createPipe for what a program declares, which a simulator also seeds. */
+export function creationBody(name: string, { settings, ...rest }: JsonObject): JsonObject & SeedPipe {
+  const renamed = Object.entries((settings ?? {}) as JsonObject).map(
     ([key, value]) => [snakeCase(key), value] as const,
   );
-  return { name, ...rest, settings: Object.fromEntries(renamed) };
+  const body = { name, ...rest, ...(settings !== undefined && { settings: Object.fromEntries(renamed) }) };
+  // What a program declares is any JSON; a simulator checks what it seeds.
+  return body as JsonObject & SeedPipe;
 }

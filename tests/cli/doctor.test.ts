@@ -1,8 +1,9 @@
 import { canary, leaks } from "../../testkit/canary";
 import { answer } from "../../testkit/connected";
-import { diagnose, runFix, soundStack, type ShownFinding } from "../../testkit/doctor";
+import { runFix, soundStack } from "../../testkit/doctor";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
+import { diagnose, findingOf, newFolder, type Folder } from "./doctor";
 
 const secret = canary("key-secret");
 const account = {
@@ -15,11 +16,13 @@ const otherId = "0a1b2c3d-0000-4000-8000-0000000000ff";
 
 let simulator: Simulator;
 let stack: TestStack;
+let folder: Folder;
 
 beforeAll(async () => {
   // One for all tests of this file: `endStarted` runs after the last of them.
   simulator = await newSimulator({ accounts: [account] });
   stack = await soundStack(simulator);
+  folder = await newFolder(simulator);
 });
 
 beforeEach(() => {
@@ -27,11 +30,9 @@ beforeEach(() => {
   simulator.control.clearRequests();
 });
 
-const of = (findings: readonly ShownFinding[], check: string): ShownFinding | undefined =>
-  findings.find((finding) => finding.check === check);
-
 test("a sound set-up has only good findings in a fixed order, takes one request, and shows no secret", async () => {
-  const { run, ok, findings, bad } = await diagnose(stack);
+  const diagnosis = await diagnose(stack);
+  const { run, ok, findings, bad } = diagnosis;
   expect({ code: run.code, ok, bad }).toEqual({ code: 0, ok: true, bad: [] });
   const settings = ["apiKeyId", "apiKeySecret", "baseUrl", "allowInsecure", "organizationId", "serviceId"];
   const others = ["rateLimit", "requestTimeoutSeconds", "maxRetries"];
@@ -40,10 +41,12 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
     ...[...settings, ...others].map((name) => `datapipes:${name}`),
     "listPipes",
   ]);
-  expect(of(findings, "datapipes:apiKeyId")?.message).toContain('"key-id-1234" (stack dev)');
-  expect(of(findings, "datapipes:apiKeySecret")?.message).toContain("is set (stack dev, encrypted)");
-  expect(of(findings, "datapipes:maxRetries")?.message).toContain('"4" (default)');
-  expect(of(findings, "listPipes")?.message).toMatch(/^listPipes returned 200 in \d+ ms: .* has 0 pipes\.$/);
+  expect(findingOf(diagnosis, "datapipes:apiKeyId")?.message).toContain('"key-id-1234" (stack dev)');
+  expect(findingOf(diagnosis, "datapipes:apiKeySecret")?.message).toContain("is set (stack dev, encrypted)");
+  expect(findingOf(diagnosis, "datapipes:maxRetries")?.message).toContain('"4" (default)');
+  expect(findingOf(diagnosis, "listPipes")?.message).toMatch(
+    /^listPipes returned 200 in \d+ ms: .* has 0 pipes\.$/,
+  );
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
   expect(leaks({ stdout: run.stdout, stderr: run.stderr }, [secret])).toEqual([]);
 });
@@ -62,19 +65,25 @@ test("the text has a mark for each finding, the fix below it, and a summary as i
   expect(bad.stdout).toMatch(/\n\n1 problem, 1 warning\n$/);
 });
 
+test("in a folder without a project, the settings come from the environment, and a warning says so", async () => {
+  const { run, findings, bad } = await folder.diagnose();
+  expect([run.code, bad]).toEqual([0, []]);
+  expect(findings).toContainEqual(expect.objectContaining({ check: "project", status: "warning" }));
+});
+
 test("the doctor loads no part of the SDK, which may be missing", async () => {
   const text =
     'const m = require("module"); const load = m._load; m._load = (name, ...rest) => { if (name.startsWith("@pulumi/")) throw new Error(name); return load(name, ...rest); };';
   await stack.writeFile("no-sdk.js", text);
-  const { ok } = await diagnose(stack, { env: { NODE_OPTIONS: `--require ./no-sdk.js` } });
-  expect(ok).toBe(true);
+  const { code } = await stack.datapipes(["doctor"], { env: { NODE_OPTIONS: "--require ./no-sdk.js" } });
+  expect(code).toBe(0);
 });
 
 test("what is left of a rate limit is shown as the server states it", async () => {
   const headers = { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "7", "x-ratelimit-reset": "5" };
   simulator.control.fault({ operationId: "listPipes", ...answer([]), headers });
-  const { findings } = await diagnose(stack);
-  expect(of(findings, "listPipes")?.message).toContain("7 of 10 requests are left for the next 5 s.");
+  const diagnosis = await folder.diagnose();
+  expect(findingOf(diagnosis, "listPipes")?.message).toContain("7 of 10 requests are left for the next 5 s.");
 });
 
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2028";
@@ -112,7 +121,7 @@ test.each<[what: string, fault: Fault, message: string | RegExp, fix: string]>([
   ["an echoed key", { ...list, kind: "echo", withAuthorization: true }, "400", ""],
 ])("%s fails with one finding after one request", async (_, fault, message, fix) => {
   simulator.control.fault(fault);
-  const { run, bad } = await diagnose(stack);
+  const { run, bad } = await folder.diagnose();
   expect(run.code).toBe(1);
   expect(bad).toMatchObject([{ check: "listPipes", status: "failed" }]);
   expect(bad[0]?.message).toMatch(message);
@@ -124,59 +133,62 @@ test.each<[what: string, fault: Fault, message: string | RegExp, fix: string]>([
 
 test("an API that does not answer fails after 10 s at most", async () => {
   simulator.control.fault({ ...list, kind: "hang" });
-  const { bad } = await diagnose(stack);
+  const { bad } = await folder.diagnose();
   expect(bad).toMatchObject([{ check: "listPipes", status: "failed" }]);
   expect(bad[0]?.message).toContain("no response within 10 s");
   expect(bad[0]?.fix).toMatch(/^Check the network/);
   expect(simulator.control.requests()).toHaveLength(1);
 });
 
-test.each<[what: string, config: Record<string, string>, message: string, fix: string]>([
-  ["a host that does not exist", { baseUrl: "https://nowhere.invalid" }, "no response", "DNS"],
+type Row = [what: string, env: () => Record<string, string>, message: string, fix: string];
+
+test.each<Row>([
+  [
+    "a host that does not exist",
+    () => ({ DATAPIPES_BASE_URL: "https://nowhere.invalid" }),
+    "no response",
+    "DNS",
+  ],
   [
     "a port that nothing listens on",
-    { baseUrl: "http://127.0.0.1:1" },
+    () => ({ DATAPIPES_BASE_URL: "http://127.0.0.1:1" }),
     "no response",
     "No server listens there",
   ],
-  ["TLS where there is none", { baseUrl: "https" }, "no response", "TLS handshake failed"],
-  ["an unknown service", { serviceId: otherId }, `has no service ${otherId}`, "datapipes:serviceId <value>"],
+  [
+    "TLS where there is none",
+    () => ({ DATAPIPES_BASE_URL: simulator.url.replace("http:", "https:") }),
+    "no response",
+    "TLS handshake failed",
+  ],
+  [
+    "an unknown service",
+    () => ({ DATAPIPES_SERVICE_ID: otherId }),
+    `has no service ${otherId}`,
+    "datapipes:serviceId <value>",
+  ],
   [
     "a service id that is the organization's",
-    { serviceId: account.organizationId },
+    () => ({ DATAPIPES_SERVICE_ID: account.organizationId }),
     "datapipes:serviceId is the id of the organization",
     "datapipes:serviceId <value>",
   ],
   [
     "a key of another organization",
-    { organizationId: otherId },
+    () => ({ DATAPIPES_ORGANIZATION_ID: otherId }),
     `not of organization ${otherId}, there is no such organization, or datapipes:organizationId and datapipes:serviceId are swapped`,
     "datapipes:organizationId <value>",
   ],
-])("%s is named, and setting the value mends it", async (_, config, message, fix) => {
-  const [[name, text] = ["", ""]] = Object.entries(config);
-  const right = {
-    baseUrl: simulator.url,
-    organizationId: account.organizationId,
-    serviceId: account.serviceIds[0],
-  };
-  await stack.setConfig({ [name]: text === "https" ? simulator.url.replace("http:", "https:") : text });
-  try {
-    const { bad } = await diagnose(stack);
-    expect(bad).toMatchObject([{ check: "listPipes", status: "failed" }]);
-    expect(bad[0]?.message).toContain(message);
-    expect(bad[0]?.fix).toContain(fix);
-  } finally {
-    await stack.setConfig({ [name]: right[name as keyof typeof right] ?? "" });
-  }
-  expect((await diagnose(stack)).ok).toBe(true);
+])("%s is named with the setting to change", async (_, env, message, fix) => {
+  const { bad } = await folder.diagnose(env());
+  expect(bad).toMatchObject([{ check: "listPipes", status: "failed" }]);
+  expect(bad[0]?.message).toContain(message);
+  expect(bad[0]?.fix).toContain(fix);
 });
 
 test("a key that the API does not know is not shown whole: it may be the secret in the wrong place", async () => {
   const swapped = { DATAPIPES_API_KEY_ID: secret, DATAPIPES_API_KEY_SECRET: account.apiKeyId };
-  const other = await soundStack(simulator);
-  for (const key of ["apiKeyId", "apiKeySecret"]) await other.removeConfig(key);
-  const { run, bad } = await diagnose(other, { env: swapped });
+  const { run, bad } = await folder.diagnose(swapped);
   expect(bad.map(({ check }) => check)).toEqual(["listPipes"]);
   expect(bad[0]?.fix).toContain("each in its place");
   expect(leaks({ output: run.output }, [secret])).toEqual([]);
@@ -240,8 +252,8 @@ describe("settings", () => {
   });
 
   test("a variable of the environment that the stack hides is named", async () => {
-    const { findings } = await diagnose(stack, { env: { DATAPIPES_SERVICE_ID: otherId } });
-    expect(of(findings, "datapipes:serviceId")?.message).toContain(
+    const diagnosis = await diagnose(stack, { env: { DATAPIPES_SERVICE_ID: otherId } });
+    expect(findingOf(diagnosis, "datapipes:serviceId")?.message).toContain(
       "(stack dev; DATAPIPES_SERVICE_ID has another value, which is not used)",
     );
   });

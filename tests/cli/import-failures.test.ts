@@ -3,18 +3,18 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { runDatapipes } from "../../testkit/cli";
-import { folderOf, read, seed } from "../../testkit/imported";
+import { seed } from "../../testkit/imported";
 import { complete } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
+import { datapipes } from "./command";
+import { folderOf, folderWith, read } from "./imported";
 
+const orders = seed("orders", complete.kafka);
 const service = "0a1b2c3d-0000-4000-8000-0000000000a1";
 
 test("keeps existing files without --force", async () => {
-  const simulator = await newSimulator();
-  simulator.control.seedPipes([seed("orders", complete.kafka)]);
-  const { folder, importPipes, files } = await folderOf(simulator);
+  const { folder, importPipes, files } = await folderWith(orders);
   await writeFile(path.join(folder, "import.json"), "mine");
   const run = await importPipes();
   expect([run.code, run.stdout, await files()]).toEqual([1, "", ["import.json"]]);
@@ -25,10 +25,8 @@ test("keeps existing files without --force", async () => {
 });
 
 test("keeps a file that appears while it reads the pipes, and all files if one is a folder", async () => {
-  const simulator = await newSimulator();
-  simulator.control.seedPipes([seed("orders", complete.kafka)]);
-  const { folder, importPipes, files } = await folderOf(simulator);
-  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 3000 });
+  const { simulator, folder, importPipes, files } = await folderWith(orders);
+  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 500 });
   const running = importPipes();
   while (simulator.control.faults().length > 0) await setTimeout(20);
   await writeFile(path.join(folder, "index.ts"), "mine");
@@ -45,23 +43,17 @@ test("keeps a file that appears while it reads the pipes, and all files if one i
 });
 
 test("writes a name of a folder that would end a comment as a comment", async () => {
-  const simulator = await newSimulator();
-  simulator.control.seedPipes([seed("orders", complete.kafka)]);
-  const { folder, importPipes } = await folderOf(simulator);
+  const { folder, importPipes } = await folderWith(orders);
   await importPipes("--out", "a*/ process.exit(3); /*");
   const program = await read(folder, "a*/ process.exit(3); /*/index.ts");
   expect(program.indexOf("*/")).toBeGreaterThan(program.indexOf("The API does not return credentials"));
 });
 
 test("ends well where the reader of its result has read enough", async () => {
-  const simulator = await newSimulator();
-  const pipes = Array.from({ length: 1000 }, (_, index) => seed(`orders ${index}`, complete.kafka));
-  simulator.control.seedPipes(pipes);
-  const { env, folder, files } = await folderOf(simulator);
-  const child = spawn(process.execPath, [path.resolve("provider/bin/datapipes.js"), "import", "--json"], {
-    cwd: folder,
-    env,
-  });
+  const pipes = Array.from({ length: 500 }, (_, index) => seed(`orders ${index}`, complete.kafka));
+  const { env, folder, files } = await folderWith(...pipes);
+  const command = path.resolve("provider/bin/datapipes.js");
+  const child = spawn(process.execPath, [command, "import", "--json"], { cwd: folder, env });
   let said = "";
   child.stderr.on("data", (text: Buffer) => (said += text.toString()));
   child.stdout.once("data", () => child.stdout.destroy());
@@ -73,7 +65,7 @@ test("ends well where the reader of its result has read enough", async () => {
 test("says how to name a service where the configuration has none", async () => {
   const { env, folder } = await folderOf(await newSimulator());
   const { DATAPIPES_SERVICE_ID: none, ...others } = env;
-  const run = await runDatapipes(["import"], { cwd: folder, env: others });
+  const run = await datapipes(["import"], { cwd: folder, env: others });
   expect([none === undefined, run.code, run.stdout]).toEqual([false, 1, ""]);
   expect(run.stderr).toContain("The configuration names no service: set one, or pass --service <id>.");
 });
@@ -82,7 +74,7 @@ test("hides the credentials of the backend's URL, which the Pulumi CLI quotes", 
   const { env, folder } = await folderOf(await newSimulator());
   await writeFile(path.join(folder, "Pulumi.yaml"), "name: pipes\nruntime: nodejs\n");
   const PULUMI_BACKEND_URL = "postgres://me:hunter5pw@127.0.0.1:1/x?user=u&password=hunter4pw";
-  const run = await runDatapipes(["import"], { cwd: folder, env: { ...env, PULUMI_BACKEND_URL } });
+  const run = await datapipes(["import"], { cwd: folder, env: { ...env, PULUMI_BACKEND_URL } });
   expect([run.code, run.stdout]).toEqual([1, ""]);
   expect(run.stderr).toContain("The configuration of the selected stack could not be read");
   expect(run.stderr).not.toMatch(/hunter[45]pw/);
@@ -101,9 +93,7 @@ describe("exit codes and what is written", () => {
   ];
 
   test.each(cases)("%s", async (_, args, code, line) => {
-    const simulator = await newSimulator();
-    simulator.control.seedPipes([seed("orders", complete.kafka)]);
-    const { folder, importPipes, files } = await folderOf(simulator);
+    const { folder, importPipes, files } = await folderWith(orders);
     await writeFile(path.join(folder, "file"), "");
     const run = await importPipes(...args);
     expect([run.code, run.stdout, await files()]).toEqual([code, "", ["file"]]);
@@ -114,7 +104,9 @@ describe("exit codes and what is written", () => {
 test("a wrong passphrase is named, with the variables that hold it", async () => {
   const stack = await newStack({ simulator: await newSimulator(), cold: true });
   const env = { PULUMI_CONFIG_PASSPHRASE: "wrong" };
-  const { stderr } = await stack.datapipes(["import"], { env, expectFailure: true });
+  const { cwd, env: own } = stack.place();
+  const { code, stderr } = await datapipes(["import"], { cwd, env: { ...own, ...env } });
+  expect(code).toBe(1);
   expect(stderr).toContain("could not be read");
   expect(stderr).toContain("Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE");
 });

@@ -1,8 +1,9 @@
 import { canary, leaks } from "../../testkit/canary";
-import { folderOf, read, resultOf, seed } from "../../testkit/imported";
+import { seed } from "../../testkit/imported";
 import { complete } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
+import { folderOf, folderWith, importInto, read, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
 const importing = ["import", "--file", "import.json", "--generate-code=false", "--yes"];
@@ -42,17 +43,42 @@ async function withPipes(...pipes: readonly SeedPipe[]): Promise<{ simulator: Si
   return { simulator, stack: await newStack({ simulator, language: "typescript" }) };
 }
 
-test("imports pipes of four kinds in two services without a change; an edit is one PATCH of that field", async () => {
+/** Two services with pipes of four kinds, also with names that are no identifiers. */
+async function twoServices(): Promise<Simulator> {
   const account = { ...(await newSimulator()).account, serviceIds: [...services] };
   const simulator = await newSimulator({ accounts: [account] });
-  const [first, second] = services;
-  for (const [kind, pipe] of Object.entries(complete)) {
-    simulator.control.seedPipes([seed(`orders ${kind}`, pipe)], first);
-    simulator.control.seedPipes([seed(`orders ${kind}`, pipe)], second);
-  }
-  for (const name of HARD_NAMES) simulator.control.seedPipes([seed(name, complete.kinesis)], first);
+  for (const service of services)
+    simulator.control.seedPipes(
+      Object.entries(complete).map(([kind, pipe]) => seed(`orders ${kind}`, pipe)),
+      service,
+    );
+  simulator.control.seedPipes(
+    HARD_NAMES.map((name) => seed(name, complete.kinesis)),
+    services[0],
+  );
+  return simulator;
+}
+
+const ofBoth = services.flatMap((service) => ["--service", service]);
+
+test("writes programs that compile under strict, in each mode", async () => {
+  const simulator = await twoServices();
+  simulator.control.seedPipes(secretPipes, services[0]);
   const stack = await newStack({ simulator, language: "typescript" });
-  const run = await stack.datapipes(["import", "--service", first, "--service", second, "--force", "--json"]);
+  const modes = { imported: [], adopting: ["--mode", "adopt"], secret: ["--with-credentials"] };
+  for (const [folder, flags] of Object.entries(modes))
+    await importInto(stack, ...ofBoth, "--out", folder, ...flags);
+  const files = Object.keys(modes).map((folder) => `${folder}/index.ts`);
+  const project = { extends: "./tsconfig.json", compilerOptions: { noEmit: true }, files };
+  await stack.writeFile("tsconfig.all.json", JSON.stringify(project));
+  const compiled = await stack.node(["node_modules/typescript/bin/tsc", "-p", "tsconfig.all.json"]);
+  expect(compiled.output).toBe("");
+});
+
+test("imports pipes of four kinds in two services without a change; an edit is one PATCH of that field", async () => {
+  const simulator = await twoServices();
+  const stack = await newStack({ simulator, language: "typescript" });
+  const run = await importInto(stack, ...ofBoth, "--force", "--json");
   const { pipes, skipped, files, commands } = resultOf(run);
   expect(files).toEqual(["index.ts", "import.json"]);
   expect(skipped).toEqual([]);
@@ -78,7 +104,7 @@ test("adopts without a request that changes anything", async () => {
     seed("orders", complete.kafka),
     seed("copy", complete.postgres),
   );
-  const run = await stack.datapipes(["import", "--mode", "adopt", "--force"]);
+  const run = await importInto(stack, "--mode", "adopt", "--force");
   expect(run.stdout).toContain("Wrote index.ts: 2 pipes.");
   await expect(read(stack.project, "import.json")).rejects.toThrow("ENOENT");
   await stack.up();
@@ -88,7 +114,7 @@ test("adopts without a request that changes anything", async () => {
 
 test("declares credentials of the configuration, and the first update sends them alone", async () => {
   const { simulator, stack } = await withPipes(...secretPipes);
-  const run = await stack.datapipes(["import", "--with-credentials", "--force", "--json"]);
+  const run = await importInto(stack, "--with-credentials", "--force", "--json");
   const keys = ["filesConnectionString", "replicaPassword", "replicaUsername"];
   const { commands } = resultOf(run);
   expect(commands.filter((command) => command.includes("--secret")).sort()).toEqual(
@@ -109,7 +135,7 @@ test("declares credentials of the configuration, and the first update sends them
 
 test("keeps every secret out of files, output and state", async () => {
   const { stack } = await withPipes(...secretPipes);
-  const run = await stack.datapipes(["import", "--force"]);
+  const run = await importInto(stack, "--force");
   const imported = await stack.pulumi(importing);
   const refreshed = await stack.refresh();
   await stack.preview({ expectNoChanges: true });
@@ -179,34 +205,28 @@ test("writes nothing for an empty service", async () => {
 });
 
 test("selects pipes by name, pattern and id, with the names that they have among all", async () => {
-  const simulator = await newSimulator();
-  const [first, second, third] = simulator.control.seedPipes(
-    ["orders", "orders", "returns"].map((name) => seed(name, complete.kafka)),
-  );
-  const { importPipes } = await folderOf(simulator);
+  const seeds = ["orders", "orders", "returns"].map((name) => seed(name, complete.kafka));
+  const { ids, importPipes } = await folderWith(...seeds);
+  const [first, second = "", third] = ids;
   const all = resultOf(await importPipes("--json"));
   const some = resultOf(
-    await importPipes("--json", "--force", "--only", second?.id.toUpperCase() ?? "", "--only", "ret*"),
+    await importPipes("--json", "--force", "--only", second.toUpperCase(), "--only", "ret*"),
   );
-  expect(some.pipes.map(({ id }) => id).sort()).toEqual([second?.id, third?.id].sort());
-  expect(all.pipes.filter(({ id }) => id !== first?.id)).toEqual(some.pipes);
+  expect(some.pipes.map(({ id }) => id).sort()).toEqual([second, third].sort());
+  expect(all.pipes.filter(({ id }) => id !== first)).toEqual(some.pipes);
 });
 
-test("writes 2,000 pipes from one list, and shows its progress", async () => {
-  const simulator = await newSimulator();
-  const pipes = Array.from({ length: 2000 }, (_, index) => seed(`orders ${index}`, complete.kafka));
-  simulator.control.seedPipes(pipes);
-  const { folder, importPipes } = await folderOf(simulator);
+test("writes 1,100 pipes from one list, and shows its progress", async () => {
+  const seeds = Array.from({ length: 1100 }, (_, index) => seed(`orders ${index}`, complete.kafka));
+  const { simulator, folder, importPipes } = await folderWith(...seeds);
   const run = await importPipes("--json");
-  expect([run.code, resultOf(run).pipes.length, listReads(simulator).length]).toEqual([0, 2000, 1]);
-  expect(run.stderr).toContain("Wrote 1000 of 2000 pipes.");
-  expect((await read(folder, "index.ts")).match(/new datapipes\.Pipe\(/g)).toHaveLength(2000);
+  expect([run.code, resultOf(run).pipes.length, listReads(simulator).length]).toEqual([0, 1100, 1]);
+  expect(run.stderr).toContain("Wrote 1000 of 1100 pipes.");
+  expect((await read(folder, "index.ts")).match(/new datapipes\.Pipe\(/g)).toHaveLength(1100);
 });
 
 test("says to import the program of another folder", async () => {
-  const simulator = await newSimulator();
-  simulator.control.seedPipes([seed("orders", complete.kafka)]);
-  const { folder, importPipes } = await folderOf(simulator);
+  const { folder, importPipes } = await folderWith(seed("orders", complete.kafka));
   const line = 'add `import "./all/pipes/index";` to the program of this project';
   expect((await importPipes("--out", "all/pipes")).stdout).toContain(line);
   expect((await importPipes("--out", folder)).stdout).not.toContain("to the program");

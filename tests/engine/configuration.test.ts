@@ -1,9 +1,10 @@
 import { canary, leaks } from "../../testkit/canary";
+import { expectNoChanges, expectWrites } from "./expectations";
 import { minimal, pipesProgram } from "../../testkit/pipes";
-import { newSimulator, takeWrites } from "../../testkit/simulator";
+import { newSimulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
-const program = pipesProgram({ orders: minimal.kafka });
+const program = pipesProgram({ orders: minimal.kafka, other: minimal.kinesis });
 
 const variables = {
   apiKeyId: "DATAPIPES_API_KEY_ID",
@@ -14,70 +15,59 @@ const variables = {
   rateLimit: "DATAPIPES_RATE_LIMIT",
   requestTimeoutSeconds: "DATAPIPES_REQUEST_TIMEOUT_SECONDS",
   maxRetries: "DATAPIPES_MAX_RETRIES",
+  allowInsecure: "DATAPIPES_ALLOW_INSECURE",
 };
-type Key = keyof typeof variables;
 
-/** The message names the key, the variable and the command. */
-function expectMessage(output: string, key: Key): void {
-  const command = key === "apiKeySecret" ? "pulumi config set --secret" : "pulumi config set";
-  expect(output).toContain(`datapipes:${key}`);
-  expect(output).toContain(variables[key]);
-  expect(output).toContain(`${command} datapipes:${key}`);
+/** The output from the diagnostics on, in one line: the display shows each line once more during the run. */
+const diagnosticsOf = (output: string): string =>
+  output.slice(output.lastIndexOf("Diagnostics:")).replace(/\s+/g, " ");
+
+/** The diagnostics name these keys, each once, with its variable and command, and no other. */
+function expectNamed(output: string, keys: readonly string[]): void {
+  const diagnostics = diagnosticsOf(output);
+  for (const [key, variable] of Object.entries(variables)) {
+    const secret = key === "apiKeySecret" ? "--secret " : "";
+    const remedy = new RegExp(
+      `pulumi config set ${secret}datapipes:${key}[^.]*\` or as ${variable} in the environment`,
+      "g",
+    );
+    expect([key, diagnostics.match(remedy)?.length ?? 0]).toEqual([key, keys.includes(key) ? 1 : 0]);
+  }
 }
 
-const required: Key[] = ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"];
-
-test("each missing value is an error at preview that names key, variable and command", async () => {
+test("a preview names all missing and malformed values at once, each once, with key, variable and command, and no secret", async () => {
   const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program });
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
-  const values = { apiKeyId, baseUrl: simulator.url, organizationId, serviceId: serviceIds[0] ?? "" };
-  for (const key of required) {
-    await stack.removeConfig(key);
-    const { output } = await stack.preview({ expectFailure: true });
-    expectMessage(output, key);
-    for (const other of required.filter((name) => name !== key))
-      expect(output).not.toContain(`datapipes:${other}`);
-    if (key === "apiKeySecret") await stack.setConfig({}, { apiKeySecret });
-    else await stack.setConfig({ [key]: values[key as keyof typeof values] });
-  }
-  await stack.up();
-  expect(takeWrites(simulator)).toHaveLength(1);
-});
+  const secret = canary("key-secret");
+  const stack = await newStack({ program });
+  const nothing = await stack.preview({ expectFailure: true });
+  expectNamed(nothing.output, ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"]);
 
-const malformed: [Key, string][] = [
-  ["baseUrl", "not an address"],
-  ["baseUrl", "http://api.example.com"],
-  ["baseUrl", "ftp://127.0.0.1"],
-  ["organizationId", "my-organization"],
-  ["serviceId", "0a1b2c3d-0000-4000-8000"],
-  ["rateLimit", "fast"],
-  ["rateLimit", "0/10s"],
-  ["requestTimeoutSeconds", "soon"],
-  ["requestTimeoutSeconds", "-1"],
-  ["maxRetries", "1.5"],
-];
+  const { apiKeyId, organizationId, serviceIds } = simulator.account;
+  await stack.setConfig({
+    ...{ apiKeyId, serviceId: (serviceIds[0] ?? "").slice(0, 23), rateLimit: "0/10s" },
+    ...{ organizationId: "my-organization", requestTimeoutSeconds: "soon" },
+    baseUrl: simulator.url.replace("//", `//user:${secret}@`),
+  });
+  Object.assign(stack.env, { DATAPIPES_MAX_RETRIES: "many", DATAPIPES_API_KEY_SECRET: `${secret}\n` });
+  const malformed = await stack.preview({ expectFailure: true });
+  expectNamed(
+    malformed.output,
+    Object.keys(variables).filter((key) => !["apiKeyId", "allowInsecure"].includes(key)),
+  );
+  const diagnostics = diagnosticsOf(malformed.output);
+  expect(diagnostics).toContain(
+    "datapipes:apiKeySecret cannot be used: it ends with a line break. Set it with",
+  );
+  expect(diagnostics).toContain("which contains a user name; expected an https URL without user");
+  expect(leaks({ output: malformed.output }, [secret])).toEqual([]);
 
-test("each malformed value is an error at preview, from configuration and from the environment", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program });
-  await stack.removeConfig("rateLimit");
-  const { organizationId, serviceIds } = simulator.account;
-  const good: Partial<Record<Key, string>> = {
-    baseUrl: simulator.url,
-    organizationId,
-    serviceId: serviceIds[0] ?? "",
-  };
-  for (const [key, value] of malformed) {
-    await stack.setConfig({ [key]: value });
-    const { output } = await stack.preview({ expectFailure: true });
-    expectMessage(output, key);
-    const restored = good[key];
-    if (restored === undefined) await stack.removeConfig(key);
-    else await stack.setConfig({ [key]: restored });
-  }
-  stack.env["DATAPIPES_MAX_RETRIES"] = "many";
-  expectMessage((await stack.preview({ expectFailure: true })).output, "maxRetries");
+  await stack.setConfig(
+    { baseUrl: simulator.url, organizationId, requestTimeoutSeconds: "9" },
+    { apiKeySecret: simulator.account.apiKeySecret },
+  );
+  await stack.setConfig({ rateLimit: "off", maxRetries: "1" });
+  await stack.removeConfig("serviceId");
+  expectNamed((await stack.preview({ expectFailure: true })).output, ["serviceId"]);
   expect(simulator.control.requests()).toEqual([]);
 });
 
@@ -87,49 +77,47 @@ test("reads every setting from the environment, and stack configuration wins ove
   const env = {
     DATAPIPES_API_KEY_ID: apiKeyId,
     DATAPIPES_API_KEY_SECRET: apiKeySecret,
-    DATAPIPES_BASE_URL: `${simulator.url}/`,
+    DATAPIPES_BASE_URL: `${simulator.url}/v1/`,
     DATAPIPES_ORGANIZATION_ID: organizationId,
     DATAPIPES_SERVICE_ID: serviceIds[0] ?? "",
     DATAPIPES_RATE_LIMIT: "off",
   };
   const stack = await newStack({ program, env });
   await stack.up();
-  expect(takeWrites(simulator).map(({ path }) => path)).toEqual(["/pipes"]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  expectWrites(simulator, "POST /pipes", "POST /pipes");
+  await expectNoChanges(stack);
 
   await stack.setConfig({ apiKeyId: "another" });
   const failed = await stack.refresh({ expectFailure: true, flags: ["--run-program"] });
   expect(failed.output).toContain("401");
 });
 
-test("an API key secret in plain configuration causes a warning that does not show it", async () => {
+const PLAIN_SECRET = "pulumi config set --secret datapipes:apiKeySecret";
+
+test("a key secret in plain configuration and unencrypted requests cause one warning each at every preview, without the secret", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program });
+  const { output: quiet } = await stack.preview();
+  expect(quiet).not.toMatch(/warning/);
+
   const apiKeySecret = canary("key-secret");
-  const account = {
-    apiKeyId: "key-id",
-    apiKeySecret,
-    organizationId: "0a1b2c3d-0000-4000-8000-000000000001",
-    serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
-  };
-  const simulator = await newSimulator({ accounts: [account] });
-  const stack = await newStack({
-    simulator,
-    program: pipesProgram({ orders: minimal.kafka, other: minimal.kinesis }),
-  });
-  const secretly = await stack.preview();
-  expect(secretly.output).not.toMatch(/warning/);
+  await stack.setConfig({ apiKeySecret, allowInsecure: "true" });
+  const warned = await stack.preview();
+  expect(warned.output).toContain(PLAIN_SECRET);
+  expect(diagnosticsOf(warned.output)).toContain("warning: datapipes:allowInsecure is");
+  expect(diagnosticsOf(warned.output).match(/warning: /g)).toHaveLength(2);
 
-  await stack.setConfig({ apiKeySecret });
-  const plainly = await stack.preview();
-  expect(plainly.output).toContain("pulumi config set --secret datapipes:apiKeySecret");
-  expect(plainly.output).toContain(" 1 warning\n");
-  const up = await stack.up();
-  expect(leaks({ preview: plainly.output, up: up.output }, [apiKeySecret])).toEqual([]);
-
+  await stack.setConfig({ apiKeySecret: simulator.account.apiKeySecret });
   await stack.write("exports.pipes = datapipes.getPipes({}).then(({ pipes }) => pipes.length);");
-  expect((await stack.preview()).output).toContain("pulumi config set --secret datapipes:apiKeySecret");
+  const { output: ofFunction } = await stack.preview();
+  expect(ofFunction).toContain(PLAIN_SECRET);
 
   // A provider of the program takes from the stack's configuration what it is not given.
+  await stack.setConfig({ apiKeySecret, baseUrl: "http://api.example.com" });
   const pipes = pipesProgram({ orders: minimal.kafka }, "{ provider: eu }");
   await stack.write(`const eu = new datapipes.Provider("eu", {});\n${pipes}`);
-  expect((await stack.preview()).output).toContain("pulumi config set --secret datapipes:apiKeySecret");
+  const ofProvider = await stack.preview();
+  expect(ofProvider.output).toContain(PLAIN_SECRET);
+  expect(ofProvider.output).toContain("http://api.example.com uses plain http");
+  expect(leaks({ warned: warned.output, ofProvider: ofProvider.output }, [apiKeySecret])).toEqual([]);
 });

@@ -1,29 +1,34 @@
 import { isNative } from "../../testkit/adapter";
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
-import { complete, creationBody, minimal, withValue } from "../../testkit/pipes";
-import { newSimulator, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import { deployed, newStack } from "../../testkit/stack";
+import { accountOf } from "../../testkit/examples";
+import { seed } from "../../testkit/imported";
+import { complete, minimal, pipesProgram, withValue } from "../../testkit/pipes";
+import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const secret = canary("connection-string");
 
-/** Two accounts' worth of pipes: one of a name of its own, and two that share one. */
-function seed(simulator: Simulator): string[] {
+/** Makes a pipe of a name of its own, two that share one, and one without settings. */
+function seedPipes(simulator: Simulator): string[] {
   const files = withValue(complete.objectStorage, "source.objectStorage.connectionString", secret);
   const seeds = [
-    creationBody("files", files),
-    creationBody("duplicate", minimal.kafka),
-    creationBody("duplicate", minimal.kafka),
-    creationBody("replica", minimal.postgres),
+    seed("files", files),
+    seed("duplicate", minimal.kafka),
+    seed("duplicate", minimal.kafka),
+    seed("replica", minimal.postgres),
   ];
-  return simulator.control.seedPipes(seeds as unknown as SeedPipe[]).map(({ id }) => id);
+  return simulator.control.seedPipes(seeds).map(({ id }) => id);
 }
 
-const loaded = `
-const loaded = () => ["axios", "zod"].filter((name) =>
-  Object.keys(require.cache).some((file) => file.includes(\`/node_modules/\${name}/\`)));`;
+/** A service without other pipes. */
+const otherService = "0a1b2c3d-0000-4000-8000-000000000003";
 
-/** A program whose outputs are what all functions give, in both forms, and what fails. */
-const everyFunction = ([files = "", ...others]: string[]): string => `${loaded}
+/** A program with a pipe, whose outputs are what all functions give, in both forms, and what fails. */
+const everyFunction = ([files = "", ...others]: string[]): string => `
+const loaded = () => ["axios", "zod"].filter((name) =>
+  Object.keys(require.cache).some((file) => file.includes(\`/node_modules/\${name}/\`)));
+${pipesProgram({ orders: { ...complete.kafka, serviceId: otherService } })}
 const failure = (promise) => promise.then(() => "no error", ({ code, message }) => ({ code, message }));
 module.exports = async () => {
   const before = loaded();
@@ -52,10 +57,12 @@ module.exports = async () => {
   };
 };`;
 
-test("data functions read existing objects, in both forms and at preview, and show no credential", async () => {
-  const simulator = await newSimulator({ nulls: true });
-  const ids = seed(simulator);
-  const stack = await newStack({ simulator, program: everyFunction(ids) });
+test("data functions read existing objects, in both forms and at preview, show no credential, and alone load axios and zod", async () => {
+  const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, otherService];
+  const simulator = await newSimulator({ nulls: true, accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
+  const ids = seedPipes(simulator);
+  // What a program has loaded is certain in a process of its own only.
+  const stack = await newStack({ simulator, program: everyFunction(ids), cold: true });
   const preview = await stack.preview();
   const operations = new Set(simulator.control.requests().map(({ operationId }) => operationId));
   expect(operations).toEqual(new Set(["listPipes", "getPipeSettings", "listBackups"]));
@@ -90,53 +97,36 @@ test("data functions read existing objects, in both forms and at preview, and sh
     dbmsParallelViewProcessing: true,
   });
   expect(shown["settingsOutput"]).toEqual(shown["settings"]);
-  expect(shown["backups"]).toEqual({ backups });
+  const [serviceId] = serviceIds;
+  expect(shown["backups"]).toEqual({ backups: backups.filter((one) => one.serviceId === serviceId) });
   expect(shown["backupsOutput"]).toEqual(shown["backups"]);
+  const failed = (code: string, message: RegExp) => ({
+    code,
+    message: expect.stringMatching(message) as string,
+  });
   const failures = [
-    {
-      code: "conflict",
-      message: expect.stringMatching(new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)) as string,
-    },
-    { code: "not-found", message: expect.stringMatching(/no pipe with the name "missing"/) as string },
-    { code: "not-found", message: expect.stringMatching(/no pipe with the id 00000000-/) as string },
-    { code: "invalid-argument", message: expect.stringMatching(/exactly one of `id` and `name`/) as string },
-    { code: "not-found", message: expect.stringMatching(/no settings for pipe/) as string },
-    {
-      code: "configuration",
-      message: expect.stringMatching(/serviceId is "nonsense", expected a UUID/) as string,
-    },
-    { code: "invalid-argument", message: expect.stringMatching(/pipeId is required/) as string },
+    failed("conflict", new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)),
+    failed("not-found", /no pipe with the name "missing"/),
+    failed("not-found", /no pipe with the id 00000000-/),
+    failed("invalid-argument", /exactly one of `id` and `name`/),
+    failed("not-found", /no settings for pipe/),
+    failed("configuration", /serviceId is "nonsense", expected a UUID/),
+    failed("invalid-argument", /pipeId is required/),
   ];
-  const ofNull = {
-    code: "invalid-argument",
-    message: expect.stringMatching(/must be an object, but are null/) as string,
-  };
+  const ofNull = failed("invalid-argument", /must be an object, but are null/);
   // An error that comes over gRPC has no code, and a generated function takes null for no arguments.
   const ofNative = failures.map(({ message }) => ({ message }));
   expect(shown["failures"]).toEqual(isNative ? [...ofNative, "no error"] : [...failures, ofNull]);
 });
 
-test("a program that calls no function loads neither axios nor zod", async () => {
-  const program = `${loaded}
-    new datapipes.Pipe("orders", ${JSON.stringify(complete.kafka)});
-    exports.loaded = loaded();`;
-  const { stack } = await deployed(program);
-  expect(await stack.outputs()).toEqual({ loaded: [] });
-});
-
 test("a function waits for arguments that are not known yet, and asks the account of its provider", async () => {
-  const account = {
-    apiKeyId: "eu-key",
-    apiKeySecret: canary("eu-secret"),
-    organizationId: "0a1b2c3d-0000-4000-8000-0000000000e1",
-    serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000e2"],
-  };
+  const account = accountOf(1);
   const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
   const { apiKeyId, organizationId, serviceIds } = account;
   const settings = {
     apiKeyId,
     organizationId,
-    serviceId: serviceIds[0] ?? "",
+    serviceId: serviceIds[0],
     baseUrl: there.url,
     rateLimit: "off",
   };
@@ -150,20 +140,23 @@ test("a function waits for arguments that are not known yet, and asks the accoun
       named: datapipes.getPipesOutput({}, { provider, dependsOn: [pipe] }),
       backups: (await datapipes.getBackups({}, { provider })).backups.length,
       ours: (await datapipes.getPipes()).pipes.length,
+      here: new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)}).serviceId,
     });`;
   const stack = await newStack({ simulator: here, program, secrets: { "app:secret": account.apiKeySecret } });
   const preview = await stack.preview();
-  expect(preview.output).toContain("3 to create");
+  expect(preview.output).toContain("4 to create");
   expect(there.control.requests().map(({ operationId }) => operationId)).toEqual(["listBackups"]);
   expect(here.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
-  const up = await stack.up();
+  const up = await stack.up({ flags: ["--diff"] });
   const [pipe] = there.control.state().pipes;
   expect(await stack.outputs()).toMatchObject({
     theirs: { id: pipe?.id, name: "there" },
     named: { pipes: [{ id: pipe?.id }] },
     backups: 4,
     ours: 0,
+    here: here.account.serviceIds[0],
   });
+  expect(here.control.state().pipes.map(({ name }) => name)).toEqual(["here"]);
   const hidden = [account.apiKeySecret];
   expect(leaks({ preview: preview.output, up: up.output, state: await stack.storedText() }, hidden)).toEqual(
     [],

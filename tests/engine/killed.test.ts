@@ -14,52 +14,61 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
-/** Goes up, and kills the plugin as soon as that many requests of an operation have arrived. */
-async function killedDuring(
-  { stack, simulator }: { stack: TestStack; simulator: Simulator },
-  operation: LoggedRequest["operationId"],
-  count = 1,
-): Promise<string> {
-  const arrived = () => simulator.control.requests().filter(({ operationId }) => operationId === operation);
-  simulator.control.clearRequests();
+type Arrivals = Partial<Record<NonNullable<LoggedRequest["operationId"]>, number>>;
+
+/** Goes up, and kills the plugin as soon as that many requests of these operations have arrived. */
+async function killedDuring(stack: TestStack, { control }: Simulator, arrivals: Arrivals): Promise<void> {
+  control.clearRequests();
   const run = stack.up({ expectFailure: true });
-  await Promise.race([run, until(() => arrived().length === count)]);
+  const arrived = (operation: string) =>
+    control.requests().filter(({ operationId }) => operationId === operation).length;
+  const all = () => Object.entries(arrivals).every(([operation, count]) => arrived(operation) === count);
+  await Promise.race([run, until(all)]);
   expect(await killPlugins()).toBe(1);
-  return (await run).output;
+  await run;
 }
 
 const urnOf = (name: string): string => `urn:pulumi:dev::datapipes-test::${tokenOf("Pipe")}::${name}`;
 
-test("a pipe whose create was killed is named by the next `up`, and can be adopted before it or after it", async () => {
+/** Pipes of which a program declares some. `threads` is what updates change. */
+const program = (threads: number, pipes: Record<string, JsonObject>): string =>
+  pipesProgram({
+    orders: withValue(minimal.kafka, "settings.dbmsMaxThreads", threads),
+    ...Object.fromEntries(Object.entries(pipes).map(([name, more]) => [name, { ...minimal.kafka, ...more }])),
+  });
+
+test("the next `up` finishes a killed update and names a pipe whose create was killed, which can be adopted before it or after it", async () => {
   const simulator = await newSimulator();
-  const program = (more: Record<string, JsonObject> = {}) =>
-    pipesProgram({
-      early: { ...minimal.kafka, ...more["early"] },
-      late: { ...minimal.kafka, ...more["late"] },
-    });
-  const stack = await newStack({ simulator, program: program(), cold: true });
-  simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: 1500, times: 2 });
-  await killedDuring({ stack, simulator }, "createPipe", 2);
-  await until(() => simulator.control.state().pipes.length === 2);
+  const { control } = simulator;
+  const stack = await newStack({ simulator, program: program(1, {}), cold: true });
+  await stack.up();
+  const orders = pipeNamed(simulator, "orders").id;
+
+  await stack.write(program(2, { early: {}, late: {} }));
+  control.fault({ operationId: "createPipe", kind: "slow", ms: 1500, times: 2 });
+  control.fault({ operationId: "updatePipe", kind: "hang" });
+  await killedDuring(stack, simulator, { createPipe: 2, updatePipe: 1 });
+  await until(() => control.state().pipes.length === 3);
   const [early, late] = [pipeNamed(simulator, "early").id, pipeNamed(simulator, "late").id];
-  expect((await stack.export()).ofType("Pipe")).toEqual([]);
+  expect((await stack.export()).ofType("Pipe").map(({ id }) => id)).toEqual([orders]);
 
   // A refresh before the next `up` finds the change; without it, a message says so.
-  await stack.write(program({ early: { adopt: early } }));
+  await stack.write(program(2, { early: { adopt: early }, late: {} }));
+  takeWrites(simulator);
   const next = await stack.up();
   expect(next.output).toMatch(
     new RegExp(`already has a pipe named "late".*${late}.*set adopt to the id of that one`),
   );
   expect(next.output).not.toMatch(/already has a pipe named "early"/);
-  expect(
-    simulator.control
-      .state()
-      .pipes.map(({ name }) => name)
-      .sort(),
-  ).toEqual(["early", "late", "late"]);
+  const update = { method: "PATCH", path: `/pipes/${orders}`, body: { settings: { dbms_max_threads: 2 } } };
+  const written = takeWrites(simulator);
+  expect(written).toContainEqual(update);
+  expect(written.map(({ method }) => method).sort()).toEqual(["PATCH", "POST"]);
+  const names = control.state().pipes.map(({ name }) => name);
+  expect(names.sort()).toEqual(["early", "late", "late", "orders"]);
   const second = (await stack.export()).named("late").id ?? "";
 
-  await stack.write(program({ early: { adopt: early }, late: { adopt: late } }));
+  await stack.write(program(2, { early: { adopt: early }, late: { adopt: late } }));
   const nextRun = await stack.up();
   expect(nextRun.output).toMatch(
     new RegExp(`pipe "late" \\(${second}\\) is in the stack already.*${late}.*pulumi state delete`),
@@ -68,45 +77,18 @@ test("a pipe whose create was killed is named by the next `up`, and can be adopt
   takeWrites(simulator);
   await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
-  simulator.control.deletePipe(second);
+  control.deletePipe(second);
 
-  const managed = await stack.export();
-  expect([managed.named("early").id, managed.named("late").id]).toEqual([early, late]);
-  expect(
-    simulator.control
-      .state()
-      .pipes.map(({ id }) => id)
-      .sort(),
-  ).toEqual([early, late].sort());
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
-
-test("the next `up` finishes a killed update, and a refresh shows it if it took effect", async () => {
-  const simulator = await newSimulator();
-  const program = (threads: number) =>
-    pipesProgram({ orders: withValue(minimal.kafka, "settings.dbmsMaxThreads", threads) });
-  const threads = () => pipeNamed(simulator, "orders").settings?.dbms_max_threads;
-  const stack = await newStack({ simulator, program: program(1), cold: true });
-  await stack.up();
-  const { id } = pipeNamed(simulator, "orders");
-
-  await stack.write(program(2));
-  simulator.control.fault({ operationId: "updatePipe", kind: "hang" });
-  await killedDuring({ stack, simulator }, "updatePipe");
-  expect((await stack.export()).named("orders").id).toBe(id);
-  takeWrites(simulator);
-  await stack.up();
-  expect(takeWrites(simulator)).toEqual([
-    { method: "PATCH", path: `/pipes/${id}`, body: { settings: { dbms_max_threads: 2 } } },
-  ]);
-
-  await stack.write(program(3));
-  simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 1500 });
-  await killedDuring({ stack, simulator }, "updatePipe");
-  await until(() => threads() === 3);
+  // An update that took effect is found by a refresh.
+  await stack.write(program(3, { early: { adopt: early }, late: { adopt: late } }));
+  control.fault({ operationId: "updatePipe", kind: "slow", ms: 1500 });
+  await killedDuring(stack, simulator, { updatePipe: 1 });
+  await until(() => pipeNamed(simulator, "orders").settings?.dbms_max_threads === 3);
   takeWrites(simulator);
   await stack.refresh();
   await stack.preview({ expectNoChanges: true });
   expect(takeWrites(simulator)).toEqual([]);
-  expect((await stack.export()).named("orders").id).toBe(id);
+  const managed = await stack.export();
+  expect(["orders", "early", "late"].map((name) => managed.named(name).id)).toEqual([orders, early, late]);
+  expect(new Set(control.state().pipes.map(({ id }) => id))).toEqual(new Set([orders, early, late]));
 });

@@ -1,85 +1,52 @@
-import { minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
+import { seed } from "../../testkit/imported";
+import { expectNoChanges, expectWrites } from "./expectations";
+import { minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { planOf } from "../../testkit/plan";
 import { outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { deployed, newStack, type TestStack } from "../../testkit/stack";
+import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
 
-const pipe = (changes: Record<string, Json> = {}): JsonObject =>
-  Object.entries(changes).reduce((args, [path, value]) => withValue(args, path, value), minimal.kafka);
-
-const one = (name: string, args: JsonObject, options?: string): string =>
+const { kafka } = minimal;
+const topics = "source.kafka.topics";
+const isolated = (name: string, args: JsonObject = kafka, options?: string): string =>
   pipesProgram({ [name]: args }, options);
 
-/** What a preview would do, by the logical name of the pipe. */
-async function plan(stack: TestStack): Promise<Record<string, string[]>> {
-  const { stdout } = await stack.preview({ json: true, flags: ["--show-replacement-steps"] });
-  const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
-  const ofPipes = steps.filter(({ urn, op }) => urn.includes("datapipes:") && op !== "same");
-  const names = [...new Set(ofPipes.map(({ urn }) => urn.split("::").at(-1) ?? ""))];
-  return Object.fromEntries(
-    names.map((name) => [name, ofPipes.filter(({ urn }) => urn.endsWith(`::${name}`)).map(({ op }) => op)]),
-  );
-}
-
 const before = [
-  one("ignored", pipe()),
-  one("replaced", pipe({ "settings.dbmsMaxThreads": 2, replacementPolicy: "allow" })),
-  one("protected", pipe(), "{ protect: true }"),
-  one("left", pipe({ deletionPolicy: "delete" }), "{ retainOnDelete: true }"),
-  one("old-name", pipe({ name: "renamed" })),
-  one("deleted-first", pipe({ replacementPolicy: "allow" })),
-  one("target", pipe()),
-  one("bystander", pipe()),
+  isolated("ignored"),
+  isolated("protected", kafka, "{ protect: true }"),
+  isolated("left", { ...kafka, deletionPolicy: "delete" }, "{ retainOnDelete: true }"),
+  isolated("old-name", { ...kafka, name: "renamed" }),
+  isolated("target"),
+  isolated("bystander"),
 ].join("");
 
 const after = [
-  one("ignored", pipe({ "source.kafka.topics": "other" }), '{ ignoreChanges: ["source.kafka.topics"] }'),
-  one(
-    "replaced",
-    pipe({ "settings.dbmsMaxThreads": 3, replacementPolicy: "allow" }),
-    '{ replaceOnChanges: ["settings.dbmsMaxThreads"] }',
-  ),
-  one("protected", pipe(), "{ protect: true }"),
-  one("new-name", pipe({ name: "renamed" }), '{ aliases: [{ name: "old-name" }] }'),
-  one(
-    "deleted-first",
-    pipe({ replacementPolicy: "allow", "destination.table": "other" }),
-    "{ deleteBeforeReplace: true }",
-  ),
-  one("target", pipe({ name: "target 2" })),
-  one("bystander", pipe({ name: "bystander 2" })),
+  isolated("ignored", withValue(kafka, topics, "other"), `{ ignoreChanges: ["${topics}"] }`),
+  isolated("protected", kafka, "{ protect: true }"),
+  isolated("new-name", { ...kafka, name: "renamed" }, '{ aliases: [{ name: "old-name" }] }'),
+  isolated("target", { ...kafka, name: "target 2" }),
+  isolated("bystander", { ...kafka, name: "bystander 2" }),
 ].join("");
 
-const writesOf = (simulator: Simulator): [string, Json][] =>
-  takeWrites(simulator).map(({ method, body }) => [method, (body as JsonObject | null)?.["name"] ?? null]);
-
-test("supports ignoreChanges, replaceOnChanges, retainOnDelete, aliases, deleteBeforeReplace, --target and protect", async () => {
+test("supports ignoreChanges, retainOnDelete, aliases, --target and protect", async () => {
   const { simulator, stack } = await deployed(before);
   takeWrites(simulator);
   await stack.write(after);
-  expect(await plan(stack)).toEqual({
-    replaced: ["create-replacement", "replace", "delete-replaced"],
+  expect((await planOf(stack)).steps).toEqual({
     left: ["delete"],
-    "deleted-first": ["delete-replaced", "replace", "create-replacement"],
     target: ["update"],
     bystander: ["update"],
   });
-
   await stack.up({ flags: ["--target", "**target"] });
-  expect(writesOf(simulator)).toEqual([["PATCH", "target 2"]]);
-  expect(pipeNamed(simulator, "bystander").id).toBeDefined();
+  expectWrites(simulator, ["PATCH", { name: "target 2" }]);
   await stack.up();
-  expect(writesOf(simulator).sort()).toEqual([
-    ["PATCH", "bystander 2"],
-    ["POST", "deleted-first"],
-    ["POST", "replaced"],
-  ]);
+  expectWrites(simulator, ["PATCH", { name: "bystander 2" }]);
   expect(pipeNamed(simulator, "ignored").source.kafka?.topics).toBe("orders");
   expect(pipeNamed(simulator, "left").id).toBeDefined();
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  await expectNoChanges(stack);
 
-  await stack.write(one("target", pipe({ name: "target 2" })));
-  const refused = await stack.up({ expectFailure: true });
-  expect(refused.output).toMatch(/protected/);
+  await stack.write(isolated("target", { ...kafka, name: "target 2" }));
+  expect((await stack.up({ expectFailure: true })).output).toMatch(/protected/);
   expect((await stack.export()).named("protected").id).toBe(pipeNamed(simulator, "protected").id);
 });
 
@@ -93,7 +60,7 @@ const others = (pipeId: string): string => `
     type.endsWith(":Pipe") && !opts.id
       ? { props: { ...props, settings: { dbmsMaxThreads: 5 } }, opts } : undefined);
   const parent = new pulumi.ComponentResource("test:index:Group", "group");
-  const child = new datapipes.Pipe("child", ${JSON.stringify(minimal.kafka)}, {
+  const child = new datapipes.Pipe("child", ${JSON.stringify(kafka)}, {
     parent,
     transforms: [({ props, opts }) => ({ props: { ...props, name: "transformed" }, opts })],
   });
@@ -106,19 +73,17 @@ const others = (pipeId: string): string => `
   const table = [child, gotten, endpoint, settings, parent].map((one) => kinds.map((kind) => kind.isInstance(one)));
   ${outputs({
     table: "table",
-    topics: "gotten.source.apply((source) => source.kafka.topics)",
+    gotten: "[gotten.name, gotten.source.kafka.topics, gotten.scaling.replicas, gotten.observed]",
     endpoint: "[endpoint.id, endpoint.description, endpoint.type]",
     settings: "[settings.id, settings.name]",
   })}`;
 
 test("transforms change the request, `get` reads all three resources, and `isInstance` distinguishes them", async () => {
   const simulator = await newSimulator();
-  const [seeded] = simulator.control.seedPipes([{ name: "seeded", ...minimal.kafka } as never]);
+  const [seeded] = simulator.control.seedPipes([seed("seeded", kafka)]);
   const stack = await newStack({ simulator, program: others(seeded?.id ?? "") });
   await stack.up();
-  expect(takeWrites(simulator).map(({ method, body }) => [method, body])).toEqual([
-    ["POST", { ...minimal.kafka, name: "transformed", settings: { dbms_max_threads: 5 } }],
-  ]);
+  expectWrites(simulator, ["POST", { ...kafka, name: "transformed", settings: { dbms_max_threads: 5 } }]);
   expect(await stack.outputs()).toEqual({
     table: [
       [true, false, false],
@@ -127,9 +92,14 @@ test("transforms change the request, `get` reads all three resources, and `isIns
       [false, false, true],
       [false, false, false],
     ],
-    topics: "orders",
+    // Each value that was read is an output of its own, so `observed` need not repeat it.
+    gotten: ["seeded", "orders", 1, {}],
     endpoint: [ids.endpoint, "known", "VPC_ENDPOINT_SERVICE"],
     settings: [ids.service, "Known"],
   });
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  await expectNoChanges(stack);
+
+  const unknown = "00000000-0000-4000-8000-000000000000";
+  await stack.write(`datapipes.Pipe.get("gotten", "${unknown}");`);
+  expect((await stack.preview({ expectFailure: true })).output).toContain(unknown);
 });

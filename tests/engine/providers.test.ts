@@ -92,54 +92,56 @@ test("two accounts have their own address, key, limit and reads, and no output s
   expect(leaks(texts, Object.values(secrets))).toEqual([]);
 });
 
-describe("two providers of one account", () => {
-  const policy = { ...minimal.kafka, name: "same", deletionPolicy: "delete" };
-
-  const providers = (simulator: Simulator): string =>
-    ["a", "b"]
-      .map(
-        (name) =>
-          `const ${name} = new datapipes.Provider("${name}", {
-            ...${JSON.stringify(accountOf(simulator))}, apiKeySecret: new pulumi.Config("app").require("key"), rateLimit: "off",
-          });`,
-      )
-      .join("\n");
-
-  async function stackOf(simulator: Simulator, program: string) {
-    return newStack({
-      program: `${providers(simulator)}\n${program}`,
-      secrets: { "app:key": simulator.account.apiKeySecret },
-    });
-  }
-
-  test("create a pipe each, also where the answer of one create is lost, and delete their own pipes alone", async () => {
-    const simulator = await newSimulator({ latencyMs: 300 });
-    const pipe = (name: string): string => declaration("Pipe", name, policy, `{ provider: ${name} }`);
-    const stack = await stackOf(simulator, `${pipe("a")};\n${pipe("b")};`);
-    simulator.control.fault({ operationId: "createPipe", kind: "reset-before", times: 1, after: 1 });
-    await stack.up();
-    const ids = (await stack.export()).ofType("Pipe").map(({ id }) => id);
-    expect(new Set(ids).size).toBe(2);
-    expect(
-      simulator.control
-        .state()
-        .pipes.map(({ id }) => id)
-        .sort(),
-    ).toEqual(ids.sort());
-
-    await stack.write(`${providers(simulator)}\n${pipe("a")};`);
-    await stack.up();
-    const [kept] = (await stack.export()).ofType("Pipe");
-    expect(simulator.control.state().pipes.map(({ id }) => id)).toEqual([kept?.id]);
+test("two providers of one account take no pipe of the other one when an answer is lost, and keep what the other one reads", async () => {
+  const simulator = await newSimulator({ latencyMs: 300 });
+  const providers = ["a", "b"].map(
+    (name) => `const ${name} = new datapipes.Provider("${name}", {
+      ...${JSON.stringify(accountOf(simulator))}, apiKeySecret: new pulumi.Config("app").require("key"), rateLimit: "off",
+    });`,
+  );
+  const args = { ...minimal.kafka, name: "same", deletionPolicy: "delete" };
+  const pipe = (name: string): string => declaration("Pipe", `pipe-${name}`, args, `{ provider: ${name} }`);
+  const stack = await newStack({
+    program: [...providers, pipe("a"), pipe("b")].join("\n"),
+    secrets: { "app:key": simulator.account.apiKeySecret },
   });
+  const idsThere = () => simulator.control.state().pipes.map(({ id }) => id);
+  // A gateway's page leaves open what became of the request: the list then has the pipe of the other provider.
+  simulator.control.fault({ operationId: "createPipe", kind: "html", status: 429, after: 1 });
+  await stack.up();
+  const state = await stack.export();
+  const ids = ["pipe-a", "pipe-b"].map((name) => state.named(name).id ?? "");
+  expect(new Set(ids).size).toBe(2);
+  expect(idsThere().sort()).toEqual(ids.toSorted());
 
-  test("keep a pipe that one of them deletes and the other one reads", async () => {
-    const simulator = await newSimulator();
-    const stack = await stackOf(simulator, declaration("Pipe", "orders", policy, "{ provider: a }"));
-    await stack.up();
-    const id = (await stack.export()).named("orders").id ?? "";
-    await stack.write(`${providers(simulator)}\ndatapipes.Pipe.get("g", "${id}", {}, { provider: b });`);
-    await stack.up();
-    expect(simulator.control.state().pipes.map((pipe) => pipe.id)).toEqual([id]);
-  });
+  // One provider deletes its pipes, of which the other one reads one.
+  const [kept = ""] = ids;
+  await stack.write([...providers, `datapipes.Pipe.get("g", "${kept}", {}, { provider: b });`].join("\n"));
+  await stack.up();
+  expect(idsThere()).toEqual([kept]);
+});
+
+test("errors about arguments of an explicit provider name that provider, for resources and data functions", async () => {
+  const simulator = await newSimulator();
+  const program = `
+const eu = new datapipes.Provider("eu", { baseUrl: "eu.example.com", serviceId: "shop" });
+new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });
+const parent = new pulumi.ComponentResource("a:b:C", "parent", {}, { providers: [eu] });
+new datapipes.Pipe("child", ${JSON.stringify(minimal.kafka)}, { parent });
+const failure = (promise) => promise.then(() => "no error", ({ code, message }) => pulumi.log.info(code + ": " + message));
+failure(datapipes.getPipes({}, { provider: eu }));
+`;
+  const stack = await newStack({ simulator, program });
+  const { output } = await stack.preview({ expectFailure: true });
+  const text = output.replaceAll(/\s+/g, " ");
+  // Both pipes and the data function say it; the CLI may show the line of the function twice. With a native plugin the engine stops at the first resource.
+  for (const name of ["baseUrl", "serviceId"])
+    expect(text.split(`Correct the argument ${name} of the Provider "eu".`).length).toBeGreaterThan(
+      isNative ? 1 : 3,
+    );
+  expect(text).not.toContain("pulumi config set");
+  expect(text).toContain(
+    `${isNative ? "" : "configuration: "}datapipes:baseUrl is "eu.example.com", which does not begin with https://`,
+  );
+  expect(simulator.control.requests()).toEqual([]);
 });

@@ -1,27 +1,14 @@
-import { valueAt } from "../../testkit/deployment";
-import { complete, minimal, pipesProgram, withValue, type Json, type JsonObject } from "../../testkit/pipes";
-import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { deployed, newStack } from "../../testkit/stack";
-
-test("a refresh of twenty pipes sends one list request and nothing else", async () => {
-  const pipes = Object.fromEntries(
-    Array.from({ length: 20 }, (_, index) => [`pipe-${index}`, minimal.kafka]),
-  );
-  const { simulator, stack } = await deployed(pipesProgram(pipes));
-
-  simulator.control.clearRequests();
-  await stack.refresh({ flags: ["--expect-no-changes"] });
-  expect(listReads(simulator)).toHaveLength(1);
-  expect(simulator.control.requests()).toHaveLength(1);
-
-  simulator.control.clearRequests();
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-  expect(simulator.control.requests()).toHaveLength(1);
-
-  simulator.control.clearRequests();
-  await stack.preview({ expectNoChanges: true });
-  expect(simulator.control.requests()).toEqual([]);
-});
+import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
+import {
+  complete,
+  creationBody,
+  minimal,
+  pipesProgram,
+  withValue,
+  type JsonObject,
+} from "../../testkit/pipes";
+import { listReads, pipeNamed } from "../../testkit/simulator";
+import { deployed } from "../../testkit/stack";
 
 /** An edit by another client, the lines of the diff, and the PATCH that repairs it. */
 interface Drift {
@@ -88,110 +75,76 @@ function partOf(output: string, name: string): string {
   return parts.filter((part) => part.includes(`::${name}]`)).join("\n");
 }
 
-const programOf = (entries: Record<string, Drift>): string =>
-  pipesProgram(
-    Object.fromEntries(
-      Object.entries(entries).map(([name, { kind }]) => [
-        name,
-        withValue(complete[kind], "source.validateSamples", undefined),
-      ]),
-    ),
-  );
+const declaredFor = ({ kind }: Drift): JsonObject =>
+  withValue(complete[kind], "source.validateSamples", undefined);
 
-test("a refresh shows drift with the field's path, and the next `up` repairs it with one PATCH", async () => {
-  const { simulator, stack } = await deployed(programOf(drifts));
-  const ids = new Map(Object.keys(drifts).map((name) => [name, pipeNamed(simulator, name).id]));
-  for (const [name, { edit }] of Object.entries(drifts))
-    simulator.control.editPipe(ids.get(name) ?? "", edit);
-  takeWrites(simulator);
+const declared: Record<string, JsonObject> = {
+  ...Object.fromEntries(Object.entries(drifts).map(([name, drift]) => [name, declaredFor(drift)])),
+  // Another client deletes these two; the program then changes the second.
+  deleted: complete.kafka,
+  "deleted-and-changed": complete.kafka,
+  "edited-elsewhere": minimal.kafka,
+  ...Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`untouched-${index}`, minimal.kafka])),
+};
 
+/** A change of fields that the program does not declare. */
+const undeclared = {
+  settings: { dbms_max_threads: 99 },
+  scaling: { replicas: 7 },
+  state: "Paused",
+  future: { field: 1 },
+};
+
+test("a refresh sends one list request and shows drift with the field's path, and the next `up` repairs what differs and creates what is gone", async () => {
+  const { simulator, stack } = await deployed(pipesProgram(declared), { config: { maxRetries: "0" } });
+  const { control } = simulator;
+  const names = pipeNames(simulator);
+  const edits = Object.entries(drifts).map(([name, { edit }]) => [name, edit] as const);
+
+  // A refresh that cannot reach the API fails and keeps the state.
+  control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 5 });
+  expect((await stack.refresh({ expectFailure: true })).output).toContain("500");
+  control.clearFaults();
+  const kept = await stack.export();
+  for (const [id, name] of names) expect(kept.named(name).id).toBe(id);
+
+  control.clearRequests();
+  await stack.refresh({ flags: ["--expect-no-changes"] });
+  expect(listReads(simulator)).toHaveLength(1);
+  expect(control.requests()).toHaveLength(1);
+
+  for (const [name, edit] of [...edits, ["edited-elsewhere", undeclared] as const])
+    control.editPipe(pipeNamed(simulator, name).id, edit);
   const refreshing = await stack.preview({ diff: true, flags: ["--refresh"] });
-  for (const [name, { shown }] of Object.entries(drifts))
-    expect(partOf(refreshing.output, name)).toMatch(inOrder(shown));
+  for (const name of ["deleted", "deleted-and-changed"]) control.deletePipe(pipeNamed(simulator, name).id);
   const refresh = await stack.refresh({ flags: ["--diff"] });
-  for (const [name, { shown }] of Object.entries(drifts))
-    expect(partOf(refresh.output, name)).toMatch(inOrder(shown.slice(0, -1)));
+  expect(refresh.output).toMatch(/deleted.*delet/);
   const preview = await stack.preview({ diff: true });
-  for (const [name, { shown }] of Object.entries(drifts))
+  expect(preview.output).toContain("2 to create");
+  for (const [name, { shown }] of Object.entries(drifts)) {
+    expect(partOf(refreshing.output, name)).toMatch(inOrder(shown));
+    expect(partOf(refresh.output, name)).toMatch(inOrder(shown.slice(0, -1)));
     expect(partOf(preview.output, name)).toMatch(inOrder(shown));
+  }
   for (const { output } of [refreshing, refresh, preview])
     expect(output).not.toMatch(/edited-key|account-key/);
-  expect(takeWrites(simulator)).toEqual([]);
-
-  await stack.up();
-  const bodies = new Map(takeWrites(simulator).map(({ method, path, body }) => [`${method} ${path}`, body]));
-  const expected = Object.entries(drifts).map(
-    ([name, { body }]) => [`PATCH /pipes/${ids.get(name) ?? ""}`, body] as const,
-  );
-  expect(bodies).toEqual(new Map<string, Json>(expected));
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
-
-test("a change of undeclared fields is no drift, and `observed` has it", async () => {
-  const { simulator, stack } = await deployed(pipesProgram({ orders: minimal.kafka }));
-  const { id } = pipeNamed(simulator, "orders");
-  const edit = {
-    settings: { dbms_max_threads: 99 },
-    scaling: { replicas: 7 },
+  // A change of undeclared fields is no drift, and `observed` has it.
+  expect(partOf(preview.output, "edited-elsewhere")).toBe("");
+  const { outputs } = (await stack.export()).named("edited-elsewhere");
+  expect(outputs).toMatchObject({
     state: "Paused",
-    future: { field: 1 },
-  };
-  simulator.control.editPipe(id, edit);
-
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-  await stack.refresh();
-  await stack.preview({ expectNoChanges: true });
-  const { outputs } = (await stack.export()).named("orders");
-  expect(valueAt(outputs, "observed.settings.dbmsMaxThreads")).toBe(99);
-  expect(valueAt(outputs, "observed.scaling.replicas")).toBe(7);
-  expect(valueAt(outputs, "state")).toBe("Paused");
-});
-
-function deleteAsOtherClient(simulator: Simulator): void {
-  simulator.control.deletePipe(pipeNamed(simulator, "orders").id);
-  simulator.control.clearRequests();
-}
-
-test("creates a pipe again that another client deleted", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({
-    simulator,
-    program: pipesProgram({ orders: complete.kafka, other: minimal.kafka }),
+    observed: { settings: { dbmsMaxThreads: 99 }, scaling: { replicas: 7 } },
   });
+  expectNoWrites(simulator);
+
+  const changed = withValue(complete.kafka, "settings.dbmsMaxThreads", 12);
+  await stack.write(pipesProgram({ ...declared, "deleted-and-changed": changed }));
   await stack.up();
-  deleteAsOtherClient(simulator);
-
-  const refreshed = await stack.refresh();
-  expect(refreshed.output).toMatch(/orders.*delet/);
-  expect(takeWrites(simulator)).toEqual([]);
-  const preview = await stack.preview();
-  expect(preview.output).toContain("1 to create");
-  await stack.up();
-  expect(takeWrites(simulator).map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /pipes"]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
-
-test("creates a pipe as declared that another client deleted and the program changed", async () => {
-  const { simulator, stack } = await deployed(pipesProgram({ orders: complete.kafka }));
-  deleteAsOtherClient(simulator);
-  await stack.write(pipesProgram({ orders: withValue(complete.kafka, "settings.dbmsMaxThreads", 12) }));
-  await stack.up({ flags: ["--refresh"] });
-  expect(pipeNamed(simulator, "orders").settings?.dbms_max_threads).toBe(12);
-  expect(takeWrites(simulator)).toHaveLength(1);
-});
-
-test("a refresh that cannot reach the API fails and keeps the state", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({
-    simulator,
-    program: pipesProgram({ orders: minimal.kafka }),
-    config: { maxRetries: "0" },
+  const repairs = Object.entries(drifts).map(([name, { body }]) => [name, [["PATCH", body]]]);
+  expect(writesByPipe(simulator, names)).toEqual({
+    ...Object.fromEntries(repairs),
+    deleted: [["POST", creationBody("deleted", complete.kafka)]],
+    "deleted-and-changed": [["POST", creationBody("deleted-and-changed", changed)]],
   });
-  await stack.up();
-  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 5 });
-  const failed = await stack.refresh({ expectFailure: true });
-  expect(failed.output).toContain("500");
-  simulator.control.clearFaults();
-  expect((await stack.export()).named("orders").id).toBe(pipeNamed(simulator, "orders").id);
-  await stack.preview({ expectNoChanges: true });
+  await expectNoChanges(stack);
 });

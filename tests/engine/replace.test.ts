@@ -1,184 +1,106 @@
-import { retainMark, tokenOf } from "../../testkit/adapter";
-import { leafFields } from "../../provider/src/core/fields";
-import {
-  complete,
-  minimal,
-  pipesProgram,
-  withValue,
-  type Json,
-  type JsonObject,
-  type SourceKind,
-} from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
-import { takeWrites } from "../../testkit/simulator";
-import { pipeFields } from "../../testkit/pipe-fields";
-import { deployed, type TestStack } from "../../testkit/stack";
+import { isNative, retainMark } from "../../testkit/adapter";
+import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
+import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import { deployed } from "../../testkit/stack";
 
-const otherService = "0a1b2c3d-0000-4000-8000-0000000000ff";
+const topics = "source.kafka.topics";
+const threads = "settings.dbmsMaxThreads";
+const allowed: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
+const deleted: JsonObject = { ...complete.kafka, replacementPolicy: "allow", deletionPolicy: "delete" };
 
-/** Fields whose change replaces a pipe, each with another value. */
-const immutable: Record<SourceKind, Record<string, Json>> = {
-  kafka: {
-    serviceId: otherService,
-    organizationId: otherService,
-    "source.kafka.brokers": "b-2.example:9092",
-    "source.kafka.topics": "other",
-    "source.kafka.consumerGroup": "other",
-    "source.kafka.offset.timestamp": "2026-02-28T23:59",
-    "source.kafka.schemaRegistry.url": "https://other.example",
-    "source.kafka.schemaRegistry.caCertificate": "other",
-    "source.kafka.schemaRegistry.credentials": { username: "registry-user", password: "other-password" },
-    "destination.database": "other",
-    "destination.table": "other",
-    "destination.managedTable": false,
-    "destination.tableDefinition.engine.versionColumnId": "note",
-    "destination.tableDefinition.engine.columnIds": ["note"],
-    "destination.tableDefinition.sortingKey": ["note"],
-    "destination.tableDefinition.partitionBy": "id",
-    "destination.tableDefinition.primaryKey": "note",
-    "destination.roles": ["other"],
-    "scaling.replicas": 3,
-    "scaling.concurrency": 4,
-    "scaling.replicaCpuMillicores": 1000,
-    "scaling.replicaMemoryGb": 2.5,
-  },
-  objectStorage: {
-    "source.objectStorage.url": "https://other.example/*",
-    "source.objectStorage.delimiter": ",",
-    "source.objectStorage.compression": "zstd",
-    "source.objectStorage.isContinuous": false,
-    "source.objectStorage.queueUrl": "https://queue.example/other",
-  },
-  kinesis: {
-    "source.kinesis.streamName": "other",
-    "source.kinesis.region": "eu-west-1",
-    "source.kinesis.useEnhancedFanOut": false,
-    "source.kinesis.timestamp": 1_770_000_000,
-  },
-  postgres: {
-    "source.postgres.settings.publicationName": "other",
-    "source.postgres.settings.replicationSlotName": "other",
-    "source.postgres.settings.allowNullableColumns": false,
-    "source.postgres.settings.initialLoadParallelism": 8,
-    "source.postgres.settings.snapshotNumRowsPerPartition": 8,
-    "source.postgres.settings.snapshotNumberOfParallelTables": 8,
-    "source.postgres.settings.enableFailoverSlots": false,
-  },
-};
-
-function changedBy(args: JsonObject, changes: Record<string, Json>): JsonObject {
-  return Object.entries(changes).reduce((copy, [path, value]) => withValue(copy, path, value), args);
-}
-
-test("has a case for each field whose change replaces the pipe", () => {
-  const paths = Object.values(immutable).flatMap(Object.keys);
-  const missing = leafFields(pipeFields).filter(
-    ({ onChange, displayPath }) =>
-      onChange === "replace" && !paths.some((path) => `${path}.`.startsWith(`${displayPath}.`)),
-  );
-  expect(missing.map(({ displayPath }) => displayPath)).toEqual([]);
+const before = pipesProgram({
+  kept: allowed,
+  deleted,
+  "by-option": withValue(allowed, threads, 2),
+  "deleted-first": allowed,
 });
+const after = (topic: string, more: JsonObject = {}): string =>
+  [
+    pipesProgram({
+      kept: { ...withValue(allowed, topics, topic), ...more },
+      deleted: withValue(deleted, "destination.roles", ["other"]),
+    }),
+    pipesProgram({ "by-option": withValue(allowed, threads, 3) }, `{ replaceOnChanges: ["${threads}"] }`),
+    pipesProgram(
+      { "deleted-first": withValue(allowed, "destination.table", "other") },
+      "{ deleteBeforeReplace: true }",
+    ),
+  ].join("");
 
-test("the preview refuses each immutable change with its path", async () => {
-  const { simulator, stack } = await deployed(pipesProgram(complete));
+/** The ids of the pipes of that name, the oldest first. */
+const idsOf = (simulator: Simulator, name: string): string[] =>
+  simulator.control.state().pipes.flatMap((pipe) => (pipe.name === name ? [pipe.id] : []));
+
+test("replaces pipes whose policy allows it, in the order of their policies and options, as the preview says", async () => {
+  const { simulator, stack } = await deployed(before);
   takeWrites(simulator);
-
-  for (const [kind, changes] of Object.entries(immutable)) {
-    const changed = changedBy(complete[kind as SourceKind], changes);
-    await stack.write(pipesProgram({ ...complete, [kind]: changed }));
-    const { output } = await stack.preview({ expectFailure: true });
-    for (const path of Object.keys(changes))
-      expect(output).toMatch(new RegExp(`\\b${path.replaceAll(".", "\\.")}\\b`));
-    expect(output).toContain("replacementPolicy");
-    expect(output).toContain("deletionPolicy");
-    expect(output).not.toMatch(/[a-z]+-password|secret-key|account-key/);
-  }
-
-  await stack.up({ expectFailure: true });
-  expect(takeWrites(simulator)).toEqual([]);
-  await stack.write(pipesProgram(complete));
-  await stack.preview({ expectNoChanges: true });
-});
-
-test("the preview refuses another kind of source", async () => {
-  const { simulator, stack } = await deployed(pipesProgram({ orders: complete.kafka }));
-  takeWrites(simulator);
-  await stack.write(pipesProgram({ orders: complete.kinesis }));
-  const { output } = await stack.preview({ expectFailure: true });
-  expect(output).toContain("source");
-  expect(output).toContain("replacementPolicy");
-  expect(output).not.toMatch(/[a-z]+-password|secret-key/);
-  expect(takeWrites(simulator)).toEqual([]);
-});
-
-/** What a preview would do to pipes, in its order. */
-async function plannedSteps(stack: TestStack): Promise<string[]> {
-  const { stdout } = await stack.preview({ json: true, flags: ["--show-replacement-steps"] });
-  const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
-  return steps.filter(({ urn }) => urn.includes(tokenOf("Pipe"))).map(({ op }) => op);
-}
-
-test('creates the new pipe first and keeps the old one running under replacementPolicy "allow"', async () => {
-  const args = { ...complete.kafka, replacementPolicy: "allow" };
-  const { simulator, stack } = await deployed(pipesProgram({ orders: args }));
-  takeWrites(simulator);
-
-  await stack.write(pipesProgram({ orders: withValue(args, "source.kafka.topics", "other") }));
-  expect(await plannedSteps(stack)).toEqual(["create-replacement", "replace", "delete-replaced"]);
+  await stack.write(after("second"));
+  expect((await planOf(stack)).steps).toEqual({
+    kept: CREATE_FIRST,
+    deleted: DELETE_FIRST,
+    "by-option": CREATE_FIRST,
+    "deleted-first": DELETE_FIRST,
+  });
   const preview = await stack.preview({ diff: true });
-  expect(preview.output).toMatch(/topics *: "orders,returns" => "other"/);
+  expect(preview.output).toMatch(/topics *: "orders" => "second"/);
+  const [deletedId = ""] = idsOf(simulator, "deleted");
+  const names = new Map([[deletedId, "deleted"]]);
   const { output } = await stack.up();
-  expect(output).toMatch(new RegExp(`Pipe orders deleted original \\(.*\\)${retainMark}`));
-  expect(takeWrites(simulator).map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /pipes"]);
-  expect(simulator.control.state().pipes.map(({ source }) => source.kafka?.topics)).toEqual([
-    "orders,returns",
-    "other",
+  expect(output).toMatch(new RegExp(`Pipe kept deleted original \\(.*\\)${retainMark}`));
+  const methods = Object.entries(writesByPipe(simulator, names)).map(([name, writes]) => [
+    name,
+    writes.map(([method]) => method).join(),
   ]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
+  expect(Object.fromEntries(methods)).toEqual({
+    kept: "POST",
+    deleted: "DELETE,POST",
+    "by-option": "POST",
+    "deleted-first": "POST",
+  });
+  expect(idsOf(simulator, "deleted")).toHaveLength(1);
+  expect(idsOf(simulator, "kept")).toHaveLength(2);
+  await expectNoChanges(stack);
 
-test('deletes the old pipe before it creates the new one under deletionPolicy "delete"', async () => {
-  const args = { ...complete.kafka, deletionPolicy: "delete", replacementPolicy: "allow" };
-  const { simulator, stack } = await deployed(pipesProgram({ orders: args }));
-  takeWrites(simulator);
-
-  await stack.write(pipesProgram({ orders: withValue(args, "destination.roles", ["other"]) }));
-  expect(await plannedSteps(stack)).toEqual(["delete-replaced", "replace", "create-replacement"]);
-  await stack.up();
-  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE", "POST"]);
-  expect(simulator.control.state().pipes).toHaveLength(1);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
-
-test("a field that the server filled in can be declared with that very value", async () => {
-  const few = { source: { kafka: { topics: "orders" } }, destination: { table: "orders" } };
-  const { simulator, stack } = await deployed(pipesProgram({ orders: few }));
-  takeWrites(simulator);
-  await stack.write(pipesProgram({ orders: { ...few, settings: { streamingMaxInsertWaitMs: 5000 } } }));
-  await stack.up();
-  expect(takeWrites(simulator).length).toBeLessThanOrEqual(1);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
-
-test("the advice after an unclear create of a replacement takes over what it created, and creates nothing more", async () => {
-  const pipe = (topics: string, more: object = {}): string =>
-    declaration("Pipe", "orders", {
-      ...withValue(minimal.kafka, "source.kafka.topics", topics),
-      replacementPolicy: "allow",
-      ...more,
-    });
-  const { simulator, stack } = await deployed(pipe("first"));
+  // The advice after an unclear create of a replacement takes over what it created, and creates nothing more.
   simulator.control.fault({ operationId: "createPipe", kind: "echo", processed: true });
-  await stack.write(pipe("second"));
+  await stack.write(after("third"));
   const failed = await stack.up({ expectFailure: true });
-  const created = simulator.control.state().pipes.find(({ source }) => source.kafka?.topics === "second");
-  expect(failed.output).toContain(`has appeared: ${created?.id ?? ""}`);
+  const created = idsOf(simulator, "kept").at(-1) ?? "";
+  expect(idsOf(simulator, "kept")).toHaveLength(3);
+  expect(failed.output).toContain(`has appeared: ${created}`);
   expect(failed.output).toContain("run `pulumi state delete <URN of the resource>` and set adopt to its id");
-
-  await stack.pulumi(["state", "delete", (await stack.export()).named("orders").urn, "--yes"]);
+  await stack.pulumi(["state", "delete", (await stack.export()).named("kept").urn, "--yes"]);
   takeWrites(simulator);
-  await stack.write(pipe("second", { adopt: created?.id }));
+  await stack.write(after("third", { adopt: created }));
   await stack.up();
-  expect(takeWrites(simulator)).toEqual([]);
-  expect((await stack.export()).named("orders").id).toBe(created?.id);
+  expectNoWrites(simulator);
+  expect((await stack.export()).named("kept").id).toBe(created);
+});
+
+test("a replacement whose deletion is refused leads to no second pipe, whatever the program declares next", async () => {
+  const { simulator, stack } = await deployed(pipesProgram({ orders: minimal.kafka }), {
+    simulator: await newSimulator({ deletes: false }),
+  });
+  takeWrites(simulator);
+  const [id = ""] = idsOf(simulator, "orders");
+  const replaced = { ...withValue(allowed, topics, "other"), deletionPolicy: "delete" };
+  await stack.write(pipesProgram({ orders: replaced }));
+  const refused = await stack.up({ expectFailure: true });
+  expect(refused.output).toContain(
+    isNative ? 'deletionPolicy: "retain"' : "set adopt to its id, with the old values",
+  );
+  for (const orders of [allowed, minimal.kafka]) {
+    await stack.write(pipesProgram({ orders }));
+    const { output } = await stack.up({ expectFailure: !isNative });
+    if (!isNative) expect(output).toContain(`set adopt to ${id} if that still exists`);
+  }
+  if (!isNative) {
+    await stack.pulumi(["state", "delete", (await stack.export()).named("orders").urn, "--yes"]);
+    await stack.write(pipesProgram({ orders: { ...minimal.kafka, adopt: id } }));
+    await stack.up();
+  }
+  expect(takeWrites(simulator).filter(({ method }) => method === "POST")).toEqual([]);
+  await stack.preview({ expectNoChanges: true });
 });

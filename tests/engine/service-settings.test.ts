@@ -1,263 +1,256 @@
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { isNative, retainMark } from "../../testkit/adapter";
+import { expectNoChanges } from "./expectations";
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
-import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
-import { deployed, newStack, type TestStack } from "../../testkit/stack";
+import { RewritingService } from "../../testkit/rewriting-service";
+import { allServiceSettings, home, https, mysql, office } from "../../testkit/service-settings";
+import { newSimulator, writes, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
-const program = (args: JsonObject): string =>
-  `const settings = ${declaration("ServiceSettings", "settings", args)};\n` +
-  outputs({
-    id: "settings.id",
-    unmanagedIps: "settings.unmanagedIpAccessList",
-    unmanagedEndpoints: "settings.unmanagedPrivateEndpointIds",
-    observed: "settings.observed",
-  });
+const lab = { source: "198.51.100.0/24", description: "lab" };
+const headquarters = { source: "10.0.0.0/8", description: "headquarters" };
+const unmanaged = { source: "203.0.113.9", description: "unmanaged" };
+const all: JsonObject = allServiceSettings;
+const some = { ipAccessList: [office], privateEndpointIds: ["vpce-1"] };
 
-/** The bodies that go out when the program becomes this one. */
-async function sentFor(stack: TestStack, simulator: Simulator, args: JsonObject): Promise<Json[]> {
-  await stack.write(program(args));
-  await stack.up();
-  const calls = takeWrites(simulator);
-  expect(calls.map(({ method, path }) => [method, path])).toEqual(calls.map(() => ["PATCH", ""]));
-  return calls.map(({ body }) => body);
-}
+const lists = (verb: "add" | "remove", entries: JsonObject[], ids: string[]) => ({
+  ipAccessList: { [verb]: entries },
+  privateEndpointIds: { [verb]: ids },
+});
+const addAll = { ...all, ...lists("add", [office, home], ["vpce-1", "vpce-2"]) };
+const removeUnmanaged = lists("remove", [unmanaged], ["vpce-unmanaged"]);
 
-const entry = (source: string, description?: string): JsonObject =>
-  description === undefined ? { source } : { source, description };
-const [office, home, lab] = [
-  entry("10.0.0.0/8", "office"),
-  entry("192.0.2.7"),
-  entry("198.51.100.0/24", "lab"),
+const nets = Array.from({ length: 100 }, (_, index) => ({
+  source: `10.0.${index}.0/24`,
+  description: "net",
+}));
+const ids = nets.map((_, index) => `vpce-${index}`);
+const [moreNets, moreIds] = [
+  [lab, ...nets.toReversed()],
+  [...ids.toReversed(), "vpce-x"],
 ];
+const owned = (ipAccessList: JsonObject[], privateEndpointIds: string[]): JsonObject => ({
+  ...{ ipAccessList, privateEndpointIds, deletionPolicy: "delete" },
+});
 
-const all: JsonObject = {
-  name: "Shop service",
-  ipAccessList: [office, home],
-  privateEndpointIds: ["vpce-1", "vpce-2"],
-  releaseChannel: "fast",
-  endpoints: [
-    { protocol: "mysql", enabled: true },
-    { protocol: "https", enabled: true },
+/** What the programs declare for each service, one after the other, and the bodies of the PATCHes that each sends. */
+const histories: Record<string, [args: JsonObject, ...bodies: Json[]][]> = {
+  changed: [
+    [all, addAll],
+    [
+      {
+        ...{ ...all, name: "Shop 2", exclusive: false },
+        ipAccessList: [lab, { ...home, description: null }, headquarters],
+        privateEndpointIds: ["vpce-3", "vpce-2"],
+        endpoints: [https, { protocol: "mysql", enabled: false }],
+      },
+      {
+        name: "Shop 2",
+        ipAccessList: { add: [lab, headquarters], remove: [office] },
+        privateEndpointIds: { add: ["vpce-3"], remove: ["vpce-1"] },
+        endpoints: [{ protocol: "mysql", enabled: false }],
+      },
+    ],
   ],
-  transparentDataEncryptionKeyId: "key-1",
+  reordered: [[all, addAll], [{ ...all, ipAccessList: [home, office], endpoints: [https, mysql] }]],
+  undeclared: [
+    [all, addAll],
+    [{ endpoints: [https] }, lists("remove", [office, home], ["vpce-1", "vpce-2"])],
+  ],
+  owned: [
+    [owned(nets, ids), lists("add", nets, ids)],
+    [owned(moreNets, moreIds), lists("add", [lab], ["vpce-x"])],
+  ],
+  shared: [
+    [some, lists("add", [office], ["vpce-1"])],
+    [{ ...some, exclusive: true }, removeUnmanaged],
+    [
+      { ...some, exclusive: true, ipAccessList: [office, lab] },
+      { ipAccessList: { add: [lab] } },
+      removeUnmanaged,
+    ],
+    [{ ...some, ipAccessList: [office, lab] }],
+  ],
 };
 
-test("every change of a service is the smallest PATCH, and an unchanged program sends nothing", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: program(all) });
-  const preview = await stack.preview({ diff: true });
-  expect(preview.output).toContain("2 to create");
-  expect(simulator.control.requests()).toEqual([]);
-  expect(await sentFor(stack, simulator, all)).toEqual([
-    { ...all, ipAccessList: { add: [office, home] }, privateEndpointIds: { add: ["vpce-1", "vpce-2"] } },
+const services = Object.keys(histories);
+const idOf = (service: string): string => `0a1b2c3d-0000-4000-8000-0000000000d${services.indexOf(service)}`;
+
+/** The program of a step: a service without one keeps what it has. */
+const programOf = (step: number): string =>
+  Object.entries(histories)
+    .map(([service, steps]) => {
+      const [args] = steps[step] ?? steps.at(-1) ?? [{}];
+      const values = ["id", "unmanagedIpAccessList", "unmanagedPrivateEndpointIds", "observed"];
+      return (
+        `const ${service} = ${declaration("ServiceSettings", service, { ...args, serviceId: idOf(service) })};\n` +
+        outputs({ [service]: `[${values.map((value) => `${service}.${value}`).join()}]` })
+      );
+    })
+    .join("");
+
+/** The PATCHes of a step, or of a deletion, by the service. */
+const expectBodies = (simulator: Simulator, bodiesOf: (service: string) => Json[]): void => {
+  const sent: Record<string, [string, Json][]> = {};
+  for (const { method, path, body } of writes(simulator))
+    (sent[path.split("/").at(-1) ?? ""] ??= []).push([method, body]);
+  const expected = services.map((service) => [
+    idOf(service),
+    bodiesOf(service).map((body) => ["PATCH", body]),
   ]);
-  const { unmanagedIps, unmanagedEndpoints, ...shown } = await stack.outputs();
-  expect([unmanagedIps, unmanagedEndpoints]).toEqual([[], []]);
-  const { organizationId: _, releaseChannel: __, ...service } = simulator.control.state().services[0] ?? {};
-  expect(shown).toEqual({ id: simulator.account.serviceIds[0], observed: service });
-
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-  const reordered = {
-    ...all,
-    ipAccessList: [{ ...home, description: null }, office],
-    privateEndpointIds: ["vpce-2", "vpce-1"],
-    endpoints: [
-      { protocol: "https", enabled: true },
-      { protocol: "mysql", enabled: true },
-    ],
-  };
-  await stack.write(program(reordered));
-  await stack.preview({ expectNoChanges: true });
-  expect(simulator.control.requests()).toEqual([]);
-
-  const changed = {
-    ...all,
-    name: "Shop 2",
-    ipAccessList: [lab, home, entry("10.0.0.0/8", "headquarters")],
-    privateEndpointIds: ["vpce-2", "vpce-3"],
-    endpoints: [
-      { protocol: "mysql", enabled: false },
-      { protocol: "https", enabled: true },
-    ],
-    exclusive: false,
-  };
-  expect(await sentFor(stack, simulator, changed)).toEqual([
-    {
-      name: "Shop 2",
-      ipAccessList: { add: [lab, entry("10.0.0.0/8", "headquarters")], remove: [office] },
-      privateEndpointIds: { add: ["vpce-3"], remove: ["vpce-1"] },
-      endpoints: [{ protocol: "mysql", enabled: false }],
-    },
-  ]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
-
-const many = Array.from({ length: 100 }, (_, index) => entry(`10.0.${index}.0/24`, `net ${index}`));
-const ids = Array.from({ length: 100 }, (_, index) => `vpce-${index}`);
-
-test("removes undeclared entries from the lists, and keeps other undeclared fields with one warning", async () => {
-  const { simulator, stack } = await deployed(program(all));
-  takeWrites(simulator);
-  const { ipAccessList: _, privateEndpointIds: __, ...scalars } = all;
-
-  await stack.write(program({ endpoints: [{ protocol: "https", enabled: true }] }));
-  const preview = await stack.preview();
-  expect(preview.output).toMatch(
-    /no longer declares "mysql" in endpoints.*no way to unset it\. The provider sends nothing/,
+  expect({ ...Object.fromEntries(services.map((service) => [idOf(service), []])), ...sent }).toEqual(
+    Object.fromEntries(expected),
   );
-  const { output } = await stack.up();
-  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
-    { ipAccessList: { remove: [office, home] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
-  ]);
-  for (const field of Object.keys(scalars)) expect(output).toMatch(new RegExp(`\\b${field}\\b.*no way to`));
-  for (const list of ["ipAccessList", "privateEndpointIds"])
-    expect(output).not.toMatch(new RegExp(`no longer declares [^,]*\\b${list}\\b.*no way to`));
-  const [service] = simulator.control.state().services;
-  expect(service).toMatchObject({ name: "Shop service", releaseChannel: "fast", ipAccessList: [] });
+  simulator.control.clearRequests();
+};
 
-  const again = await stack.up();
-  expect(again.output).not.toContain("no way to");
-  expect(simulator.control.requests()).toEqual([]);
-  expect(
-    await sentFor(stack, simulator, {
-      ipAccessList: many,
-      privateEndpointIds: ids,
-      deletionPolicy: "delete",
-    }),
-  ).toHaveLength(1);
-  const more = {
-    ipAccessList: [lab, ...many.toReversed()],
-    privateEndpointIds: [...ids.toReversed(), "vpce-x"],
-    deletionPolicy: "delete",
-  };
-  expect(await sentFor(stack, simulator, more)).toEqual([
-    { ipAccessList: { add: [lab] }, privateEndpointIds: { add: ["vpce-x"] } },
-  ]);
+const bodiesIn =
+  (step: number) =>
+  (service: string): Json[] =>
+    histories[service]?.[step]?.slice(1) ?? [];
 
-  await stack.destroy();
-  const { ipAccessList, privateEndpointIds } = more;
-  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
-    { ipAccessList: { remove: ipAccessList }, privateEndpointIds: { remove: privateEndpointIds } },
-  ]);
-});
+const serviceOf = (simulator: Simulator, service: string) =>
+  simulator.control.state().services.find(({ id }) => id === idOf(service));
 
 /** Adds entries as another client. */
-function addUnmanagedEntries(simulator: Simulator): void {
-  const [service] = simulator.control.state().services;
-  const edited = {
-    ipAccessList: [...(service?.ipAccessList ?? []), entry("203.0.113.9", "unmanaged")],
-    privateEndpointIds: [...(service?.privateEndpointIds ?? []), "vpce-unmanaged"],
-  };
-  simulator.control.editService(service?.id ?? "", edited);
+function addUnmanaged(simulator: Simulator): void {
+  const { ipAccessList = [], privateEndpointIds = [] } = serviceOf(simulator, "shared") ?? {};
+  simulator.control.editService(idOf("shared"), {
+    ipAccessList: [...ipAccessList, unmanaged],
+    privateEndpointIds: [...privateEndpointIds, "vpce-unmanaged"],
+  });
 }
 
-const removeUnmanaged: JsonObject = {
-  ipAccessList: { remove: [entry("203.0.113.9", "unmanaged")] },
-  privateEndpointIds: { remove: ["vpce-unmanaged"] },
-};
-const declared: JsonObject = { ipAccessList: [office], privateEndpointIds: ["vpce-1"] };
-
-test("names unmanaged entries and keeps them, until exclusive removes them", async () => {
-  const simulator = await newSimulator();
-  addUnmanagedEntries(simulator);
-  const stack = await newStack({ simulator, program: program(declared) });
+test("sends the smallest PATCH of each change, names what it leaves, and removes the entries of others only where they are exclusive", async () => {
+  const simulator = await newSimulator({
+    accounts: [{ ...DEFAULT_ACCOUNT, serviceIds: services.map(idOf) }],
+  });
+  addUnmanaged(simulator);
+  const stack = await newStack({ simulator, program: programOf(0) });
+  const preview = await stack.preview({ diff: true });
+  expect(preview.output).toContain(`${services.length + 1} to create`);
+  expect(simulator.control.requests()).toEqual([]);
   const first = await stack.up();
+  expectBodies(simulator, bodiesIn(0));
   expect(first.output).toMatch(/ipAccessList also has entries.*203\.0\.113\.9/);
   expect(first.output).toMatch(/privateEndpointIds also has entries.*vpce-unmanaged/);
-  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
-    { ipAccessList: { add: [office] }, privateEndpointIds: { add: ["vpce-1"] } },
-  ]);
-  expect(await stack.outputs()).toMatchObject({
-    unmanagedIps: [entry("203.0.113.9", "unmanaged")],
-    unmanagedEndpoints: ["vpce-unmanaged"],
-  });
-  const refreshed = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  const { organizationId: _, releaseChannel: __, ...observed } = serviceOf(simulator, "changed") ?? {};
+  const values = await stack.outputs();
+  expect(values["changed"]).toEqual([idOf("changed"), [], [], observed]);
+  expect(values["shared"]).toMatchObject([idOf("shared"), [unmanaged], ["vpce-unmanaged"], {}]);
+  const refreshed = await expectNoChanges(stack);
   expect(refreshed.output).toMatch(
     /no operation that reads the settings of a service\. The refresh compared nothing/,
   );
 
-  const exclusive = { ...declared, exclusive: true };
-  expect(await sentFor(stack, simulator, exclusive)).toEqual([removeUnmanaged]);
-  expect(await stack.outputs()).toMatchObject({ unmanagedIps: [], unmanagedEndpoints: [] });
-
-  addUnmanagedEntries(simulator);
-  const two = { ...exclusive, ipAccessList: [office, lab] };
-  expect(await sentFor(stack, simulator, two)).toEqual([{ ipAccessList: { add: [lab] } }, removeUnmanaged]);
-  expect(simulator.control.state().services[0]).toMatchObject({
-    ipAccessList: [office, lab],
-    privateEndpointIds: ["vpce-1"],
+  await stack.write(programOf(1));
+  const lost = /no longer declares "mysql" in endpoints.*no way to unset it\. The provider sends nothing/;
+  expect((await stack.preview()).output).toMatch(lost);
+  expect(simulator.control.requests()).toEqual([]);
+  const { output } = await stack.up();
+  expectBodies(simulator, bodiesIn(1));
+  for (const field of ["name", "releaseChannel", "endpoints", "transparentDataEncryptionKeyId"])
+    expect(output).toMatch(new RegExp(`\\b${field}\\b.*no way to`));
+  expect(output).not.toMatch(/no longer declares [^,]*\b(ipAccessList|privateEndpointIds)\b.*no way to/);
+  expect(serviceOf(simulator, "undeclared")).toMatchObject({
+    name: "Shop service",
+    releaseChannel: "fast",
+    ipAccessList: [],
   });
-  expect(await sentFor(stack, simulator, { ...two, exclusive: false })).toEqual([]);
-  const retained = await stack.destroy();
-  expect(retained.output).toMatch(new RegExp(`ServiceSettings \\S+ deleted \\(.*\\)${retainMark}`));
-  expect(takeWrites(simulator)).toEqual([]);
+  expect(await stack.outputs()).toMatchObject({ shared: [idOf("shared"), [], [], {}] });
+
+  addUnmanaged(simulator);
+  for (const step of [2, 3]) {
+    await stack.write(programOf(step));
+    expect((await stack.up()).output).not.toContain("no way to");
+    expectBodies(simulator, bodiesIn(step));
+    expect(serviceOf(simulator, "shared")).toMatchObject({ ...some, ipAccessList: [office, lab] });
+  }
+  await expectNoChanges(stack);
+  const destroyed = await stack.destroy();
+  expect(destroyed.output).toMatch(new RegExp(`ServiceSettings changed deleted \\(.*\\)${retainMark}`));
+  expectBodies(simulator, (service) => (service === "owned" ? [lists("remove", moreNets, moreIds)] : []));
 });
 
-test("settles the entries of an update without an answer, also when the program goes back after a refresh", async () => {
-  const { simulator, stack } = await deployed(program({ ipAccessList: [office, home] }));
-  const failUp = async (...ipAccessList: JsonObject[]): Promise<void> => {
-    simulator.control.fault({ operationId: "updateService", kind: "reset-after", times: 20 });
-    await stack.write(program({ ipAccessList }));
-    await stack.up({ expectFailure: true });
-    simulator.control.clearFaults();
-    takeWrites(simulator);
-  };
-  await failUp(office);
-  expect(await sentFor(stack, simulator, { ipAccessList: [office, home] })).toEqual([
-    {},
-    { ipAccessList: { add: [home] } },
-  ]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-
-  await failUp(office, home, lab);
-  await stack.refresh();
-  await stack.write(program({ ipAccessList: [office, home] }));
-  const preview = await stack.preview();
-  expect(preview.output).toMatch(/cannot know whether ipAccessList has "198\.51\.100\.0\/24"/);
-  expect(preview.output).toContain("1 to update");
-  expect(await sentFor(stack, simulator, { ipAccessList: [office, home] })).toEqual([
-    {},
-    { ipAccessList: { remove: [lab] } },
-  ]);
-  expect(simulator.control.state().services[0]).toMatchObject({ ipAccessList: [office, home] });
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
+const bad: JsonObject = {
+  name: "under_score",
+  releaseChannel: "beta",
+  ipAccessList: [office, office],
+  privateEndpointIds: ["a", "a"],
+  endpoints: [{ protocol: "mysql", enabled: "yes" }],
+  exclusiv: true,
+};
 
 test("refuses two settings of one service in one program, and names all errors of one at once", async () => {
   const simulator = await newSimulator();
-  const id = simulator.account.serviceIds[0] ?? "";
+  const capitals = (simulator.account.serviceIds[0] ?? "").toUpperCase();
+  const one = `${declaration("ServiceSettings", "one", {})};\n`;
+  const provider = '{ provider: new datapipes.Provider("second") }';
+  const refused: [program: string, says: RegExp[]][] = [
+    [
+      one + declaration("ServiceSettings", "two", { serviceId: capitals }),
+      [/"(one|two)" and "(one|two)" are both for service/],
+    ],
+    [
+      one + declaration("ServiceSettings", "two", {}, provider),
+      [
+        /"(one|two)" and ("(one|two)"|one of another provider) are both for service .* merge the two into one/,
+      ],
+    ],
+    [
+      declaration("ServiceSettings", "bad", bad),
+      [
+        /name must consist of letters/,
+        /releaseChannel must be one of "slow", "default", "fast"/,
+        /ipAccessList\[1\] repeats/,
+        /privateEndpointIds\[1\] repeats/,
+        /endpoints\[0\]\.enabled must be a boolean/,
+        // A generated class registers only the arguments of its schema.
+        ...(isNative ? [] : [/exclusiv is not an argument; did you mean "exclusive"/]),
+      ],
+    ],
+  ];
   const stack = await newStack({ simulator, program: "" });
-  for (const serviceId of [JSON.stringify(id.toUpperCase()), `pulumi.output(${JSON.stringify(id)})`]) {
-    await stack.write(
-      `new datapipes.ServiceSettings("one", {});\nnew datapipes.ServiceSettings("two", { serviceId: ${serviceId} });`,
-    );
+  for (const [program, says] of refused) {
+    await stack.write(program);
     const { output } = await stack.preview({ expectFailure: true });
-    expect(output).toMatch(/"(one|two)" and "(one|two)" are both for service/);
+    for (const text of says) expect(output).toMatch(text);
   }
-  await stack.write(
-    `new datapipes.ServiceSettings("one", {});\n` +
-      `new datapipes.ServiceSettings("two", {}, { provider: new datapipes.Provider("second") });`,
-  );
-  const { output: ofTwoProviders } = await stack.preview({ expectFailure: true });
-  expect(ofTwoProviders).toMatch(
-    /"(one|two)" and ("(one|two)"|one of another provider) are both for service .* merge the two into one/,
-  );
-  const bad: JsonObject = {
-    name: "under_score",
-    releaseChannel: "beta",
-    ipAccessList: [office, office],
-    privateEndpointIds: ["a", "a"],
-    endpoints: [{ protocol: "mysql", enabled: "yes" }],
-    exclusiv: true,
-  };
-  await stack.write(program(bad));
-  const { output } = await stack.preview({ expectFailure: true });
-  expect(output).toMatch(/name must consist of letters/);
-  expect(output).toMatch(/releaseChannel must be one of "slow", "default", "fast"/);
-  expect(output).toMatch(/ipAccessList\[1\] repeats/);
-  expect(output).toMatch(/privateEndpointIds\[1\] repeats/);
-  expect(output).toMatch(/endpoints\[0\]\.enabled must be a boolean/);
-  // A generated class registers only the arguments of its schema.
-  if (!isNative) expect(output).toMatch(/exclusiv is not an argument; did you mean "exclusive"/);
   expect(simulator.control.requests()).toEqual([]);
+});
+
+test("exclusive settings keep an entry that the service spells in another way, over runs and a refresh", async () => {
+  const service = await RewritingService.start({
+    spell: ({ source, description = "" }) => ({
+      source: source === "any" ? "0.0.0.0/0" : `${source}/32`,
+      description: `${description.trim()}!`,
+    }),
+    ipAccessList: [{ source: "203.0.113.9", description: "theirs" }],
+  });
+  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = service.account;
+  const ipAccessList: JsonObject[] = [{ source: "any" }, { source: "10.0.0.1", description: "office " }];
+  const program = (args: JsonObject): string =>
+    declaration("ServiceSettings", "settings", {
+      ...{ ipAccessList, exclusive: true, deletionPolicy: "delete" },
+      ...args,
+    });
+  const stack = await newStack({
+    program: program({}),
+    config: { baseUrl: service.url, apiKeyId, organizationId, serviceId: serviceIds[0] ?? "" },
+    secrets: { apiKeySecret },
+  });
+  await stack.up();
+  const ours = [
+    { source: "0.0.0.0/0", description: "!" },
+    { source: "10.0.0.1/32", description: "office!" },
+  ];
+  expect(service.ipAccessList).toEqual(ours);
+  await expectNoChanges(stack);
+  service.takeBodies();
+  await stack.write(program({ name: "Shop" }));
+  await stack.up({ flags: ["--refresh"] });
+  expect([service.takeBodies(), service.ipAccessList]).toEqual([[{ name: "Shop" }], ours]);
+  await stack.destroy();
+  expect(service.ipAccessList).toEqual([]);
 });

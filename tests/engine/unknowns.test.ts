@@ -8,8 +8,9 @@ import {
   type Json,
   type JsonObject,
 } from "../../testkit/pipes";
-import { newSimulator, takeWrites } from "../../testkit/simulator";
-import { deployed, newStack } from "../../testkit/stack";
+import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
+import { newSimulator, pipeNamed } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 /** A resource whose output is its input, and unknown at preview. */
 const laterResource = `
@@ -59,49 +60,60 @@ const cases: [name: string, args: JsonObject, path: string, value: Json][] = [
   ["service", kafka, "serviceId", "0a1b2c3d-0000-4000-8000-000000000002"],
 ];
 
-test("previews and deploys values of resources that do not exist yet", async () => {
-  const simulator = await newSimulator();
-  const program = [laterResource, ...cases.map((entry) => withLater(...entry))].join("\n");
-  const stack = await newStack({ simulator, program });
-  const preview = await stack.preview({ diff: true });
-  expect(preview.output).toContain(`${cases.length * 2 + 1} to create`);
-  expect(simulator.control.requests()).toEqual([]);
+/** Pipes whose kinds of source are unknown, which count neither as a second kind nor as none: the kind that each has at last. */
+const kindsOfSource = { "other-kind": "kinesis", "own-kind": "kafka", "two-kinds": "kafka" };
+const unknownKinds = `
+  const known = ${JSON.stringify({ kafka: minimal.kafka["source"], kinesis: minimal.kinesis["source"] })};
+  const kafka = later("kafka", known.kafka.kafka);
+  const none = kafka.apply(() => undefined);
+  const destination = { table: "few" };
+  new datapipes.Pipe("other-kind", { source: { kafka: none, kinesis: known.kinesis.kinesis }, destination });
+  new datapipes.Pipe("own-kind", { source: { kafka }, destination });
+  new datapipes.Pipe("two-kinds", { source: { kafka, kinesis: none }, destination });`;
 
-  await stack.up();
-  const bodies = new Map(
-    takeWrites(simulator).map(({ body }) => [(body as { name: string }).name, body] as const),
+/** A program with a pipe whose source becomes known, with this role and this time of the first message. */
+const changing = (role: string, timestamp = "2026-01-31T00:00"): string =>
+  withLater(
+    "changing",
+    kafka,
+    "source",
+    withValue(withValue(kafka, "source.kafka.iamRole", role), "source.kafka.offset.timestamp", timestamp)[
+      "source"
+    ] ?? null,
   );
-  for (const [name, args, path, value] of cases) {
-    const { serviceId: _, ...declared } = withValue(args, path, value);
-    const pipeName = name === "name" ? "known-at-last" : name;
-    expect(bodies.get(pipeName)).toEqual(creationBody(pipeName, declared));
-  }
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-  expect(leaks({ preview: preview.output }, [password])).toEqual([]);
-});
 
-test("a source that becomes unknown again previews as an update, and sends one PATCH of the changed fields", async () => {
-  const programOf = (role: string) =>
-    `${laterResource}\n${withLater("orders", kafka, "source", withValue(kafka, "source.kafka.iamRole", role)["source"] ?? null)}`;
-  const { simulator, stack } = await deployed(programOf("first"));
-  takeWrites(simulator);
-
-  await stack.write(programOf("second"));
-  const preview = await stack.preview();
-  expect(preview.output).not.toMatch(/replace/);
-  await stack.up();
-  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([
-    { source: { kafka: { iamRole: "second" }, validateSamples: true } },
-  ]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-});
-
-test("checks an unknown value once it is known", async () => {
+test("previews and deploys values of resources that do not exist yet, and checks and compares them once they are known", async () => {
   const simulator = await newSimulator();
-  const program = `${laterResource}\n${withLater("orders", kafka, "source.kafka.offset.timestamp", "tomorrow")}`;
-  const stack = await newStack({ simulator, program });
+  const declared = [laterResource, ...cases.map((entry) => withLater(...entry)), unknownKinds];
+  const programOf = (...more: string[]): string => [...declared, ...more].join("\n");
+  const stack = await newStack({ simulator, program: programOf(changing("first")) });
+  const preview = await stack.preview({ diff: true });
+  const resources = 2 * (cases.length + 1) + Object.keys(kindsOfSource).length + 1;
+  expect(preview.output).toContain(`${resources + 1} to create`);
+  expect(simulator.control.requests()).toEqual([]);
+  expect(leaks({ preview: preview.output }, [password])).toEqual([]);
+
+  await stack.up();
+  const sent = writesByPipe(simulator);
+  for (const [name, args, path, value] of cases) {
+    const { serviceId: _, ...known } = withValue(args, path, value);
+    const pipeName = name === "name" ? "known-at-last" : name;
+    expect(sent[pipeName]).toEqual([["POST", creationBody(pipeName, known)]]);
+  }
+  for (const [name, kind] of Object.entries(kindsOfSource))
+    expect(Object.keys(pipeNamed(simulator, name).source)).toEqual([kind]);
+  await expectNoChanges(stack);
+
+  // A source that becomes unknown again is an update, not a replacement.
+  await stack.write(programOf(changing("second")));
+  expect((await stack.preview()).output).not.toMatch(/replace/);
+  await stack.up();
+  expectWrites(simulator, ["PATCH", { source: { kafka: { iamRole: "second" }, validateSamples: true } }]);
+  await expectNoChanges(stack);
+
+  await stack.write(programOf(changing("second", "tomorrow")));
   await stack.preview();
   const failed = await stack.up({ expectFailure: true });
   expect(failed.output).toContain("source.kafka.offset.timestamp");
-  expect(takeWrites(simulator)).toEqual([]);
+  expectNoWrites(simulator);
 });

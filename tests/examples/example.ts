@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { exampleCases, examplesFolder, simulatorOf } from "../../testkit/examples";
 import type { Simulator } from "../../testkit/simulator";
-import { newStack, type RunOptions, type StackOptions, type TestStack } from "../../testkit/stack";
+import { newStack, type StackOptions, type TestStack } from "../../testkit/stack";
 
 /** The folders of Pulumi projects. `pipelines` has files to copy into a project. */
 export const examples = readdirSync(examplesFolder).filter((name) =>
@@ -30,14 +30,6 @@ export async function stackOf(
 
 /** The types of a program have been checked by its first run. */
 export const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-
-/** Deploys an example, and previews and refreshes it without a difference. */
-export async function deploy(stack: TestStack, options?: RunOptions): Promise<void> {
-  const { output } = await stack.up(options);
-  expect(output).toContain("Outputs:");
-  await stack.preview({ expectNoChanges: true, env: transpileOnly });
-  await stack.refresh({ flags: ["--expect-no-changes"] });
-}
 
 /** Destroys an example, which leaves the stack empty. */
 export async function destroy(stack: TestStack): Promise<void> {

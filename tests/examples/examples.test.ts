@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
+import { parse } from "yaml";
+import { exampleCases, examplesFolder, yamlTextOf } from "../../testkit/examples";
 import { complete } from "../../testkit/pipes";
 import { examples, textOf } from "./example";
 
@@ -34,7 +36,26 @@ test.each(examples)("%s is a project of its own, which needs no other example", 
 test("a test deploys every example", () => {
   const files = readdirSync(__dirname).filter((file) => file.endsWith(".test.ts"));
   const tests = files.map((file) => readFileSync(path.join(__dirname, file), "utf8")).join("\n");
-  expect(examples.filter((example) => !tests.includes(`stackOf("${example}"`))).toEqual([]);
+  const others = examples.filter((example) => !(example in exampleCases));
+  expect(others.filter((example) => !tests.includes(`stackOf("${example}"`))).toEqual([]);
+});
+
+test.each(Object.keys(exampleCases))("%s in YAML begins with what it does and needs", async (name) => {
+  const text = await yamlTextOf(name);
+  const [comment = ""] = /^(?:#.*\n)+/.exec(text) ?? [];
+  const project = parse(text) as { name: string; config?: Record<string, { default?: unknown }> };
+  expect(project.name).toBe(name);
+  const values = Object.entries(project.config ?? {});
+  for (const [key] of values.filter(([, value]) => value.default === undefined))
+    expect(comment).toMatch(new RegExp(`pulumi config set (--secret )?${key} `));
+  expect(comment).toContain("`pulumi up`");
+  expect(text).not.toContain("../../");
+});
+
+test("a test deploys every example in YAML", () => {
+  const entries = readdirSync(path.join(examplesFolder, "yaml"), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(folders).toEqual(Object.keys(exampleCases).sort());
 });
 
 test("every resource, source and data function has an example, and so has an explicit provider", () => {

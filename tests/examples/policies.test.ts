@@ -1,7 +1,7 @@
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import type { TestStack } from "../../testkit/stack";
-import { deploy, destroy, stackOf, transpileOnly } from "./example";
+import { destroy, stackOf, transpileOnly } from "./example";
 
 const role = "arn:aws:iam::000000000000:role/reader";
 
@@ -31,7 +31,7 @@ test("policies finds each violation, and deploys a program without any", async (
     allowInsecure: "false",
   });
   await stack.removeConfig("policies:offices");
-  await deploy(stack, { flags });
+  await stack.up({ flags });
   await destroy(stack);
 });
 

@@ -161,44 +161,42 @@ test("sends credentials once when the program adds them to the generated code", 
   expect(leaks(texts, canaries)).toEqual([]);
 });
 
-describe("the option `import`", () => {
-  const declared = (args: JsonObject, id: string) => ({
-    resources: { orders: { type: "datapipes:Pipe", properties: args, options: { import: id } } },
-  });
+/** A program whose resources import pipes. */
+const importing = (resources: Readonly<Record<string, readonly [id: string, args: object]>>) => ({
+  resources: Object.fromEntries(
+    Object.entries(resources).map(([name, [id, properties]]) => [
+      name,
+      { type: "datapipes:Pipe", properties: { name, ...properties }, options: { import: id } },
+    ]),
+  ),
+});
 
-  test("takes over a pipe that equals the program, and then has no effect", async () => {
-    await rewrite(stack, declared(minimal.kafka, madeByHand("orders", minimal.kafka)));
-    const preview = await stack.preview();
-    expect(preview.output).toContain("1 to import");
-    const up = await stack.up();
-    await stack.preview({ expectNoChanges: true });
-    expect(takeWrites(simulator)).toEqual([]);
-    expect(preview.output + up.output).not.toContain("no longer declares");
-  });
+test("the option `import` takes over a pipe, changes it in place where the program differs, and then has no effect", async () => {
+  const [equal, changed] = ["equal", "changed"].map((name) => madeByHand(name, minimal.kafka));
+  const settings = { streamingMaxInsertWaitMs: 2000 };
+  const resources = {
+    equal: [equal ?? "", minimal.kafka],
+    changed: [changed ?? "", { ...minimal.kafka, settings }],
+  } as const;
+  await rewrite(stack, importing(resources));
+  const preview = await stack.preview();
+  expect(preview.output).toContain("2 to import");
+  const up = await stack.up();
+  const body = { settings: { streaming_max_insert_wait_ms: 2000 } };
+  expect(takeWrites(simulator)).toEqual([{ method: "PATCH", path: `/pipes/${changed ?? ""}`, body }]);
+  await stack.preview({ expectNoChanges: true });
+  expect(preview.output + up.output).not.toContain("no longer declares");
+});
 
-  test("changes what can be changed in place", async () => {
-    const id = madeByHand("orders", minimal.kafka);
-    const settings = { streamingMaxInsertWaitMs: 2000 };
-    await rewrite(stack, declared({ ...minimal.kafka, settings }, id));
-    await stack.up();
-    const body = { settings: { streaming_max_insert_wait_ms: 2000 } };
-    expect(takeWrites(simulator)).toEqual([{ method: "PATCH", path: `/pipes/${id}`, body }]);
-    await stack.preview({ expectNoChanges: true });
-  });
-
-  test.each(["refuse", "allow"])(
-    "never replaces a pipe where the policy is to %s",
-    async (replacementPolicy) => {
-      const id = madeByHand("orders", minimal.kafka);
-      const args = { ...withValue(minimal.kafka, "destination.table", "another"), replacementPolicy };
-      await rewrite(stack, declared(args, id));
-      const preview = await stack.preview({ expectFailure: true });
-      const up = await stack.up({ expectFailure: true });
-      for (const { output } of [preview, up])
-        expect(output).toContain('destination.table is "few" in the service, and "another" in the program');
-      expect(takeWrites(simulator)).toEqual([]);
-    },
-  );
+test("the option `import` never replaces a pipe, also where the policy allows it", async () => {
+  const id = madeByHand("orders", minimal.kafka);
+  const args = withValue(minimal.kafka, "destination.table", "another");
+  await rewrite(stack, importing({ orders: [id, { ...args, replacementPolicy: "allow" }] }));
+  const preview = await stack.preview({ expectFailure: true });
+  const up = await stack.up({ expectFailure: true });
+  for (const { output } of [preview, up])
+    expect(output).toContain('destination.table is "few" in the service, and "another" in the program');
+  expect(takeWrites(simulator)).toEqual([]);
 });
 
 test("refuses the program when two of its resources have one pipe", async () => {

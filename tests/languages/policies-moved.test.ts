@@ -1,4 +1,4 @@
-import { idsOf, newMovableStack, plannedSteps, writeForm, type Declaration } from "../../testkit/moving";
+import { idsOf, newMovableStack, plannedSteps, writeForm, type Declaration } from "./moving";
 import { minimal, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, takeWrites } from "../../testkit/simulator";
 

@@ -1,5 +1,5 @@
 import { canary, leaks } from "../../testkit/canary";
-import { hasPython, newPythonStack } from "../../testkit/python";
+import { hasPython, newPythonStack } from "./python";
 import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
 
 const password = canary("python-password");

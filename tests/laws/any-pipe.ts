@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { PropertyMap, PropertyValue } from "../../provider/src/core/property-value";
 import { canary } from "../../testkit/canary";
-import type { SourceKind } from "../../testkit/pipes";
+import { allSettings, type SourceKind } from "../../testkit/pipes";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const flag = fc.boolean();
@@ -63,7 +63,9 @@ const FIXED: Record<SourceKind, Members> = {
 
 const columns = names.chain((list) =>
   fc.record({
-    columns: fc.constant(list).map((all) => all.map((name) => ({ name, type: "String" }))),
+    columns: fc.tuple(
+      ...list.map((name) => fc.constantFrom("String", "UInt64").map((type) => ({ name, type }))),
+    ),
     fieldMappings: fc
       .tuple(
         ...list.map((name) =>
@@ -74,20 +76,54 @@ const columns = names.chain((list) =>
   }),
 );
 
-const settings = some({
-  streamingMaxInsertWaitMs: whole,
-  dbmsMaxThreads: whole,
-  objectStorageUseClusterFunction: flag,
-  dbmsParallelViewProcessing: flag,
+/** A value of the type of each of these. */
+const like = (examples: Readonly<Record<string, boolean | number>>): fc.Arbitrary<PropertyMap> =>
+  some(
+    Object.fromEntries(
+      Object.entries(examples).map(([name, value]) => [name, typeof value === "boolean" ? flag : whole]),
+    ),
+  );
+
+const tableDefinition = some({
+  engine: some({ versionColumnId: text, columnIds: names }),
+  sortingKey: names,
+  partitionBy: text,
+  primaryKey: text,
+});
+
+/** The settings of a database that no update changes. */
+const databaseSettings = some({
+  publicationName: text,
+  replicationSlotName: text,
+  allowNullableColumns: flag,
+  initialLoadParallelism: whole,
+  snapshotNumRowsPerPartition: whole,
+  snapshotNumberOfParallelTables: whole,
+  enableFailoverSlots: flag,
+});
+
+const scaling = some({
+  replicas: fc.nat(9),
+  concurrency: fc.nat(9),
+  replicaCpuMillicores: fc.nat(2000),
+  replicaMemoryGb: fc.constantFrom(0.5, 1, 2.25),
+});
+
+const destination = some({
+  database: text,
+  table: fc.constantFrom("t", "u"),
+  managedTable: flag,
+  tableDefinition,
+  roles: names,
 });
 
 /** What no update changes: the same before and after. */
 export const fixedPart = (kind: SourceKind) =>
   fc.record({
     source: some(FIXED[kind]),
-    settings: some(kind === "postgres" ? { publicationName: text, allowNullableColumns: flag } : {}),
-    destination: some({ database: text, table: fc.constantFrom("t", "u"), managedTable: flag, roles: names }),
-    scaling: some({ replicas: whole, replicaMemoryGb: fc.constantFrom(0.5, 1, 2.25) }),
+    settings: kind === "postgres" ? databaseSettings : fc.constant({}),
+    destination,
+    scaling,
   });
 
 /** What an update can change. */
@@ -99,16 +135,17 @@ export const updatablePart = (kind: SourceKind) =>
     postgresSettings: some({ syncIntervalSeconds: whole, pullBatchSize: whole }),
     validateSamples: flag,
     columns,
-    settings,
+    settings: like(allSettings),
   });
 
-type Part<T> = T extends fc.Arbitrary<infer V> ? V : never;
+/** The values that an arbitrary generates. */
+export type Generated<T> = T extends fc.Arbitrary<infer V> ? V : never;
 
 /** What no update of a pipe changes. */
-export type FixedPart = Part<ReturnType<typeof fixedPart>>;
+export type FixedPart = Generated<ReturnType<typeof fixedPart>>;
 
 /** What an update of a pipe can change. */
-export type UpdatablePart = Part<ReturnType<typeof updatablePart>>;
+export type UpdatablePart = Generated<ReturnType<typeof updatablePart>>;
 
 /** The arguments of a pipe out of what stays and what changes. */
 export function assembled(kind: SourceKind, fixed: FixedPart, updatable: UpdatablePart): PropertyMap {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { tier, type Tier } from "../../testkit/tier";
 
 const { LAWS_RUNS, LAWS_SEED, LAWS_PATH } = process.env;
 
@@ -10,6 +11,11 @@ const TIME_LIMIT_MS = 240_000;
  * `npm run laws` takes a new seed each time.
  */
 const DEFAULT_SEED = 20_261_121;
+
+/** The number of runs of a law in the running tier. */
+export const runsOf = (runs: Readonly<Record<Tier, number>>): number => runs[tier];
+
+const DEFAULT_RUNS = runsOf({ quick: 25, test: 60, all: 100 });
 
 /** The options of `npm run laws`, or the law's own number of runs. */
 const parameters = (runs: number) => ({
@@ -25,9 +31,6 @@ const parameters = (runs: number) => ({
   ...(LAWS_PATH !== undefined && { path: LAWS_PATH, endOnFailure: true }),
 });
 
-/** The default number of runs of a law. */
-export const DEFAULT_RUNS = 100;
-
 /** Throws with the smallest counterexample found, its seed, and the command that repeats it. */
 export async function holds<T>(
   law: fc.IAsyncProperty<T> | fc.IProperty<T>,
@@ -36,11 +39,10 @@ export async function holds<T>(
   const details = await fc.check(law, parameters(runs));
   if (!details.failed) return;
   const { seed, counterexamplePath, errorInstance } = details;
-  const again = `npm run laws -- --seed=${seed} --path=${counterexamplePath ?? ""} --test ${JSON.stringify(nameOfTest())}`;
+  const name = JSON.stringify(expect.getState().currentTestName ?? "");
+  const again = `npm run laws -- --seed=${seed} --path=${counterexamplePath ?? ""} --test ${name}`;
   throw new Error(
     `${fc.defaultReportMessage(details) ?? "The law fails."}\n\nTo run this one again:\n  ${again}\n`,
     { cause: errorInstance },
   );
 }
-
-const nameOfTest = (): string => expect.getState().currentTestName ?? "";

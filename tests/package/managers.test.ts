@@ -16,7 +16,7 @@ const pairs: readonly [PackageManagerName, ProgramFormName][] = [
   ["yarn-classic", "TypeScript, ES module, tsx"],
   ["bun", "JavaScript, CommonJS"],
 ];
-/** `npm run packages` tries all pairs, `npm test` the first two. */
+/** `npm run packages` tries all pairs, `npm run test:all` the first two. */
 const all = process.env["PACKAGES_ALL"] === "1";
 const often = pairs.slice(0, 2);
 

@@ -1,10 +1,9 @@
-import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary, leaks } from "../../testkit/canary";
-import { call, configure, settingsOf, startPlugin, structOf, valuesOf } from "../../testkit/native-plugin";
+import { settingsOf, urnOf } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { callsOn } from "./calls";
+import { newPlugin, SPEED } from "./in-process";
 
 let simulator: Simulator;
 
@@ -12,25 +11,14 @@ beforeAll(async () => {
   simulator = await newSimulator();
 });
 
-const urnOfProvider = (name: string): string => `urn:pulumi:dev::shop::pulumi:providers:datapipes::${name}`;
-
 /** CheckConfig, as the engine calls it before it configures a provider. */
-async function checkConfig(news: object, name = "eu") {
-  const plugin = await startPlugin();
-  const request = new pb.CheckRequest().setUrn(urnOfProvider(name)).setNews(structOf(news));
-  const response = await call<pb.CheckResponse>((done) => plugin.client.checkConfig(request, done));
-  return {
-    inputs: valuesOf(response.getInputs()),
-    failures: response.getFailuresList().map((failure) => [failure.getProperty(), failure.getReason()]),
-  };
-}
+const checkConfig = async (news: object, name = "eu") => (await newPlugin()).checkConfig(news, name);
 
 /** What the check of a pipe finds when the provider has these settings besides those of the simulator. */
 async function failuresWith(settings: object, name = "eu"): Promise<readonly string[]> {
-  const plugin = await startPlugin();
-  await configure(plugin, { ...settingsOf(simulator), ...settings }, name);
-  const { failures } = await callsOn(() => plugin).check(minimal.kafka);
-  return failures.map(([, reason = ""]) => reason);
+  const plugin = await newPlugin();
+  await plugin.configure({ ...settingsOf(simulator), ...settings }, name);
+  return (await plugin.check(minimal.kafka)).failures.map(([, reason = ""]) => reason);
 }
 
 test("an unknown argument of a provider is a failure that suggests the nearest name and shows no value", async () => {
@@ -77,7 +65,9 @@ test.each<[string, object, string]>([
     expect(failures).toEqual([expect.stringContaining(found)]);
     expect(failures[0]).toMatch(new RegExp(`argument ${name} of the Provider "eu"\\.$`));
     // Without a provider in the program, the same failure names the command that sets the value.
-    expect((await failuresWith(settings, "default"))[0]).toContain("pulumi config set");
+    const [ofStack] = await failuresWith(settings, "default");
+    expect(ofStack).toContain(found);
+    expect(ofStack).toContain("pulumi config set");
   },
 );
 
@@ -88,4 +78,31 @@ test("a key secret that cannot be used is named without its value", async () => 
     expect.stringContaining("datapipes:apiKeySecret cannot be used: it ends with a line break."),
   ]);
   expect(leaks({ failures: failures.join("") }, [secret.trim()])).toEqual([]);
+});
+
+test.each([
+  [undefined, 11, 10],
+  ["2/30s", 3, 30],
+])("with the rate limit %p, request %i starts %i s after the first", async (rateLimit, requests, seconds) => {
+  const plugin = await newPlugin();
+  const { rateLimit: _, ...others } = settingsOf(simulator);
+  await plugin.configure({ ...others, ...(rateLimit !== undefined && { rateLimit }) });
+  simulator.control.clearRequests();
+  for (let request = 0; request < requests; request += 1) await plugin.invoke("getPipes", {});
+  const times = simulator.control.requests().map(({ at }) => at);
+  const between = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  expect([times.length, between * SPEED >= seconds * 1000]).toEqual([requests, true]);
+});
+
+test("refuses a second resource for the settings of one service, and none after the next configuration", async () => {
+  const plugin = await newPlugin(simulator);
+  const failuresOf = async (name: string, news: object) =>
+    (await plugin.check(news, {}, urnOf(name, "ServiceSettings"))).failures.map(([, reason]) => reason);
+  const serviceId = simulator.account.serviceIds[0] ?? "";
+  expect(await failuresOf("one", { name: "Shop" })).toEqual([]);
+  expect(await failuresOf("one", { name: "Store" })).toEqual([]);
+  const conflict = expect.stringContaining('"two" and "one" are both for service') as string;
+  expect(await failuresOf("two", { serviceId: serviceId.toUpperCase() })).toEqual([conflict]);
+  await plugin.configure(settingsOf(simulator));
+  expect(await failuresOf("two", { name: "Shop" })).toEqual([]);
 });

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { call, startPlugin, structOf, urnOf, type NativePlugin } from "../../testkit/native-plugin";
+import { call, startPlugin, urnOf, type NativePlugin } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
-import { listReads, newSimulator } from "../../testkit/simulator";
-import { callsOn, failureOf } from "./calls";
+import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
+import { answersOf, callsOn, failureOf } from "./calls";
 
 /** The plugin asks every 10 s, then once more. */
 const SECONDS = 30;
@@ -19,40 +18,42 @@ const ends = (plugin: NativePlugin, seconds = SECONDS): Promise<boolean> =>
     () => false,
   );
 
-test("the plugin ends when its engine was killed; it lives while the engine answers, and when it was started by hand", async () => {
-  const simulator = await newSimulator();
-  const [orphan, served, byHand] = await Promise.all([
-    startPlugin(simulator),
-    startPlugin(simulator),
-    startPlugin(simulator, { byHand: true }),
-  ]);
-  // PULUMI_DEBUG_PROVIDERS attaches an engine, which goes away after its run.
-  const gone = new PluginAttach().setAddress("127.0.0.1:1");
-  await call((done) => byHand.client.attach(gone, done));
-  orphan.killEngine();
-  expect(await ends(orphan)).toBe(true);
-  expect(await Promise.all([served, byHand].map((plugin) => ends(plugin, 3)))).toEqual([false, false]);
-});
-
-test("a write that was sent is finished first; a wait ends, and no more requests start", async () => {
-  const simulator = await newSimulator();
+/** Kills the engine of a plugin that waits for one pipe and creates another one, which takes longer than the plugin asks. */
+async function killedAtWork(simulator: Simulator) {
   const plugin = await startPlugin(simulator);
-  const { check, create } = callsOn(() => plugin);
+  const { check, create } = callsOn(() => answersOf(plugin));
   const waiting = await check({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, {}, urnOf("waiting"));
   const waited = failureOf(create(waiting.inputs, { of: urnOf("waiting") }));
   const { inputs } = await check(minimal.kafka, {}, urnOf("slow"));
   simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: 14_000, after: 1 });
   while (simulator.control.state().pipes.length === 0) await sleep(0.1);
-  const request = new pb.CreateRequest().setUrn(urnOf("slow")).setProperties(structOf(inputs));
-  const created = call<pb.CreateResponse>((done) => plugin.client.create(request, done));
+  const created = create(inputs, { of: urnOf("slow") });
   await sleep(1);
   plugin.killEngine();
+  return { plugin, waited, created };
+}
+
+test("the plugin ends when its engine was killed, after the write that it has sent; it lives while the engine answers, and when it was started by hand", async () => {
+  const [simulator, idle] = await Promise.all([newSimulator(), newSimulator()]);
+  const [{ plugin, waited, created }, orphan, served, byHand] = await Promise.all([
+    killedAtWork(simulator),
+    startPlugin(idle),
+    startPlugin(idle),
+    startPlugin(idle, { byHand: true }),
+  ]);
+  // PULUMI_DEBUG_PROVIDERS attaches an engine, which goes away after its run.
+  const gone = new PluginAttach().setAddress("127.0.0.1:1");
+  await call((done) => byHand.client.attach(gone, done));
+  orphan.killEngine();
+  const endings = [ends(orphan), ends(plugin)];
+
   expect((await waited).message).toContain("the run is cancelled");
   const polls = listReads(simulator).length;
   // The plugin ends when the answer of the API is there, and may not answer the engine, which is gone.
   const isThere = (): boolean => simulator.control.state().pipes.some(({ name }) => name === "slow");
   expect([isThere(), plugin.process.exitCode]).toEqual([false, null]);
   await Promise.allSettled([created]);
-  expect([await ends(plugin), isThere()]).toEqual([true, true]);
+  expect([...(await Promise.all(endings)), isThere()]).toEqual([true, true, true]);
   expect(listReads(simulator)).toHaveLength(polls);
+  expect(await Promise.all([served, byHand].map((each) => ends(each, 2)))).toEqual([false, false]);
 });

@@ -1,25 +1,23 @@
 import { networkInterfaces } from "node:os";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import type { ServiceError } from "@grpc/grpc-js";
 import { canary } from "../../testkit/canary";
 import {
   call,
   detailsOf,
-  initFailureOf,
   settingsOf,
   startPlugin,
   structOf,
   urnOf,
-  valuesOf,
   type NativePlugin,
 } from "../../testkit/native-plugin";
 import { seed } from "../../testkit/imported";
 import { complete, minimal } from "../../testkit/pipes";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
-import { callsOn } from "./calls";
+import { answersOf, callsOn, failureOf, kafka } from "./calls";
 
 let simulator: Simulator;
 let plugin: NativePlugin;
@@ -34,10 +32,14 @@ beforeEach(() => {
   plugin.lines.length = 0;
 });
 
-const urn = urnOf("orders");
-const { check, create, diff, read } = callsOn(() => plugin);
+/** All that the process prints is its port, which the engine reads. */
+afterAll(() => {
+  expect(plugin.printed.join("")).toBe(`${plugin.port}\n`);
+});
 
-const { kafka } = minimal.kafka["source"] as { kafka: object };
+const on = (other: NativePlugin) => callsOn(() => answersOf(other));
+const { check, checkConfig, create, diff, invoke, read, update } = callsOn(() => answersOf(plugin));
+
 const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
 
 test("a pipe is checked, created, compared, updated, read and deleted", async () => {
@@ -57,21 +59,15 @@ test("a pipe is checked, created, compared, updated, read and deleted", async ()
   ]);
   expect(detailsOf(found)).toEqual([["source.kafka.iamRole", { kind: 0, inputdiff: true }]]);
   takeWrites(simulator);
-  const request = new pb.UpdateRequest()
-    .setUrn(urn)
-    .setId(id)
-    .setOlds(structOf(outputs))
-    .setNews(structOf(changed.inputs));
-  const updated = await call<pb.UpdateResponse>((done) => plugin.client.update(request, done));
+  const updated = await update(id, outputs, changed.inputs);
   expect(takeWrites(simulator)).toMatchObject([
     { method: "PATCH", body: { source: { kafka: { iamRole: "arn:1" } } } },
   ]);
-  const after = await read(id, valuesOf(updated.getProperties()));
+  const after = await read(id, updated);
   expect(after).toMatchObject({ id, outputs: { source: { kafka: { iamRole: "arn:1" } } } });
-  const removal = new pb.DeleteRequest().setUrn(urn).setId(id).setProperties(structOf(after.outputs));
   // In the run that has updated it, the program declares it.
   const later = await startPlugin(simulator);
-  await call((done) => later.client.delete(removal, done));
+  await on(later).delete(id, after.outputs);
   expect(simulator.control.state().pipes).toEqual([]);
 });
 
@@ -122,49 +118,28 @@ test("a change of a field that needs a replacement is refused, and one that is a
 
 test("a wait that fails leaves the created pipe in the state, with its outputs in the details of the error", async () => {
   const of = urnOf("waiting");
-  const { inputs } = await check(
-    { ...minimal.kafka, waitFor: { states: ["Nope"], timeoutSeconds: 1 } },
-    {},
-    of,
-  );
-  const error = await create(inputs, { of }).catch((caught: unknown) => caught as ServiceError);
-  const failed = initFailureOf(error as ServiceError);
+  const { inputs } = await check({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, {}, of);
+  const failed = await failureOf(create(inputs, { of, timeout: 1 }));
   const [pipe] = simulator.control.state().pipes.filter(({ name }) => name === "waiting");
-  expect(failed?.getId()).toBe(pipe?.id);
-  expect(valuesOf(failed?.getProperties())).toMatchObject({
-    name: "waiting",
-    observed: expect.anything() as object,
-  });
-  expect(failed?.getReasonsList()).toEqual([expect.stringContaining("did not become Nope within 1 s")]);
+  expect(failed.id).toBe(pipe?.id);
+  expect(failed.outputs).toMatchObject({ name: "waiting", observed: expect.anything() as object });
+  expect(failed.message).toContain("did not become Nope within the 1 s of customTimeouts");
 });
 
 test("Cancel ends a wait at once, keeps the pipe, and no request starts after that", async () => {
   const own = await startPlugin(simulator);
   const of = urnOf("cancelled");
-  const { inputs } = await check(
-    { ...minimal.kafka, waitFor: { states: ["Nope"], timeoutSeconds: 600 } },
-    {},
-    of,
-  );
-  const request = new pb.CreateRequest().setUrn(of).setProperties(structOf(inputs));
-  const created = call<pb.CreateResponse>((done) => own.client.create(request, done)).catch(
-    (error: unknown) => error as ServiceError,
-  );
-  while (!simulator.control.state().pipes.some(({ name }) => name === "cancelled"))
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  const { inputs } = await check({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, {}, of);
+  const created = failureOf(on(own).create(inputs, { of }));
+  const pipeOf = () => simulator.control.state().pipes.find(({ name }) => name === "cancelled");
+  while (pipeOf() === undefined) await sleep(50);
   await call((done) => own.client.cancel(new Empty(), done));
-  const error = (await created) as ServiceError;
-  expect(error.message).toMatch(/the run is cancelled.* The pipe stays in the stack\./);
-  expect(error.metadata.get("grpc-status-details-bin")).toHaveLength(1);
+  const { id, message } = await created;
+  expect(id).toBe(pipeOf()?.id);
+  expect(message).toMatch(/the run is cancelled.* The pipe stays in the stack\./);
   simulator.control.clearRequests();
-  await expect(
-    call((done) =>
-      own.client.create(
-        new pb.CreateRequest().setUrn(urnOf("late")).setProperties(structOf({ ...inputs, name: "late" })),
-        done,
-      ),
-    ),
-  ).rejects.toThrow("the run is cancelled");
+  const late = on(own).create({ ...inputs, name: "late" }, { of: urnOf("late") });
+  await expect(late).rejects.toThrow("the run is cancelled");
   expect(simulator.control.requests()).toEqual([]);
 });
 
@@ -197,19 +172,13 @@ test("an import takes the id alone, or with organization and service before it, 
 });
 
 test("a function answers by its token, and an error has one next step", async () => {
-  const invoke = (tok: string, args: object) =>
-    call<pb.InvokeResponse>((done) =>
-      plugin.client.invoke(new pb.InvokeRequest().setTok(tok).setArgs(structOf(args)), done),
-    );
-  const listed = valuesOf((await invoke("datapipes:index:getPipes", {})).getReturn()) as { pipes: unknown[] };
+  const listed = (await invoke("getPipes", {})) as { pipes: unknown[] };
   expect(listed.pipes).toHaveLength(simulator.control.state().pipes.length);
-  await expect(invoke("datapipes:index:getPipe", { name: "no such" })).rejects.toThrow(
+  await expect(invoke("getPipe", { name: "no such" })).rejects.toThrow(
     /has no pipe with the name "no such"\. Check the id or name/,
   );
-  await expect(invoke("datapipes:index:getPipe", { nam: "x" })).rejects.toThrow(
-    /getPipe failed: nam .*did you mean "name"/i,
-  );
-  await expect(invoke("datapipes:index:getNothing", {})).rejects.toThrow('no function "getNothing"');
+  await expect(invoke("getPipe", { nam: "x" })).rejects.toThrow(/getPipe failed: nam .*did you mean "name"/i);
+  await expect(invoke("getNothing", {})).rejects.toThrow('no function "getNothing"');
 });
 
 test("lines are about their resource", async () => {
@@ -217,29 +186,40 @@ test("lines are about their resource", async () => {
   const { inputs } = await check(minimal.kafka, {}, of);
   const { id, outputs } = await create(inputs, { of });
   const later = await startPlugin(simulator);
-  const removal = new pb.DeleteRequest().setUrn(of).setId(id).setProperties(structOf(outputs));
-  await call((done) => later.client.delete(removal, done));
+  await on(later).delete(id, outputs, { of });
   const message = `pipe "kept" (${id}) keeps running and loading data: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`;
   expect(later.lines).toEqual([{ severity: "info", urn: of, message }]);
 });
 
 test("a secret in the configuration that is plain becomes a secret, and another configuration replaces nothing", async () => {
-  const news = structOf(settingsOf(simulator));
-  const provider = "urn:pulumi:dev::shop::pulumi:providers:datapipes::main";
-  const checked = await call<pb.CheckResponse>((done) =>
-    plugin.client.checkConfig(new pb.CheckRequest().setUrn(provider).setNews(news), done),
-  );
-  expect(valuesOf(checked.getInputs())["apiKeySecret"]).toEqual(secretMarker(simulator.account.apiKeySecret));
-  const changed = await call<pb.DiffResponse>((done) =>
-    plugin.client.diffConfig(
-      new pb.DiffRequest()
-        .setUrn(provider)
-        .setOlds(news)
-        .setNews(structOf({ baseUrl: "https://other.example" })),
-      done,
-    ),
-  );
+  const { url, account } = simulator;
+  const plain = { baseUrl: url, apiKeySecret: account.apiKeySecret };
+  const { inputs } = await checkConfig(plain, "main");
+  expect(inputs["apiKeySecret"]).toEqual(secretMarker(account.apiKeySecret));
+  const request = new pb.DiffRequest()
+    .setUrn("urn:pulumi:dev::shop::pulumi:providers:datapipes::main")
+    .setOlds(structOf(plain))
+    .setNews(structOf({ baseUrl: "https://other.example" }));
+  const changed = await call<pb.DiffResponse>((done) => plugin.client.diffConfig(request, done));
   expect(changed.getReplacesList()).toEqual([]);
+});
+
+test("settings come from a provider's arguments, then from the stack's configuration, then from the environment", async () => {
+  const { url, account } = simulator;
+  const { baseUrl: _, organizationId: _organizationId, ...given } = settingsOf(simulator);
+  const ofStack = { baseUrl: url, organizationId: account.organizationId, serviceId: "of the stack" };
+  const env = {
+    ...process.env,
+    // The engine passes the stack's configuration of the package here.
+    PULUMI_CONFIG: JSON.stringify(ofStack),
+    DATAPIPES_ORGANIZATION_ID: "of the environment",
+  };
+  const own = on(await startPlugin(undefined, { env }));
+  await own.configure(given);
+  const { inputs, failures } = await own.check(minimal.kafka);
+  expect(failures).toEqual([]);
+  const { organizationId, serviceIds } = account;
+  expect(inputs).toMatchObject({ organizationId, serviceId: serviceIds[0] });
 });
 
 test("the schema is that of the package, and the port is open on this machine only", async () => {
@@ -255,18 +235,14 @@ test("the schema is that of the package, and the port is open on this machine on
     .flat()
     .filter((address) => address !== undefined && !address.internal && address.family === "IPv4");
   for (const address of others) {
-    const isOpen = await new Promise((resolve) => {
-      const socket = connect({ host: address?.address, port: plugin.port, timeout: 1000 });
-      socket.on("connect", () => {
-        socket.destroy();
-        resolve(true);
-      });
-      for (const event of ["error", "timeout"])
-        socket.on(event, () => {
+    const socket = connect({ host: address?.address, port: plugin.port, timeout: 1000 });
+    const outcome = await new Promise((resolve) => {
+      for (const event of ["connect", "error", "timeout"])
+        socket.once(event, () => {
           socket.destroy();
-          resolve(false);
+          resolve(event);
         });
     });
-    expect(isOpen).toBe(false);
+    expect(outcome).not.toBe("connect");
   }
 });

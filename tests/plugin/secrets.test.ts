@@ -1,10 +1,11 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary, leaks } from "../../testkit/canary";
-import { call, startPlugin, structOf, urnOf, valuesOf, type NativePlugin } from "../../testkit/native-plugin";
+import { urnOf } from "../../testkit/native-plugin";
 import { complete, withValue, type JsonObject, type SourceKind } from "../../testkit/pipes";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { callsOn, failureOf } from "./calls";
+import { failureOf } from "./calls";
+import { newPlugin, type Plugin } from "./in-process";
 
 const keySecret = canary("api-key-secret");
 const account = {
@@ -47,16 +48,14 @@ const pipeOf = (kind: SourceKind, version: number): JsonObject =>
   });
 
 let simulator: Simulator;
-let plugin: NativePlugin;
+let plugin: Plugin;
 /** What the engine receives and may print, by the name of a step: answers without what is marked as secret, and errors. */
 const texts: Record<string, string> = {};
 
 beforeAll(async () => {
   simulator = await newSimulator({ accounts: [account] });
-  plugin = await startPlugin(simulator);
+  plugin = await newPlugin(simulator);
 });
-
-const calls = callsOn(() => plugin);
 
 const masked = (value: unknown): string =>
   JSON.stringify(value, (_name, member: unknown) =>
@@ -70,33 +69,24 @@ async function see<T>(step: string, work: Promise<T>): Promise<T> {
   return result;
 }
 
-const invoke = (token: string, args: object) =>
-  call<pb.InvokeResponse>((done) =>
-    plugin.client.invoke(
-      new pb.InvokeRequest().setTok(`datapipes:index:${token}`).setArgs(structOf(args)),
-      done,
-    ),
-  ).then((response) => valuesOf(response.getReturn()));
-
 afterEach(() => {
-  const everything = { ...texts, lines: JSON.stringify(plugin.lines), printed: plugin.printed.join("") };
-  expect(leaks(everything, hidden)).toEqual([]);
+  expect(leaks({ ...texts, lines: JSON.stringify(plugin.lines) }, hidden)).toEqual([]);
 });
 
 test.each(KINDS)("no answer about a %s pipe holds a secret that is not marked", async (kind) => {
   const of = urnOf(kind);
-  const { inputs, failures } = await see(`${kind}: check`, calls.check(pipeOf(kind, 1), {}, of));
+  const { inputs, failures } = await see(`${kind}: check`, plugin.check(pipeOf(kind, 1), {}, of));
   expect([failures, texts[`${kind}: check`]]).toEqual([[], expect.stringContaining("[secret]")]);
-  await see(`${kind}: preview`, calls.create(inputs, { of, preview: true }));
-  const { id, outputs } = await see(`${kind}: create`, calls.create(inputs, { of }));
-  const changed = await see(`${kind}: check again`, calls.check(pipeOf(kind, 2), inputs, of));
-  const diff = await calls.diff(id, outputs, changed.inputs);
+  await see(`${kind}: preview`, plugin.create(inputs, { of, preview: true }));
+  const { id, outputs } = await see(`${kind}: create`, plugin.create(inputs, { of }));
+  const changed = await see(`${kind}: check again`, plugin.check(pipeOf(kind, 2), inputs, of));
+  const diff = await plugin.diff(id, outputs, changed.inputs);
   texts[`${kind}: diff`] = JSON.stringify(diff.toObject());
   expect(diff.getChanges()).toBe(pb.DiffResponse.DiffChanges.DIFF_SOME);
-  const updated = await see(`${kind}: update`, calls.update(id, outputs, changed.inputs, { of }));
-  await see(`${kind}: refresh`, calls.read(id, updated));
-  await see(`${kind}: import`, calls.read(id));
-  await see(`${kind}: getPipe`, invoke("getPipe", { id }));
+  const updated = await see(`${kind}: update`, plugin.update(id, outputs, changed.inputs, { of }));
+  await see(`${kind}: refresh`, plugin.read(id, updated));
+  await see(`${kind}: import`, plugin.read(id));
+  await see(`${kind}: getPipe`, plugin.invoke("getPipe", { id }));
 });
 
 test("a secret that the API returns where the program declares none is marked, or left out by an import and by a function", async () => {
@@ -104,54 +94,53 @@ test("a secret that the API returns where the program declares none is marked, o
   const of = urnOf("undeclared");
   const { source } = complete.objectStorage as { source: { objectStorage: JsonObject } };
   const { connectionString: _declared, ...rest } = source.objectStorage;
-  const { inputs } = await calls.check(
+  const { inputs } = await plugin.check(
     { source: { objectStorage: rest }, destination: { table: "t" } },
     {},
     of,
   );
-  const { id, outputs } = await calls.create(inputs, { of });
+  const { id, outputs } = await plugin.create(inputs, { of });
   simulator.control.editPipe(id, { source: { objectStorage: { connectionString } } });
-  const later = await startPlugin(simulator);
-  const read = await see("undeclared: refresh", callsOn(() => later).read(id, outputs));
+  const later = await newPlugin(simulator);
+  const read = await see("undeclared: refresh", later.read(id, outputs));
   expect(JSON.stringify(read.outputs["observed"])).toContain(
     JSON.stringify(secretMarker(connectionString)).slice(1, -1),
   );
-  const imported = await see("undeclared: import", callsOn(() => later).read(id));
+  const imported = await see("undeclared: import", later.read(id));
   expect(JSON.stringify(imported.inputs)).not.toContain("connectionString");
   const [one, all] = [
-    await see("getPipe", invoke("getPipe", { id })),
-    await see("getPipes", invoke("getPipes", {})),
+    await see("getPipe", plugin.invoke("getPipe", { id })),
+    await see("getPipes", plugin.invoke("getPipes", {})),
   ];
   for (const answer of [one, all])
     expect(JSON.stringify(answer)).not.toMatch(/connectionString|credentials|accessKey/);
 });
 
 test("errors show no secret that the server repeats, of pipes, of the other resources and of functions", async () => {
-  const own = await startPlugin(simulator);
-  const on = callsOn(() => own);
+  const own = await newPlugin(simulator);
   const echo = { kind: "echo", withAuthorization: true, times: "always" } as const;
   for (const operationId of ["createPipe", "updateService", "createReversePrivateEndpoint"] as const)
     simulator.control.fault({ operationId, ...echo });
   for (const kind of KINDS) {
     const of = urnOf(`failing ${kind}`);
-    const { inputs } = await on.check({ ...pipeOf(kind, 1), name: `failing ${kind}` }, {}, of);
-    expect((await see(`${kind}: error`, failureOf(on.create(inputs, { of })))).message).toMatch(
+    const { inputs } = await own.check({ ...pipeOf(kind, 1), name: `failing ${kind}` }, {}, of);
+    expect((await see(`${kind}: error`, failureOf(own.create(inputs, { of })))).message).toMatch(
       /create pipe.*400/,
     );
   }
   const endpoint = urnOf("endpoint", "ReversePrivateEndpoint");
-  const { inputs } = await on.check({ description: keySecret, type: "VPC_ENDPOINT_SERVICE" }, {}, endpoint);
-  texts["endpoint"] = (await failureOf(on.create(inputs, { of: endpoint }))).message;
+  const { inputs } = await own.check({ description: keySecret, type: "VPC_ENDPOINT_SERVICE" }, {}, endpoint);
+  texts["endpoint"] = (await failureOf(own.create(inputs, { of: endpoint }))).message;
   const service = urnOf("service", "ServiceSettings");
-  const settings = await on.check({ name: "Shop" }, {}, service);
-  texts["service"] = (await failureOf(on.create(settings.inputs, { of: service }))).message;
+  const settings = await own.check({ name: "Shop" }, {}, service);
+  texts["service"] = (await failureOf(own.create(settings.inputs, { of: service }))).message;
   expect([texts["endpoint"], texts["service"]]).toEqual([
     expect.stringMatching(/400/),
     expect.stringMatching(/400/),
   ]);
   simulator.control.fault({ operationId: "listBackups", ...echo });
-  texts["getBackups"] = (await failureOf(invoke("getBackups", {}))).message;
-  texts["own"] = [JSON.stringify(own.lines), ...own.printed].join("\n");
+  texts["getBackups"] = (await failureOf(plugin.invoke("getBackups", {}))).message;
+  texts["own"] = JSON.stringify(own.lines);
   simulator.control.clearFaults();
 });
 
@@ -165,12 +154,12 @@ test("the failures of a check show no secret, wherever the program writes it", a
     [secret]: 1,
   };
   // A name that a program invents is no secret, so it is cut off here.
-  const { failures } = await calls.check(wrong, {}, urnOf("wrong"));
+  const { failures } = await plugin.check(wrong, {}, urnOf("wrong"));
   texts["failures"] = JSON.stringify(
     failures.filter(([, reason = ""]) => !reason.includes("is not an argument")),
   );
   expect(failures.length).toBeGreaterThan(4);
-  texts["function"] = (await failureOf(invoke("getPipe", { id: { password: secret } }))).message;
+  texts["function"] = (await failureOf(plugin.invoke("getPipe", { id: { password: secret } }))).message;
 });
 
 /** The signatures of a secret, an asset, an archive, a reference to a resource, and an output. */
@@ -185,8 +174,8 @@ const [SIGNATURE_KEY = ""] = Object.keys(secretMarker(0));
 
 test("answers that hold the engine's marks come back without them", async () => {
   const of = urnOf("marked");
-  const { inputs } = await calls.check({ ...pipeOf("kafka", 1), name: "marked" }, {}, of);
-  const { id, outputs } = await calls.create(inputs, { of });
+  const { inputs } = await plugin.check({ ...pipeOf("kafka", 1), name: "marked" }, {}, of);
+  const { id, outputs } = await plugin.create(inputs, { of });
   const { url, account: own } = simulator;
   const answer = await fetch(
     `${url}/v1/organizations/${own.organizationId}/services/${own.serviceIds[0] ?? ""}/pipes`,
@@ -200,12 +189,11 @@ test("answers that hold the engine's marks come back without them", async () => 
     [SIGNATURE_KEY]: SIGNATURES[0],
   });
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body, times: "always" });
-  const later = await startPlugin(simulator);
-  const read = await callsOn(() => later).read(id, outputs);
-  const request = new pb.InvokeRequest().setTok("datapipes:index:getPipe").setArgs(structOf({ id }));
-  const invoked = await call<pb.InvokeResponse>((done) => later.client.invoke(request, done));
+  const later = await newPlugin(simulator);
+  const read = await later.read(id, outputs);
+  const invoked = await later.invoke("getPipe", { id });
   simulator.control.clearFaults();
-  for (const answered of [read.outputs, read.inputs, valuesOf(invoked.getReturn())])
+  for (const answered of [read.outputs, read.inputs, invoked])
     for (const mark of [SIGNATURE_KEY, UNKNOWN_MARKER]) expect(masked(answered)).not.toContain(mark);
   // The rest of such a member stays, and the text is in capitals.
   expect(read.outputs).toMatchObject({

@@ -1,14 +1,16 @@
-import { startPlugin, urnOf, type NativePlugin } from "../../testkit/native-plugin";
+import { setTimeout as sleep } from "node:timers/promises";
+import { urnOf } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
 import { newSimulator, takeWrites, writes, type Simulator } from "../../testkit/simulator";
-import { callsOn, failureOf } from "./calls";
+import { failureOf } from "./calls";
+import { fastTime, newPlugin, skip, SPEED, type Plugin } from "./in-process";
 
 let simulator: Simulator;
-let plugin: NativePlugin;
+let plugin: Plugin;
 
 beforeAll(async () => {
-  simulator = await newSimulator();
-  plugin = await startPlugin(simulator);
+  simulator = await newSimulator({ now: fastTime });
+  plugin = await newPlugin(simulator);
 });
 
 beforeEach(() => {
@@ -16,13 +18,15 @@ beforeEach(() => {
   plugin.lines.length = 0;
 });
 
-const { check, create, update } = callsOn(() => plugin);
+/** The milliseconds of this machine for so many seconds of the plugin. */
+const real = (seconds: number): number => (seconds * 1000) / SPEED;
 
 /** The checked inputs of a pipe. */
 const inputsOf = async (name: string, more: object = {}): Promise<object> =>
-  (await check({ ...minimal.kafka, ...more }, {}, urnOf(name))).inputs;
+  (await plugin.check({ ...minimal.kafka, ...more }, {}, urnOf(name))).inputs;
 
-const isThere = (name: string): boolean => simulator.control.state().pipes.some((pipe) => pipe.name === name);
+const idOf = (name: string): string | undefined =>
+  simulator.control.state().pipes.find((pipe) => pipe.name === name)?.id;
 
 const NEXT_STEP =
   "Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.";
@@ -30,9 +34,9 @@ const NEXT_STEP =
 test("the timeout of a create ends a wait whose own default is longer, and the pipe stays in the stack", async () => {
   const of = urnOf("short");
   const inputs = await inputsOf("short", { waitFor: { states: ["Nope"] } });
-  const failed = await failureOf(create(inputs, { of, timeout: 4 }));
+  const failed = await failureOf(plugin.create(inputs, { of, timeout: 20 }));
   expect(failed.message).toBe(
-    `pipe "short" (${failed.id}) did not become Nope within the 4 s of customTimeouts; the last state seen was Running. ` +
+    `pipe "short" (${failed.id}) did not become Nope within the 20 s of customTimeouts; the last state seen was Running. ` +
       `The pipe stays in the stack. ${NEXT_STEP}`,
   );
   expect(failed.outputs).toMatchObject({ name: "short", state: "Running" });
@@ -41,81 +45,79 @@ test("the timeout of a create ends a wait whose own default is longer, and the p
 
 test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, and the error names it", async () => {
   const of = urnOf("both");
-  const inputs = await inputsOf("both", { waitFor: { states: ["Nope"], timeoutSeconds: 4 } });
-  const longer = await failureOf(create(inputs, { of, timeout: 600 }));
-  expect(longer.message).toContain("did not become Nope within 4 s; the");
+  const inputs = await inputsOf("both", { waitFor: { states: ["Nope"], timeoutSeconds: 20 } });
+  const longer = await failureOf(plugin.create(inputs, { of, timeout: 600 }));
+  expect(longer.message).toContain("did not become Nope within 20 s; the");
   expect(longer.message).not.toContain("customTimeouts");
-  const shorter = await failureOf(update(longer.id ?? "", longer.outputs, inputs, { of, timeout: 3 }));
-  expect(shorter.message).toContain("did not become Nope within the 3 s of customTimeouts; the");
+  const shorter = await failureOf(
+    plugin.update(longer.id ?? "", longer.outputs, inputs, { of, timeout: 10 }),
+  );
+  expect(shorter.message).toContain("did not become Nope within the 10 s of customTimeouts; the");
 });
 
 test("a timeout that is longer than the default of waitFor replaces it", async () => {
-  const slow = await newSimulator({ stateSeconds: 2 });
-  const own = await startPlugin(slow);
-  const on = callsOn(() => own);
-  const { inputs } = await on.check({ ...minimal.kafka, waitFor: { states: ["Running"] } });
-  await on.create(inputs, { timeout: 3600 });
-  expect(own.lines.map(({ message }) => message)).toEqual([
-    expect.stringContaining("to become Running: state Provisioning after 0 s"),
-    expect.stringContaining("to become Running: state Setup after"),
+  const { inputs } = await plugin.check({ ...minimal.kafka, waitFor: { states: ["Stopped"] } });
+  const created = plugin.create(inputs, { timeout: 3600 });
+  while (plugin.lines.length === 0) await sleep(10);
+  skip(700);
+  while (plugin.lines.length === 1) await sleep(10);
+  simulator.control.editPipe(idOf("orders") ?? "", { state: "Stopped" });
+  expect((await created).outputs).toMatchObject({ state: "Stopped" });
+  expect(plugin.lines.map(({ message }) => message)).toEqual([
+    expect.stringContaining("to become Stopped: state Running after 0 s"),
+    expect.stringMatching(/to become Stopped: state Running after 7\d\d s/),
   ]);
 });
 
 test("a request that was sent is awaited: a create that takes longer than its timeout succeeds", async () => {
-  simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: 5000 });
-  const { id } = await create(await inputsOf("slow"), { of: urnOf("slow"), timeout: 4 });
-  expect(simulator.control.state().pipes.find((pipe) => pipe.name === "slow")?.id).toBe(id);
+  simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: real(30) });
+  const { id } = await plugin.create(await inputsOf("slow"), { of: urnOf("slow"), timeout: 20 });
+  expect(idOf("slow")).toBe(id);
 });
 
 test("after the timeout of a create, its lost answer is still looked for, and the pipe is found", async () => {
-  const before = writes(simulator).length;
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
-  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 3000 });
-  const { id } = await create(await inputsOf("lost"), { of: urnOf("lost"), timeout: 6 });
-  expect(simulator.control.state().pipes.find((pipe) => pipe.name === "lost")?.id).toBe(id);
-  expect(writes(simulator)).toHaveLength(before + 1);
+  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: real(20) });
+  const { id } = await plugin.create(await inputsOf("lost"), { of: urnOf("lost"), timeout: 25 });
+  expect(idOf("lost")).toBe(id);
+  expect(writes(simulator)).toHaveLength(1);
 });
 
 test("no write starts after the timeout: a read before it took all of the time", async () => {
-  const own = await startPlugin(simulator);
-  const on = callsOn(() => own);
-  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 1200 });
-  const failed = await failureOf(on.create(await inputsOf("late"), { of: urnOf("late"), timeout: 1 }));
+  const own = await newPlugin(simulator);
+  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: real(12) });
+  const failed = await failureOf(own.create(await inputsOf("late"), { of: urnOf("late"), timeout: 10 }));
   expect(failed).toMatchObject({
     message:
-      'create pipe "late" was not sent: the 1 s of customTimeouts have passed. Raise customTimeouts, then run the command again.',
+      'create pipe "late" was not sent: the 10 s of customTimeouts have passed. Raise customTimeouts, then run the command again.',
     id: undefined,
   });
-  expect(isThere("late")).toBe(false);
+  expect(idOf("late")).toBeUndefined();
   // The next call has its own time.
-  await on.create(await inputsOf("late"), { of: urnOf("late"), timeout: 30 });
-  expect(isThere("late")).toBe(true);
+  const { id } = await own.create(await inputsOf("late"), { of: urnOf("late"), timeout: 600 });
+  expect(idOf("late")).toBe(id);
 });
 
 test("a write is not retried when the server asks for more time than the timeout leaves", async () => {
-  // The rate limiter of this process will wait as the server asks.
-  const own = await startPlugin(simulator);
-  const on = callsOn(() => own);
+  // The rate limiter of this plugin will wait as the server asks.
+  const own = await newPlugin(simulator);
   const of = urnOf("busy");
-  const inputs = await inputsOf("busy", { deletionPolicy: "delete" });
-  const { id, outputs } = await create(inputs, { of });
+  const { id, outputs } = await plugin.create(await inputsOf("busy", { deletionPolicy: "delete" }), { of });
   takeWrites(simulator);
   simulator.control.fault({ operationId: "deletePipe", kind: "rate-limit", resetSeconds: 60 });
-  const start = Date.now();
-  const refused = await failureOf(on.delete(id, outputs, { of, timeout: 2 }));
+  const refused = await failureOf(own.delete(id, outputs, { of, timeout: 30 }));
   expect(refused.message).toMatch(/returned 429.*Lower datapipes:rateLimit/);
   expect(own.lines.map(({ message }) => message)).toEqual([
     `delete pipe "busy" (${id}): status 429; not retrying, because customTimeouts leaves no time for it`,
   ]);
-  const unsent = await failureOf(on.delete(id, outputs, { of, timeout: 0.5 }));
+  const unsent = await failureOf(own.delete(id, outputs, { of, timeout: 0.5 }));
   expect(unsent.message).toContain("was not sent: the 0.5 s of customTimeouts have passed.");
-  expect(Date.now() - start).toBeLessThan(30_000);
-  expect([takeWrites(simulator).length, isThere("busy")]).toEqual([1, true]);
+  expect([takeWrites(simulator).length, idOf("busy")]).toEqual([1, id]);
 });
 
 test("without a timeout, nothing ends early", async () => {
   const of = urnOf("unlimited");
   const inputs = await inputsOf("unlimited", { waitFor: { states: ["Running"] } });
-  await create(inputs, { of, timeout: 0 });
-  expect(isThere("unlimited")).toBe(true);
+  const { id } = await plugin.create(inputs, { of, timeout: 0 });
+  expect(idOf("unlimited")).toBe(id);
 });

@@ -84,7 +84,6 @@ export const kindsAreRequired: Differences<Kind, "kinds", Kind & RequiredPaths<A
 type Pipe = SchemaOf<"Pipe">;
 type Args = ArgsOf<"Pipe">;
 type Deep = ".source.postgres.tableMappings[].sortingKeys[]: string";
-export const fieldMore: SchemaAndArgs<Pipe & { more: string }, Args> = ".more: string is in the schema only";
 export const otherType: SchemaAndArgs<Omit<Pipe, "name"> & { name: number }, Args> =
   ".name: number is in the schema only";
 export const fieldLess: Differences<
@@ -93,9 +92,3 @@ export const fieldLess: Differences<
   PathsOf<Args>,
   "two"
 > = ".source.postgres.tableMappings[].sortingKeys[]: string is in two only";
-export const requirementLess: Differences<
-  Exclude<RequiredPaths<Pipe>, ".fieldMappings[].sourceField">,
-  "one",
-  Exclude<RequiredPaths<Args>, Kind>,
-  "two"
-> = ".fieldMappings[].sourceField is in two only";

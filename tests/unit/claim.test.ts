@@ -12,6 +12,11 @@ beforeEach(async () => {
   await pulumi.runtime.setMocks(mocks);
   await pulumi.runtime.runInPulumiStack(() => Promise.resolve({}));
 });
+afterEach(() => {
+  pulumi.runtime.setAllConfig({});
+  delete process.env["DATAPIPES_SERVICE_ID"];
+  delete process.env["DATAPIPES_BASE_URL"];
+});
 
 let services = 0;
 /** An id in capitals, as an API may write it. */
@@ -26,7 +31,6 @@ const settings = (name: string, provider?: Provider): Claimant => ({
   name,
   opts: { provider },
 });
-
 const refusal = (second: string, first: string, service: string): string =>
   `ServiceSettings "${second}" and "${first}" are both for service ${service}. A program can have one ServiceSettings for each ` +
   `service: merge the two into one.`;
@@ -41,80 +45,56 @@ test("refuses a second resource for the settings of a service, in any spelling o
 
 test("a service whose id becomes known later is claimed then", async () => {
   const service = newService();
-  const output = pulumi.output(service);
-  expect(await later(claimService(settings("first"), output))).toBe(service);
+  expect(await later(claimService(settings("first"), pulumi.output(service)))).toBe(service);
   expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
 });
 
-describe("a resource that names no service", () => {
-  afterEach(() => {
-    pulumi.runtime.setAllConfig({});
-    delete process.env["DATAPIPES_SERVICE_ID"];
-    delete process.env["DATAPIPES_BASE_URL"];
-  });
+test.each<[place: string, stack: boolean, provider: boolean | undefined]>([
+  ["the stack's configuration", true, undefined],
+  ["the environment, where the configuration has none", false, undefined],
+  ["its provider", false, true],
+  ["the environment, where its provider has none", false, false],
+])("a resource that names no service takes that of %s", async (_, stack, ofProvider) => {
+  const serviceId = newService();
+  process.env["DATAPIPES_SERVICE_ID"] = stack || ofProvider === true ? newService() : serviceId;
+  if (stack) pulumi.runtime.setAllConfig({ "datapipes:serviceId": serviceId });
+  const args = ofProvider === true ? { serviceId } : {};
+  const provider = ofProvider === undefined ? undefined : new Provider("theirs", args);
+  const claimed = await later(claimService(settings("first", provider), undefined));
+  expect(claimed).toBe(provider && serviceId);
+  expect(() => claimService(settings("second"), serviceId)).toThrow(refusal("second", "first", serviceId));
+});
 
-  test("takes the service of the stack's configuration", () => {
-    const service = newService();
-    pulumi.runtime.setAllConfig({ "datapipes:serviceId": service });
-    expect(claimService(settings("first"), undefined)).toBeUndefined();
-    expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
-  });
+test("a resource has no service where no setting names one, and check says so", async () => {
+  for (const name of ["first", "second"])
+    expect(await later(claimService(settings(name), undefined))).toBeUndefined();
+});
 
-  test("takes the service of the environment, where the configuration has none", async () => {
-    const service = newService();
-    process.env["DATAPIPES_SERVICE_ID"] = service;
-    await later(claimService(settings("first"), undefined));
-    expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
-  });
-
-  test("takes the service of its provider", async () => {
-    const service = newService();
-    const provider = new Provider("theirs", { serviceId: service });
-    expect(await later(claimService(settings("first", provider), undefined))).toBe(service);
-    expect(() => claimService(settings("second"), service)).toThrow(refusal("second", "first", service));
-  });
-
-  test("takes the service of the environment, where its provider has none", async () => {
-    const service = newService();
-    process.env["DATAPIPES_SERVICE_ID"] = service;
-    const provider = new Provider("without a service");
-    expect(await later(claimService(settings("first", provider), undefined))).toBe(service);
-  });
-
-  test("has no service where no setting names one, and check says so", async () => {
-    for (const name of ["first", "second"])
-      expect(await later(claimService(settings(name), undefined))).toBeUndefined();
-  });
-
-  test("accepts services with the same id on two servers", () => {
-    const service = newService();
-    for (const [name, address] of [
-      ["first", "https://one.example"],
-      ["second", "https://two.example"],
-    ] as const) {
-      pulumi.runtime.setAllConfig({ "datapipes:baseUrl": address });
-      expect(() => claimService(settings(name), service)).not.toThrow();
-    }
-    expect(() => claimService(settings("third"), service)).toThrow(refusal("third", "second", service));
-    process.env["DATAPIPES_BASE_URL"] = "https://one.example";
-    pulumi.runtime.setAllConfig({});
-    expect(() => claimService(settings("fourth"), service)).toThrow(refusal("fourth", "first", service));
-  });
+test("accepts services with the same id on two servers", () => {
+  const service = newService();
+  const [one, two] = ["https://one.example", "https://two.example"];
+  for (const address of [one, two]) {
+    pulumi.runtime.setAllConfig({ "datapipes:baseUrl": address });
+    expect(() => claimService(settings(address), service)).not.toThrow();
+  }
+  expect(() => claimService(settings("third"), service)).toThrow(refusal("third", two, service));
+  process.env["DATAPIPES_BASE_URL"] = one;
+  pulumi.runtime.setAllConfig({});
+  expect(() => claimService(settings("fourth"), service)).toThrow(refusal("fourth", one, service));
 });
 
 test("a resource is refused at once by its constructor, and one that is only read claims nothing", () => {
   const serviceId = newService();
   ServiceSettings.get("read", serviceId, { serviceId });
-  const first = new ServiceSettings("first", { serviceId });
-  expect(ServiceSettings.isInstance(first)).toBe(true);
+  expect(() => new ServiceSettings("first", { serviceId })).not.toThrow();
   expect(() => new ServiceSettings("second", { serviceId })).toThrow(refusal("second", "first", serviceId));
 });
 
 test("a resource asks the provider of its options, and that of its parent", async () => {
   const services = [newService(), newService()];
-  const own = new Provider("own", { serviceId: services[0] });
-  const inherited = new Provider("inherited", { serviceId: services[1] });
-  const parent = new pulumi.ComponentResource("test:index:Parent", "parent", {}, { providers: [inherited] });
+  const [own, inherited] = services.map((serviceId) => new Provider(serviceId, { serviceId }));
+  const providers = inherited === undefined ? [] : [inherited];
+  const parent = new pulumi.ComponentResource("test:index:Parent", "parent", {}, { providers });
   const made = [
     new ServiceSettings("by option", {}, { provider: own }),
     new ServiceSettings("by parent", {}, { parent }),
@@ -130,13 +110,13 @@ describe("an id that two resources adopt", () => {
   });
   const refusal = (second: string, first: string, id: string): string =>
     `Pipe "${second}" and "${first}" both adopt ${id}. Only one resource can manage it: remove one of them from the program.`;
+  const source = { kafka: {} };
 
   test("is refused by the constructor of the second one, however it is written", () => {
     const id = newService();
-    new Pipe("first", { adopt: id, source: { kafka: {} } });
-    expect(() => new Pipe("second", { adopt: id.toLowerCase(), source: { kafka: {} } })).toThrow(
-      refusal("second", "first", id.toLowerCase()),
-    );
+    const same = id.toLowerCase();
+    expect(() => new Pipe("first", { adopt: id, source })).not.toThrow();
+    expect(() => new Pipe("second", { adopt: same, source })).toThrow(refusal("second", "first", same));
   });
 
   test("is refused with the names of the parents", () => {
@@ -152,7 +132,6 @@ describe("an id that two resources adopt", () => {
     expect(await later(claimAdoption(pipe("first", { provider }), pulumi.output(id)))).toBe(id);
     pulumi.runtime.setAllConfig({ "datapipes:baseUrl": "https://api.example" });
     expect(() => claimAdoption(pipe("second"), id)).toThrow(refusal("second", "first", id));
-    pulumi.runtime.setAllConfig({});
   });
 
   test("may be adopted once at each of two servers, and once by each type", async () => {
@@ -183,6 +162,5 @@ test("a program is built any number of times in one test process, with and witho
   await pulumi.runtime.setMocks(mocks);
   for (const name of ["same", "same", "other"]) expect(() => build(name)).not.toThrow();
   await pulumi.runtime.setMocks(mocks);
-  const built = build("same");
-  expect(await Promise.all(built.map(({ id }) => later(id)))).toHaveLength(3);
+  expect(await Promise.all(build("same").map(({ id }) => later(id)))).toHaveLength(3);
 });

@@ -3,15 +3,13 @@ import { configurationKey, SETTINGS, type SettingName } from "../../provider/src
 import { isUuid } from "../../provider/src/uuid";
 import { isDatapipesError } from "../../provider/src/errors";
 
+const WITHOUT = "without user, query and fragment";
+
 /** Key, environment variable and form of each setting, as the contract has them. */
 const CONTRACT: [name: SettingName, environment: string, form: string][] = [
   ["apiKeyId", "DATAPIPES_API_KEY_ID", "text without a colon"],
   ["apiKeySecret", "DATAPIPES_API_KEY_SECRET", "text"],
-  [
-    "baseUrl",
-    "DATAPIPES_BASE_URL",
-    "an https URL without user, query and fragment, such as https://api.example.com",
-  ],
+  ["baseUrl", "DATAPIPES_BASE_URL", `an https URL ${WITHOUT}, such as https://api.example.com`],
   ["allowInsecure", "DATAPIPES_ALLOW_INSECURE", '"true" or "false"'],
   ["organizationId", "DATAPIPES_ORGANIZATION_ID", "a UUID"],
   ["serviceId", "DATAPIPES_SERVICE_ID", "a UUID"],
@@ -33,95 +31,87 @@ test("has the settings of the contract", () => {
   expect(Object.keys(SETTINGS)).toEqual(CONTRACT.map(([name]) => name));
 });
 
-describe.each(CONTRACT)("%s", (name, environment, form) => {
-  const secret = name === "apiKeySecret" ? "--secret " : "";
-  const command = secret === "" ? `datapipes:${name} <value>` : `${secret}datapipes:${name}`;
+const MALFORMED: [text: string, shown: string, defect: string][] = [
+  ["a\u0007b", "a\\u0007b", "contains a control character"],
+  ["ab\n", "ab\\n", "ends with a line break"],
+  ["ab \r\n", "ab \\r\\n", "ends with a line break"],
+  ["\nab", "\\nab", "begins with a line break"],
+  ["a\nb", "a\\nb", "contains a line break"],
+  [" \t", " \\t", "contains only white space"],
+];
+
+test.each(CONTRACT)("%s is named with key, form, variable and command", (name, environment, form) => {
+  const key = `datapipes:${name}`;
+  const isSecret = name === "apiKeySecret";
+  const command = isSecret ? `--secret ${key}` : `${key} <value>`;
   const remedy = `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
+  expect(configurationKey(name)).toBe(key);
+  expect(SETTINGS[name]).toMatchObject({ environment, form });
 
-  test("has its key and its environment variable", () => {
-    expect(configurationKey(name)).toBe(`datapipes:${name}`);
-    expect(SETTINGS[name]).toMatchObject({ environment, form });
-  });
+  const missing = REQUIRED.includes(name) ? `${key} is not set. ${remedy}` : undefined;
+  expect(read({}).problems[name]).toBe(missing);
+  expect(read({ [key]: "" }, { [environment]: "" }).problems[name]).toBe(missing);
 
-  test("is named with key, variable and command when it is missing, unless it has a default", () => {
-    const problem = REQUIRED.includes(name) ? `datapipes:${name} is not set. ${remedy}` : undefined;
-    expect(read({}).problems[name]).toBe(problem);
-    expect(read({ [`datapipes:${name}`]: "" }, { [environment]: "" }).problems[name]).toBe(problem);
-  });
-
-  test.each([
-    ["a\u0007b", "a\\u0007b", "contains a control character"],
-    ["ab\n", "ab\\n", "ends with a line break"],
-    ["ab \r\n", "ab \\r\\n", "ends with a line break"],
-    ["\nab", "\\nab", "begins with a line break"],
-    ["a\nb", "a\\nb", "contains a line break"],
-    [" \t", " \\t", "contains only white space"],
-  ])(
-    "is named with the problem, form, key, variable and command when it is malformed: %j",
-    (text, shown, defect) => {
-      const what =
-        secret === "" ? `is "${shown}", which ${defect}; expected ${form}` : `cannot be used: it ${defect}`;
-      const { values, problems } = read({ [`datapipes:${name}`]: text });
-      expect(problems[name]).toBe(`datapipes:${name} ${what}. ${remedy}`);
-      expect(values).not.toHaveProperty(name);
-      expect(read({}, { [environment]: text }).problems[name]).toBe(problems[name]);
-      expect(problems[name]?.length).toBeLessThan(400);
-    },
-  );
+  for (const [text, shown, defect] of MALFORMED) {
+    // A secret is not repeated.
+    const what = isSecret
+      ? `cannot be used: it ${defect}`
+      : `is "${shown}", which ${defect}; expected ${form}`;
+    const { values, problems } = read({ [key]: text });
+    expect(problems[name]).toBe(`${key} ${what}. ${remedy}`);
+    expect(values).not.toHaveProperty(name);
+    expect(read({}, { [environment]: text }).problems[name]).toBe(problems[name]);
+    expect(problems[name]?.length).toBeLessThan(400);
+  }
 });
 
 test.each<[SettingName, text: string, shown: string]>([
   ["apiKeyId", "canary-secret:key", "…:…"],
+  ["apiKeyId", "key:canary-secret", "…:…"],
   ["baseUrl", "https://user:canary-secret@api.example.com", "https://…@api.example.com"],
   ["baseUrl", "user:canary-secret@api.example.com", "…@api.example.com"],
   ["baseUrl", "https://user:canary@secret@api.example.com", "https://…@api.example.com"],
   ["baseUrl", "https://api.example.com?token=canary-secret", "https://api.example.com…"],
 ])("a secret in the wrong place is not repeated: %s: %s", (name, text, shown) => {
   expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, which`);
+  if (name === "apiKeyId")
+    expect(readOne(name, text)).toContain(
+      "which contains a colon: set the key id alone; the part after the colon belongs in datapipes:apiKeySecret. Set it with",
+    );
 });
 
-test("a value with both id and secret is refused without the secret", () => {
-  expect(readOne("apiKeyId", "key:canary-secret")).toBe(
-    'datapipes:apiKeyId is "…:…", which contains a colon: set the key id alone; the part after the colon belongs in ' +
-      "datapipes:apiKeySecret. Set it with `pulumi config set datapipes:apiKeyId <value>` or as DATAPIPES_API_KEY_ID in the environment.",
-  );
-});
+const API = "https://api.example.com";
 
-const OPERATION = "has a path after /v1";
-
-test.each<[SettingName, text: string, defect: string]>([
-  ["apiKeyId", " key", "begins with white space"],
-  ["apiKeyId", "key\t", "ends with white space"],
-  ["baseUrl", "https://api.example.com/v1/organizations/x", OPERATION],
-  ["baseUrl", "https://gw.example/api/v1//organizations", OPERATION],
-  ["baseUrl", "https://api.example.com/v1/under", OPERATION],
-  ["baseUrl", "https://user:word@api.example.com", "contains a user name"],
-  ["baseUrl", "https://user@api.example.com", "contains a user name"],
-  ["baseUrl", "user:word@api.example.com", "contains a user name"],
-  ["baseUrl", "https://api.example.com?x=1", "contains a query"],
-  ["baseUrl", "https://api.example.com/#x", "contains a fragment"],
-  ["baseUrl", "api.example.com", "does not begin with https://"],
-  ["baseUrl", "localhost:8600", "does not begin with https://"],
-  ["baseUrl", "ftp://api.example.com", "has another scheme than https"],
-  ["baseUrl", "https://", "is not a URL"],
-  ["baseUrl", '"https://api.example.com"', "is in quotes"],
-  ["baseUrl", "https://api example.com", "contains white space"],
-  ["allowInsecure", "TRUE", "is not in lower case"],
-  ["organizationId", `{${id}}`, "is in brackets"],
-  ["organizationId", `'${id}'`, "is in quotes"],
-  ["organizationId", id.replaceAll("-", ""), "lacks the hyphens"],
-  ["organizationId", `urn:uuid:${id}`, "begins with urn:"],
-  ["serviceId", id.replace("-", " "), "contains white space"],
-  ["serviceId", id.replace("-", "\u200b-"), "contains an invisible character"],
-  ["serviceId", id.slice(1), "has 35 characters instead of 36"],
-  ["serviceId", `${id}0`, "has 37 characters instead of 36"],
-  ["serviceId", "x", "has 1 character instead of 36"],
-  ["serviceId", `g${id.slice(1)}`, "has the length of a UUID, but another form"],
-  ["rateLimit", "10/10", "lacks the s after the seconds"],
-])("refuses a value and names its problem: %s: %s", (name, text, defect) => {
-  const { values, problems } = read({ [`datapipes:${name}`]: text });
-  expect(values).not.toHaveProperty(name);
-  expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
+test.each<[SettingName, defect: string, ...texts: string[]]>([
+  ["apiKeyId", "begins with white space", " key"],
+  ["apiKeyId", "ends with white space", "key\t"],
+  ["baseUrl", "has a path after /v1", `${API}/v1/x`, `${API}/v1/under`, `${API}/api/v1//organizations`],
+  ["baseUrl", "contains a user name", "https://u:w@x.example", "https://u@x.example", "u:w@x.example"],
+  ["baseUrl", "contains a query", `${API}?x=1`],
+  ["baseUrl", "contains a fragment", `${API}/#x`],
+  ["baseUrl", "does not begin with https://", "api.example.com", "localhost:8600"],
+  ["baseUrl", "has another scheme than https", "ftp://api.example.com"],
+  ["baseUrl", "is not a URL", "https://"],
+  ["baseUrl", "is in quotes", `"${API}"`],
+  ["baseUrl", "contains white space", "https://api example.com"],
+  ["allowInsecure", "is not in lower case", "TRUE"],
+  ["organizationId", "is in brackets", `{${id}}`],
+  ["organizationId", "is in quotes", `'${id}'`],
+  ["organizationId", "lacks the hyphens", id.replaceAll("-", "")],
+  ["organizationId", "begins with urn:", `urn:uuid:${id}`],
+  ["serviceId", "contains white space", id.replace("-", " ")],
+  ["serviceId", "contains an invisible character", id.replace("-", "\u200b-")],
+  ["serviceId", "has 35 characters instead of 36", id.slice(1)],
+  ["serviceId", "has 37 characters instead of 36", `${id}0`],
+  ["serviceId", "has 1 character instead of 36", "x"],
+  ["serviceId", "has the length of a UUID, but another form", `g${id.slice(1)}`],
+  ["rateLimit", "lacks the s after the seconds", "10/10"],
+])("%s is refused with the problem that it %s: %s", (name, defect, ...texts) => {
+  for (const text of texts) {
+    const { values, problems } = read({ [`datapipes:${name}`]: text });
+    expect(values).not.toHaveProperty(name);
+    expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
+  }
 });
 
 test("shortens a long malformed value, and removes its control characters", () => {
@@ -131,38 +121,29 @@ test("shortens a long malformed value, and removes its control characters", () =
   expect(readOne("serviceId", "a\u009b31m\u202eb")).toContain('is "a\\u{9b}31m\\u{202e}b", which');
 });
 
-describe("a value is taken in its legal forms", () => {
-  test.each<[SettingName, text: string, value: unknown]>([
-    ["apiKeyId", "key", "key"],
-    ["apiKeySecret", " word ", "word"],
-    ["apiKeySecret", "a:b c/é\"'", "a:b c/é\"'"],
-    ["baseUrl", "https://api.example.com", "https://api.example.com"],
-    ["baseUrl", "https://api.example.com/", "https://api.example.com"],
-    ["baseUrl", "https://api.example.com:8443/under/a/path///", "https://api.example.com:8443/under/a/path"],
-    ["baseUrl", "HTTPS://API.Example.com", "https://api.example.com"],
-    ["baseUrl", "https://api.example.com/v1", "https://api.example.com"],
-    ["baseUrl", "https://api.example.com/v1/", "https://api.example.com"],
-    ["baseUrl", "https://api.example.com/under/v1//", "https://api.example.com/under"],
-    ["baseUrl", "https://api.example.com/av1", "https://api.example.com/av1"],
-    ["baseUrl", "https://gw.example/clickhouse/api", "https://gw.example/clickhouse/api"],
-    ["baseUrl", "https://gw.example/v1beta/api", "https://gw.example/v1beta/api"],
-    ["baseUrl", "http://localhost:8600/v1", "http://localhost:8600"],
-    ["baseUrl", "http://localhost:8600", "http://localhost:8600"],
-    ["baseUrl", "http://127.0.0.1:8600/", "http://127.0.0.1:8600"],
-    ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
-    ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
-    ["allowInsecure", "true", true],
-    ["organizationId", id, id],
-    ["serviceId", id.toUpperCase(), id.toUpperCase()],
-    ["rateLimit", "1/1s", { requests: 1, seconds: 1 }],
-    ["rateLimit", "100/60s", { requests: 100, seconds: 60 }],
-    ["rateLimit", "off", "off"],
-    ["requestTimeoutSeconds", "1", 1],
-    ["maxRetries", "0", 0],
-    ["maxRetries", "10", 10],
-  ])("%s: %j", (name, text, value) => {
-    expect(readOne(name, text)).toEqual(value);
-  });
+test.each<[SettingName, value: unknown, ...texts: string[]]>([
+  ["apiKeyId", "key", "key"],
+  ["apiKeySecret", "word", " word "],
+  ["apiKeySecret", "a:b c/é\"'", "a:b c/é\"'"],
+  ["baseUrl", API, API, `${API}/`, `${API}/v1`, `${API}/v1/`, "HTTPS://API.Example.com"],
+  ["baseUrl", `${API}:8443/a/path`, `${API}:8443/a/path///`, `${API}:8443/a/path/v1//`],
+  ["baseUrl", `${API}/av1`, `${API}/av1`],
+  ["baseUrl", `${API}/v1beta/api`, `${API}/v1beta/api`],
+  ["baseUrl", "http://localhost:8600", "http://localhost:8600", "http://localhost:8600/v1"],
+  ["baseUrl", "http://127.0.0.1:8600", "http://127.0.0.1:8600/"],
+  ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
+  ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
+  ["allowInsecure", true, "true"],
+  ["organizationId", id, id],
+  ["serviceId", id.toUpperCase(), id.toUpperCase()],
+  ["rateLimit", { requests: 100, seconds: 60 }, "100/60s"],
+  ["rateLimit", { requests: 1, seconds: 1 }, "1/1s"],
+  ["rateLimit", "off", "off"],
+  ["requestTimeoutSeconds", 1, "1"],
+  ["maxRetries", 0, "0"],
+  ["maxRetries", 10, "10"],
+])("%s is %j in each of its legal forms", (name, value, ...texts) => {
+  for (const text of texts) expect([text, readOne(name, text)]).toEqual([text, value]);
 });
 
 test.each<[name: SettingName, ...texts: string[]]>([
@@ -187,54 +168,38 @@ test("without any configuration, the defaults hold", () => {
   });
 });
 
-describe("plain http to another machine", () => {
-  const hosts = ["http://api.example.com", "http://localhost.example.com", "http://127.0.0.1.example.com"];
-
-  test.each(hosts)("is refused with the reason and the setting that allows it: %s", (baseUrl) => {
-    const { values, problems } = read({ "datapipes:baseUrl": baseUrl });
-    expect(values).not.toHaveProperty("baseUrl");
-    expect(problems).toMatchObject({
-      baseUrl:
-        `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
-        `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment.`,
-    });
-  });
-
-  test.each(hosts)("is taken where the program allows it: %s", (baseUrl) => {
+test.each(["http://api.example.com", "http://localhost.example.com", "http://127.0.0.1.example.com"])(
+  "plain http to another machine is taken only where the program allows it: %s",
+  (baseUrl) => {
     const given = { "datapipes:baseUrl": baseUrl };
+    const { values, problems } = read(given);
+    expect(values).not.toHaveProperty("baseUrl");
+    expect(problems.baseUrl).toBe(
+      `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
+        `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment.`,
+    );
+    for (const allowInsecure of ["false", "yes"])
+      expect(read({ ...given, "datapipes:allowInsecure": allowInsecure }).values).not.toHaveProperty(
+        "baseUrl",
+      );
     expect(read({ ...given, "datapipes:allowInsecure": "true" }).values).toMatchObject({ baseUrl });
     expect(read(given, { DATAPIPES_ALLOW_INSECURE: "true" }).values).toMatchObject({ baseUrl });
-    expect(read({ ...given, "datapipes:allowInsecure": "false" }).values).not.toHaveProperty("baseUrl");
-    expect(read({ ...given, "datapipes:allowInsecure": "yes" }).values).not.toHaveProperty("baseUrl");
-  });
-});
+  },
+);
 
-test("the stack's configuration wins over the environment", () => {
+test("the stack's configuration wins over the environment, also with a malformed value", () => {
   const environment = { DATAPIPES_MAX_RETRIES: "7", DATAPIPES_API_KEY_ID: "of the environment" };
   const { values } = read({ "datapipes:maxRetries": "3" }, environment);
   expect(values).toMatchObject({ maxRetries: 3, apiKeyId: "of the environment" });
-});
-
-test("a malformed value of the stack is a problem, even when the environment has a good one", () => {
-  const { values, problems } = read({ "datapipes:maxRetries": "x" }, { DATAPIPES_MAX_RETRIES: "7" });
-  expect(values).not.toHaveProperty("maxRetries");
-  expect(problems.maxRetries).toContain('datapipes:maxRetries is "x"');
+  const malformed = read({ "datapipes:maxRetries": "x" }, environment);
+  expect(malformed.values).not.toHaveProperty("maxRetries");
+  expect(malformed.problems.maxRetries).toContain('datapipes:maxRetries is "x"');
 });
 
 test("the process's own environment is read where none is given", () => {
-  const before = process.env["DATAPIPES_API_KEY_ID"];
-  process.env["DATAPIPES_API_KEY_ID"] = "from the process";
-  try {
-    expect(readConfiguration(() => undefined).values.apiKeyId).toBe("from the process");
-  } finally {
-    if (before === undefined) delete process.env["DATAPIPES_API_KEY_ID"];
-    else process.env["DATAPIPES_API_KEY_ID"] = before;
-  }
-});
-
-test("no problem repeats a secret", () => {
-  const { problems } = read({ "datapipes:apiKeySecret": "canary\u0001secret" });
-  expect(JSON.stringify(problems)).not.toContain("canary");
+  const replaced = jest.replaceProperty(process, "env", { DATAPIPES_API_KEY_ID: "from the process" });
+  expect(readConfiguration(() => undefined).values.apiKeyId).toBe("from the process");
+  replaced.restore();
 });
 
 test("required settings are all there, or one error lists each that is not", () => {
@@ -255,27 +220,22 @@ test("recognizes a UUID, and no similar text", () => {
   expect(["", `${id}\n`, id.replaceAll("-", ""), `g${id.slice(1)}`, ` ${id}`].some(isUuid)).toBe(false);
 });
 
-describe("what the program gives a Provider", () => {
+test("what the program gives a Provider is corrected there, and other settings in the configuration", () => {
   const given = { provider: "eu", names: ["baseUrl", "apiKeySecret", "serviceId"] };
-  const problemsOf = (stack: Record<string, string>) =>
-    readConfiguration((key) => stack[key], {}, given).problems;
-
-  test("is corrected there, and settings that it omits come from the configuration", () => {
-    const { baseUrl, serviceId, organizationId } = problemsOf({
-      "datapipes:baseUrl": "api.example.com",
-      "datapipes:serviceId": "me",
-    });
-    expect(baseUrl).toMatch(/ Correct the argument baseUrl of the Provider "eu"\.$/);
-    expect(serviceId).toBe(
-      'datapipes:serviceId is "me", which has 2 characters instead of 36; expected a UUID. ' +
-        'Correct the argument serviceId of the Provider "eu".',
-    );
-    expect(organizationId).toContain("pulumi config set datapipes:organizationId <value>");
-  });
-
-  test("is refused as an address over plain http, with the argument to correct", () => {
-    const { baseUrl } = problemsOf({ "datapipes:baseUrl": "http://api.example.com" });
-    expect(baseUrl).toMatch(/ Give an https URL as the argument baseUrl of the Provider "eu"\.$/);
-    expect(baseUrl).not.toMatch(/config set|allowInsecure/);
-  });
+  const problemsOf = (baseUrl: string) =>
+    readConfiguration(
+      (key) => ({ "datapipes:baseUrl": baseUrl, "datapipes:serviceId": "me" })[key],
+      {},
+      given,
+    ).problems;
+  const { baseUrl, serviceId, organizationId } = problemsOf("api.example.com");
+  expect(baseUrl).toMatch(/ Correct the argument baseUrl of the Provider "eu"\.$/);
+  expect(serviceId).toBe(
+    'datapipes:serviceId is "me", which has 2 characters instead of 36; expected a UUID. ' +
+      'Correct the argument serviceId of the Provider "eu".',
+  );
+  expect(organizationId).toContain("pulumi config set datapipes:organizationId <value>");
+  const { baseUrl: plain } = problemsOf("http://api.example.com");
+  expect(plain).toMatch(/ Give an https URL as the argument baseUrl of the Provider "eu"\.$/);
+  expect(plain).not.toMatch(/config set|allowInsecure/);
 });

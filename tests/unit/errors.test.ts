@@ -7,6 +7,7 @@ import {
   InvalidResponseError,
   isDatapipesError,
 } from "../../provider/src/errors";
+import { isPrintable, printable, printableLines } from "../../provider/src/printable";
 
 test("every error has its class's name, a code, and what the API answered", () => {
   const answer = { status: 404, requestId: "r", operation: "listPipes" };
@@ -24,45 +25,57 @@ test("every error has its class's name, a code, and what the API answered", () =
   expect(errors.every((error) => error instanceof DatapipesError)).toBe(true);
 });
 
-test("an error carries facts alone: its message is its own summary", () => {
+test("an error has its own summary as its message, and the answer and the reason of its cause", () => {
   const answer = { status: 504, operation: "createPipe" };
   const cause = new ApiError("server-error", "It failed.", { answer, reason: "status 504" });
   expect(cause).toMatchObject({ message: "It failed.", summary: "It failed.", finding: undefined });
   const found = new DatapipesError("conflict", "It exists.", { cause, finding: "pipe-appeared" });
-  expect(found).toMatchObject({
-    message: "It exists.",
-    summary: "It exists.",
-    reason: "status 504",
-    finding: "pipe-appeared",
-    answer,
-  });
+  const own = { message: "It exists.", summary: "It exists.", finding: "pipe-appeared" };
+  expect(found).toMatchObject({ ...own, reason: "status 504", answer });
   expect(found.cause).toBe(cause);
 });
 
-test("an error without more facts has its code as the reason, and an invalid response says that it is one", () => {
+test("an error without more facts has its code as the reason; one of configuration has a line for each problem", () => {
   expect(new ApiError("server-error", "It failed.")).toMatchObject({ reason: "server-error", answer: {} });
   expect(new InvalidResponseError("It failed.", {}).reason).toBe("an invalid response");
-});
-
-test("an error of configuration lists its problems, one in a line", () => {
-  const error = new ConfigurationError(["a", "b"]);
-  expect([error.code, error.message, error.answer]).toEqual(["configuration", "a\nb", {}]);
+  const { code, message, answer } = new ConfigurationError(["a", "b"]);
+  expect([code, message, answer]).toEqual(["configuration", "a\nb", {}]);
 });
 
 test("recognizes an error of another copy of the package, and no other value", () => {
   const ofAnotherCopy = { [Symbol.for("pulumi-datapipes.error")]: true };
-  expect([new ConfigurationError([]), ofAnotherCopy].map(isDatapipesError)).toEqual([true, true]);
-  expect([new Error("x"), null, undefined, "x", {}].map(isDatapipesError)).toEqual([
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect([new ConfigurationError([]), ofAnotherCopy].every(isDatapipesError)).toBe(true);
+  expect([new Error("x"), null, undefined, "x", {}].some(isDatapipesError)).toBe(false);
 });
 
 test("a program that does not catch an error shows its message alone", () => {
   const error = new ApiError("not-found", "m");
   expect(RunError.isInstance(error)).toBe(true);
   expect(Object.keys(error)).not.toContain("__pulumiRunError");
+});
+
+/** One of each kind: escape, OSC, line ends, C1, separators, and all that turn the direction of writing. */
+const STEERING =
+  "\u001b[31m \u001b]0;t\u0007 \r\n \u009b \u2028\u2029 \u202a\u202b\u202c\u202d\u202e \u2066\u2067\u2068\u2069 \u200e\u200f \u061c \u007f";
+
+test("a server's text stays on one line, without control characters", () => {
+  expect(printable(`a${STEERING}b`)).toBe("a [31m ]0;t b");
+  expect(printable("  Größe 大 🚀\tx ")).toBe("Größe 大 🚀 x");
+  for (const character of STEERING.replace(/[ -~]/g, "")) {
+    expect([character, isPrintable(`a${character}b`)]).toEqual([character, false]);
+    expect([character, printable(`a${character}b`)]).toEqual([character, "a b"]);
+  }
+});
+
+test("a message keeps its own line breaks and indents, and no other control characters", () => {
+  const lines = printableLines("failed:\n  first\r\n  \u001b[2Jsecond\u202e");
+  expect(lines).toBe("failed:\n  first \n   [2Jsecond ");
+  const { message } = new DatapipesError("conflict", `pipe ${STEERING} failed:\n  next`);
+  expect(message.replaceAll("\n", "").search(/[\p{Cc}\p{Cf}\u2028\u2029]/u)).toBe(-1);
+  expect(message).toMatch(/failed:\n {2}next$/);
+});
+
+test("half of a character, as a cut leaves it, is not printable", () => {
+  const cut = `${"a".repeat(149)}🚀`.slice(0, 150);
+  expect([printableLines(`${cut}…`), printable(cut)]).toEqual([`${"a".repeat(149)} …`, "a".repeat(149)]);
 });

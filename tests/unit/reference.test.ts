@@ -1,105 +1,194 @@
+import schema from "../../plugin/schema.json";
 import { leafFields, type OnChange } from "../../provider/src/core/fields";
+import { VERSION } from "../../provider/src/version";
 import { RESOURCES } from "../../tools/reference/catalogue";
-import { Declarations } from "../../tools/reference/declarations";
-import { MADE, staleFiles } from "../../tools/reference/files";
+import { examplesOf } from "../../tools/reference/plugin-schema/examples";
+import { languagesOf, placesOf } from "../../tools/reference/plugin-schema/languages";
+import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf } from "../../tools/reference/sources";
-import { refilled } from "../../tools/reference/markdown";
-
-/** The compiler reads the whole package for it. */
-const COMPILER_TIMEOUT_MS = 120_000;
-
-test(
-  "the reference equals what `npm run reference` writes, and every public name has a doc comment",
-  async () => {
-    for (const make of MADE) expect((await staleFiles(await make())).map(({ path }) => path)).toEqual([]);
-  },
-  COMPILER_TIMEOUT_MS,
-);
 
 /** What a doc comment says of a change. */
-const wordings: Record<OnChange, RegExp> = {
+const WORDINGS: Record<OnChange, RegExp> = {
   replace: /\ba change( of any part)? replaces\b/i,
   update: /\bchanged in place\b/i,
   sentAlong: /\bsent along\b/i,
   providerOnly: /\bnever sent\b/i,
 };
 
-describe.each(RESOURCES)("the doc comments of $type", (resource) => {
-  const { type, fields } = resource;
-  const commented = async () => {
+test.each(RESOURCES)(
+  "the doc comments of $type describe a change as the schema does, and name every secret as secret",
+  async (resource) => {
     const declarations = await declarationsOf(resource);
-    return leafFields(fields).map((field) => {
-      const text = declarations.commentAt(`${type}Args`, field.path)?.text ?? "";
-      return { field, path: field.path.join("."), text };
+    const fields = leafFields(resource.fields);
+    const said = fields.map(({ path }) => {
+      const text = declarations.commentAt(`${resource.type}Args`, path)?.text ?? "";
+      const onChange = Object.entries(WORDINGS).flatMap(([is, wording]) => (wording.test(text) ? [is] : []));
+      return { path: path.join("."), onChange, secret: /\bsecret\b/i.test(text) };
     });
-  };
-
-  test("describe a change as the schema does", async () => {
-    const found = (await commented()).map(({ path, text }) => ({
-      path,
-      says: Object.entries(wordings).flatMap(([meaning, wording]) => (wording.test(text) ? [meaning] : [])),
-    }));
-    expect(found).toEqual(
-      leafFields(fields).map(({ path, onChange }) => ({ path: path.join("."), says: [onChange] })),
+    expect(said).toEqual(
+      fields.map(({ path, onChange, secret }) => ({ path: path.join("."), onChange: [onChange], secret })),
     );
-  });
+  },
+);
 
-  test("name every secret field as secret", async () => {
-    const said = (await commented()).filter(({ text }) => /\bsecret\b/i.test(text));
-    const secret = leafFields(fields).filter((field) => field.secret);
-    expect(said.map(({ path }) => path)).toEqual(secret.map(({ path }) => path.join(".")));
-  });
+test("the plugin's schema is that of the resources and their doc comments", async () => {
+  expect(JSON.parse(JSON.stringify(await pluginSchema()))).toEqual(schema);
 });
 
-test("comments are found through wrappers, lists, unions, parents and inline types", () => {
-  const text = `
-    type Nothing = null | undefined;
-    type Maybe<T> = Input<T | undefined> | undefined;
-    interface Base {
-      /** Of the base. */
-      shared?: Maybe<string>;
-    }
-    interface One extends Base {
-      /** The first. */
-      one: Input<{
-        /** Inside. */
-        inner?: string;
-      }>;
-      /** Not here. */
-      two?: Nothing;
-    }
-    interface Two extends Base {
-      /** The second. */
-      two: Maybe<Input<Leaf>[]>;
-    }
-    interface Leaf {
-      /**
-       * A {@link Leaf}.
-       * @default 3
-       */
-      leaf: number;
-    }
-    type Either = One | Two;
-    interface Args {
-      /** Which. */
-      which: Input<Either>;
-      bare?: string;
-    }`;
-  const declarations = new Declarations([{ name: "args.ts", text }]);
-  const at = (path: string) => declarations.commentAt("Args", path.split("."));
-  expect(at("which")).toEqual({ text: "Which.", required: true });
-  expect(at("which.shared")).toEqual({ text: "Of the base.", required: false });
-  expect(at("which.one.inner")).toEqual({ text: "Inside.", required: false });
-  expect(at("which.two")).toEqual({ text: "The second.", required: true });
-  expect(at("which.two.leaf")).toEqual({ text: "A `Leaf`.", required: true, default: "3" });
-  expect(at("bare")).toBeUndefined();
-  expect(at("which.three")).toBeUndefined();
+interface Property {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+}
+
+interface Named {
+  readonly description?: string;
+  readonly enum?: readonly { readonly name: string; readonly value: string }[];
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly inputProperties?: Readonly<Record<string, Property>>;
+}
+
+const nameOf = (token: string): string => token.slice(token.lastIndexOf(":") + 1);
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const byName = (entries: object): [string, Named][] =>
+  Object.entries(entries).map(([token, named]) => [nameOf(token), named as Named]);
+
+const types = byName(schema.types);
+const resources = byName(schema.resources);
+const functions = Object.keys(schema.functions).map(nameOf);
+const classes = [...types, ...resources];
+
+/** Each property with the class that has it. */
+const properties = classes.flatMap(([owner, { properties = {}, inputProperties = {} }]) =>
+  Object.entries({ ...properties, ...inputProperties }).map(([name, property]) => ({
+    owner,
+    name,
+    property,
+  })),
+);
+
+/** Words that no property or parameter can be called, in one of the languages; SDKs would give them other names. */
+const RESERVED = new Set(
+  (
+    "abstract as assert async await base bool break byte case catch char checked class const continue decimal def default del delegate do double elif " +
+    "else enum event except explicit extends extern false final finally fixed float for foreach from func global go goto if implements implicit import in " +
+    "instanceof int interface internal is lambda lock long map namespace native new nonlocal null object operator or out override package params pass private " +
+    "protected public raise range readonly record ref return sbyte sealed select short sizeof stackalloc static strictfp string struct super switch " +
+    "synchronized this throw throws transient true try typeof uint ulong unchecked unsafe ushort using var virtual void volatile while with yield"
+  ).split(" "),
+);
+
+/** Members that every resource or every object of an SDK has: those of Pulumi's resources, of C#'s `object` and of Java's `Object`. */
+const INHERITED = new Set(
+  "urn provider version pulumi equals toString hashCode getHashCode getType getClass notify notifyAll wait clone finalize builder".split(
+    " ",
+  ),
+);
+
+/** Classes that generated code of C# and Java names without their package. */
+const IMPORTED = new Set(
+  (
+    "Object String Integer Double Boolean Number List Map Optional Objects Override Output Input Import Export Resource ResourceType CustomResource " +
+    "CustomType Utilities Config Provider ProviderArgs InvokeArgs InvokeOptions Union Json Task Enum EnumType Type System Pulumi Datapipes"
+  ).split(" "),
+);
+
+test("no property has a name that a language reserves or that every resource has", () => {
+  expect(properties.filter(({ name }) => RESERVED.has(name) || INHERITED.has(name))).toEqual([]);
+  const own = resources.flatMap(([, { properties = {} }]) => Object.keys(properties));
+  expect(own).not.toContain("id");
 });
 
-test("a block of an unknown name is an error, and text outside of blocks stays", () => {
-  const marked = (name: string, inside: string) =>
-    `before\n<!-- generated: ${name} -->\n\n${inside}\n\n<!-- end of generated -->\nafter\n`;
-  const blocks = new Map([["known", "new"]]);
-  expect(refilled(marked("known", "old"), blocks)).toBe(marked("known", "new"));
-  expect(() => refilled(marked("unknown", "old"), blocks)).toThrow("no block is named unknown");
+test("C# allows no member with the name of its class, and Java none that differs from another in case only", () => {
+  expect(properties.filter(({ owner, name }) => pascal(name) === owner)).toEqual([]);
+  for (const [, { properties = {} }] of classes) {
+    const folded = Object.keys(properties).map((name) => name.toLowerCase());
+    expect(new Set(folded).size).toBe(folded.length);
+  }
+});
+
+test("no two classes of an SDK have one name, with the endings that generators add", () => {
+  // Resources and functions: arguments and results. Types: arguments. Go also has pointers, lists, maps, inputs and outputs of each.
+  const endings = "Args State Result Input Output Ptr Array Map PtrInput PtrOutput Invoke".split(" ");
+  const names = [...classes.map(([name]) => name), ...functions.map(pascal)];
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  const derived = new Set(names.flatMap((name) => endings.map((ending) => `${name}${ending}`)));
+  expect(names.filter((name) => derived.has(name) || IMPORTED.has(name))).toEqual([]);
+});
+
+test("values of enums are identifiers, differ from the name of their enum, and no enum has the name of a resource", () => {
+  for (const [name, { enum: values = [] }] of types)
+    for (const value of values) {
+      expect(value.name).toMatch(/^[A-Z][A-Za-z0-9]*$/);
+      expect([name, "Equals", "ToString", "GetHashCode", "Value"]).not.toContain(value.name);
+    }
+  const enums = types.filter(([, type]) => type.enum !== undefined).map(([name]) => name);
+  expect(enums.filter((name) => resources.some(([resource]) => resource === name))).toEqual([]);
+});
+
+test("names are nouns in one form: types begin with a capital, properties do not, and only functions begin with get", () => {
+  for (const [name] of classes) expect(name).toMatch(/^(?!Get)([A-Z][a-z0-9]+)+$/);
+  for (const { name } of properties) expect(name).toMatch(/^[a-z][a-z0-9]*([A-Z][a-z0-9]+)*$/);
+  for (const name of functions) expect(name).toMatch(/^get[A-Z]/);
+});
+
+test("what may be larger than 32 bits is a number, and credentials and keys have one type each", () => {
+  const large = properties.filter(({ name }) => /(bytes|timestamp)$/i.test(name));
+  expect(large.filter(({ property }) => property.type === "integer")).toEqual([]);
+  const refs = (ending: string): unknown[] => [
+    ...new Set(properties.filter(({ name }) => name === ending).map(({ property }) => property.$ref)),
+  ];
+  expect([refs("credentials"), refs("accessKey"), refs("deletionPolicy")]).toEqual([
+    ["#/types/datapipes:index:Credentials"],
+    ["#/types/datapipes:index:AccessKey"],
+    ["#/types/datapipes:index:DeletionPolicy"],
+  ]);
+});
+
+test("the schema has no defaults, which an SDK would write into the inputs of a stack that moves here", () => {
+  expect(properties.filter(({ property }) => "default" in property)).toEqual([]);
+});
+
+/** All descriptions, without the examples. */
+function descriptionsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    name === "description" && typeof member === "string"
+      ? [member.replace(/\{\{% examples %\}\}[^]*/, "")]
+      : descriptionsIn(member),
+  );
+}
+
+test("descriptions suit every language", () => {
+  const onlyTypeScript =
+    /DatapipesError|\bmocks?\b|\{@|pulumi\.(Input|Output)|\bundefined\b|TypeScript|\]\(|`"|delete\[retain\]|transform\b|new datapipes/;
+  const descriptions = descriptionsIn(schema);
+  expect(descriptions.length).toBeGreaterThan(150);
+  expect(descriptions.filter((text) => onlyTypeScript.test(text))).toEqual([]);
+  expect(properties.filter(({ property }) => (property.description ?? "") === "")).toEqual([]);
+});
+
+test.each(resources)("the description of %s holds its examples", async (type, { description }) => {
+  const examples = await examplesOf(type);
+  expect(examples.length).toBeGreaterThan(0);
+  for (const { title, yaml, program } of examples) {
+    expect(title).toMatch(/^[A-Z][^.]+$/);
+    expect(description).toContain(`### ${title}`);
+    expect(description).toContain(yaml);
+    for (const { type: own } of Object.values(program.resources)) expect(own).toBe(`datapipes:${type}`);
+  }
+});
+
+test("the address of the repository says where Pulumi finds the plugin; without an address nothing does", () => {
+  expect(placesOf(undefined)).toEqual({});
+  expect(languagesOf(undefined).go).not.toHaveProperty("importBasePath");
+  const url = "https://github.com/example/pipes";
+  expect(placesOf(url)).toEqual({
+    homepage: `${url}#readme`,
+    repository: url,
+    publisher: "example",
+    pluginDownloadURL: "github://api.github.com/example/pipes",
+  });
+  expect(languagesOf(url).go).toMatchObject({ importBasePath: "github.com/example/pipes/sdk/go/datapipes" });
+  expect(schema.version).toBe(VERSION);
 });

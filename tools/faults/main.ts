@@ -1,9 +1,15 @@
-import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
+import { endStarted } from "../../testkit/started";
+import { run } from "../run";
+import { cells, faultPage, verdict } from "./report";
+import { runScenarios, type Row } from "./run";
+import { scenarios, titleOf } from "./scenarios";
 
 const usage = `npm run faults -- [--only <text> | --write]
 
-Runs tests/engine/faults with every fault of the simulator, where \`npm test\` runs a few, and prints a row for each operation.
+Runs the Pulumi CLI with every fault of the simulator, where \`npm test\` runs a few, and prints a row for each operation.
 
   --only <text>  only the faults whose name, or whose profile, contains this text
   --write        makes docs/faults.md of the rows
@@ -11,20 +17,35 @@ Runs tests/engine/faults with every fault of the simulator, where \`npm test\` r
 The exit code is 1 if a rule is broken.
 `;
 
-const { values } = parseArgs({
-  options: { only: { type: "string" }, write: { type: "boolean" }, help: { type: "boolean" } },
-});
+const pageFile = path.resolve(__dirname, "../../docs/faults.md");
 
-if (values.help === true) process.stdout.write(usage);
-else process.exitCode = runFaults();
+const print = (row: Row): void => {
+  process.stdout.write(`${[titleOf(row), ...cells(row)].join(" | ")}\n`);
+};
 
-function runFaults(): number {
-  const { only = "", write = false } = values;
+async function main(args: readonly string[]): Promise<number> {
+  const options = {
+    only: { type: "string", default: "" },
+    write: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  } as const;
+  const { only, write, help } = parseArgs({ args: [...args], options }).values;
+  if (help) process.stdout.write(usage);
+  if (help) return 0;
   if (write && only !== "") {
     process.stderr.write("--write needs all rows: leave out --only\n");
     return 1;
   }
-  const jest = [require.resolve("jest/bin/jest"), "--selectProjects", "engine", "--", "engine/faults/"];
-  const env = { ...process.env, FAULTS_ONLY: only, ...(write && { FAULTS_WRITE: "1" }) };
-  return spawnSync(process.execPath, jest, { stdio: "inherit", env }).status ?? 1;
+  const chosen = scenarios.filter(({ name, profile = "" }) =>
+    [name, profile].some((text) => text.includes(only)),
+  );
+  try {
+    const rows = await runScenarios(chosen, print);
+    if (write) await writeFile(pageFile, faultPage(await readFile(pageFile, "utf8"), rows));
+    return rows.every((row) => verdict(row) === "ok") ? 0 : 1;
+  } finally {
+    await endStarted();
+  }
 }
+
+run(main);

@@ -1,7 +1,10 @@
 import type { Config } from "jest";
 import { suite } from "../../jest.config";
 
-const provider = ["unit/!(bench|pulumi-cli|testkit|api)/*", "unit/!(summary-reporter|reference|words)"];
+const provider = [
+  "unit/!(pulumi-cli|api)/*",
+  "unit/!(documents|recordings|reference|release|summary-reporter|words|workflows)",
+];
 
 /**
  * The tests that run for each mutated folder: those written for it. With all tests for all folders, a run takes

@@ -16,7 +16,7 @@ export interface ChildOptions {
 
 /**
  * Runs a program to its end and returns its stdout. Fails when it cannot be started, exits with another code than 0
- * (the message is then the last lines of stderr), or is aborted.
+ * (the message is then the last lines of stderr, or else stdout), or is aborted.
  */
 export async function runChild(command: string, args: readonly string[], options: ChildOptions = {}) {
   options.signal?.throwIfAborted();
@@ -38,7 +38,7 @@ export async function runChild(command: string, args: readonly string[], options
   });
   const code = await ended(child, options.signal);
   options.signal?.throwIfAborted();
-  if (code !== 0) throw new Error(tail.length > 0 ? tail.join("\n") : `exit code ${code ?? "unknown"}`);
+  if (code !== 0) throw new Error(tail.join("\n") || stdout.trim() || `exit code ${code ?? "unknown"}`);
   return stdout;
 }
 

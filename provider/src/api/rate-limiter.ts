@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import type { RateLimit } from "../settings";
 import type { Deadline } from "./deadline";
@@ -19,12 +20,16 @@ export const systemClock: Clock = {
 };
 
 /** The time of this machine until the signal is aborted. */
-export const cancellableClock = (cancelled: AbortSignal): Clock => ({
-  now: () => systemClock.now(),
-  sleep: (milliseconds) =>
-    setTimeoutPromise(milliseconds, undefined, { signal: cancelled }).catch(() => undefined),
-  cancelled,
-});
+export function cancellableClock(cancelled: AbortSignal): Clock {
+  // Each sleep of a run listens to it, and Node.js would warn of the eleventh.
+  setMaxListeners(0, cancelled);
+  return {
+    now: () => systemClock.now(),
+    sleep: (milliseconds) =>
+      setTimeoutPromise(milliseconds, undefined, { signal: cancelled }).catch(() => undefined),
+    cancelled,
+  };
+}
 
 /** Whether the user has cancelled the run. */
 export const isCancelled = ({ cancelled }: Clock): boolean => cancelled?.aborted === true;

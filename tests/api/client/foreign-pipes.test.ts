@@ -21,19 +21,21 @@ interface Service extends Connected {
   /** Another client makes the same pipe. */
   foreign(): string;
   wait(milliseconds: number): void;
-  /** What happens when a POST named "orders" comes, in place of an answer. */
-  lost: (make: () => Identified) => void;
+  /** What the next POST does, in place of an answer, unless its pipe is named "first" or "second". */
+  lost: ((make: (more?: WireObject) => Identified) => void) | undefined;
+  /** The pipes that a list returns, by its number from 1. */
+  list: (pipes: readonly Identified[], count: number) => readonly Identified[];
 }
 
 const START = Date.parse("2026-01-31T12:00:00.250Z");
 
 /** A service whose time is ours, moved, and shifted by so much; each request takes 20 ms each way. */
-async function serviceOf(ahead: number, written: Written): Promise<Service> {
+async function serviceOf(ahead: number, written: Written, maxRetries = 0): Promise<Service> {
   let now = 0;
   const pipes: Identified[] = [];
   const serverNow = (): number => START + ahead + now;
   const make = (body: WireObject): Identified => {
-    const pipe = { ...body, id: randomUUID(), createdAt: written(serverNow()) };
+    const pipe = { createdAt: written(serverNow()), ...body, id: randomUUID() };
     pipes.push(pipe);
     return pipe;
   };
@@ -47,15 +49,18 @@ async function serviceOf(ahead: number, written: Written): Promise<Service> {
         response.end(JSON.stringify({ status: 200, requestId: "r", result }));
       };
       if (request.method === "GET") {
-        answer(pipes);
+        const { length } = service.requests.filter((method) => method === "GET");
+        answer(service.list(pipes, length));
         return;
       }
       const body = JSON.parse(sent) as WireObject;
-      if (body["name"] !== PIPE.name) {
+      const { lost } = service;
+      if (lost === undefined || ["first", "second"].some((name) => body["name"] === name)) {
         answer(make(body));
         return;
       }
-      service.lost(() => make(body));
+      service.lost = undefined;
+      lost((more) => make({ ...body, ...more }));
       now += 20;
       response.destroy();
     });
@@ -69,12 +74,13 @@ async function serviceOf(ahead: number, written: Written): Promise<Service> {
   };
   const baseUrl = `http://${await listening(server)}`;
   const service: Service = {
-    ...connect(await newSimulator(), { baseUrl, clock }),
+    ...connect(await newSimulator(), { baseUrl, clock, maxRetries }),
     pipes,
     requests: [],
     foreign: () => make(PIPE).id,
     wait: (milliseconds) => void (now += milliseconds),
     lost: () => undefined,
+    list: (all) => all,
   };
   return service;
 }
@@ -213,6 +219,54 @@ describe("after a POST without an answer, where the service normalizes the name 
       own = make().id;
     };
     expect((await createPipe(service.client, service.scope, PIPE)).id).toBe(own);
+  });
+});
+
+describe("after a POST without an answer, where the list is not what the program expects", () => {
+  const inOtherCase = (pipes: readonly Identified[]): readonly Identified[] =>
+    pipes.map((pipe) => ({ ...pipe, id: pipe.id.toUpperCase() }));
+  const creating = ({ client, scope }: Service, name = PIPE.name) =>
+    createPipe(client, scope, { ...PIPE, name });
+
+  test("names a pipe whose name the service has normalized, and does not send the POST again", async () => {
+    const service = await serviceOf(0, NOTHING);
+    service.lost = (make) => make({ name: "orders" });
+    const { code, message } = await failureOf(creating(service, "Orders "));
+    expect([code, service.pipes.length]).toEqual(["conflict", 1]);
+    expect(message).toContain(
+      `may not have created: ${service.pipes[0]?.id} (differs from the program). The provider did not adopt it.`,
+    );
+  });
+
+  test("does not adopt an older pipe that the list before the POST left out", async () => {
+    const service = await serviceOf(0, () => "2020-01-01T00:00:00Z");
+    const old = service.foreign();
+    service.list = (all, count) => (count === 1 ? [] : all);
+    expect((await failureOf(creating(service))).message).toContain(old);
+    expect(service.pipes).toHaveLength(1);
+  });
+
+  test("does not adopt another client's pipe with another source, and creates its own", async () => {
+    const service = await serviceOf(0, NOTHING, 2);
+    service.lost = (make) => make({ source: { kinesis: { streamName: "s" } } });
+    const { id } = await creating(service);
+    expect(service.pipes.map((pipe) => pipe.id).indexOf(id)).toBe(1);
+  });
+
+  test("counts a pipe once that the list repeats", async () => {
+    const service = await serviceOf(0, NOTHING);
+    service.lost = (make) => make();
+    service.list = (all) => [...all, ...inOtherCase(all)];
+    const { id } = await creating(service);
+    expect([id.toLowerCase(), service.pipes.length]).toEqual([service.pipes[0]?.id, 1]);
+  });
+
+  test("recognizes an older pipe whose id the list writes in capitals", async () => {
+    const service = await serviceOf(0, NOTHING, 2);
+    service.foreign();
+    service.list = (all, count) => (count % 2 === 0 ? inOtherCase(all) : all);
+    const { id } = await creating(service);
+    expect(id).toBe(service.pipes[1]?.id);
   });
 });
 

@@ -5,6 +5,7 @@ import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, PIPE, type Connected } from "../../../testkit/connected";
 import { endpointsOf } from "../../../testkit/endpoints";
 import { rendered } from "../../../testkit/rendered";
+import { CLIENT_OPERATIONS } from "./every-operation";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 const MAPPING = { sourceSchemaName: "public", sourceTable: "t", targetTable: "t" };
@@ -18,24 +19,20 @@ const MAX_LINE_LENGTH = 200;
 
 type Call = (api: Connected) => Promise<unknown>;
 
-const creates: [operation: Fault["operationId"], call: Call][] = [
+/** By resources where these end errors in their own way, else by the client. */
+const CALLS: [operation: Fault["operationId"], call: Call][] = [
   ["createPipe", ({ client, scope }) => createPipe(client, scope, PIPE)],
   ["createReversePrivateEndpoint", (api) => endpointsOf(api).create("d".repeat(255))],
-];
-const others: [operation: Fault["operationId"], call: Call][] = [
-  ["updatePipe", ({ client, scope }) => client.updatePipe(scope, ID, { name: "x" })],
+  ["deleteReversePrivateEndpoint", (api) => endpointsOf(api).delete(ID)],
   [
     "updatePipe",
     ({ client, scope }) =>
       client.updatePipe(scope, ID, { source: { postgres: { tableMappingsToAdd: [MAPPING] } } }),
   ],
-  ["listPipes", ({ client, scope }) => client.listPipes(scope)],
-  ["getPipeSettings", ({ client, scope }) => client.getPipeSettings(scope, ID)],
-  ["deletePipe", ({ client, scope }) => client.deletePipe(scope, ID)],
-  ["deleteReversePrivateEndpoint", (api) => endpointsOf(api).delete(ID)],
-  ["updateService", ({ client, scope }) => client.updateService(scope, { ipAccessList: { add: [] } })],
   ["updateService", ({ client, scope }) => client.updateService(scope, { name: "x" })],
-  ["listBackups", ({ client, scope }) => client.listBackups(scope)],
+  ...(
+    ["updatePipe", "listPipes", "getPipeSettings", "deletePipe", "updateService", "listBackups"] as const
+  ).map((name): [typeof name, Call] => [name, (api) => CLIENT_OPERATIONS[name].call(api, ID)]),
 ];
 
 const statuses = [302, 400, 401, 403, 404, 405, 408, 409, 413, 418, 422, 424, 429, 500, 502, 503, 504, 599];
@@ -60,12 +57,17 @@ const faults: [what: string, fault: FaultKind][] = [
   ["no object", { kind: "status", status: 200, body: { status: 200, requestId: ID, result: 7 } }],
 ];
 
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await newSimulator();
+});
+
 /** The error and the lines of one operation with a fault. */
-async function messagesAfter(call: Call, fault: FaultKind, inject: (simulator: Simulator) => void) {
+async function messagesAfter(call: Call, fault: FaultKind, inject: (control: Simulator["control"]) => void) {
+  simulator.control.reset();
   const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
-  const simulator = await newSimulator();
   const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
-  inject(simulator);
+  inject(simulator.control);
   const error = await rendered(call(api)).then(
     () => undefined,
     (reason: unknown) => reason as Error,
@@ -108,59 +110,56 @@ const violationsOfLine = (line: string): string[] => [
     : []),
 ];
 
-const violations = ({ error, lines }: Awaited<ReturnType<typeof messagesAfter>>, isCreate: boolean) => [
+type Messages = Awaited<ReturnType<typeof messagesAfter>>;
+
+const violations = ({ error, lines }: Messages, isCreate: boolean) => [
   ...(error === undefined ? [] : violationsOfError(error, isCreate).map((what) => `${what}: ${error}`)),
   ...lines.flatMap((line) => violationsOfLine(line).map((what) => `${what}: ${line}`)),
 ];
 
-describe.each([...creates, ...others])("%s", (operationId, call) => {
-  const isCreate = operationId.startsWith("create");
-
-  test.each(faults)("says what failed and one next step after %s", async (_, fault) => {
-    const messages = await messagesAfter(call, fault, ({ control }) => {
+test.each(CALLS)("%s says what failed and one next step after every fault: %#", async (operationId, call) => {
+  for (const [what, fault] of faults) {
+    const messages = await messagesAfter(call, fault, (control) => {
       control.fault({ operationId, ...fault, times: 99 });
     });
     // A DELETE needs no result, and neither a pipe without settings nor an endpoint that is gone is an error.
     const isMissing =
-      _.startsWith("404") && ["getPipeSettings", "deleteReversePrivateEndpoint"].includes(operationId);
-    const mayEndWell = isMissing || /after it was done|no object/.test(_);
-    if (!mayEndWell) expect(messages.error).toBeDefined();
-    expect(violations(messages, isCreate)).toEqual([]);
-  });
+      what.startsWith("404") && ["getPipeSettings", "deleteReversePrivateEndpoint"].includes(operationId);
+    const mayEndWell = isMissing || /after it was done|no object/.test(what);
+    expect([what, violations(messages, operationId.startsWith("create"))]).toEqual([what, []]);
+    expect([what, mayEndWell || messages.error !== undefined]).toEqual([what, true]);
+  }
 });
 
-describe("createPipe", () => {
-  const [[, create]] = creates as [[string, Call]];
+const [[, create]] = CALLS as [[string, Call]];
 
-  test.each(faults)(
-    "has short lines, and no advice in them, where it ends well after %s",
-    async (_, fault) => {
-      const messages = await messagesAfter(create, fault, ({ control }) => {
-        control.fault({ operationId: "createPipe", ...fault, times: 1 });
-      });
-      expect(violations(messages, true)).toEqual([]);
+test.each<
+  [what: string, inject: (control: Simulator["control"], fault: FaultKind) => void, says: RegExp | undefined]
+>([
+  [
+    "has short lines, and no advice in them, where it ends well",
+    (control, fault) => control.fault({ operationId: "createPipe", ...fault, times: 1 }),
+    undefined,
+  ],
+  [
+    "says to look first where the answer is lost and the list fails",
+    (control, fault) => {
+      control.fault({ operationId: "createPipe", kind: "reset-after" });
+      control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
     },
-  );
-
-  test.each(faults)(
-    "says to look first where the answer is lost and the list fails with %s",
-    async (_, fault) => {
-      const messages = await messagesAfter(create, fault, ({ control }) => {
-        control.fault({ operationId: "createPipe", kind: "reset-after" });
-        control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
-      });
-      expect(violations(messages, true)).toEqual([]);
-      expect(messages.error).toMatch(/ Check .* whether it exists: if so, set adopt to its id\.$/);
-    },
-  );
-
-  test.each(faults)(
-    "asks for no run that could make a second pipe where the list before it fails with %s",
-    async (_, fault) => {
-      const messages = await messagesAfter(create, fault, ({ control }) => {
-        control.fault({ operationId: "listPipes", ...fault, times: 99 });
-      });
-      expect(violations(messages, true)).toEqual([]);
-    },
-  );
+    / Check .* whether it exists: if so, set adopt to its id\.$/,
+  ],
+  [
+    "asks for no run that could make a second pipe where the list before it fails",
+    (control, fault) => control.fault({ operationId: "listPipes", ...fault, times: 99 }),
+    undefined,
+  ],
+])("createPipe %s, after every fault", async (_, inject, says) => {
+  for (const [what, fault] of faults) {
+    const messages = await messagesAfter(create, fault, (control) => {
+      inject(control, fault);
+    });
+    expect([what, violations(messages, true)]).toEqual([what, []]);
+    if (says !== undefined) expect([what, messages.error]).toEqual([what, expect.stringMatching(says)]);
+  }
 });

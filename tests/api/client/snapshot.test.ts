@@ -1,22 +1,17 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { duplicatesOf } from "../../../provider/src/resources/recovery/match";
-import type { Simulator } from "../../../simulator/src/index";
+import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
 import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, PIPE, type Connected } from "../../../testkit/connected";
+
+const OTHER_SERVICE = "0a1b2c3d-0000-4000-8000-0000000000ac";
 
 let simulator: Simulator;
 let api: Connected;
 let ids: string[];
 
 beforeEach(async () => {
-  const accounts = [
-    {
-      apiKeyId: "key",
-      apiKeySecret: "secret-of-the-key",
-      organizationId: "0a1b2c3d-0000-4000-8000-0000000000aa",
-      serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000ab", "0a1b2c3d-0000-4000-8000-0000000000ac"],
-    },
-  ];
+  const accounts = [{ ...DEFAULT_ACCOUNT, serviceIds: [...DEFAULT_ACCOUNT.serviceIds, OTHER_SERVICE] }];
   simulator = await newSimulator({ accounts });
   api = connect(simulator);
   const names = Array.from({ length: 20 }, (_, index) => `pipe-${index}`);
@@ -86,7 +81,7 @@ test("a list that started before a write is not cached", async () => {
 });
 
 test("a list that was read during a write is not cached", async () => {
-  simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 200 });
+  simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 1000 });
   const writing = api.client.updatePipe(api.scope, first(), { name: "renamed" });
   expect(await find(first())).toMatchObject({ name: "pipe-0" });
   await writing;
@@ -103,7 +98,7 @@ test("a failed list is not cached", async () => {
 });
 
 test("each service has its own list, and a write drops only that of its service", async () => {
-  const other = { ...api.scope, serviceId: simulator.account.serviceIds[1] ?? "" };
+  const other = { ...api.scope, serviceId: OTHER_SERVICE };
   expect(await api.client.findPipe(other, first())).toBeUndefined();
   await find(first());
   await createPipe(api.client, other, PIPE);

@@ -19,6 +19,15 @@ async function clientOf(
 
 const enveloped = (result: unknown): string => JSON.stringify({ status: 200, requestId: "r", result });
 
+const answering = (body: unknown, status = 200): Promise<Connected> =>
+  clientOf((request, response) => {
+    request.resume().on("end", () => response.writeHead(status).end(JSON.stringify(body)));
+  });
+
+const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+const ID = "0a1b2c3d-0000-4000-8000-000000000001";
+const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2066\u061c\u2028";
+
 describe("an oversized answer is refused before its end", () => {
   const filler = Buffer.alloc(1024 * 1024, " ");
 
@@ -87,7 +96,8 @@ test("each write opens its own connection, which no idle timeout of a server clo
   const { client, scope } = await clientOf((request, response) => {
     ports[request.method ?? ""]?.push(request.socket.remotePort);
     request.resume().on("end", () => {
-      response.end(enveloped(request.method === "GET" ? [] : { id: request.url?.split("/").at(-1) }));
+      const id = request.method === "POST" ? ID : request.url?.split("/").at(-1);
+      response.end(enveloped(request.method === "GET" ? [] : { id }));
     });
   });
   await client.listPipes(scope);
@@ -97,56 +107,6 @@ test("each write opens its own connection, which no idle timeout of a server clo
   await client.updateService(scope, { ipAccessList: { add: [] } });
   expect(new Set(ports["GET"]).size).toBe(1);
   expect(new Set([...(ports["POST"] ?? []), ...(ports["PATCH"] ?? []), ports["GET"]?.[0]]).size).toBe(4);
-});
-
-describe("an answer about another object is refused:", () => {
-  const OTHER = "0a1b2c3d-0000-4000-8000-00000000beef";
-  const answering = (result: unknown): Promise<Connected> =>
-    clientOf((request, response) => {
-      request.resume().on("end", () => response.end(enveloped(result)));
-    });
-
-  test("a change of a pipe that answers with another pipe", async () => {
-    const { client, scope } = await answering({ id: OTHER });
-    const error = await failureOf(
-      client.updatePipe(scope, "0a1b2c3d-0000-4000-8000-0000000000aa", { name: "x" }),
-    );
-    expect(error).toMatchObject({ code: "invalid-response", answer: { operation: "updatePipe" } });
-    expect(error.message).toContain("succeeded, but the result is another pipe");
-  });
-
-  test("a change of a service that answers with another service", async () => {
-    const { client, scope } = await answering({ id: OTHER });
-    expect((await failureOf(client.updateService(scope, { name: "x" }))).message).toContain(
-      "succeeded, but the result is another service",
-    );
-  });
-
-  test.each(["createReversePrivateEndpoint", "updatePipe"] as const)(
-    "%s that answers for another service",
-    async (operation) => {
-      const { client, scope } = await answering({ id: "x", serviceId: OTHER });
-      const work =
-        operation === "updatePipe"
-          ? client.updatePipe(scope, "x", {})
-          : client[operation](scope, { description: "d" });
-      expect((await failureOf(work)).message).toContain(
-        "succeeded, but the result is an object of another service",
-      );
-    },
-  );
-
-  test("a list of backups of another service", async () => {
-    const { client, scope } = await answering([{ id: "b", serviceId: OTHER }]);
-    expect((await failureOf(client.listBackups(scope))).code).toBe("invalid-response");
-  });
-
-  test("the same id in capitals is accepted", async () => {
-    const { client, scope } = await answering([
-      { id: "b", serviceId: "0A1B2C3D-0000-4000-8000-000000000002" },
-    ]);
-    expect(await client.listBackups(scope)).toHaveLength(1);
-  });
 });
 
 describe("a list of 10,000 pipes", () => {
@@ -206,4 +166,127 @@ test("the message shows a gateway's request id when it has the form of one", asy
     "returned 504 (request Root=1-67891233-abcdef01/2): an HTML page",
   );
   expect(await said("x".repeat(200))).toContain("returned 504: an HTML page");
+});
+
+test("a state and a status lose characters that control a terminal", async () => {
+  const { client, scope } = await answering({
+    status: 200,
+    requestId: "r",
+    result: [{ id: ID, state: `Run${EVIL}ning`, status: "Ready\u001b" }],
+  });
+  expect(await client.listPipes(scope)).toEqual([{ id: ID, state: "Run [2J ]0;t ning", status: "Ready" }]);
+});
+
+test.each([
+  ["such characters", `${ID}${EVIL}`],
+  ["another form than a UUID's", "=1/*xxxx"],
+  ["the mark of an unknown value", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
+])("an id with %s is refused, because the engine prints ids unchanged", async (_, id) => {
+  const { client, scope } = await answering({
+    status: 200,
+    requestId: "r",
+    result: [{ id, name: `or${EVIL}ders` }],
+  });
+  const { code, message } = await failureOf(client.listPipes(scope));
+  expect([code, STEERING.test(message)]).toEqual(["invalid-response", false]);
+  expect(message).toContain('an object whose id is not a UUID: "or [2J ]0;t ders"');
+});
+
+test.each<[what: string, status: number, body: unknown]>([
+  ["a refusal", 400, { error: `no${EVIL}`, requestId: `r${EVIL}` }],
+  ["an envelope without a result", 200, { status: 200, requestId: `r${EVIL}` }],
+  ["an envelope that refuses", 200, { status: 409, requestId: `r${EVIL}`, message: EVIL }],
+  ["a text", 500, EVIL],
+])(
+  "%s sends no control characters to a terminal, neither in its words nor in its request id",
+  async (_, status, body) => {
+    const { client, scope } = await answering(body, status);
+    const { message, answer } = await failureOf(client.listPipes(scope));
+    expect(message).not.toMatch(STEERING);
+    expect(answer.requestId ?? "").not.toMatch(STEERING);
+  },
+);
+
+test("a message shows a request id shortened and without secrets", async () => {
+  const { client, scope } = await answering({ requestId: `pass-word-1 ${"x".repeat(5_000)}` }, 400);
+  const body = { source: { kafka: { credentials: { username: "u", password: "pass-word-1" } } } };
+  const { answer, message } = await failureOf(client.updatePipe(scope, "p", body));
+  expect(answer.requestId).toMatch(/^\[secret\] x{80,100}$/);
+  expect(message).not.toContain("pass-word-1");
+});
+
+test("a message shows the content type of an invalid answer shortened", async () => {
+  const { client, scope } = await clientOf((_request, response) => {
+    response.writeHead(200, { "content-type": `text/\u009b${"x".repeat(1_000)}` }).end("nonsense");
+  });
+  const { message } = await failureOf(client.listPipes(scope));
+  expect(message).not.toMatch(STEERING);
+  expect(message.length).toBeLessThan(500);
+});
+
+test("an answer of 60 MB that quotes 800 connection strings is redacted without delay", async () => {
+  const connection = (key: number): string =>
+    `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
+  const text = JSON.stringify({ error: connection(1).repeat(480_000) });
+  const { client, scope } = await clientOf((request, response) => {
+    request.resume().on("end", () => response.writeHead(400).end(text));
+  });
+  const bodies = Array.from({ length: 800 }, (_, key) => ({ connectionString: connection(key) }));
+  const before = process.cpuUsage();
+  const { message } = await failureOf(client.updatePipe(scope, "p", { source: bodies }));
+  expect(process.cpuUsage(before).user).toBeLessThan(20_000_000);
+  expect(message).toContain("MiB of JSON, which the error leaves out");
+});
+
+const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+]);
+const before = VARIABLES.map((name) => [name, process.env[name]] as const);
+
+afterEach(() => {
+  for (const [name, value] of before) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
+  }
+});
+
+/** A proxy that notes what it is asked for, and refuses it. */
+async function startProxy(): Promise<{ readonly url: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.writeHead(502).end();
+  });
+  return { url: `http://${await listening(server)}`, asked };
+}
+
+function useProxy(variable: string, url: string): void {
+  for (const name of VARIABLES) Reflect.deleteProperty(process.env, name);
+  process.env[variable] = url;
+}
+
+test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])(
+  "%s gets no request to this machine",
+  async (variable) => {
+    const simulator = await newSimulator();
+    const proxy = await startProxy();
+    useProxy(variable, proxy.url);
+    for (const host of ["127.0.0.1", "localhost"]) {
+      const { client, scope } = connect(simulator, { baseUrl: simulator.url.replace("127.0.0.1", host) });
+      // On some machines localhost is ::1 alone, where the simulator does not listen.
+      await client.listPipes(scope).catch(() => undefined);
+    }
+    expect(proxy.asked).toEqual([]);
+    expect(simulator.control.requests().length).toBeGreaterThan(0);
+  },
+);
+
+test("a proxy of the environment gets the requests to another machine", async () => {
+  const simulator = await newSimulator();
+  const proxy = await startProxy();
+  useProxy("HTTP_PROXY", proxy.url);
+  const { client, scope } = connect(simulator, { baseUrl: "http://api.example.com" });
+  expect((await failureOf(client.listPipes(scope))).answer.status).toBe(502);
+  expect(proxy.asked).toEqual([expect.stringMatching(/^http:\/\/api\.example\.com\/v1\//)]);
 });

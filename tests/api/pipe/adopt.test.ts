@@ -1,13 +1,13 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
-import { takeWrites, type SeedPipe } from "../../../testkit/simulator";
+import { takeWrites } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
 import { CheckFailed, online, up, type Online } from "../resources/online";
 
 const seed = ({ simulator }: Online, name: string, args: JsonObject): string =>
-  simulator.control.seedPipes([creationBody(name, args) as unknown as SeedPipe])[0]?.id ?? "";
+  simulator.control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
 
 const theirs = complete.kafka;
 const mine = (adopt: string, args: JsonObject = theirs): JsonObject => ({ name: "orders", ...args, adopt });
@@ -90,7 +90,7 @@ describe("the preview of an adoption", () => {
       run.simulator.account.organizationId,
       run.simulator.account.serviceIds[0],
     ];
-    const inputs = { name: "orders", organizationId, serviceId, adopt: id, source } as never;
+    const inputs: PropertyMap = { name: "orders", organizationId, serviceId, adopt: id, source };
     const preview = await run.lifecycle.definition.previewAdoption?.(inputs);
     expect(preview?.failures).toEqual([]);
     expect(preview?.lines).toEqual([expect.stringMatching(`adopts the existing pipe ${id}`)]);
@@ -100,7 +100,7 @@ describe("the preview of an adoption", () => {
     const run = await online(pipeDefinition);
     const { organizationId, serviceIds } = run.simulator.account;
     const all = { ...mine(seed(run, "orders", theirs)), organizationId, serviceId: serviceIds[0] };
-    const inputs = { ...all, [missing]: undefined } as never;
+    const inputs = { ...all, [missing]: undefined };
     run.simulator.control.clearRequests();
     expect(await run.lifecycle.definition.previewAdoption?.(inputs)).toEqual({ lines: [], failures: [] });
     expect(run.simulator.control.requests()).toEqual([]);
@@ -213,3 +213,32 @@ describe("adopt on a pipe of the stack", () => {
     expect(await linesOf((id) => id.toUpperCase())).toEqual([]);
   });
 });
+
+test.each([
+  ["retain", 3],
+  ["delete", 1],
+])(
+  "with deletionPolicy %s, each replacement of an adopted pipe creates a new pipe, without a warning about adopt",
+  async (deletionPolicy, left) => {
+    const run = await online(pipeDefinition);
+    const pipesOf = (): string[] => run.simulator.control.state().pipes.map(({ id }) => id);
+    const id = seed(run, "orders", minimal.kafka);
+    const program = (topics: string): JsonObject => ({
+      ...withValue(mine(id.toUpperCase(), minimal.kafka), "source.kafka.topics", topics),
+      deletionPolicy,
+      replacementPolicy: "allow",
+    });
+    const adopted = await up(run, program("orders"));
+    expect(adopted.id).toBe(id);
+    const second = await up(run, program("second"), adopted);
+    expect(pipesOf()).toContain(second.id);
+    const third = await up(run, program("third"), second);
+    expect(new Set([id, second.id, third.id]).size).toBe(3);
+    expect(pipesOf()).toHaveLength(left);
+    expect(pipesOf()).toContain(third.id);
+
+    run.lines.length = 0;
+    expect(await up(run, program("third"), third)).toBe(third);
+    expect(run.lines).toEqual([]);
+  },
+);

@@ -1,8 +1,9 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { creationBody, minimal } from "../../../testkit/pipes";
-import { type SeedPipe } from "../../../testkit/simulator";
-import { counts, failureOf } from "../../../testkit/connected";
-import { answer } from "../../../testkit/connected";
+import { takeWrites } from "../../../testkit/simulator";
+import { counts, failureOf, answer } from "../../../testkit/connected";
+import { PartialFailure } from "../../../provider/src/core/lifecycle";
+import { rendered } from "../../../testkit/rendered";
 import { online, settled, up, type Online, type Deployed } from "../resources/online";
 
 const orders = { name: "orders", ...minimal.kafka };
@@ -83,9 +84,7 @@ describe("a refresh whose list does not have a pipe", () => {
 test("a refresh names a duplicate pipe without an extra request", async () => {
   const run = await online(pipeDefinition);
   const { id, outputs } = await deployed(run);
-  const [double] = run.simulator.control.seedPipes([
-    creationBody("orders", minimal.kafka) as unknown as SeedPipe,
-  ]);
+  const [double] = run.simulator.control.seedPipes([creationBody("orders", minimal.kafka)]);
   const read = await run.lifecycle.read(id, outputs);
   expect([read?.outputs, counts(run.simulator)]).toEqual([settled(outputs), { listPipes: 1 }]);
   expect(run.lines).toEqual([
@@ -158,4 +157,51 @@ describe("an answer that leaves out whole parts of a pipe", () => {
     const { inputs } = run.lifecycle.check(after.outputs, { ...orders, name: "renamed" });
     expect(run.lifecycle.diff(before.id, after.outputs, inputs)).toMatchObject({ changed: false });
   });
+});
+
+test("the state keeps a service's spelling through later updates, also with sparse answers", async () => {
+  const run = await online(pipeDefinition, { profiles: ["sparse", "lower-case"] });
+  const args = (name: string) => ({
+    ...minimal.kafka,
+    name,
+    destination: { table: "Few", columns: [{ name: "Note", type: "String" }] },
+    fieldMappings: [{ sourceField: "$.note", destinationField: "Note" }],
+  });
+  const refreshed = async ({ id, outputs }: Deployed): Promise<Deployed> => ({
+    id,
+    outputs: (await run.lifecycle.read(id, outputs))?.outputs ?? {},
+  });
+  let pipe = await refreshed(await up(run, args("a")));
+  // Nothing reads the pipe between the update that meets the spelling and the next one.
+  pipe = await up(run, args("a"), pipe);
+  takeWrites(run.simulator);
+  for (const name of ["b", "c"]) {
+    pipe = await refreshed(await up(run, args(name), pipe));
+    pipe = await refreshed(await up(run, args(name), pipe));
+    expect(takeWrites(run.simulator).map(({ body }) => body)).toEqual([{ name }]);
+  }
+});
+
+const NO_PIPES = { status: 200, requestId: "r", result: [] };
+/** The reads of the list before the create and after its first request. */
+const LISTS = 7;
+
+test("a create that made two pipes leaves one of them in the stack, and names the other", async () => {
+  const run = await online(pipeDefinition, {}, 2);
+  const { control } = run.simulator;
+  control.fault({ operationId: "createPipe", kind: "reset-after" });
+  control.fault({ operationId: "listPipes", kind: "status", status: 200, body: NO_PIPES, times: LISTS });
+  const work = rendered(up(run, { name: "orders", ...minimal.kafka }), "Pipe");
+  const failure = await work.catch((error: unknown) => error);
+  const [lost = "", made = ""] = control.state().pipes.map(({ id }) => id);
+  if (!(failure instanceof PartialFailure)) throw new Error(String(failure));
+  expect(failure.message).toContain(`The service now also has ${lost}, with the same name.`);
+  expect(failure.message).toMatch(
+    new RegExp(`^create pipe "orders" \\(${made}\\): the provider sent the request again`),
+  );
+  expect(failure.message).toContain(
+    "All of them load the same data. The pipe stays in the stack. Delete the others ",
+  );
+  expect(failure.id).toBe(made);
+  expect(failure.properties).toMatchObject({ name: "orders", ...minimal.kafka, observed: {} });
 });

@@ -1,5 +1,12 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { complete, minimal, withValue, type Json, type JsonObject } from "../../../testkit/pipes";
+import {
+  complete,
+  creationBody,
+  minimal,
+  withValue,
+  type Json,
+  type JsonObject,
+} from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { online, partOf, settled, up, type Online } from "../resources/online";
 
@@ -113,8 +120,7 @@ test.each<[what: string, before: JsonObject, after: JsonObject, bodies: Json[]]>
 
 test("sends field mappings with the service's columns where the program declares none", async () => {
   const run = await online(pipeDefinition);
-  const [seeded] = run.simulator.control.seedPipes([{ ...mapped } as never]);
-  const id = seeded?.id ?? "";
+  const id = run.simulator.control.seedPipes([creationBody("orders", mapped)])[0]?.id ?? "";
   run.simulator.control.editPipe(id, {
     destination: { columns: [{ name: "id", type: "UInt64", comment: "of the server" }] },
   });

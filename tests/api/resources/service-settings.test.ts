@@ -106,6 +106,15 @@ describe("entries that the program does not declare", () => {
     expect(run.lines).toEqual([]);
   });
 
+  test("are removed with exclusive: true in a second request, also where an earlier answer has shown them", async () => {
+    const run = await online(serviceSettingsDefinition);
+    edit(run, unmanagedEntries);
+    const before = await up(run, { ipAccessList: [office] });
+    takeWrites(run.simulator);
+    await up(run, { ipAccessList: [office, home], exclusive: true }, before);
+    expect(bodiesOf(run)).toEqual([{ ipAccessList: { add: [home] } }, removal]);
+  });
+
   test("are read with an empty update where the program declares no other field", async () => {
     const run = await online(serviceSettingsDefinition);
     edit(run, { privateEndpointIds: unmanagedEntries.privateEndpointIds });

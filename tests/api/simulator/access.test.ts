@@ -1,6 +1,14 @@
-import type { Account } from "../../../simulator/src/index";
-import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
+import { connect } from "node:net";
+import { type Account, DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
 import { KAFKA, basic, call, createPipe, ok, send, servicePath, start } from "./client";
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await start({ control: true });
+});
+beforeEach(() => {
+  simulator.control.reset();
+});
 
 const OTHER: Account = {
   apiKeyId: "other-key-id",
@@ -17,7 +25,6 @@ describe("a credential", () => {
     ["of an unknown key", basic("unknown", "demo-key-secret")],
     ["with a wrong secret", basic("demo-key-id", "wrong")],
   ])("that is %s is answered with 401 in an envelope", async (_why, authorization) => {
-    const simulator = await start();
     const { status, envelope, text } = await call(simulator, "GET", "/pipes", undefined, {
       headers: { authorization },
     });
@@ -67,20 +74,19 @@ describe("a request", () => {
     ["GET", "/v1/organizations/a/services/b", 405],
     ["GET", "/v1/organizations/a/services/b/pipes/c", 405],
   ])("%s %s is answered with %d in an envelope", async (method, path, expected) => {
-    const { status, envelope } = await send(await start(), method, path);
+    const { status, envelope } = await send(simulator, method, path);
     expect([status, envelope.status]).toEqual([expected, expected]);
     expect(envelope.error).toMatch(/^[A-Z_]+: ./);
     expect(envelope.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test("names each id of its path that is no UUID", async () => {
-    const { envelope } = await send(await start(), "GET", "/v1/organizations/a/services/b/pipes/c/settings");
+    const { envelope } = await send(simulator, "GET", "/v1/organizations/a/services/b/pipes/c/settings");
     for (const name of ["organizationId", "serviceId", "pipeId"])
       expect(envelope.error).toContain(`${name} must be a UUID`);
   });
 
   test("finds what its path names in upper case too", async () => {
-    const simulator = await start();
     const { id } = await createPipe(simulator, KAFKA);
     const path = `/v1/organizations/${DEFAULT_ACCOUNT.organizationId.toUpperCase()}/services/${(DEFAULT_ACCOUNT.serviceIds[0] ?? "").toUpperCase()}`;
     expect((await send(simulator, "GET", `${path}/pipes/${id.toUpperCase()}/settings`)).status).toBe(200);
@@ -94,20 +100,20 @@ describe("a request", () => {
     ["that is null", 400, { raw: "null" }],
     ["over 10 MiB", 413, { raw: JSON.stringify({ name: "x".repeat(10 * 1024 * 1024) }) }],
   ])("with a body %s is answered with %d", async (_why, expected, extra) => {
-    const { status, envelope } = await call(await start(), "POST", "/pipes", undefined, extra);
+    const { status, envelope } = await call(simulator, "POST", "/pipes", undefined, extra);
     expect([status, envelope.status]).toEqual([expected, expected]);
   });
 
   test("with a field named __proto__ is refused like one with any unknown field", async () => {
     const raw = '{"name":"x","source":{"kafka":{"__proto__":{}}},"destination":{}}';
-    const { status, envelope } = await call(await start(), "POST", "/pipes", undefined, { raw });
+    const { status, envelope } = await call(simulator, "POST", "/pipes", undefined, { raw });
     expect(status).toBe(400);
     expect(envelope.error).toContain("source.kafka.__proto__ is not a field");
   });
 
   test("may name a charset with its content type", async () => {
     const headers = { "content-type": "application/json; charset=utf-8" };
-    const { status } = await call(await start(), "POST", "/pipes", KAFKA, { headers });
+    const { status } = await call(simulator, "POST", "/pipes", KAFKA, { headers });
     expect(status).toBe(200);
   });
 });
@@ -146,4 +152,126 @@ describe("the rate limit", () => {
   test.each(["10", "10/10", "0/10s", "10/0s", "on"])("cannot be %s", async (rateLimit) => {
     await expect(start({ rateLimit })).rejects.toThrow("<requests>/<seconds>s");
   });
+});
+
+const portOf = ({ url }: Simulator): number => Number(new URL(url).port);
+
+/** Sends lines as they are, which no client library does with these headers; answers all that comes back. */
+function raw(simulator: Simulator, lines: readonly string[], body = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(portOf(simulator), "127.0.0.1");
+    let text = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk: string) => (text += chunk));
+    socket.on("end", () => {
+      socket.destroy();
+      resolve(text);
+    });
+    socket.on("error", reject);
+    socket.write(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n${body}`);
+  });
+}
+
+const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+
+const get = (path: string, ...headers: string[]): string[] => [`GET ${path} HTTP/1.1`, ...headers];
+
+describe("the Host header", () => {
+  test.each(["127.0.0.1", "127.0.0.1:1", "localhost", "LOCALHOST:65535", "[::1]", "[::1]:8600"])(
+    "may be %s",
+    async (host) => {
+      expect(statusOf(await raw(simulator, get("/control/state", `Host: ${host}`)))).toBe(200);
+    },
+  );
+
+  test.each([
+    "attacker.example",
+    "attacker.example:8600",
+    "localhost.attacker.example",
+    "localhost.",
+    "127.0.0.1.attacker.example",
+    "127.0.0.1@attacker.example",
+    "attacker.example:80@127.0.0.1",
+    "2130706433",
+    "0.0.0.0",
+    "192.168.0.1:8600",
+    "[::ffff:127.0.0.1]",
+    "",
+  ])("is answered with 403 when it is '%s', on the control path and on the API path", async (host) => {
+    for (const path of ["/control/requests", `${servicePath(simulator)}/pipes`, "/"]) {
+      const text = await raw(simulator, get(path, `Host: ${host}`));
+      expect([path, statusOf(text)]).toEqual([path, 403]);
+      expect(text).toContain("the Host header must be 127.0.0.1, localhost or [::1]");
+    }
+    expect(simulator.control.requests()).toEqual([]);
+  });
+
+  test("must be there in HTTP/1.0 too, and a target with another host is refused", async () => {
+    expect(statusOf(await raw(simulator, ["GET /control/state HTTP/1.0"]))).toBe(403);
+    const target = get("http://attacker.example/control/state", "Host: 127.0.0.1");
+    expect(statusOf(await raw(simulator, target))).toBe(403);
+  });
+});
+
+describe("a request of a web page", () => {
+  test.each([
+    ["Origin: https://attacker.example"],
+    ["Origin: null"],
+    ["Origin: http://127.0.0.1:1"],
+    ["Origin: http://localhost"],
+    ["Origin: https://127.0.0.1:PORT"],
+    ["Origin: http://127.0.0.1:PORT.attacker.example"],
+    ["Sec-Fetch-Site: cross-site"],
+    ["Sec-Fetch-Site: same-site"],
+  ])("of another origin is answered with 403 and has no effect: %s", async (header) => {
+    const port = String(portOf(simulator));
+    const own = header.replace("PORT", port);
+    const { apiKeyId, apiKeySecret } = simulator.account;
+    simulator.control.seedBackups([{}], { replace: true });
+    const control = ["POST /control/reset HTTP/1.1", `Host: 127.0.0.1:${port}`, own, "Content-Length: 0"];
+    const text = await raw(simulator, control);
+    expect([statusOf(text), text.includes("access-control")]).toEqual([403, false]);
+    const api = [...get(`${servicePath(simulator)}/pipes`, "Host: localhost"), own];
+    const authorization = `Authorization: ${basic(apiKeyId, apiKeySecret)}`;
+    expect(statusOf(await raw(simulator, [...api, authorization]))).toBe(403);
+    expect(simulator.control.state().backups).toHaveLength(1);
+    expect(simulator.control.requests()).toEqual([]);
+  });
+
+  test("of another origin learns nothing from a preflight", async () => {
+    const preflight = [
+      "OPTIONS /control/faults HTTP/1.1",
+      "Host: 127.0.0.1",
+      "Origin: https://attacker.example",
+    ];
+    const text = await raw(simulator, [...preflight, "Access-Control-Request-Method: POST"]);
+    expect([statusOf(text), /access-control-allow/i.test(text)]).toEqual([403, false]);
+  });
+
+  test.each(["127.0.0.1", "localhost", "[::1]"])(
+    "of the simulator's own origin is accepted: %s",
+    async (host) => {
+      const authority = `${host}:${portOf(simulator)}`;
+      const headers = [`Host: ${authority}`, `Origin: http://${authority}`, "Sec-Fetch-Site: same-origin"];
+      expect(statusOf(await raw(simulator, get("/control/state", ...headers)))).toBe(200);
+    },
+  );
+});
+
+test.each([
+  ["text/plain", "Content-Type: text/plain"],
+  ["a form", "Content-Type: application/x-www-form-urlencoded"],
+  ["application/jsonp", "Content-Type: application/jsonp"],
+  ["nothing", "X-None: 1"],
+])("a body of %s on the control path is answered with 415", async (_what, type) => {
+  const body = JSON.stringify({ operationId: "*", kind: "hang" });
+  const head = ["POST /control/faults HTTP/1.1", "Host: 127.0.0.1", type, `Content-Length: ${body.length}`];
+  expect(statusOf(await raw(simulator, head, body))).toBe(415);
+  expect(simulator.control.faults()).toEqual([]);
+});
+
+test("a body of JSON on the control path is read", async () => {
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  const fault = { operationId: "*", kind: "hang" };
+  expect((await send(simulator, "POST", "/control/faults", fault, { headers })).status).toBe(200);
 });

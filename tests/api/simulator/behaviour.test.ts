@@ -1,4 +1,12 @@
-import type { Behaviour, TimeFormat } from "../../../simulator/src/index";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Behaviour,
+  type TimeFormat,
+  type Simulator,
+  DEFAULT_ACCOUNT,
+  PROFILES,
+} from "../../../simulator/src/index";
 import {
   KAFKA,
   KINESIS,
@@ -10,6 +18,10 @@ import {
   start,
   listPipes,
   updatePipe,
+  OBJECT_STORAGE,
+  POSTGRES,
+  listed,
+  SCALING,
 } from "./client";
 
 const TIME = Date.UTC(2026, 0, 31, 12);
@@ -103,4 +115,125 @@ test("a DELETE can be answered with 404 although the pipe is there", async () =>
   simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 404 });
   expect((await call(simulator, "DELETE", `/pipes/${id}`)).status).toBe(404);
   expect(await listPipes(simulator)).toHaveLength(1);
+});
+
+const CONTINUOUS = { ...OBJECT_STORAGE, source: { objectStorage: { url: "u", isContinuous: true } } };
+
+async function stateOf(simulator: Simulator, id: string): Promise<string | undefined> {
+  const pipes = await listPipes(simulator);
+  return pipes.find((pipe) => pipe.id === id)?.state;
+}
+
+test.each([
+  ["a kafka pipe", KAFKA, ["Setup", "Running", "Running"]],
+  ["a kinesis pipe", KINESIS, ["Setup", "Running", "Running"]],
+  ["a postgres pipe", POSTGRES, ["Setup", "Snapshot", "Running", "Running"]],
+  ["a one-time object storage pipe", OBJECT_STORAGE, ["Setup", "Running", "Completed", "Completed"]],
+  ["a continuous object storage pipe", CONTINUOUS, ["Setup", "Running", "Running"]],
+])("%s goes through its states as the clock moves", async (_which, body, expected) => {
+  const simulator = await start({ now: () => 0, stateSeconds: 2 });
+  const { id, state } = await createPipe(simulator, body);
+  expect(state).toBe("Provisioning");
+  for (const next of expected) {
+    simulator.control.advance(2);
+    expect(await stateOf(simulator, id)).toBe(next);
+  }
+});
+
+test("an update sets the state to Modifying, then back to Running", async () => {
+  const simulator = await start({ now: () => 0, stateSeconds: 5 });
+  const { id, updatedAt } = await createPipe(simulator, KAFKA);
+  simulator.control.advance(100);
+  const after = await updatePipe(simulator, id, { name: "x" });
+  expect(after.state).toBe("Modifying");
+  expect(after.updatedAt > updatedAt).toBe(true);
+  simulator.control.advance(5);
+  expect(await stateOf(simulator, id)).toBe("Running");
+});
+
+test("states change at once with stateSeconds: 0", async () => {
+  const simulator = await start({ stateSeconds: 0 });
+  expect((await createPipe(simulator, KAFKA)).state).toBe("Running");
+  expect((await createPipe(simulator, OBJECT_STORAGE)).state).toBe("Completed");
+});
+
+test("a reverse private endpoint goes from Provisioning to Ready", async () => {
+  const simulator = await start({ now: () => 0, stateSeconds: 2 });
+  await ok(simulator, "POST", "/pipesReversePrivateEndpoints", { type: "VPC_ENDPOINT_SERVICE" });
+  expect(simulator.control.state().endpoints[0]?.status).toBe("Provisioning");
+  simulator.control.advance(2);
+  expect(simulator.control.state().endpoints[0]?.status).toBe("Ready");
+});
+
+test("the injected clock alone moves states and times", async () => {
+  let now = Date.UTC(2026, 0, 1);
+  const simulator = await start({ now: () => now, stateSeconds: 60 });
+  const { id, createdAt } = await createPipe(simulator, KAFKA);
+  expect(createdAt).toBe("2026-01-01T00:00:00.000Z");
+  now += 60_000;
+  expect(await stateOf(simulator, id)).toBe("Setup");
+});
+
+const README = readFileSync(join(__dirname, "../../../simulator/README.md"), "utf8");
+
+describe("profiles", () => {
+  test("work together, with every kind of source and every format of times", async () => {
+    const simulator = await start({ profiles: [...PROFILES], timeFormat: "absent", nulls: true });
+    for (const body of [KAFKA, OBJECT_STORAGE, KINESIS, POSTGRES]) {
+      const { id } = await createPipe(simulator, { ...body, scaling: SCALING });
+      await updatePipe(simulator, id, { name: "renamed" });
+    }
+    const [pipe] = await listPipes(simulator);
+    expect(pipe?.scaling).toEqual({ replicas: 0, replicaCpuMillicores: "0m", replicaMemoryGb: "0Gi" });
+    await listPipes(simulator);
+    expect((await listed(simulator))?.scaling).toMatchObject({ replicaMemoryGb: "1.5Gi" });
+  });
+
+  test.each(PROFILES)("are in the README: %s", (profile) => {
+    expect(README).toMatch(new RegExp(`^- \\*\\*\`${profile}\`\\*\\*: .`, "m"));
+  });
+
+  test("can be switched while the simulator runs, and come back at a reset", async () => {
+    const simulator = await start({ profiles: ["quantity"] });
+    const seed = { ...KAFKA, scaling: SCALING };
+    simulator.control.seedPipes([seed]);
+    expect((await listed(simulator))?.scaling?.replicaCpuMillicores).toBe("125m");
+    expect(simulator.control.setBehaviour({ profiles: [] }).profiles).toEqual([]);
+    expect((await listed(simulator))?.scaling?.replicaCpuMillicores).toBe(125);
+    simulator.control.reset();
+    expect(simulator.control.behaviour().profiles).toEqual(["quantity"]);
+  });
+
+  test("can differ between services", async () => {
+    const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, "0a1b2c3d-0000-4000-8000-00000000000a"];
+    const simulator = await start({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }], stateSeconds: 0 });
+    const [first = "", second = ""] = serviceIds;
+    simulator.control.setBehaviour({ profiles: ["sparse"] }, second.toUpperCase());
+    expect(Object.keys(await createPipe(simulator, KAFKA))).toContain("source");
+    const path = servicePath(simulator).replace(first, second);
+    const { envelope } = await send(simulator, "POST", `${path}/pipes`, KAFKA);
+    expect(Object.keys(envelope.result as object)).toEqual(["id", "name", "state"]);
+    expect(simulator.control.behaviour(first).profiles).toEqual([]);
+    expect(() => simulator.control.setBehaviour({ clockSkewSeconds: 1 }, first)).toThrow("cannot differ");
+  });
+
+  test("spell a pipe that control has edited into something unknown, too", async () => {
+    const simulator = await start({ profiles: [...PROFILES] });
+    const [pipe] = simulator.control.seedPipes([KAFKA]);
+    const patch = { scaling: "small", destination: { columns: ["Id"] }, createdAt: 5 };
+    simulator.control.editPipe(pipe?.id ?? "", patch);
+    expect(await listed(simulator)).toMatchObject({ scaling: "small", createdAt: 5 });
+  });
+
+  test.each([
+    [{ profiles: ["fast"] }, "profiles must be an array of quantity, omit"],
+    [{ profiles: "quantity" }, "profiles must be"],
+    [{ timeFormat: "rfc" }, "timeFormat must be one of iso"],
+    [{ clockSkewSeconds: Number.NaN }, "clockSkewSeconds must be a number"],
+    [{ profile: [] }, "profile is not a field of a behaviour"],
+  ])("refuse an invalid behaviour: %j", async (behaviour, text) => {
+    const simulator = await start();
+    expect(() => simulator.control.setBehaviour(behaviour as object)).toThrow(text);
+    if (!("profile" in behaviour)) await expect(start(behaviour as object)).rejects.toThrow(text);
+  });
 });

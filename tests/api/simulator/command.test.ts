@@ -28,8 +28,10 @@ interface Run {
   exit: Promise<number | null>;
 }
 
-function run(...args: string[]): Run {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+const run = (...args: string[]): Run => node(COMMAND, ...args);
+
+function node(...args: string[]): Run {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   let output = "";
   let errors = "";
@@ -39,97 +41,92 @@ function run(...args: string[]): Run {
   return { child, output: () => output, errors: () => errors, exit };
 }
 
-async function shows({ child, output }: Run, pattern: RegExp): Promise<RegExpExecArray> {
+async function shows({ child, output, exit }: Run, pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
     const found = pattern.exec(output());
     if (found) return found;
     if (child.exitCode !== null) throw new Error(`It ended without showing ${pattern.source}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await Promise.race([exit, new Promise((resolve) => child.stdout?.once("data", resolve))]);
   }
 }
 
 test("--help explains every option, with examples", async () => {
   const help = run("--help");
   expect(await help.exit).toBe(0);
-  const options = [
-    "--port",
-    "--data",
-    "--rate-limit",
-    "--latency",
-    "--control",
-    "--ui",
-    "--api-key-id",
-    "--api-key-secret",
-  ];
-  const more = [
-    "--organization-id",
-    "--service-id",
-    "--no-deletes",
-    "--state-seconds",
-    "--profile",
-    "--time-format",
-    "--clock-skew",
-    "Examples:",
-    "127.0.0.1",
-  ];
-  for (const text of [...options, ...more, ...PROFILES]) expect(help.output()).toContain(text);
+  const options =
+    "port data rate-limit latency control ui api-key-id api-key-secret organization-id service-id no-deletes state-seconds profile time-format clock-skew";
+  const texts = [...options.split(" ").map((name) => `--${name}`), "Examples:", "127.0.0.1", ...PROFILES];
+  for (const text of texts) expect(help.output()).toContain(text);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "says that it is ready and what to set, one line per request, and ends on %s",
-  async (signal) => {
-    const simulator = run("--port", "0", "--control");
-    const [, url = ""] = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
-    await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
-    const variable = (name: string): string =>
-      new RegExp(`^export DATAPIPES_${name}=(.*)$`, "m").exec(simulator.output())?.[1] ?? "";
-    expect(variable("BASE_URL")).toBe(url);
-    const path = `/v1/organizations/${variable("ORGANIZATION_ID")}/services/${variable("SERVICE_ID")}/pipes`;
-    const headers = { authorization: basic(variable("API_KEY_ID"), variable("API_KEY_SECRET")) };
-    expect((await fetch(url + path, { headers })).status).toBe(200);
-    expect((await fetch(`${url}/control/state`)).status).toBe(200);
-    await shows(simulator, new RegExp(`^GET ${path} 200 \\d+ ms$`, "m"));
-    simulator.child.kill(signal);
-    expect(await simulator.exit).toBe(0);
-    expect(simulator.errors()).toBe("");
-  },
-);
-
-test("--ui prints the address of the page, in a line that a shell ignores", async () => {
-  const simulator = run("--port", "0", "--ui");
-  const [, pageUrl = ""] = await shows(simulator, /^# Page for browsers: (http:\/\/127\.0\.0\.1:\d+\/ui)$/m);
-  expect(await (await fetch(pageUrl)).text()).toContain("<title>Datapipes simulator</title>");
+test("says that it is ready and what to set, one line per request, and ends on SIGINT", async () => {
+  const simulator = run("--port", "0", "--control");
+  const [, url = ""] = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
   await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
+  const variable = (name: string): string =>
+    new RegExp(`^export DATAPIPES_${name}=(.*)$`, "m").exec(simulator.output())?.[1] ?? "";
+  expect(variable("BASE_URL")).toBe(url);
+  const path = `/v1/organizations/${variable("ORGANIZATION_ID")}/services/${variable("SERVICE_ID")}/pipes`;
+  const headers = { authorization: basic(variable("API_KEY_ID"), variable("API_KEY_SECRET")) };
+  expect((await fetch(url + path, { headers })).status).toBe(200);
+  expect((await fetch(`${url}/control/state`)).status).toBe(200);
+  await shows(simulator, new RegExp(`^GET ${path} 200 \\d+ ms$`, "m"));
   simulator.child.kill("SIGINT");
   expect(await simulator.exit).toBe(0);
-  expect(simulator.output()).not.toContain("GET");
+  expect(simulator.errors()).toBe("");
 });
 
-test.each([
-  ["--port", "http"],
-  ["--port", "70000"],
-  ["--rate-limit", "fast"],
-  ["--service-id", "x"],
-  ["--profile", "quantity,fast"],
-  ["--time-format", "rfc"],
-  ["--clock-skew", "soon"],
-  ["--nonsense"],
-  ["extra"],
-])("wrong usage ends with 2: %s %s", async (...args) => {
-  const wrong = run(...args.filter((arg) => typeof arg === "string"));
-  expect(await wrong.exit).toBe(2);
-  expect(wrong.errors()).toContain("error:");
-});
-
-test("takes profiles as a comma list, a format of times and a clock that is behind", async () => {
+test("prints the page's address in a line that a shell ignores, takes the flags of the behaviour, and ends on SIGTERM", async () => {
   const flags = ["--profile", "sparse, omit", "--time-format", "absent", "--clock-skew", "-60"];
-  const simulator = run("--port", "0", "--control", ...flags);
-  const [, url = ""] = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
-  expect(await (await fetch(`${url}/control/behaviour`)).json()).toEqual({
+  const simulator = run("--port", "0", "--ui", "--control", ...flags);
+  const [, pageUrl = ""] = await shows(simulator, /^# Page for browsers: (http:\/\/127\.0\.0\.1:\d+\/ui)$/m);
+  expect(await (await fetch(pageUrl)).text()).toContain("<title>Datapipes simulator</title>");
+  expect(await (await fetch(pageUrl.replace("/ui", "/control/behaviour"))).json()).toEqual({
     profiles: ["sparse", "omit"],
     timeFormat: "absent",
     clockSkewSeconds: -60,
   });
+  await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
+  simulator.child.kill("SIGTERM");
+  expect(await simulator.exit).toBe(0);
+  expect(simulator.output()).not.toContain("GET");
+});
+
+test("wrong usage ends with 2 and says what is wrong", async () => {
+  const wrong = run("--port", "http");
+  expect(await wrong.exit).toBe(2);
+  expect(wrong.errors()).toContain("error:");
+
+  const usages = [
+    "--port=70000",
+    "--rate-limit=fast",
+    "--service-id=x",
+    "--profile=quantity,fast",
+    "--time-format=rfc",
+    "--clock-skew=soon",
+    "--nonsense",
+    "extra",
+  ];
+  const main = JSON.stringify(join(ROOT, "dist/main.js"));
+  const more = node(
+    "--eval",
+    `(async () => {
+      for (const usage of ${JSON.stringify(usages)}) {
+        process.exitCode = 0;
+        process.argv = [process.execPath, "datapipes-simulator", usage];
+        delete require.cache[${main}];
+        require(${main});
+        await new Promise((resolve) => setImmediate(resolve));
+        console.log(usage, process.exitCode);
+        console.error("end of " + usage);
+      }
+      process.exit(0);
+    })()`,
+  );
+  await more.exit;
+  expect(more.output().trim().split("\n")).toEqual(usages.map((usage) => `${usage} 2`));
+  const errors = more.errors().split(/end of .*\n/);
+  expect(errors.slice(0, -1)).toEqual(usages.map(() => expect.stringContaining("error:") as string));
 });
 
 test("a port that is in use ends with 1 and says so", async () => {

@@ -8,6 +8,14 @@ import type {
 } from "../../../simulator/src/index";
 import { KAFKA, KINESIS, POSTGRES, call, createPipe, ok, send, start, listPipes, updatePipe } from "./client";
 
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await start({ control: true });
+});
+beforeEach(() => {
+  simulator.control.reset();
+});
+
 async function control<T>(simulator: Simulator, method: string, path: string, body?: unknown): Promise<T> {
   const { status, text } = await send(simulator, method, `/control${path}`, body);
   if (status !== 200) throw new Error(text);
@@ -23,7 +31,7 @@ describe("the control path", () => {
   );
 
   test("is never under /v1", async () => {
-    expect((await send(await start({ control: true }), "GET", "/v1/control/state")).status).toBe(404);
+    expect((await send(simulator, "GET", "/v1/control/state")).status).toBe(404);
   });
 
   test("shows the received requests without the credential, and clears them", async () => {
@@ -52,7 +60,6 @@ describe("the control path", () => {
   });
 
   test("seeds pipes in a lasting state, and edits and deletes them", async () => {
-    const simulator = await start({ control: true });
     const id = "0a1b2c3d-0000-4000-8000-0000000000bb";
     const seeds = { pipes: [{ ...KAFKA, id, state: "Stopped" }, KINESIS] };
     const { pipes } = await control<{ pipes: Pipe[] }>(simulator, "POST", "/pipes", seeds);
@@ -76,7 +83,6 @@ describe("the control path", () => {
   });
 
   test("edits services and endpoints, and adds backups", async () => {
-    const simulator = await start({ control: true });
     const [serviceId = ""] = simulator.account.serviceIds;
     const entries = [{ source: "10.0.0.0/8", description: "by hand" }];
     await control<Service>(simulator, "PATCH", `/services/${serviceId}`, { ipAccessList: entries });
@@ -113,7 +119,6 @@ describe("the control path", () => {
   });
 
   test("removes one fault by the id that the list states", async () => {
-    const simulator = await start({ control: true });
     for (const kind of ["hang", "slow"])
       await control(simulator, "POST", "/faults", { operationId: "*", kind, id: "chosen" });
     const { faults } = await control<{ faults: { id: string; kind: string }[] }>(simulator, "GET", "/faults");
@@ -132,7 +137,7 @@ describe("the control path", () => {
     ["PATCH", "/services/x", {}, 404, "no service"],
     ["DELETE", "/endpoints/x", undefined, 404, "no reverse private endpoint"],
   ])("refuses %s %s with %j", async (method, path, body, status, text) => {
-    const answer = await send(await start({ control: true }), method, `/control${path}`, body);
+    const answer = await send(simulator, method, `/control${path}`, body);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(text);
   });
@@ -155,7 +160,6 @@ describe("control in the same process", () => {
   });
 
   test("proves which credential was sent last, without showing it", async () => {
-    const simulator = await start();
     const { id } = await createPipe(simulator, KAFKA);
     const digests = (): Record<string, string> => simulator.control.state().pipes[0]?.credentialsDigest ?? {};
     const path = "source.kafka.credentials";
@@ -167,8 +171,7 @@ describe("control in the same process", () => {
     expect(digests()).toHaveProperty(["source.kafka.schemaRegistry.credentials"]);
   });
 
-  test("gives copies: what a caller does with them changes nothing", async () => {
-    const simulator = await start();
+  test("gives copies: what a caller does with them changes nothing", () => {
     const [pipe] = simulator.control.seedPipes([KAFKA]);
     if (pipe?.source.kafka) pipe.source.kafka.brokers = "changed";
     const [seen] = simulator.control.state().pipes;
@@ -176,7 +179,6 @@ describe("control in the same process", () => {
   });
 
   test("accepts values in an edited pipe that break the contract", async () => {
-    const simulator = await start();
     const { id } = await createPipe(simulator, KAFKA);
     simulator.control.editPipe(id, { state: "SomethingNew", name: 5 });
     expect(await listPipes(simulator)).toMatchObject([{ state: "SomethingNew", name: 5 }]);

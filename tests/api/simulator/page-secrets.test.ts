@@ -1,40 +1,31 @@
-import type { Fault, Simulator } from "../../../simulator/src/index";
+import { DEFAULT_ACCOUNT, type Fault, type Simulator } from "../../../simulator/src/index";
 import { canary, leaks } from "../../../testkit/canary";
 import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, basic, call, send, servicePath, start } from "./client";
 
-const NAMES = [
-  "kafka",
-  "registry",
-  "storage",
-  "kinesis",
-  "postgres",
-  "account-key",
-  "sas",
-  "url-password",
-  "misplaced",
-  "repeated",
-  "api-key",
-  "other-key",
-] as const;
-const SECRET = Object.fromEntries(NAMES.map((name) => [name, canary(name)])) as Record<
-  (typeof NAMES)[number],
-  string
->;
+const SECRET = {
+  kafka: canary("kafka"),
+  registry: canary("registry"),
+  storage: canary("storage"),
+  kinesis: canary("kinesis"),
+  postgres: canary("postgres"),
+  "account-key": canary("account-key"),
+  sas: canary("sas"),
+  "url-password": canary("url-password"),
+  misplaced: canary("misplaced"),
+  repeated: canary("repeated"),
+  "api-key": canary("api-key"),
+  "other-key": canary("other-key"),
+};
 const CANARIES = Object.values(SECRET);
 
 const user = (name: string, password: string) => ({ username: `${name}-user`, password });
 
+const CONNECTION = `AccountName=demo;AccountKey=${encodeURIComponent(SECRET["account-key"])};Sas=sv=1&sig=${encodeURIComponent(SECRET.sas)}`;
+const schemaRegistry = { url: "https://r.example", credentials: user("registry", SECRET.registry) };
 const KAFKA_BODY = {
   ...KAFKA,
-  source: {
-    kafka: {
-      ...KAFKA.source.kafka,
-      credentials: user("kafka", SECRET.kafka),
-      schemaRegistry: { url: "https://r.example", credentials: user("registry", SECRET.registry) },
-    },
-  },
+  source: { kafka: { ...KAFKA.source.kafka, credentials: user("kafka", SECRET.kafka), schemaRegistry } },
 };
-const CONNECTION = `AccountName=demo;AccountKey=${encodeURIComponent(SECRET["account-key"])};Sas=sv=1&sig=${encodeURIComponent(SECRET.sas)}`;
 const STORAGE_BODY = {
   ...OBJECT_STORAGE,
   source: {
@@ -45,15 +36,8 @@ const STORAGE_BODY = {
     },
   },
 };
-const KINESIS_BODY = {
-  ...KINESIS,
-  source: {
-    kinesis: {
-      ...KINESIS.source.kinesis,
-      accessKey: { accessKeyId: "kinesis-id", secretKey: SECRET.kinesis },
-    },
-  },
-};
+const accessKey = { accessKeyId: "kinesis-id", secretKey: SECRET.kinesis };
+const KINESIS_BODY = { ...KINESIS, source: { kinesis: { ...KINESIS.source.kinesis, accessKey } } };
 const POSTGRES_BODY = {
   ...POSTGRES,
   source: { postgres: { ...POSTGRES.source.postgres, credentials: user("pg", SECRET.postgres) } },
@@ -77,14 +61,7 @@ async function pageTexts(simulator: Simulator): Promise<Record<string, string>> 
 const startWithKey = (): Promise<Simulator> =>
   start({
     ui: true,
-    accounts: [
-      {
-        apiKeyId: "key-id",
-        apiKeySecret: SECRET["api-key"],
-        organizationId: "0a1b2c3d-0000-4000-8000-000000000001",
-        serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
-      },
-    ],
+    accounts: [{ ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: SECRET["api-key"] }],
   });
 
 test("shows no secret of a request, a pipe or a credential in any encoding", async () => {

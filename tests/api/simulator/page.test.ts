@@ -2,6 +2,14 @@ import { request } from "node:http";
 import type { Simulator } from "../../../simulator/src/index";
 import { KAFKA, call, createPipe, listPipes, ok, send, start } from "./client";
 
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await start({ ui: true });
+});
+beforeEach(() => {
+  simulator.control.reset();
+});
+
 interface PageAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -58,21 +66,18 @@ test("the page is off by default, and control does not switch it on", async () =
 });
 
 test("the page needs no control path, and does not switch it on", async () => {
-  const simulator = await start({ ui: true });
   expect(simulator.pageUrl).toBe(`${simulator.url}/ui`);
   expect((await visit(simulator, "GET", "/ui")).text).toContain("<!doctype html>");
   expect((await visit(simulator, "GET", "/control/state")).status).toBe(404);
 });
 
 test.each(FILES)("serves %s", async (path) => {
-  const simulator = await start({ ui: true });
   const { status, headers, text } = await visit(simulator, "GET", path);
   expect([status, text.length > 100, text.includes("sourceMappingURL")]).toEqual([200, true, false]);
   expect(headers["content-type"]).toMatch(/^(text\/(html|css|javascript); charset=utf-8|image\/svg\+xml)$/);
 });
 
 test.each(PATHS)("answers %s with the headers that keep other pages and scripts out", async (path) => {
-  const simulator = await start({ ui: true });
   const { headers } = await visit(simulator, "GET", path);
   expect(headers).toMatchObject({
     "x-content-type-options": "nosniff",
@@ -99,7 +104,6 @@ test.each(PATHS)("answers %s with the headers that keep other pages and scripts 
 test.each(["/ui/../package.json", "/ui/..%2fpackage.json", "/ui/lit-html/package.json", "/ui/data/none/x"])(
   "answers %s with 404",
   async (path) => {
-    const simulator = await start({ ui: true });
     expect((await visit(simulator, "GET", path)).status).toBe(404);
   },
 );
@@ -129,7 +133,6 @@ test.each([
   ["another site", { "sec-fetch-site": "cross-site" }],
   ["a frame of this site", { "sec-fetch-site": "same-site" }],
 ])("refuses requests of %s, and nothing changes", async (_what, headers) => {
-  const simulator = await start({ ui: true });
   simulator.control.fault({ operationId: "*", kind: "hang" });
   const id = simulator.control.faults()[0]?.id ?? "";
   for (const path of ["/ui", "/ui/main.js", "/ui/data", "/ui/data/requests/1"])
@@ -146,7 +149,6 @@ test.each([
 test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])(
   "refuses a change with a body of %s, which a form of another page can send",
   async (type) => {
-    const simulator = await start({ ui: true });
     const pipe = await createPipe(simulator, KAFKA);
     const body = JSON.stringify({ operationId: "*", kind: "hang", state: "Failed" });
     for (const path of ["/ui/data/faults", `/ui/data/pipes/${pipe.id}`])
@@ -157,7 +159,6 @@ test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-da
 );
 
 test("switches faults on, and off one by one or all at once", async () => {
-  const simulator = await start({ ui: true });
   const add = async (fault: object): Promise<string> => {
     const { text } = await visit(simulator, "POST", "/ui/data/faults", json, JSON.stringify(fault));
     return (JSON.parse(text) as { id: string }).id;
@@ -178,7 +179,6 @@ test("switches faults on, and off one by one or all at once", async () => {
 });
 
 test("sets the state of a pipe and the status of an endpoint", async () => {
-  const simulator = await start({ ui: true });
   const pipe = await createPipe(simulator, KAFKA);
   const endpoint = await ok<{ id: string }>(simulator, "POST", "/pipesReversePrivateEndpoints", {
     type: "VPC_ENDPOINT_SERVICE",
@@ -241,7 +241,6 @@ test("sends no body to a page that has it already", async () => {
 });
 
 test("offers every kind of faults, and each of them with what its form begins with", async () => {
-  const simulator = await start({ ui: true });
   const { kinds, operations } = (await data(simulator, "/fault-forms")) as {
     kinds: Record<string, { fields: { name: string; value?: unknown }[] }>;
     operations: string[];

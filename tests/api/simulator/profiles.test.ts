@@ -2,6 +2,14 @@ import type { Pipe, Profile, Service, Simulator } from "../../../simulator/src/i
 import { call, createPipe, listed, listPipes, ok, start, updatePipe } from "./client";
 import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, SCALING } from "./client";
 
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await start({ stateSeconds: 0 });
+});
+beforeEach(() => {
+  simulator.control.reset();
+});
+
 const TABLE_DEFINITION = {
   engine: { versionColumnId: "Version", columnIds: ["Id"] },
   sortingKey: ["Id"],
@@ -9,26 +17,24 @@ const TABLE_DEFINITION = {
   primaryKey: "Id",
 };
 
-function withProfiles(...profiles: Profile[]): Promise<Simulator> {
-  return start({ profiles, stateSeconds: 0 });
-}
+const use = (...profiles: Profile[]) => simulator.control.setBehaviour({ profiles });
 
-const stored = (simulator: Simulator): Pipe | undefined => simulator.control.state().pipes[0];
+const stored = (): Pipe | undefined => simulator.control.state().pipes[0];
 
 describe("quantity", () => {
   test("states millicores and gigabytes as quantities in lists and in answers to writes", async () => {
-    const simulator = await withProfiles("quantity");
+    use("quantity");
     const quantities = { ...SCALING, replicaCpuMillicores: "125m", replicaMemoryGb: "1.5Gi" };
     const created = await createPipe(simulator, { ...KAFKA, scaling: SCALING });
     expect(created.scaling).toEqual(quantities);
     expect((await listed(simulator))?.scaling).toEqual(quantities);
     const updated = await updatePipe(simulator, created.id, { name: "renamed" });
     expect(updated.scaling).toEqual(quantities);
-    expect(stored(simulator)?.scaling).toEqual(SCALING);
+    expect(stored()?.scaling).toEqual(SCALING);
   });
 
   test("takes numbers only in requests", async () => {
-    const simulator = await withProfiles("quantity");
+    use("quantity");
     const scaling = { replicaCpuMillicores: "125m" };
     expect((await call(simulator, "POST", "/pipes", { ...KAFKA, scaling })).status).toBe(400);
   });
@@ -36,7 +42,7 @@ describe("quantity", () => {
 
 describe("omit", () => {
   test("leaves fields out of the list, or states null or an empty list for them", async () => {
-    const simulator = await withProfiles("omit");
+    use("omit");
     const kafka = {
       ...KAFKA.source.kafka,
       consumerGroup: "group",
@@ -60,11 +66,11 @@ describe("omit", () => {
     expect(pipe?.destination).not.toHaveProperty("tableDefinition");
     expect(pipe?.destination.managedTable).toBeNull();
     expect(pipe?.scaling).not.toHaveProperty("concurrency");
-    expect(stored(simulator)).toMatchObject({ source: { kafka: { consumerGroup: "group" } } });
+    expect(stored()).toMatchObject({ source: { kafka: { consumerGroup: "group" } } });
   });
 
   test("does so with every kind of source", async () => {
-    const simulator = await withProfiles("omit");
+    use("omit");
     const { objectStorage } = OBJECT_STORAGE.source;
     const destination = { table: "t", tableDefinition: TABLE_DEFINITION };
     const storage = {
@@ -98,7 +104,7 @@ describe("zero-later", () => {
   const ZEROS = { replicas: 0, concurrency: 0, replicaCpuMillicores: 0, replicaMemoryGb: 0 };
 
   test("states 0 for scaling in the first two lists after a create, and the values then", async () => {
-    const simulator = await withProfiles("zero-later");
+    use("zero-later");
     const { scaling } = await createPipe(simulator, { ...KAFKA, scaling: SCALING });
     expect(scaling).toEqual(SCALING);
     const lists: (Pipe["scaling"] | undefined)[] = [];
@@ -107,7 +113,7 @@ describe("zero-later", () => {
   });
 
   test("counts for each pipe by itself, and leaves pipes alone that control has seeded", async () => {
-    const simulator = await withProfiles("zero-later");
+    use("zero-later");
     simulator.control.seedPipes([{ ...KINESIS, scaling: SCALING }]);
     await createPipe(simulator, { ...KAFKA, scaling: SCALING });
     await listPipes(simulator);
@@ -123,7 +129,7 @@ describe("zero-later", () => {
 });
 
 test("sparse answers writes with id, name and state, and lists in full", async () => {
-  const simulator = await withProfiles("sparse");
+  use("sparse");
   const created = await createPipe(simulator, KAFKA);
   expect(created).toEqual({ id: created.id, name: "orders", state: "Running" });
   const updated = await updatePipe(simulator, created.id, { name: "renamed" });
@@ -140,12 +146,12 @@ describe("masked", () => {
     ],
     ["no-members", "***"],
   ])("shows %s as %s", async (connectionString, masked) => {
-    const simulator = await withProfiles("masked");
+    use("masked");
     const objectStorage = { url: "https://bucket.example", connectionString, path: "/in//2026/*.json/" };
     const created = await createPipe(simulator, { ...OBJECT_STORAGE, source: { objectStorage } });
     expect(created.source.objectStorage).toMatchObject({ connectionString: masked, path: "in/2026/*.json" });
     expect((await listed(simulator))?.source).toEqual(created.source);
-    expect(stored(simulator)?.source.objectStorage).toMatchObject(objectStorage);
+    expect(stored()?.source.objectStorage).toMatchObject(objectStorage);
   });
 });
 
@@ -154,7 +160,7 @@ describe("cidr", () => {
     ok<Service>(simulator, "PATCH", "", { ipAccessList });
 
   test("keeps entries with a prefix length and trimmed descriptions", async () => {
-    const simulator = await withProfiles("cidr");
+    use("cidr");
     const add = [
       { source: "10.0.0.1", description: " office " },
       { source: "fd00::1" },
@@ -171,7 +177,6 @@ describe("cidr", () => {
   });
 
   test("removes the stored spelling alone, and ignores another spelling", async () => {
-    const simulator = await start();
     const [serviceId = ""] = simulator.account.serviceIds;
     const entry = { source: "10.0.0.1", description: "office " };
     simulator.control.editService(serviceId, { ipAccessList: [entry] });
@@ -205,22 +210,21 @@ describe("lower-case", () => {
   };
 
   test("stores and lists the names of the destination in lower case, and echoes them in the create", async () => {
-    const simulator = await withProfiles("lower-case");
+    use("lower-case");
     const { id, destination: echoed } = await createPipe(simulator, body);
     expect(echoed).toMatchObject(destination);
     expect(await listed(simulator)).toMatchObject(lowered);
-    expect(stored(simulator)).toMatchObject(lowered);
+    expect(stored()).toMatchObject(lowered);
     const { columns } = destination;
     const change = { destination: { columns }, fieldMappings: body.fieldMappings };
     expect(await updatePipe(simulator, id, change)).toMatchObject(lowered);
   });
 
   test("changes the case of earlier pipes too", async () => {
-    const simulator = await start();
     simulator.control.seedPipes([body]);
     simulator.control.setBehaviour({ profiles: ["lower-case"] });
     expect(await listed(simulator)).toMatchObject(lowered);
-    expect(stored(simulator)?.destination.table).toBe("Orders");
+    expect(stored()?.destination.table).toBe("Orders");
   });
 });
 
@@ -235,14 +239,14 @@ describe("recheck-connection", () => {
     ["credentials alone", { credentials }, 200],
     ["settings alone", { settings: { pullBatchSize: 5 } }, 200],
   ])("answers %s of postgres", async (_what, postgres, status) => {
-    const simulator = await withProfiles("recheck-connection");
+    use("recheck-connection");
     const { id } = await createPipe(simulator, POSTGRES);
-    const before = stored(simulator);
+    const before = stored();
     const answer = await call(simulator, "PATCH", `/pipes/${id}`, { source: { postgres } });
     expect(answer.status).toBe(status);
     if (status === 200) return;
     expect(answer.envelope.error).toContain("Authentication failed");
-    expect(stored(simulator)).toEqual(before);
+    expect(stored()).toEqual(before);
   });
 });
 
@@ -254,16 +258,16 @@ describe("pause-required", () => {
     ["the connection", { host: "other.example" }],
     ["credentials", { credentials: { username: "u", password: "p" } }],
   ])("refuses %s of a running pipe with 409 and its state", async (_what, postgres) => {
-    const simulator = await withProfiles("pause-required");
+    use("pause-required");
     const { id } = await createPipe(simulator, POSTGRES);
     const { status, envelope } = await call(simulator, "PATCH", `/pipes/${id}`, { source: { postgres } });
     expect(status).toBe(409);
     expect(envelope.error).toMatch(/^CONFLICT: the pipe must be paused .*its state is Running$/);
-    expect(stored(simulator)?.source.postgres).toMatchObject({ host: "db.example" });
+    expect(stored()?.source.postgres).toMatchObject({ host: "db.example" });
   });
 
   test("takes other changes of a running pipe, and any of a paused one, which stays paused", async () => {
-    const simulator = await withProfiles("pause-required");
+    use("pause-required");
     const { id } = await createPipe(simulator, POSTGRES);
     const change = { name: "renamed", source: { postgres: { settings: { pullBatchSize: 5 } } } };
     expect((await call(simulator, "PATCH", `/pipes/${id}`, change)).status).toBe(200);

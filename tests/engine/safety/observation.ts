@@ -2,6 +2,7 @@ import { isNative } from "../../../testkit/adapter";
 import type { Deployment } from "../../../testkit/deployment";
 import type { LoggedRequest, Simulator } from "../../../testkit/simulator";
 import type { Run } from "../../../testkit/cli";
+import { messagesOf } from "../../../testkit/messages";
 import type { Row } from "./rows";
 
 /** A resource of the state: its name and id. */
@@ -93,19 +94,12 @@ export function previewOf({ stdout }: Run): Preview {
 }
 
 /** The errors of a run, by the logical name of the resource. */
-export function errorsOf({ output }: Run): ReadonlyMap<string, string> {
-  const [diagnostics = ""] = output
-    .slice(output.lastIndexOf("\nDiagnostics:"))
-    .split(/^(?:Outputs|Resources):$/m);
-  const sections = diagnostics.split(/^ {2}(?=\S+ \(\S+\):$)/m).slice(1);
-  return new Map(
-    sections.flatMap((section) => {
-      const name = /\((\S+)\):/.exec(section)?.[1] ?? "";
-      const error = /^ {4}error: ([^]*)/m.exec(section)?.[1];
-      return error === undefined ? [] : [[name, error.trim()] as const];
-    }),
+export const errorsOf = ({ output }: Run): ReadonlyMap<string, string> =>
+  new Map(
+    messagesOf(output)
+      .filter(({ isError }) => isError)
+      .map(({ resource, text }) => [resource, text]),
   );
-}
 
 /** One run: the snapshots before and after it, its preview and its requests. */
 export interface Observation {

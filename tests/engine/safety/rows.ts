@@ -1,4 +1,5 @@
 import { pairwise, product, type Axes } from "../../../testkit/pairwise";
+import { tier } from "../../../testkit/tier";
 
 /** What the changed program, or the user's command, does to a resource. */
 export type Action =
@@ -106,7 +107,7 @@ export function pipeRows(): PipeRow[] {
     { ...later, action: adoptable, replacement: replacementPolicies },
   ];
   const all = axes.flatMap((some) => product(some));
-  return reduced(all, ["action", "stored", "next", "origin"]).map((one) => named("Pipe", one));
+  return reduced(all, POLICIES).map((one) => named("Pipe", one));
 }
 
 /** Rows of reverse private endpoints that a preview accepts. */
@@ -118,7 +119,7 @@ export function endpointRows(): PipeRow[] {
     { ...created, action: ["removed"], next: ["retain"], replacement: ["refuse"] },
   ];
   const all = axes.flatMap((some) => product(some));
-  return reduced(all, ["action", "stored", "next"]).map((one) => named("ReversePrivateEndpoint", one));
+  return reduced(all).map((one) => named("ReversePrivateEndpoint", one));
 }
 
 /** Rows of the settings of services. A program has one resource for each service, so no id is used twice. */
@@ -137,18 +138,21 @@ export function settingsRows(): SettingsRow[] {
     },
   ];
   const all = axes.flatMap((some) => product(some));
-  return reduced(all, ["action", "stored", "next"]).map((one) => ({
+  return reduced(all, POLICIES).map((one) => ({
     ...one,
     kind: "ServiceSettings",
     name: `ServiceSettings.${one.action}.${one.stored}-${one.next}.${one.exclusive ? "exclusive" : "shared"}.${one.entries}`,
   }));
 }
 
-/** Few rows that have all of `together` and all pairs, or with `DATAPIPES_MATRIX_ALL=1` all of them. */
-const reduced = <T extends object>(all: readonly T[], together?: readonly (keyof T)[]): readonly T[] =>
-  process.env["DATAPIPES_MATRIX_ALL"] === "1" ? all : pairwise(all, together);
+/** Which policy decides depends on the action. */
+const POLICIES = ["action", "stored", "next"] as const;
 
-/** Rows that a preview refuses. Each needs its own run, because the engine stops at the first failure. */
+/** Few rows that have all pairs of values, and all values of `together`; in the tier `all` all rows. */
+const reduced = <T extends object>(all: readonly T[], together?: readonly (keyof T)[]): readonly T[] =>
+  tier === "all" ? all : pairwise(all, together);
+
+/** Rows that a preview refuses. Each needs its own run, because the engine stops at the first failure: one of each action, or all. */
 export function refusedRows(): PipeRow[] {
   const pipes = product<PipeAxes>({ ...always, action: refusable, replacement: ["refuse"] });
   const endpoints = product<PipeAxes>({
@@ -160,9 +164,16 @@ export function refusedRows(): PipeRow[] {
     origin: ["created"],
   });
   return [
-    ...reduced(pipes).map((one) => named("Pipe", one)),
-    ...reduced(endpoints).map((one) => named("ReversePrivateEndpoint", one)),
+    ...oneOfEach(pipes).map((one) => named("Pipe", one)),
+    ...oneOfEach(endpoints).map((one) => named("ReversePrivateEndpoint", one)),
   ];
+}
+
+/** A row for each action, with values that differ; in the tier `all` all rows. */
+function oneOfEach(all: readonly PipeAxes[]): readonly PipeAxes[] {
+  const few = reduced(all);
+  const isFirst = ({ action }: PipeAxes, at: number) => few.findIndex((row) => row.action === action) === at;
+  return tier === "all" ? all : few.filter(isFirst);
 }
 
 const named = (kind: PipeRow["kind"], axes: PipeAxes): PipeRow => ({

@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
 import type { Deployment } from "../../../testkit/deployment";
 import { newSimulator, type SeedPipe, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
@@ -15,8 +16,8 @@ import {
 import type { Row } from "./rows";
 import { othersEntries } from "./settings-rules";
 
-const organizationId = "0a1b2c3d-0000-4000-8000-000000000001";
-const serviceAt = (index: number): string =>
+/** The id of the service of a number. */
+export const serviceAt = (index: number): string =>
   `0a1b2c3d-0000-4000-8000-${index.toString(16).padStart(12, "0")}`;
 
 /** The service that configuration names, first and after the change. */
@@ -41,8 +42,7 @@ export class StackOfRows {
   static async deploy(rows: readonly Row[]): Promise<StackOfRows> {
     const services = rows.map((row, index) => servicesOf(row, FIRST_OWN_SERVICE + 2 * index));
     const serviceIds = [...new Set([defaults.first, defaults.changed, ...services.flat()])];
-    const account = { apiKeyId: "key", apiKeySecret: "matrix-secret", organizationId, serviceIds };
-    const simulator = await newSimulator({ accounts: [account] });
+    const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
     for (const id of serviceIds) simulator.control.editService(id, othersEntries);
     const places = new Map(
       rows.map((row, index) => [row, seed(simulator, row, services[index] ?? ["", ""])]),

@@ -1,22 +1,7 @@
 import fc from "fast-check";
-import type { PropertyMap } from "../../../provider/src/core/property-value";
+import type { Generated } from "../any-pipe";
 import { anyFault } from "./any-fault";
-import { anyRun } from "./any-run";
-import type { Step } from "./steps";
-
-type Args = PropertyMap;
-
-/** An action between two runs: an edit of the program, or a change that another client makes. */
-export type ServiceAction =
-  | { do: "declare settings"; args: Args }
-  | { do: "remove settings" }
-  | { do: "add by hand"; sources: string[]; endpointIds: string[] }
-  | { do: "declare endpoint"; slot: string; args: Args }
-  | { do: "remove endpoint"; slot: string }
-  | { do: "delete endpoint by hand"; slot: string }
-  | { do: "rename settings"; to: string; alias: boolean }
-  | { do: "rename endpoint"; slot: string; to: string; how: "with alias" | "without alias" | "adopting" }
-  | { do: "adopt endpoint"; slot: string; nth: number; args: Args };
+import { anyRenaming, stepsOf, weighted } from "./steps";
 
 const some = <T>(...values: T[]): fc.Arbitrary<T[]> =>
   fc.subarray(values).chain((list) => fc.shuffledSubarray(list, { minLength: list.length }));
@@ -40,7 +25,8 @@ const endpoints = some("https", "mysql", "nativesecure").chain((protocols) =>
 
 const deletionPolicy = fc.constantFrom("retain", "delete");
 
-const settings: fc.Arbitrary<Args> = fc.record(
+/** Any settings of a service. */
+export const anySettings = fc.record(
   {
     name: fc.constantFrom("one", "two"),
     ipAccessList: entries,
@@ -59,13 +45,14 @@ const policies = fc.record(
   { requiredKeys: [] },
 );
 
-/** Several endpoints may bear one description. */
-const endpoint: fc.Arbitrary<Args> = fc
+/** Any endpoint. Several endpoints may bear one description. */
+export const anyEndpoint = fc
   .tuple(
     fc.constantFrom("to the cluster", "to the broker"),
     fc.constantFrom(
       { type: "VPC_ENDPOINT_SERVICE" },
       { type: "VPC_ENDPOINT_SERVICE", vpcEndpointServiceName: "name" },
+      { type: "VPC_RESOURCE", vpcResourceConfigurationId: "rcfg-1", vpcResourceShareArn: "arn" },
       { type: "MSK_MULTI_VPC", mskClusterArn: "arn", mskAuthentication: "SASL_IAM" },
     ),
     policies,
@@ -73,52 +60,33 @@ const endpoint: fc.Arbitrary<Args> = fc
   .map(([description, fixed, policy]) => ({ description, ...fixed, ...policy }));
 
 const slot = fc.constantFrom("first", "second", "parent/first");
-const constant = <D extends ServiceAction["do"]>(what: D) => fc.constant(what);
 
-const action: fc.Arbitrary<ServiceAction> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: constant("declare settings"), args: settings }) },
-  { weight: 1, arbitrary: fc.record({ do: constant("remove settings") }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: constant("add by hand"),
-      sources: some("192.168.0.1", "192.168.0.2"),
-      endpointIds: some("other-1", "other-2"),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: constant("declare endpoint"), slot, args: endpoint }) },
-  { weight: 2, arbitrary: fc.record({ do: constant("remove endpoint"), slot }) },
-  { weight: 1, arbitrary: fc.record({ do: constant("delete endpoint by hand"), slot }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: constant("rename settings"),
-      to: fc.constantFrom("settings", "parent/settings"),
-      alias: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: constant("rename endpoint"),
-      slot,
-      to: slot,
-      how: fc.constantFrom("with alias" as const, "without alias" as const, "adopting" as const),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: constant("adopt endpoint"), slot, nth: fc.nat(3), args: endpoint }),
-  },
+/** An action between two runs: an edit of the program, or a change that another client makes. */
+const anyAction = fc.oneof(
+  weighted(6, "declare settings", { args: anySettings }),
+  weighted(1, "remove settings", {}),
+  weighted(3, "add by hand", {
+    sources: some("192.168.0.1", "192.168.0.2"),
+    endpointIds: some("other-1", "other-2"),
+  }),
+  weighted(4, "declare endpoint", { slot, args: anyEndpoint }),
+  weighted(2, "remove endpoint", { slot }),
+  weighted(1, "delete endpoint by hand", { slot }),
+  weighted(3, "rename settings", {
+    to: fc.constantFrom("settings", "parent/settings"),
+    how: fc.constantFrom(...(["with alias", "without alias"] as const)),
+  }),
+  weighted(2, "rename endpoint", { slot, to: slot, how: anyRenaming }),
+  weighted(2, "adopt endpoint", { slot, nth: fc.nat(3), args: anyEndpoint }),
 );
 
-const faults = fc.array(
-  anyFault("updateService", "updateService", "createReversePrivateEndpoint", "deleteReversePrivateEndpoint"),
-  { maxLength: 2 },
-);
+export type ServiceAction = Generated<typeof anyAction>;
 
 /** Steps for the settings of a service and its endpoints. */
-export const anyServiceSteps: fc.Arbitrary<Step<ServiceAction>[]> = fc.array(
-  fc.record({ actions: fc.array(action, { minLength: 1, maxLength: 3 }), faults, run: anyRun }),
-  { minLength: 1, maxLength: 6 },
+export const anyServiceSteps = stepsOf(
+  anyAction,
+  anyFault(
+    ...(["updateService", "updateService"] as const),
+    ...(["createReversePrivateEndpoint", "deleteReversePrivateEndpoint"] as const),
+  ),
 );

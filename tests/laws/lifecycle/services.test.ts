@@ -1,28 +1,29 @@
 import fc from "fast-check";
-import { holds } from "../parameters";
+import { holds, runsOf } from "../parameters";
 import { anyServiceSteps } from "./any-service-step";
-import { runSteps } from "./steps";
 import { ServiceChecker } from "./service-checker";
 import { ServiceStack } from "./service-stack";
-import { ADAPTER_NAMES, newSessions, type NewSession } from "./session";
-
-const RUNS = { dynamic: 300, native: 50 };
+import { newSessions, type NewSession } from "./session";
+import { runSteps } from "./steps";
 
 let newSession: NewSession;
 
 beforeAll(async () => {
   newSession = await newSessions();
 });
-test.each(ADAPTER_NAMES)(
+test.each([
+  ["dynamic", runsOf({ quick: 40, test: 120, all: 300 })],
+  ["native", runsOf({ quick: 10, test: 25, all: 50 })],
+] as const)(
   "after any steps with the %s adapter, the settings and endpoints of the stack and the service agree, without an extra endpoint",
-  (adapter) =>
+  (adapter, runs) =>
     holds(
       fc.asyncProperty(anyServiceSteps, fc.nat(2), fc.boolean(), (steps, maxRetries, writesNetworks) => {
-        const session = newSession({ adapter, maxRetries });
+        const session = newSession(adapter, maxRetries);
         session.simulator.control.setBehaviour({ profiles: writesNetworks ? ["cidr"] : [] });
         const stack = new ServiceStack(session);
         return runSteps(stack, new ServiceChecker(stack), steps);
       }),
-      RUNS[adapter],
+      runs,
     ),
 );

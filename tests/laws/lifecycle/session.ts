@@ -1,21 +1,19 @@
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
 import { leaks, type Leak } from "../../../testkit/canary";
+import { Engine } from "../../../testkit/engine-model/engine";
+import type { Program, Report } from "../../../testkit/engine-model/program";
+import { ADAPTERS } from "../../../testkit/engine-model/adapters";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { newSimulator } from "../../../testkit/simulator";
-import type { PluginOptions, StartPlugin } from "./adapter";
-import { startDynamic } from "./dynamic";
-import { Engine } from "./engine";
-import { startNative } from "./native";
-import type { Program, Report } from "./program";
-import type { Outcome, Run } from "./steps";
 
-const ADAPTERS = { dynamic: startDynamic, native: startNative } as const satisfies Record<
-  string,
-  StartPlugin
->;
+/** The commands that a user runs. */
+export type Run = "up" | "up in parallel" | "up --refresh" | "up --replace" | "refresh";
 
-/** The names of the adapters. */
-export const ADAPTER_NAMES = ["dynamic", "native"] as const satisfies readonly (keyof typeof ADAPTERS)[];
+/** The result of a run. */
+export interface Outcome {
+  readonly report: Report;
+  readonly requests: readonly LoggedRequest[];
+}
 
 /** An empty stack and an empty service. */
 export interface Session {
@@ -28,9 +26,7 @@ export interface Session {
 }
 
 /** Starts with an empty service and an empty stack. */
-export type NewSession = (
-  how: Pick<PluginOptions, "maxRetries"> & { readonly adapter: keyof typeof ADAPTERS },
-) => Session;
+export type NewSession = (adapter: keyof typeof ADAPTERS, maxRetries: number) => Session;
 
 /** Starts a simulator whose clock does not wait; each new session empties its service. */
 export async function newSessions(): Promise<NewSession> {
@@ -43,7 +39,7 @@ export async function newSessions(): Promise<NewSession> {
     onRequest: (request) => otherClient.onRequest?.(request),
   });
   const wait = (seconds: number): void => void clock.sleep(seconds * 1000);
-  return ({ adapter, maxRetries }) => {
+  return (adapter, maxRetries) => {
     simulator.control.reset();
     otherClient.onRequest = undefined;
     const options = { clock, requestTimeoutSeconds: 30, maxRetries };
@@ -63,11 +59,8 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
 export const isReplaced = (name: string): boolean => /(^|\/)(first|settings)$/.test(name);
 
 /** Runs the engine, and returns what it printed and sent. */
-export async function runOf(
-  { engine, simulator, otherClient }: Session,
-  program: Program,
-  run: Run,
-): Promise<Outcome> {
+export async function runOf(session: Session, program: Program, run: Run): Promise<Outcome> {
+  const { engine, simulator, otherClient } = session;
   takeRequests(simulator);
   const report =
     run === "refresh"
@@ -92,4 +85,4 @@ export const secretsShown = (report: Report, canaries: readonly string[]): Leak[
   leaks({ shown: shown(report), stored: report.stored.join("\n") }, canaries);
 
 /** A copy made in Jest's realm: strict equality distinguishes the simulator's objects from the test's. */
-export const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+export const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

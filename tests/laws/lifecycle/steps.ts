@@ -1,9 +1,8 @@
-import type { Fault, LoggedRequest } from "../../../simulator/src/index";
-import type { Report } from "./program";
-import { isWrite, shown, type Session } from "./session";
-
-/** The commands that a user runs. */
-export type Run = "up" | "up in parallel" | "up --refresh" | "up --replace" | "refresh";
+import fc from "fast-check";
+import type { Fault } from "../../../simulator/src/index";
+import type { Checker } from "./checker";
+import { isWrite, shown, type Run } from "./session";
+import type { Stack } from "./stack";
 
 /** Some actions on the program or on the service, then a run in which requests may fail. */
 export interface Step<Action> {
@@ -12,26 +11,37 @@ export interface Step<Action> {
   readonly run: Run;
 }
 
-/** A program, and the user who edits it. */
-export interface Stack<Action> {
-  readonly session: Session;
-  apply(action: Action): void;
-  /** Changes the program as an error message advises; false if the message has no advice for a program. */
-  followAdvice(name: string, message: string): boolean;
-  /** Whether the provider repeats a line on every run, for a reason that no program can change. */
-  expects?(line: string): boolean;
-}
+/** Any run; an ordinary `up` most often. */
+const anyRun = fc.constantFrom<Run>(
+  ...(["up", "up", "up", "up in parallel", "up --refresh", "up --replace", "refresh"] as const),
+);
 
-/** The result of a run. */
-export interface Outcome {
-  readonly report: Report;
-  readonly requests: readonly LoggedRequest[];
-}
+/** Any steps of these actions. */
+export const stepsOf = <Action>(
+  action: fc.Arbitrary<Action>,
+  fault: fc.Arbitrary<Fault>,
+): fc.Arbitrary<Step<Action>[]> =>
+  fc.array(
+    fc.record({
+      actions: fc.array(action, { minLength: 1, maxLength: 3 }),
+      faults: fc.array(fault, { maxLength: 2 }),
+      run: anyRun,
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
 
-/** Runs the engine, and throws if a rule that holds after every run is broken. */
-export interface Checker {
-  run(run: Run): Promise<Outcome>;
-}
+/** An action with its arguments, and how often it is among the steps. */
+export const weighted = <D extends string, A extends object>(
+  weight: number,
+  what: D,
+  args: { [K in keyof A]: fc.Arbitrary<A[K]> },
+) => ({
+  weight,
+  arbitrary: fc.record({ ...args, do: fc.constant(what) }) as unknown as fc.Arbitrary<{ do: D } & A>,
+});
+
+/** How a resource is renamed. */
+export const anyRenaming = fc.constantFrom(...(["with alias", "without alias", "adopting"] as const));
 
 /** As many corrections as four resources can need when each run reveals one. */
 const MAX_ROUNDS = 12;
@@ -41,8 +51,8 @@ const MAX_RUNS_WITH_WRITES = 3;
 
 /** Runs the steps, then runs without faults until a last run sends and prints nothing. */
 export async function runSteps<Action>(
-  stack: Stack<Action>,
-  checker: Checker,
+  stack: Stack & { apply(action: Action): void },
+  checker: Checker<Stack>,
   steps: readonly Step<Action>[],
 ): Promise<void> {
   const { control } = stack.session.simulator;
@@ -57,7 +67,7 @@ export async function runSteps<Action>(
 }
 
 /** The provider sends a field that the service normalizes once at most, then sends and prints nothing. */
-async function expectNoChanges<Action>(stack: Stack<Action>, checker: Checker): Promise<void> {
+async function expectNoChanges(stack: Stack, checker: Checker<Stack>): Promise<void> {
   const { control } = stack.session.simulator;
   const sent = new Set<string>();
   for (let runs = 1; ; runs += 1) {
@@ -72,7 +82,7 @@ async function expectNoChanges<Action>(stack: Stack<Action>, checker: Checker): 
     if (writes.length > 0 && runs < MAX_RUNS_WITH_WRITES) continue;
     const present = new Set(control.state().pipes.map(({ id }) => id));
     const lines = report.lines.filter(
-      (line) => !namesDuplicates(line, present) && !saysNotCompared(line) && stack.expects?.(line) !== true,
+      (line) => !namesDuplicates(line, present) && !saysNotCompared(line) && !stack.expects(line),
     );
     expect({ shown: shown({ ...report, lines }), writes }).toEqual({ shown: "", writes: [] });
     return;
@@ -87,12 +97,13 @@ function namesDuplicates(line: string, present: ReadonlySet<string>): boolean {
 }
 
 /** Runs without faults and follows the advice of each error until a run succeeds. */
-async function settle<Action>(stack: Stack<Action>, checker: Checker): Promise<void> {
+async function settle(stack: Stack, checker: Checker<Stack>): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const { report } = await checker.run("up --refresh");
+    const { report, requests } = await checker.run("up --refresh");
     if (report.failures.length === 0) return;
     for (const { name, message } of report.failures)
-      if (!stack.followAdvice(name, message)) throw new Error(`${name} failed without a fault: ${message}`);
+      if (!stack.followAdvice({ name, message, requests }))
+        throw new Error(`${name} failed without a fault: ${message}`);
   }
   throw new Error(`Runs still fail after ${MAX_ROUNDS} corrections.`);
 }

@@ -1,18 +1,27 @@
 import { isHtml, parseEnvelope, parseProblem } from "../../../provider/src/api/envelope";
 import { Secrets } from "../../../provider/src/api/redaction";
+import { sanitize } from "../../../provider/src/api/reserved";
+import {
+  isWireObject,
+  pipeFromWire,
+  pipeToWire,
+  settingsFromWire,
+  settingsToWire,
+  type WireObject,
+} from "../../../provider/src/api/wire";
+import { cpuMilliseconds } from "./cpu-time";
+
+/** The result of an answer, as the provider reads it. */
+const decoded = (result: string): unknown =>
+  parseEnvelope(`{"status":200,"requestId":"r","result":${result}}`)?.result;
 
 describe("a success", () => {
-  test("is read with all members, unknown ones included", () => {
-    expect(parseEnvelope('{"status":200,"requestId":"r","result":[1],"more":true}')).toEqual({
-      status: 200,
-      requestId: "r",
-      result: [1],
-      more: true,
-    });
-  });
-
-  test("whose result is null has a result", () => {
-    expect(parseEnvelope('{"result":null}')).toHaveProperty("result", null);
+  test.each([
+    // Unknown members, and a result that is null.
+    '{"status":200,"requestId":"r","result":[1],"more":true}',
+    '{"result":null}',
+  ])("is read with all its members: %s", (text) => {
+    expect(parseEnvelope(text)).toEqual(JSON.parse(text));
   });
 
   test.each(["", "null", "[]", '"text"', "12", "{", "<html></html>"])("is not %j", (text) => {
@@ -30,19 +39,15 @@ test.each(['{"status":"200","requestId":7,"result":[]}', '{"status":null,"reques
 test("redacts each member of an error separately, because a server may have cut one", () => {
   const secrets = new Secrets();
   secrets.add("hunter2-password-1234");
-  const { words } = parseProblem(
-    JSON.stringify({ error: "no: hunter2-pass", message: "word-1234 is no password" }),
-    (text, characters) => secrets.redactStart(text, characters),
-  );
+  const answer = JSON.stringify({ error: "no: hunter2-pass", message: "word-1234 is no password" });
+  const { words } = parseProblem(answer, (text, characters) => secrets.redactStart(text, characters));
   expect(words).toBe("no: [secret]: [secret] is no password");
 });
 
 describe("the server's own words", () => {
   test("have no control characters, and stay on one line", () => {
-    const { words } = parseProblem(
-      JSON.stringify({ error: "a\u001b[31mred\r\n b\u202ec\u0007\u2028d", requestId: "r\n1" }),
-    );
-    expect(words).toBe("a [31mred b c d");
+    const error = "a\u001b[31mred\r\n b\u202ec\u0007\u2028d";
+    expect(parseProblem(JSON.stringify({ error, requestId: "r\n1" })).words).toBe("a [31mred b c d");
     expect(parseProblem("plain \u001b]0;title\u0007 text").words).toBe("plain ]0;title text");
   });
 
@@ -104,5 +109,138 @@ test.each([
   [String.raw`"a backslash and a half \\\ud83d"`, "a backslash and a half \\\ufffd"],
   [String.raw`{"\udfff":["\ud800"]}`, { "\ufffd": ["\ufffd"] }],
 ])("an answer with half of a character in %s is read", (json, result) => {
-  expect(parseEnvelope(`{"status":200,"requestId":"r","result":${json}}`)?.result).toEqual(result);
+  expect(decoded(json)).toEqual(result);
+});
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const ASSET = "c44067f5952c0a294b673a41bacd8c17";
+
+test.each([SIGNATURE, `\\u0034${SIGNATURE.slice(1)}`])(
+  "drops the member of an answer that would mark an asset, archive, secret, reference or output, spelled %s",
+  (name) => {
+    const asset = `{"${name}":"${ASSET}","path":"/etc/hostname"}`;
+    const kafka = { brokers: { path: "/etc/hostname" }, topics: "t" };
+    const pipe = `{"id":"1","source":{"kafka":{"brokers":${asset},"topics":"t"}}}`;
+    expect(decoded(`[${pipe}]`)).toEqual([{ id: "1", source: { kafka } }]);
+  },
+);
+
+test("a setting that becomes a reserved name in camelCase is dropped", () => {
+  const settings = decoded(`{"_${SIGNATURE}":"${ASSET}","4_dabf18193072939515e22adb298388d":1,"a_b":1}`);
+  expect(settingsFromWire(settings as WireObject)).toEqual({ aB: 1 });
+});
+
+test("members of SDKs and of JavaScript are dropped, and no prototype changes", () => {
+  const result = decoded(
+    `{"__proto__":{"polluted":1},"constructor":{"prototype":{}},"__pulumiOutput":true,"__provider":"x","name":"n"}`,
+  ) as object;
+  expect(Object.keys(result)).toEqual(["name"]);
+  expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  expect("polluted" in result).toBe(false);
+});
+
+test.each([
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+])("the value %s stays a string and means no unknown value", (unknown) => {
+  expect(decoded(`{"name":"${unknown}","list":["${unknown}"]}`)).toEqual({
+    name: unknown.toUpperCase(),
+    list: [unknown.toUpperCase()],
+  });
+});
+
+test("an ordinary answer stays as it is", () => {
+  const pipe = { id: "1", name: "n", settings: { dbms_max_threads: 0 }, list: [null, true, { _a: "__x" }] };
+  const copy = structuredClone(pipe);
+  expect(sanitize(copy)).toBe(true);
+  expect(copy).toEqual(pipe);
+});
+
+describe("a control character", () => {
+  const EVIL = "\u001b[2J\u001b]0;t\u0007\u009b\u202e\u2066\u061c\u2028";
+
+  test("is taken out of every text of an answer, at any depth, also of an id deeper inside", () => {
+    const pipe = (text: string) => ({
+      id: "1",
+      createdAt: text,
+      dnsNames: [text],
+      observed: { id: text, a: [{ b: text }] },
+    });
+    const [sent, clean] = [pipe(`a${EVIL}b`), pipe("a [2J ]0;t b")];
+    expect(decoded(JSON.stringify([sent]))).toEqual([clean]);
+    expect(decoded(JSON.stringify(sent))).toEqual(clean);
+  });
+
+  test("is not kept in the name of a member", () => {
+    expect(decoded(String.raw`{"settings":{"\u001b[31m":1,"a":2}}`)).toEqual({ settings: { a: 2 } });
+  });
+
+  test("stays in the id of an object, which the client refuses", () => {
+    expect(decoded(String.raw`[{"id":"1\u001b"}]`)).toEqual([{ id: "1\u001b" }]);
+  });
+
+  test.each([
+    ["a certificate", "-----BEGIN CERTIFICATE-----\nMIIB+/=\r\nabcd\n-----END CERTIFICATE-----\n"],
+    ["tabs and blanks", "\ta  b \t"],
+    ["an emoji that is joined", "\u{1f468}\u200d\u{1f469}"],
+    ["Persian", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
+    ["a separator of columns", "\u0001"],
+  ])("is not seen in %s", (_name, text) => {
+    expect(decoded(JSON.stringify({ text }))).toEqual({ text });
+  });
+});
+
+test("handles a list of ten thousand pipes without delay", () => {
+  const pipe = { id: "1", name: "orders", columns: Array.from({ length: 4 }, (_, at) => `column ${at}`) };
+  const list = Array.from({ length: 10_000 }, () => ({ ...pipe, columns: [...pipe.columns] }));
+  const milliseconds = cpuMilliseconds(() => {
+    expect(sanitize({ result: list })).toBe(true);
+  });
+  expect(milliseconds).toBeLessThan(500);
+});
+
+/** The twelve settings: as a program spells them, and as the API does. */
+const SPELLINGS: [camel: string, snake: string][] = [
+  ["streamingMaxInsertWaitMs", "streaming_max_insert_wait_ms"],
+  ["objectStorageConcurrency", "object_storage_concurrency"],
+  ["objectStoragePollingIntervalMs", "object_storage_polling_interval_ms"],
+  ["objectStorageMaxInsertBytes", "object_storage_max_insert_bytes"],
+  ["objectStorageMaxFileCount", "object_storage_max_file_count"],
+  ["dbmsMaxThreads", "dbms_max_threads"],
+  ["dbmsMaxInsertThreads", "dbms_max_insert_threads"],
+  ["dbmsMinInsertBlockSizeBytes", "dbms_min_insert_block_size_bytes"],
+  ["dbmsMaxDownloadThreads", "dbms_max_download_threads"],
+  ["dbmsParallelDistributedInsertSelect", "dbms_parallel_distributed_insert_select"],
+  ["objectStorageUseClusterFunction", "object_storage_use_cluster_function"],
+  ["dbmsParallelViewProcessing", "dbms_parallel_view_processing"],
+];
+
+test("each setting is spelled in snake_case on the wire", () => {
+  const pairs = SPELLINGS.map(([camel, snake]) => [{ [camel]: 1 }, { [snake]: 1 }] as const);
+  expect(pairs.map(([ours]) => settingsToWire(ours))).toEqual(pairs.map(([, theirs]) => theirs));
+  expect(pairs.map(([, theirs]) => settingsFromWire(theirs))).toEqual(pairs.map(([ours]) => ours));
+});
+
+test("only the settings of a pipe are spelled otherwise, not those of its source", () => {
+  const pipe = { name: "a_b", source: { postgres: { settings: { syncIntervalSeconds: 1 } } } };
+  const sent = pipeToWire({ ...pipe, settings: { dbmsMaxThreads: 1 } });
+  expect(sent).toEqual({ ...pipe, settings: { dbms_max_threads: 1 } });
+  expect(pipeFromWire(sent)).toEqual({ ...pipe, settings: { dbmsMaxThreads: 1 } });
+});
+
+test("a pipe without settings stays as it is", () => {
+  for (const pipe of [{ name: "a" }, { settings: null }, { settings: undefined }]) {
+    expect(pipeToWire(pipe)).toBe(pipe);
+    expect(pipeFromWire(pipe)).toBe(pipe);
+  }
+});
+
+test("recognizes an object among lists and plain values", () => {
+  expect([{}, { a: 1 }].map(isWireObject)).toEqual([true, true]);
+  expect([[], null, undefined, "x", 1].some(isWireObject)).toBe(false);
 });

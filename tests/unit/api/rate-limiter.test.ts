@@ -1,22 +1,20 @@
 import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
+import { ServerClock, type Span } from "../../../provider/src/api/server-clock";
 import { ManualClock } from "../../../testkit/manual-clock";
 
-interface Start {
-  readonly caller: number;
-  readonly at: number;
-}
-
-/** Starts a request at each of the given times, and returns when each may start. */
+/** Starts a request at each of the given times, each of which takes so long, and returns when each may start. */
 async function startsOf(
   limiter: Pick<Limiter, "start">,
   clock: ManualClock,
   arrivals: readonly number[],
-): Promise<Start[]> {
-  const starts: Start[] = [];
-  for (const [caller, at] of arrivals.entries()) {
+  takes = 0,
+): Promise<number[]> {
+  const starts: number[] = [];
+  for (const at of arrivals) {
     await clock.run(at);
-    void limiter.start().then((finish) => {
-      starts.push({ caller, at: clock.now() });
+    void limiter.start().then(async (finish) => {
+      starts.push(clock.now());
+      if (takes > 0) await clock.sleep(takes);
       finish();
     });
   }
@@ -24,29 +22,43 @@ async function startsOf(
   return starts;
 }
 
-test("ten requests start at once, the eleventh after the window", async () => {
-  const clock = new ManualClock();
-  const starts = await startsOf(
-    new Limiter({ requests: 10, seconds: 10 }, clock),
-    clock,
-    Array<number>(25).fill(0),
-  );
-  expect(starts.slice(0, 10).every(({ at }) => at === 0)).toBe(true);
-  expect(starts.slice(10, 20).every(({ at }) => at === 10_001)).toBe(true);
-  expect(starts.slice(20).every(({ at }) => at === 20_002)).toBe(true);
-});
+const times = (count: number, at: number): number[] => Array<number>(count).fill(at);
 
-test("the window rolls: late starts are not forgotten at its edge", async () => {
-  const clock = new ManualClock();
-  const starts = await startsOf(new Limiter({ requests: 2, seconds: 1 }, clock), clock, [0, 900, 1100, 1100]);
-  expect(starts.map(({ at }) => at)).toEqual([0, 900, 1100, 1901]);
-});
+type Limit = ConstructorParameters<typeof Limiter>[0];
 
-test("a request starts at once while the window has room", async () => {
+test.each<[what: string, limit: Limit, takes: number, arrivals: number[], starts: number[]]>([
+  [
+    "ten requests start at once, the eleventh after the window",
+    { requests: 10, seconds: 10 },
+    0,
+    times(25, 0),
+    [...times(10, 0), ...times(10, 10_001), ...times(5, 20_002)],
+  ],
+  [
+    "the window rolls: late starts are not forgotten at its edge",
+    { requests: 2, seconds: 1 },
+    0,
+    [0, 900, 1100, 1100],
+    [0, 900, 1100, 1901],
+  ],
+  [
+    "a request starts at once while the window has room",
+    { requests: 1, seconds: 4 },
+    0,
+    [0, 5000, 10_000, 15_000],
+    [0, 5000, 10_000, 15_000],
+  ],
+  ["without a limit, all requests start at once", "off", 0, times(100, 0), times(100, 0)],
+  [
+    "a request counts until a window after its end, because its arrival is unknown",
+    { requests: 1, seconds: 1 },
+    700,
+    [0, 0],
+    [0, 1701],
+  ],
+])("%s", async (_, limit, takes, arrivals, starts) => {
   const clock = new ManualClock();
-  const arrivals = [0, 500, 1000, 1500].map((time) => time * 10);
-  const starts = await startsOf(new Limiter({ requests: 1, seconds: 4 }, clock), clock, arrivals);
-  expect(starts.map(({ at }) => at)).toEqual(arrivals);
+  expect(await startsOf(new Limiter(limit, clock), clock, arrivals, takes)).toEqual(starts);
 });
 
 test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
@@ -57,7 +69,7 @@ test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
     limiter.pause(5000);
     limiter.pause(1000);
     const starts = await startsOf(limiter, clock, [0, 100, 6000]);
-    expect(starts.map(({ at }) => at)).toEqual([5000, 5000, 6000]);
+    expect(starts).toEqual([5000, 5000, 6000]);
   },
 );
 
@@ -77,60 +89,25 @@ test("a pause also delays a request that already waits", async () => {
   expect(starts).toEqual([0, 3500]);
 });
 
-test("without a limit, all requests start at once", async () => {
-  const clock = new ManualClock();
-  const starts = await startsOf(new Limiter("off", clock), clock, Array<number>(100).fill(0));
-  expect(starts).toHaveLength(100);
-  expect(starts.every(({ at }) => at === 0)).toBe(true);
-});
-
-test("a request counts until a window after its end, because its arrival is unknown", async () => {
-  const clock = new ManualClock();
-  const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
-  const starts: number[] = [];
-  for (let count = 0; count < 2; count += 1) {
-    void limiter.start().then(async (finish) => {
-      starts.push(clock.now());
-      await clock.sleep(700);
-      finish();
-    });
-  }
-  await clock.run(10_000);
-  expect(starts).toEqual([0, 1701]);
-});
-
 describe("a wait of more than five seconds is logged", () => {
-  const lines: string[] = [];
-  const line = (said: string): void => {
-    lines.push(said);
-  };
-  let clock: ManualClock;
-  beforeEach(() => {
-    lines.length = 0;
-    clock = new ManualClock();
-  });
-  const linesOf = async (limiter: Limiter, arrivals: readonly number[]): Promise<string[]> => {
-    await startsOf({ start: () => limiter.start(line) }, clock, arrivals);
+  const linesOf = async (seconds: number, arrivals: readonly number[]): Promise<string[]> => {
+    const clock = new ManualClock();
+    const limiter = new Limiter({ requests: 1, seconds }, clock);
+    const lines: string[] = [];
+    await startsOf({ start: () => limiter.start((line) => lines.push(line)) }, clock, arrivals);
     return lines;
   };
+  const line = (seconds: number, waiting = ""): string =>
+    `waiting ${seconds} s before the next request (rate limit of the API${waiting})`;
 
   test("and a shorter one is not", async () => {
-    const limiter = new Limiter({ requests: 1, seconds: 6 }, clock);
-    expect(await linesOf(limiter, [0, 3000, 10_000])).toEqual([]);
-    expect(await linesOf(limiter, [2_000_000_000, 2_000_000_000])).toEqual([
-      "waiting 7 s before the next request (rate limit of the API)",
-    ]);
+    expect(await linesOf(6, [0, 3000, 10_000])).toEqual([]);
+    expect(await linesOf(6, [0, 0])).toEqual([line(7)]);
   });
 
   test("also when it is made of many short ones, but not each of them", async () => {
-    const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
-    const lines = await linesOf(limiter, Array<number>(21).fill(0));
-    const others = [16, 11, 6].map((count) => `; ${count} requests are waiting`);
-    expect(lines).toEqual(
-      [...others, ""].map(
-        (waiting) => `waiting 2 s before the next request (rate limit of the API${waiting})`,
-      ),
-    );
+    const waiting = [16, 11, 6].map((count) => line(2, `; ${count} requests are waiting`));
+    expect(await linesOf(1, times(21, 0))).toEqual([...waiting, line(2)]);
   });
 });
 
@@ -142,4 +119,118 @@ test("clients with the same key and address share one limit, as on the server", 
   expect(limiterFor("https://a other", limit, clock)).not.toBe(one);
   expect(limiterFor("https://a key", "off", clock)).not.toBe(one);
   expect(limiterFor("https://a key", limit, new ManualClock())).not.toBe(one);
+});
+
+const SECOND = Date.parse("2026-01-31T12:00:00Z");
+const date = (moment: number): string => new Date(moment).toUTCString();
+
+/** A server whose clock is so much ahead of ours, and what it answers to a request that takes 40 ms. */
+function serverAhead(ahead: number, now = 0) {
+  const ours = { now: () => now };
+  const clock = new ServerClock(ours);
+  return {
+    clock,
+    wait: (milliseconds: number): void => void (now += milliseconds),
+    answer: (headers: Record<string, unknown> = {}): void => {
+      const sentAt = now;
+      now += 20;
+      const shown = { date: date(now + ahead), ...headers };
+      now += 20;
+      clock.learn({ sentAt, answeredAt: now, headers: shown });
+    },
+  };
+}
+
+const width = (span: Span | undefined): number => (span === undefined ? NaN : span.to - span.from);
+const spanOf = (span: Span | undefined): Span => span ?? { from: NaN, to: NaN };
+
+test.each([
+  ["as late", SECOND],
+  ["8 minutes ahead", SECOND + 480_123],
+  ["8 minutes behind", SECOND - 480_456],
+])(
+  "one answer shows, within little more than a second, the time of a server's clock that is %s",
+  (_, ahead) => {
+    const { clock, answer } = serverAhead(ahead);
+    answer();
+    const span = spanOf(clock.at(40));
+    expect(span.from).toBeLessThanOrEqual(40 + ahead);
+    expect(span.to).toBeGreaterThanOrEqual(40 + ahead);
+    expect(width(span)).toBeLessThan(1_200);
+  },
+);
+
+test("has no time before the first answer, and none for earlier moments", () => {
+  const { clock, answer, wait } = serverAhead(SECOND);
+  expect([clock.at(0), clock.untilTelling()]).toEqual([undefined, 0]);
+  wait(500);
+  answer();
+  expect(clock.at(499)).toBeUndefined();
+  expect(clock.at(500)).toBeDefined();
+});
+
+test("answers around a change of the server's second make the clock precise", () => {
+  const { clock, answer, wait } = serverAhead(SECOND + 777);
+  answer();
+  for (let count = 0; count < 6; count += 1) {
+    wait(clock.untilTelling());
+    answer();
+  }
+  const span = spanOf(clock.at(0));
+  expect(width(span)).toBeLessThan(250);
+  expect(span.from).toBeLessThanOrEqual(SECOND + 777);
+  expect(span.to).toBeGreaterThanOrEqual(SECOND + 777);
+});
+
+test.each([{ date: undefined }, { date: "nonsense" }, { age: "5" }])(
+  "reads no time from an answer with %j",
+  (headers) => {
+    const { clock, answer } = serverAhead(SECOND);
+    answer(headers);
+    expect(clock.at(40)).toBeUndefined();
+  },
+);
+
+test("two machines whose clocks differ by more than a second make the clock less certain", () => {
+  const { clock, answer } = serverAhead(SECOND);
+  answer();
+  const before = width(clock.at(40));
+  answer({ date: date(SECOND + 2_500) });
+  expect(width(clock.at(100))).toBeGreaterThan(before + 1_000);
+});
+
+test("has no time for moments before a server's clock was set", () => {
+  const { clock, answer, wait } = serverAhead(SECOND);
+  answer();
+  wait(1_000);
+  answer({ date: date(SECOND + 600_000) });
+  expect(clock.at(500)).toBeUndefined();
+  expect(spanOf(clock.at(1_080)).from).toBeGreaterThan(SECOND + 590_000);
+});
+
+/** What the clock knows after answers, each with its moment of ours and the second that it shows, relative to SECOND. */
+function afterAnswers(...answers: readonly (readonly [sentAt: number, shown: number])[]): ServerClock {
+  const clock = new ServerClock({ now: () => 0 });
+  for (const [sentAt, shown] of answers)
+    clock.learn({ sentAt, answeredAt: sentAt, headers: { date: date(SECOND + shown) } });
+  return clock;
+}
+
+test("keeps all that the clocks of several machines say, and the largest difference between them", () => {
+  // The clocks say 0 to 1100, then 3000 to 4100: 1900 apart, so that either may be right.
+  const clock = afterAnswers([0, 0], [0, 3000]);
+  expect(clock.at(0)).toEqual({ from: SECOND - 1900, to: SECOND + 4100 + 1900 });
+});
+
+test("a difference of more than two seconds is a clock that was set", () => {
+  // 4000 is 2900 after the end of the first span.
+  expect(afterAnswers([0, 0], [0, 4000]).at(0)).toEqual({ from: SECOND + 4000, to: SECOND + 5100 });
+});
+
+test.each([
+  ["100 ms", 0, 0],
+  ["101 ms", 1, 950.5],
+])("knows the time to %s, and waits for the next second unless that is precise", (_, sentAt, wait) => {
+  const clock = afterAnswers([0, 0], [sentAt, 1000]);
+  expect(clock.untilTelling()).toBeCloseTo(wait, 2);
 });

@@ -1,39 +1,46 @@
 import { Secrets, secretsIn } from "../../../provider/src/api/redaction";
-import { redact } from "../../../testkit/redact";
 import { canary, formsOf } from "../../../testkit/canary";
+import { redact } from "../../../testkit/redact";
+import { cpuMilliseconds } from "./cpu-time";
 
 const SECRET = canary("redact");
 
-/** CPU time, which the load of the machine does not change. */
-function cpuMilliseconds(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  return process.cpuUsage(before).user / 1000;
+/** How a text can be spelled, but for hexadecimal digits, which redaction does not know. */
+const FORMS = Object.entries(formsOf(SECRET)).filter(([name]) => name !== "hex");
+
+/** Redaction that knows these secrets. */
+function knowing(...known: readonly string[]): Secrets {
+  const secrets = new Secrets();
+  for (const secret of known) secrets.add(secret);
+  return secrets;
 }
 
-test.each(Object.entries(formsOf(SECRET)).filter(([name]) => name !== "hex"))(
-  "redacts a secret that is written %s",
-  (_form, text) => {
-    expect(redact(`before ${text} after`, [SECRET])).not.toContain(text);
-  },
-);
+/** Redaction that knows many connection strings, which begin alike. */
+function knowingConnections(count: number): Secrets {
+  const secrets = new Secrets();
+  for (let key = 0; key < count; key += 1) secrets.addFrom({ connectionString: connection(key) });
+  secrets.redact("the first time, the forms of all are made");
+  return secrets;
+}
+const connection = (key: number): string =>
+  `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
 
-test("redacts every occurrence, and keeps the words around it", () => {
-  expect(redact("pass=hunter22, again hunter22!", ["hunter22"])).toBe("pass=[secret], again [secret]!");
+test.each(FORMS)("redacts a secret that is written %s", (_form, text) => {
+  expect(redact(`before ${text} after`, [SECRET])).not.toContain(text);
 });
 
-test("redacts a secret that contains another secret as a whole", () => {
-  expect(redact("abcdefgh abcd", ["abcd", "abcdefgh"])).toBe("[secret] [secret]");
-});
-
-test("keeps a secret shorter than four characters", () => {
-  expect(redact("the pin is 123 of ab", ["123", "ab", ""])).toBe("the pin is 123 of ab");
-  expect(redact("the pin is 1234", ["1234"])).toBe("the pin is [secret]");
-});
-
-test("reads neither a text nor a secret as a regular expression", () => {
-  expect(redact("a+b* $& c", ["a+b*", "$&xx"])).toBe("[secret] $& c");
-  expect(redact("see .... and abcd", ["...."])).toBe("see [secret] and abcd");
+test.each<[what: string, text: string, secrets: string[], redacted: string]>([
+  ["every occurrence", "pass=hunter22, again hunter22!", ["hunter22"], "pass=[secret], again [secret]!"],
+  ["one that contains another one as a whole", "abcdefgh abcd", ["abcd", "abcdefgh"], "[secret] [secret]"],
+  ["none that is shorter than four characters", "pin 123 of ab", ["123", "ab", ""], "pin 123 of ab"],
+  ["one of four characters", "the pin is 1234", ["1234"], "the pin is [secret]"],
+  ["no text as a regular expression", "a+b* $& c", ["a+b*", "$&xx"], "[secret] $& c"],
+  ["no secret as a regular expression", "see .... and abcd", ["...."], "see [secret] and abcd"],
+  ["all that overlap", "say hunter2-pass-word now", ["hunter2-pass", "pass-word"], "say [secret] now"],
+  ["one right after the other", "hunter2hunter2", ["hunter2"], "[secret][secret]"],
+  ["one with half of a character", "say pass\ufffdword now", ["pass\ud83dword"], "say [secret] now"],
+])("redacts %s", (_, text, secrets, redacted) => {
+  expect(redact(text, secrets)).toBe(redacted);
 });
 
 test("finds the secrets of a body: all texts under a secret name, at any depth", () => {
@@ -63,11 +70,6 @@ test("finds a secret inside a body that was echoed as base64 or in an address", 
   expect(decodeURIComponent(url)).not.toContain(inner);
 });
 
-test("removes all of secrets that overlap in a text", () => {
-  expect(redact("say hunter2-pass-word now", ["hunter2-pass", "pass-word"])).toBe("say [secret] now");
-  expect(redact("hunter2hunter2", ["hunter2"])).toBe("[secret][secret]");
-});
-
 test("redacts the secrets of a resource from every later text, except user names", () => {
   const secrets = new Secrets();
   secrets.addFrom(
@@ -86,34 +88,25 @@ test("redacts the secrets of a request from its own text, user names too", () =>
 
 describe("the beginning of a long text", () => {
   test("has the requested length, and no part of a secret that continues behind it", () => {
-    const secrets = new Secrets();
-    secrets.add("0123456789");
+    const secrets = knowing("0123456789");
     expect(secrets.redactStart("ab 0123456789 cd", 5)).toBe("ab [secret]");
     expect(secrets.redactStart("ab 0123456789 cd", 3)).toBe("ab ");
     expect(secrets.redactStart("ab 0123456789 cd", 99)).toBe("ab [secret] cd");
   });
 
-  test.each(Object.entries(formsOf(SECRET)).filter(([name]) => name !== "hex"))(
-    "shows nothing of a secret that is written %s, wherever the cut falls",
-    (_form, text) => {
-      const secrets = new Secrets();
-      secrets.add(SECRET);
-      for (let at = 0; at <= text.length; at += 1) {
-        const start = secrets.redactStart(`${"-".repeat(20)}${text}${"-".repeat(20)}`, 20 + at);
-        expect(start.replaceAll("[secret]", "").replaceAll("-", "")).toBe("");
-      }
-    },
-  );
+  test.each(FORMS)("shows nothing of a secret that is written %s, wherever the cut falls", (_form, text) => {
+    const secrets = knowing(SECRET);
+    for (let at = 0; at <= text.length; at += 1) {
+      const start = secrets.redactStart(`${"-".repeat(20)}${text}${"-".repeat(20)}`, 20 + at);
+      expect(start.replaceAll("[secret]", "").replaceAll("-", "")).toBe("");
+    }
+  });
 });
 
 test("compares no text with each of thousands of secrets that begin alike", () => {
-  const connection = (key: number): string =>
-    `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
   const text = connection(801).repeat(500);
   const millisecondsWith = (count: number): number => {
-    const secrets = new Secrets();
-    for (let key = 0; key < count; key += 1) secrets.addFrom({ connectionString: connection(key) });
-    secrets.redact("the first time, the forms of all are made");
+    const secrets = knowingConnections(count);
     return cpuMilliseconds(() => {
       expect(secrets.redact(text)).toContain("AccountName=stagefiles");
     });
@@ -171,10 +164,6 @@ describe("a secret that a server spells in another legal way", () => {
       for (const spelled of spellings) expect(redact(`"${spelled}"`, [secret])).toBe('"[secret]"');
     },
   );
-
-  test("is redacted when it contains half of a character", () => {
-    expect(redact("say pass\ufffdword now", ["pass\ud83dword"])).toBe("say [secret] now");
-  });
 });
 
 describe("a secret with line breaks", () => {
@@ -243,8 +232,7 @@ describe("a secret that the server cut", () => {
   });
 
   test("is redacted in the beginning of a long text, too", () => {
-    const secrets = new Secrets();
-    secrets.add("hunter2-password-1234");
+    const secrets = knowing("hunter2-password-1234");
     expect(secrets.redactStart("word-1234 no hunter2-pass", 300)).toBe("[secret] no [secret]");
     const text = `${"x".repeat(290)} ${"hunter2-password-1234".replace(/./g, (c) => `%25${c.charCodeAt(0).toString(16)}`)}`;
     expect(secrets.redactStart(text, 300)).toBe(`${"x".repeat(290)} [secret]`);
@@ -252,11 +240,7 @@ describe("a secret that the server cut", () => {
 });
 
 test("redacts the beginning of a text of megabytes without delay, with 800 connection strings known", () => {
-  const secrets = new Secrets();
-  const connection = (key: number): string =>
-    `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
-  for (let key = 0; key < 800; key += 1) secrets.addFrom({ connectionString: connection(key) });
-  secrets.redact("the first time, the forms of all are made");
+  const secrets = knowingConnections(800);
   for (const text of [connection(1), "\\", "%", "%25", "…", "\\u005c", connection(1).slice(0, 90)]) {
     // A text in one piece, as an answer is: `repeat` would leave it to the first read to join the pieces.
     const long = Buffer.alloc(20_000_000, text).toString();
@@ -265,8 +249,7 @@ test("redacts the beginning of a text of megabytes without delay, with 800 conne
 });
 
 test("compares a long secret that repeats one character without delay", () => {
-  const secrets = new Secrets();
-  secrets.add(`${"a".repeat(10_000)}b`);
+  const secrets = knowing(`${"a".repeat(10_000)}b`);
   secrets.redact("the first time, its forms are made");
   expect(cpuMilliseconds(() => secrets.redactStart("a".repeat(1_000_000), 2400))).toBeLessThan(1_000);
 });

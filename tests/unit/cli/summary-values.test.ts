@@ -1,27 +1,93 @@
+import { code, excerpt, shownText } from "../../../provider/src/cli/summary/markdown";
+import { decoded, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
+import { partsOf } from "../../../provider/src/resource-urn";
 import { canary, leaks } from "../../../testkit/canary";
-import { summaryOfSteps, update } from "../../../testkit/summary-steps";
+import { PIPE, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
 
-const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+test.each([
+  ["orders", "`orders`"],
+  ["a`b``c", "```a`b``c```"],
+  ["`", "`` ` ``"],
+  [" x", "`  x `"],
+  ["", "`  `"],
+  ["a\nb\u202ec", "`a\\u000ab\\u202ec`"],
+  [
+    "<img src=x onerror=alert(1)> @t #1 **b** [l](http://x)",
+    "`<img src=x onerror=alert(1)> @t #1 **b** [l](http://x)`",
+  ],
+  ["\ud800", "`\\ud800`"],
+  ["\u{e0041}", "`\\udb40\\udc41`"],
+])("writes %j as code", (text, expected) => {
+  expect(code(text)).toBe(expected);
+});
+
+test("shows values as code: texts as they are, others as JSON, long ones shortened", () => {
+  expect(["a", "", 5, { a: ["b"] }].map(shownText)).toEqual(["a", '""', "5", '{"a":["b"]}']);
+  expect(excerpt("x".repeat(161))).toBe(`\`${"x".repeat(160)}\` … (161 characters)`);
+  expect(excerpt("x".repeat(160))).toBe(`\`${"x".repeat(160)}\``);
+});
+
+test("reads the paths of a detailed diff", () => {
+  expect(stepsOf("source.kafka.topics")).toEqual(["source", "kafka", "topics"]);
+  expect(stepsOf("ipAccessList[1].source")).toEqual(["ipAccessList", 1, "source"]);
+  expect(stepsOf('tags["a.b"][0]["c\\"d"]')).toEqual(["tags", "a.b", 0, 'c"d']);
+});
+
+test("reads type and name of a URN, also of a resource in a component and of a name with the separator", () => {
+  const parts = { stack: "dev", parents: ["my:Feed"], type: PIPE, name: "a::b" };
+  expect(partsOf(urnOf("a::b", `my:Feed$${PIPE}`))).toEqual(parts);
+});
+
+test.each([
+  ["", "The preview has no JSON object."],
+  ["error: no stack", "The preview has no JSON object."],
+  ['{"steps": [', "The preview is not complete JSON."],
+  ['{"name": "x"}', "The JSON is not that of a preview."],
+  ['{"steps": [{"op": 1}]}', "The JSON is not that of a preview."],
+])("refuses %j", (text, message) => {
+  expect(() => readPreview(text)).toThrow(message);
+});
+
+test("skips lines before and after the JSON", () => {
+  const json = '{"steps": [], "config": {"a": "} \\" }", "b": "\\\\"}}';
+  const read = readPreview(`> npm run preview\n${json}\n}\nnpm notice {"a": 1}\n`);
+  expect(read).toMatchObject({ steps: [], config: { a: '} " }', b: "\\" } });
+});
+
+test.each<[encoding: string, bytes: Buffer]>([
+  ["UTF-8", Buffer.from('{"steps": ["é"]}')],
+  ["UTF-8 with a byte order mark", Buffer.from('\ufeff{"steps": ["é"]}')],
+  ["UTF-16 of Windows PowerShell", Buffer.from('\ufeff{"steps": ["é"]}', "utf16le")],
+  ["UTF-16 with the bytes swapped", Buffer.from('\ufeff{"steps": ["é"]}', "utf16le").swap16()],
+])("decodes %s", (_, bytes) => {
+  expect(decoded(bytes)).toBe('{"steps": ["é"]}');
+});
+
+/** As the engine marks a secret. */
+const secret = (more: object) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  ...more,
+});
 
 test("shows a change below a value that the engine marks as secret, and one of a value that the JSON lacks", () => {
-  const before = { limits: { ...SECRET_FORM, ciphertext: "a" }, plain: 1 };
-  const after = { limits: { ...SECRET_FORM, ciphertext: "b" }, plain: 1 };
+  const before = { limits: secret({ ciphertext: "a" }), plain: 1 };
+  const after = { limits: secret({ ciphertext: "b" }), plain: 1 };
   const text = summaryOfSteps([update(before, after, "limits.user", "limits.list[0]", "absent.a")]);
-  expect(text).toContain(
-    "  - `limits.user`: `[secret]` (changed)\n  - `limits.list[0]`: `[secret]` (changed)\n  - `absent.a`: (changed)\n",
-  );
+  for (const path of ["limits.user", "limits.list[0]"])
+    expect(text).toContain(`  - \`${path}\`: \`[secret]\` (changed)\n`);
+  expect(text).toContain("  - `absent.a`: (changed)\n");
   const plain = summaryOfSteps([update(before, { limits: { user: "u" } }, "limits.user")]);
   expect(plain).toContain("`limits.user`: `[secret]` → `u`");
 });
 
 test("shows no part of a value that the engine marks as secret, also where a message repeats it", () => {
   const [token, key, password] = [canary("token"), canary("key"), canary("password")];
-  const marked = (value: unknown) => ({ ...SECRET_FORM, plaintext: JSON.stringify(value) });
+  const marked = (value: unknown) => secret({ plaintext: JSON.stringify(value) });
   const before = {
     text: marked(`AccountName=a;AccountKey=${key}`),
     list: [marked({ deep: [token] })],
     map: marked({ connectionString: `Endpoint=sb://x/;SharedAccessKey=${password}` }),
-    other: { ...SECRET_FORM, plaintext: "not JSON" },
+    other: secret({ plaintext: "not JSON" }),
   };
   const diagnostics = [{ severity: "error", message: `it said ${key}, ${token}, ${password} and not JSON` }];
   const text = summaryOfSteps([update(before, before)], { diagnostics });
@@ -30,46 +96,30 @@ test("shows no part of a value that the engine marks as secret, also where a mes
 
 test("shows no secret of a JSON made with --show-secrets, also where a message repeats it", () => {
   const [password, key, token] = [canary("password"), canary("key"), canary("token")];
-  const inputs = (more: object) => ({
-    source: { kafka: { credentials: { username: "u", password }, ...more } },
-    marked: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: token },
-    list: [{ secretKey: key }],
+  const source = { kafka: { credentials: { username: "u", password } } };
+  const before = { source, marked: secret({ plaintext: token }), list: [{ secretKey: key }] };
+  const after = { source, marked: 1, list: [] };
+  const below = ["", ".credentials", ".credentials.password"].map((path) => `source.kafka${path}`);
+  const text = summaryOfSteps([update(before, after, ...below, "marked", "list[0]", "list")], {
+    config: { "datapipes:apiKeySecret": key },
+    diagnostics: [{ severity: "warning", message: `it said ${password} and ${key}` }],
   });
-  const config = { "datapipes:apiKeySecret": key };
-  const diagnostics = [{ severity: "warning", message: `it said ${password} and ${key}` }];
-  const after = { ...inputs({}), marked: 1, list: [] };
-  const steps = [
-    update(
-      inputs({}),
-      after,
-      "source.kafka.credentials",
-      "source.kafka",
-      "source.kafka.credentials.password",
-      "marked",
-      "list[0]",
-      "list",
-    ),
-  ];
-  const text = summaryOfSteps(steps, { config, diagnostics });
   expect(leaks({ text }, [password, key, token])).toEqual([]);
   expect(text).toContain("`source.kafka.credentials`: `[secret]` (changed)");
   expect(text).toContain("`marked`: `[secret]` → `1`");
   expect(text).toContain("**1 to update**");
 });
 
+const [a40, a160] = ["a".repeat(40), "a".repeat(160)];
+
 test.each<[what: string, before: string, after: string, shown: string]>([
   [
     "far behind the beginning",
     `${"a".repeat(300)}b${"c".repeat(200)}`,
     `${"a".repeat(300)}d`,
-    `… \`${"a".repeat(40)}b${"c".repeat(119)}\` … (501 characters) → … \`${"a".repeat(40)}d\` (301 characters)`,
+    `… \`${a40}b${"c".repeat(119)}\` … (501 characters) → … \`${a40}d\` (301 characters)`,
   ],
-  [
-    "where one of the texts ends",
-    "a".repeat(160),
-    `${"a".repeat(160)}b`,
-    `\`${"a".repeat(160)}\` → … \`${"a".repeat(40)}b\` (161 characters)`,
-  ],
+  ["where one of the texts ends", a160, `${a160}b`, `\`${a160}\` → … \`${a40}b\` (161 characters)`],
   [
     "near the beginning",
     `${"a".repeat(120)}b${"c".repeat(50)}`,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   changesBetween,
   changesOf,
@@ -6,11 +7,13 @@ import {
   withCurrentValue,
   type Change,
 } from "../../../provider/src/core/changes";
+import { fieldsOf, immutable, leafFields, updatable, writeOnly } from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { replacementPlan } from "../../../provider/src/core/replacement";
-import { complete } from "../../../testkit/pipes";
+import { replacementFailures, replacementPlan, shownValue } from "../../../provider/src/core/replacement";
 import { edited } from "../../../testkit/offline";
-import { pipeFields } from "../../../testkit/pipe-fields";
+import * as table from "../../../testkit/pipe-field-table";
+import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
+import { complete, type SourceKind } from "../../../testkit/pipes";
 
 const certainReplacements = (changes: readonly Change[]): readonly string[] =>
   replacementPlan(changes, { mayReplace: false, deletes: false }).replaces;
@@ -22,65 +25,35 @@ const editing = (path: string, value: PropertyValue): string[] =>
   changed(complete.kafka, edited(complete.kafka, path, value));
 
 describe("an edit is one change at the field that it touches", () => {
+  test.each(Object.keys(complete) as SourceKind[])("for each field of a %s pipe", (kind) => {
+    for (const { path, onChange, to } of table.changesOf(kind))
+      expect(changed(complete[kind], edited(complete[kind], path, to))).toEqual([`${path}: ${onChange}`]);
+  });
+
   test.each<[path: string, value: PropertyValue, change: string]>([
-    ["name", "other", "name: update"],
-    ["source.kafka.brokers", "other", "source.kafka.brokers: replace"],
-    ["source.kafka.offset.timestamp", "2026-02-01T00:00", "source.kafka.offset.timestamp: replace"],
     ["source.kafka.offset", undefined, "source.kafka.offset.timestamp: replace"],
     ["source.kafka.iamRole", undefined, "source.kafka.iamRole: update"],
     ["source.kafka.credentials.password", "other", "source.kafka.credentials: update"],
     ["source.kafka.credentials", undefined, "source.kafka.credentials: update"],
-    [
-      "source.kafka.schemaRegistry.credentials.username",
-      "other",
-      "source.kafka.schemaRegistry.credentials: replace",
-    ],
     ["source.kafka.reversePrivateEndpointIds.0", "other", "source.kafka.reversePrivateEndpointIds: update"],
-    ["source.validateSamples", false, "source.validateSamples: sentAlong"],
     ["destination.columns.0.type", "String", "destination.columns: update"],
-    ["destination.roles", ["loader"], "destination.roles: replace"],
-    [
-      "destination.tableDefinition.sortingKey",
-      ["note", "id"],
-      "destination.tableDefinition.sortingKey: replace",
-    ],
     ["fieldMappings.0.sourceField", "$.ID", "fieldMappings: update"],
-    ["scaling.replicas", 7, "scaling.replicas: replace"],
-    ["settings.dbmsMaxThreads", 7, "settings.dbmsMaxThreads: update"],
-    ["adopt", "44444444-4444-4444-8444-444444444444", "adopt: providerOnly"],
-    ["waitFor", { states: ["Running"] }, "waitFor: providerOnly"],
-    ["deletionPolicy", "delete", "deletionPolicy: providerOnly"],
-    ["serviceId", "44444444-4444-4444-8444-444444444444", "serviceId: replace"],
-  ])("%s to %j", (path, value, change) => {
+  ])("also if it is a part of it or removes it: %s to %j", (path, value, change) => {
     expect(editing(path, value)).toEqual([change]);
   });
 
-  test("a table mapping's part is a change of the list", () => {
-    const path = "source.postgres.tableMappings.0.sortingKeys";
-    const after = edited(complete.postgres, path, ["other"]);
-    expect(changed(complete.postgres, after)).toEqual(["source.postgres.tableMappings: update"]);
-  });
-
-  test("objects that hold others are reported by the members that differ", () => {
-    expect(editing("scaling", undefined)).toEqual(
-      ["replicas", "concurrency", "replicaCpuMillicores", "replicaMemoryGb"].map(
-        (name) => `scaling.${name}: replace`,
-      ),
-    );
+  test("of an object that holds others, at the members that differ", () => {
+    const members = ["replicas", "concurrency", "replicaCpuMillicores", "replicaMemoryGb"];
+    expect(editing("scaling", undefined)).toEqual(members.map((name) => `scaling.${name}: replace`));
   });
 });
 
 describe("another kind of source", () => {
-  test("is one change at each of the two kinds, not one per member", () => {
+  test("is one change at each of the two kinds, not one per member, even when both are empty", () => {
     const after = { ...complete.kafka, source: complete.postgres["source"] };
     expect(changed(complete.kafka, after)).toEqual(["source.kafka: replace", "source.postgres: replace"]);
-  });
-
-  test("is one change even when both are empty", () => {
-    expect(changed({ source: { kafka: {} } }, { source: { kinesis: {} } })).toEqual([
-      "source.kafka: replace",
-      "source.kinesis: replace",
-    ]);
+    const empty = changed({ source: { kafka: {} } }, { source: { kinesis: {} } });
+    expect(empty).toEqual(["source.kafka: replace", "source.kinesis: replace"]);
   });
 
   test("causes no change while the source is not known", () => {
@@ -103,10 +76,8 @@ describe("an unknown value", () => {
   test("is no certain replacement, beside a change that is one", () => {
     const after = edited(edited(complete.kafka, "source.kafka.brokers", UNKNOWN), "scaling.replicas", 9);
     const changes = changesBetween(pipeFields, complete.kafka, after);
-    expect(changesOf("replace", changes).map(({ path }) => path)).toEqual([
-      "source.kafka.brokers",
-      "scaling.replicas",
-    ]);
+    const replacing = changesOf("replace", changes).map(({ path }) => path);
+    expect(replacing).toEqual(["source.kafka.brokers", "scaling.replicas"]);
     expect(certainReplacements(changes)).toEqual(["scaling.replicas"]);
   });
 
@@ -129,16 +100,17 @@ test.each<[what: string, declared: PropertyMap, news: PropertyMap, effect: Chang
   ["the program declares something else", {}, { scaling: { replicas: 2 } }, "replace"],
   ["the value is not known", {}, { scaling: { replicas: UNKNOWN } }, "replace"],
 ])(
-  "of an immutable field, the state alone changes unless it needs a replacement: %s",
+  "only the state changes unless an immutable field needs a replacement: %s",
   (_, declared, news, effect) => {
     const stored = { declared, observed: { scaling: { replicas: 3 } } };
     expect(changesOfProgram(pipeFields, stored, news)).toMatchObject([{ path: "scaling.replicas", effect }]);
   },
 );
 
-test("changes come in the order in which the fields are declared", () => {
+test("changes come in the order in which the fields are declared, and there are none of other properties", () => {
+  const news = { ...complete.kafka, state: "Running", observed: { name: "other" } };
   const after = edited(
-    edited(edited(complete.kafka, "settings.dbmsMaxThreads", 1), "name", "x"),
+    edited(edited(news, "settings.dbmsMaxThreads", 1), "name", "x"),
     "scaling.replicas",
     9,
   );
@@ -149,18 +121,77 @@ test("changes come in the order in which the fields are declared", () => {
   ]);
 });
 
-test("properties that no field declares are no change", () => {
-  const after = { ...complete.kafka, state: "Running", observed: { name: "other" } };
-  expect(changed(complete.kafka, after)).toEqual([]);
-});
-
 test("a refused change names the service's value, also where the program declared none before", () => {
   const observed = { scaling: { replicas: 1, concurrency: 5 } };
-  const changes = changesBetween(
-    pipeFields,
-    { scaling: { concurrency: 4 } },
-    { scaling: { replicas: 3, concurrency: 6 } },
-  );
+  const after = { scaling: { replicas: 3, concurrency: 6 } };
+  const changes = changesBetween(pipeFields, { scaling: { concurrency: 4 } }, after);
   const before = changes.map((change) => [change.path, withCurrentValue(change, observed).before]);
   expect(Object.fromEntries(before)).toEqual({ "scaling.replicas": 1, "scaling.concurrency": 4 });
+});
+
+describe("of the metadata of a field,", () => {
+  const door = z.strictObject({ key: writeOnly(z.string()) });
+  const cover = z.strictObject({ color: z.string() });
+  const schema = z.strictObject({
+    silent: z.string().optional(),
+    place: updatable(z.strictObject({ room: z.string(), floor: immutable(z.int()), door })),
+    books: updatable(z.array(z.strictObject({ title: z.string(), cover }))),
+  });
+  const fields = fieldsOf(schema, new Set(["door"]));
+
+  test.each([
+    ["none means that a change replaces the resource", "silent", { onChange: "replace", required: false }],
+    ["a member has that of its object", "place.room", { onChange: "update", required: true }],
+    ["a member's own wins over that of its object", "place.floor", { onChange: "replace", type: "integer" }],
+    ["a member of a secret object is secret", "place.door.key", { secret: true, writeOnly: true }],
+  ])("%s", (_, path, expected) => {
+    expect(fieldAt(path, fields)).toMatchObject(expected);
+  });
+
+  test("the path of an element's member begins at the element", () => {
+    const elements = fieldAt("books", fields).elements ?? [];
+    expect(leafFields(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
+  });
+});
+
+test.each<[value: PropertyValue, shown: string]>([
+  [undefined, "nothing"],
+  [UNKNOWN, "a value that is not known yet"],
+  [null, "null"],
+  ["a", '"a"'],
+  [{ user: "u", password: "hush" }, '{"user":"u","password":"[secret]"}'],
+  ["x".repeat(118), `"${"x".repeat(118)}"`],
+  ["x".repeat(119), `"${"x".repeat(119)}…`],
+])("a message shows %p as %s", (value, shown) => {
+  expect(shownValue(value, new Set(["password"]))).toBe(shown);
+});
+
+describe("a replacement", () => {
+  test.each<[stored: string, declared: string | undefined, refused: boolean]>([
+    ["delete", "delete", false],
+    ["retain", undefined, false],
+    ["delete", "retain", true],
+    ["retain", "delete", true],
+  ])("without a diff, of a resource stored to %s, now to %s, is refused: %p", (stored, declared, refused) => {
+    const policies = { stored: { deletionPolicy: stored }, deletionPolicy: declared };
+    const policy = { mayReplace: true, deletes: declared === "delete" };
+    const failures = replacementFailures({ key: "a", ...policies, isReplaced: true }, policy, () => "");
+    expect(failures.map(({ path }) => path)).toEqual(refused ? [["deletionPolicy"]] : []);
+  });
+
+  const deletes =
+    /or run `pulumi state delete <URN of the resource>`, and adopt takes over b-2; .* remove adopt\.$/;
+  test.each<[adopt: string | undefined, olds: PropertyMap, step: RegExp]>([
+    [undefined, {}, /set replacementPolicy: "allow" to replace it;/],
+    ["A-1", {}, /set replacementPolicy: "allow"/],
+    ["b-2", {}, deletes],
+    ["b-2", { __memory: { key: "k", adopt: "b-2" } }, deletes],
+  ])("that is refused and declares adopt %j advises nothing that creates one more", (adopt, olds, step) => {
+    const field = fieldAt("source.kafka.topics");
+    const change: Change = { field, path: "topics", before: "a", after: "b", effect: "replace" };
+    const diffed = { id: "a-1", olds, changes: [change], refused: [change] };
+    const resource = { key: "k", deletionPolicy: undefined, isReplaced: true, diffed };
+    const [failure] = replacementFailures(resource, { mayReplace: false, deletes: false }, String, adopt);
+    expect(failure?.reason).toMatch(step);
+  });
 });

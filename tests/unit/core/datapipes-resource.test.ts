@@ -1,35 +1,89 @@
 import * as pulumi from "@pulumi/pulumi";
-import { idToRead } from "../../../provider/src/core/datapipes-resource";
+import {
+  idToRead,
+  isResourceOfType,
+  markSecrets,
+  typeToken,
+} from "../../../provider/src/core/datapipes-resource";
+import { handlerSource } from "../../../provider/src/core/handler";
+import { hiddenInputsOf } from "../../../provider/src/core/resource-key";
 import { Pipe, type PipeArgs } from "../../../provider/src/index";
 
-describe("the id of a get", () => {
-  test.each<[what: string, id: unknown]>([
-    ["a text", "some-id"],
-    ["an output", pulumi.output("some-id")],
-    ["a promise", Promise.resolve("some-id")],
-  ])("may be %s", (_, id) => {
-    expect(idToRead("Pipe", "found", id as pulumi.Input<string>)).toBe(id);
+/** Starts another program. */
+async function startProgram(): Promise<void> {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as Record<string, unknown> }),
+    call: () => ({}),
   });
+  await pulumi.runtime.runInPulumiStack(() => Promise.resolve({}));
+}
 
-  test.each<[what: string, id: unknown]>([
-    ["an empty text", ""],
-    ["undefined", undefined],
-    ["null", null],
-  ])("must not be %s", (_, id) => {
-    expect(() => idToRead("Pipe", "found", id as string)).toThrow(
+test("the text and the type tokens in the state of every stack are what they were from the first version on", () => {
+  expect(handlerSource("Pipe")).toBe(
+    'exports.handler = () => require("pulumi-datapipes/runtime").handler("Pipe");',
+  );
+  expect(["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].map(typeToken)).toEqual([
+    "pulumi-nodejs:dynamic/datapipes:Pipe",
+    "pulumi-nodejs:dynamic/datapipes:ReversePrivateEndpoint",
+    "pulumi-nodejs:dynamic/datapipes:ServiceSettings",
+  ]);
+});
+
+test("recognizes no resource in other values", () => {
+  const values = [undefined, null, "Pipe", {}, { __pulumiType: typeToken("Pipe") }];
+  expect(values.filter((value) => isResourceOfType(value, "Pipe"))).toEqual([]);
+});
+
+test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
+  for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])
+    expect(idToRead("Pipe", "found", id)).toBe(id);
+  for (const id of ["", undefined, null] as string[])
+    expect(() => idToRead("Pipe", "found", id)).toThrow(
       'Pipe.get("found"): the id is missing. Pass the id of an existing resource.',
     );
+});
+
+test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
+  ["its key", {}, { __key: "a" }],
+  ["nothing of an empty option replaceWith", { replaceWith: [] }, { __key: "a" }],
+  ["nothing if the program reads it by its id", { id: "1" }, {}],
+  ["nothing if the engine has its URN", { urn: "urn:pulumi:s::p::t::a" }, {}],
+])("a resource sends the plugin %s", (_, opts, hidden) => {
+  expect(hiddenInputsOf("Thing", "a", opts)).toStrictEqual(hidden);
+});
+
+test("a resource tells the plugin that it has the option replaceWith", async () => {
+  await startProgram();
+  const replaceWith = [new pulumi.ComponentResource("test:index:Group", "other")];
+  const hidden = { __key: "a", __replaceWith: true };
+  expect(hiddenInputsOf("Thing", "a", { replaceWith })).toStrictEqual(hidden);
+});
+
+describe("in the arguments of a resource", () => {
+  const names = new Set(["password"]);
+
+  test("a secret is marked before it leaves the program, also in lists", async () => {
+    const args = { logins: [{ user: "u", password: "p" }], password: undefined };
+    const { logins, password } = markSecrets(args, names) as {
+      logins: { user: string; password: pulumi.Output<string> }[];
+      password: undefined;
+    };
+    expect(Array.isArray(logins)).toBe(true);
+    expect([logins[0]?.user, password]).toEqual(["u", undefined]);
+    expect(await pulumi.isSecret(pulumi.output(logins[0]?.password))).toBe(true);
+  });
+
+  test.each([
+    ["an output", pulumi.output({ password: "p" })],
+    ["a date", new Date(0)],
+    ["nothing", null],
+  ])("%s stays what it is", (_, value) => {
+    expect((markSecrets({ value }, names) as { value: unknown }).value).toBe(value);
   });
 });
 
-const mocks: pulumi.runtime.Mocks = {
-  newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as Record<string, unknown> }),
-  call: () => ({}),
-};
-
 test("a resource has the type of the native plugin as its last alias, and one that is only read has none", async () => {
-  await pulumi.runtime.setMocks(mocks);
-  await pulumi.runtime.runInPulumiStack(() => Promise.resolve({}));
+  await startProgram();
   const seen: unknown[] = [];
   const transformations: pulumi.ResourceTransformation[] = [
     ({ opts }) => {
@@ -44,14 +98,13 @@ test("a resource has the type of the native plugin as its last alias, and one th
   expect(seen).toEqual([[native], [{ name: "old" }, native], undefined]);
 });
 
-describe("a transform that changes the policy of a retained pipe", () => {
+describe("of a transform that changes the policy of a retained pipe, the log", () => {
   /** What a program with these pipes logs; a transform sets the policy of each. */
   async function logged(
     pipes: Readonly<Record<string, unknown>>,
     args: Pick<PipeArgs, "deletionPolicy"> = {},
   ): Promise<unknown[]> {
-    await pulumi.runtime.setMocks(mocks);
-    await pulumi.runtime.runInPulumiStack(() => Promise.resolve({}));
+    await startProgram();
     const print = jest.spyOn(console, "log").mockReturnValue();
     const made = Object.entries(pipes).map(([name, deletionPolicy]) => {
       const transform: pulumi.ResourceTransformation = ({ props, opts }) => ({
@@ -76,16 +129,12 @@ describe("a transform that changes the policy of a retained pipe", () => {
       ),
     );
 
-  test("is the only case: the log has no pipe that the program itself declares to be deleted", async () => {
+  test("has no pipe that the program itself declares to be deleted, or that is retained", async () => {
     expect(await logged({ a: "delete" }, { deletionPolicy: "delete" })).toEqual([]);
-    expect(await logged({ a: "delete" }, {})).toEqual([line("a")]);
-  });
-
-  test("logs nothing if it retains the pipe", async () => {
     expect(await logged({ a: "retain", b: undefined })).toEqual([]);
   });
 
-  test("logs once for each program that Pulumi retains such pipes", async () => {
+  test("says once for each program that Pulumi retains such pipes", async () => {
     expect(await logged({ a: "retain", b: "delete", c: "delete" })).toEqual([line("b")]);
     expect(await logged({ d: "delete" })).toEqual([line("d")]);
   });

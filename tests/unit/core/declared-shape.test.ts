@@ -1,36 +1,48 @@
 import { z } from "zod";
+import { inDeclaredShape, refreshInputs } from "../../../provider/src/core/drift";
 import {
+  atomic,
   fieldsOf,
   identifiedBy,
   normalized,
   sharedList,
   unordered,
   updatable,
-  atomic,
   writeOnly,
 } from "../../../provider/src/core/fields";
-import { currentInputs, inDeclaredShape, refreshInputs } from "../../../provider/src/core/drift";
-import type { PropertyValue } from "../../../provider/src/core/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "../../../testkit/pipe-fields";
 
 const texts = () => z.array(z.string());
+const lowerCase = () => normalized(texts(), (value) => value.toLowerCase());
 const book = () =>
   z.strictObject({ title: z.string(), note: z.string().optional(), lock: writeOnly(z.string().optional()) });
+const clasp = z.strictObject({ a: z.string(), b: texts().optional(), c: z.boolean().optional() });
+const mapping = z.strictObject({
+  source: z.string(),
+  target: z.string(),
+  excluded: unordered(texts().optional()),
+  custom: z.boolean().optional(),
+  keys: texts().optional(),
+});
 const fields = fieldsOf(
   z.strictObject({
-    name: updatable(z.string().optional()),
     tags: updatable(unordered(texts()).optional()),
     own: sharedList(updatable(unordered(texts()).optional())),
-    ids: sharedList(updatable(unordered(normalized(texts(), (value) => value.toLowerCase())).optional())),
+    ids: sharedList(updatable(unordered(lowerCase()).optional())),
     entries: sharedList(updatable(identifiedBy(z.array(book()), "title", "note"))),
+    mappings: updatable(identifiedBy(z.array(mapping).optional(), "source", "target")),
     books: updatable(z.array(book()).optional()),
     heap: updatable(unordered(z.array(book())).optional()),
-    clasp: updatable(
-      atomic(z.strictObject({ a: z.string(), b: texts().optional(), c: z.boolean().optional() })).optional(),
-    ),
+    clasp: updatable(atomic(clasp).optional()),
   }),
   new Set(),
 );
+
+const [t, u] = ["t", "u"].map((title) => ({ title }));
+const [t1, t2] = ["1", "2"].map((note) => ({ ...t, note }));
+const mapped = (source: string, more: PropertyMap = {}): PropertyMap => ({ source, target: source, ...more });
+const [one, two, three] = ["a", "b", "c"].map((source) => mapped(source));
 
 test.each<[what: string, path: string, declared: PropertyValue, found: PropertyValue, shown: PropertyValue]>([
   ["an object without what the server added", "clasp", { a: "x" }, { a: "y", extra: 1 }, { a: "y" }],
@@ -49,71 +61,73 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
   [
     "an entry by its identity, in which an empty text is none",
     "entries",
-    [{ title: "t" }, { title: "u", note: "n" }],
-    [{ title: "u" }, { title: "t", note: "", by: "server" }],
-    [{ title: "t" }],
+    [t, { ...u, note: "n" }],
+    [u, { ...t, note: "", by: "server" }],
+    [t],
   ],
-  [
-    "no object for a text, and no text for an object",
-    "entries",
-    [{ title: "t" }, "x"],
-    ["t", { title: "x" }],
-    [],
-  ],
-  [
-    "a list in the server's order, without what it added",
-    "books",
-    [{ title: "t" }],
-    [{ title: "u", by: 1 }],
-    [{ title: "u" }],
-  ],
+  ["no object for a text, and no text for an object", "entries", [t, "x"], ["t", { title: "x" }], []],
+  ["a list in the server's order, without what it added", "books", [t], [{ ...u, by: 1 }], [u]],
   [
     "what came to a list as it is, without nulls",
     "books",
-    [{ title: "t" }],
-    [{ title: "t" }, { title: "u", by: 1, note: null }],
-    [{ title: "t" }, { title: "u", by: 1 }],
+    [t],
+    [t, { ...u, by: 1, note: null }],
+    [t, { ...u, by: 1 }],
   ],
-  ["a text in a list where an object is declared", "books", [{ title: "t" }], ["x"], ["x"]],
-  ["an object in a list where a text is declared", "books", ["x"], [{ title: "t" }], [{ title: "t" }]],
+  ["a text in a list where an object is declared", "books", [t], ["x"], ["x"]],
+  ["an object in a list where a text is declared", "books", ["x"], [t], [t]],
+  ["what is never returned as it was declared", "books", [{ ...t, lock: "k" }], [t], [{ ...t, lock: "k" }]],
   [
-    "what is never returned as it was declared",
+    "a member that no schema knows as found",
     "books",
-    [{ title: "t", lock: "k" }],
-    [{ title: "t" }],
-    [{ title: "t", lock: "k" }],
+    [{ ...t, odd: 1 }],
+    [{ ...t, odd: 2 }],
+    [{ ...t, odd: 2 }],
+  ],
+  ["objects that differ in all declared members", "heap", [t1, t2], [{ ...t2, by: 1 }, t1], [t1, t2]],
+  ["one found element for one declared one", "entries", [t1], [t1, t2], [t1]],
+  [
+    "identified objects without what the server added",
+    "mappings",
+    [one],
+    [mapped("a", { part: "new" })],
+    [one],
   ],
   [
-    "a member that no schema knows as it is found",
-    "books",
-    [{ title: "t", odd: 1 }],
-    [{ title: "t", odd: 2 }],
-    [{ title: "t", odd: 2 }],
+    "the found value of a declared member",
+    "mappings",
+    [mapped("a", { custom: true })],
+    [mapped("a", { custom: false })],
+    [mapped("a", { custom: false })],
   ],
   [
-    "objects of a set that differ in all declared members",
-    "heap",
-    [
-      { title: "t", note: "1" },
-      { title: "t", note: "2" },
-    ],
-    [
-      { title: "t", note: "2", by: 1 },
-      { title: "t", note: "1" },
-    ],
-    [
-      { title: "t", note: "1" },
-      { title: "t", note: "2" },
-    ],
+    "an empty list where the server has none, and a set in its declared order",
+    "mappings",
+    [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
+    [mapped("b", { excluded: ["a", "b"] }), mapped("a", { excluded: null, keys: ["a"] })],
+    [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
   ],
+  [
+    "the declared order, then the entries that another client added",
+    "mappings",
+    [one, two],
+    [{ ...three, keys: null }, two, one],
+    [one, two, three],
+  ],
+  ["no entries that another client removed", "mappings", [one, two], [two], [two]],
 ])("a refresh shows %s", (_, path, declared, found, shown) => {
   expect(inDeclaredShape(fieldAt(path, fields), declared, found)).toStrictEqual(shown);
 });
 
+test("matches one found element to one declared element only", () => {
+  const [first, second] = ["t", "u"].map((type) => ({ name: "a", type }));
+  const columns = fieldAt("destination.columns");
+  expect(inDeclaredShape(columns, [{ ...first }], [{ ...first }, { ...second }])).toEqual([first, second]);
+});
+
 test("our texts stay as they are spelled, where others have added some and the API spells ours differently", () => {
-  const declared = { ids: ["b-1"] };
-  const observation = { declared, lastRead: {}, current: { ids: ["A-1", "B-1"] } };
-  expect(refreshInputs(fields, observation).declared).toEqual(declared);
+  const observation = { declared: { ids: ["b-1"] }, lastRead: {}, current: { ids: ["A-1", "B-1"] } };
+  expect(refreshInputs(fields, observation).declared).toEqual({ ids: ["b-1"] });
 });
 
 test("an empty list that the API leaves out stays declared, also where it had one before", () => {
@@ -121,6 +135,23 @@ test("an empty list that the API leaves out stays declared, also where it had on
   expect(refreshInputs(fields, observation)).toEqual({ declared: { tags: [] }, omitted: [] });
 });
 
-test("what the program does not declare is not compared with what was sent", () => {
-  expect(currentInputs(fields, { name: "a" }, { name: "a", tags: ["x"] })).toStrictEqual({ name: "a" });
+/** A list of objects that counts how often any member of an element is read. */
+function counted(elements: readonly PropertyMap[]): { list: readonly PropertyMap[]; reads: () => number } {
+  let count = 0;
+  const get = (element: PropertyMap, name: string | symbol): PropertyValue => {
+    count += 1;
+    return element[String(name)];
+  };
+  return { list: elements.map((element) => new Proxy(element, { get })), reads: () => count };
+}
+
+test.each(["mappings", "heap"])("long %s in reverse order are matched in linear time", (name) => {
+  const COUNT = 5_000;
+  const elements = Array.from({ length: COUNT }, (_, at) =>
+    name === "heap" ? { title: `a${at}`, note: "x" } : { source: `a${at}`, target: "x" },
+  );
+  const found = counted([...elements].reverse());
+  expect(inDeclaredShape(fieldAt(name, fields), elements, found.list)).toEqual(elements);
+  // Each member is read a few times, however long the list is.
+  expect(found.reads()).toBeLessThanOrEqual(COUNT * 10);
 });

@@ -1,50 +1,160 @@
+import { z } from "zod";
 import {
   currentInputs,
   importedInputs,
-  inDeclaredShape,
   refreshInputs,
+  type Refreshed,
 } from "../../../provider/src/core/drift";
+import { fieldsOf, immutable, normalized, updatable } from "../../../provider/src/core/fields";
+import type { PrivateState } from "../../../provider/src/core/private-state";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
-import { complete } from "../../../testkit/pipes";
 import { edited } from "../../../testkit/offline";
-import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
+import { pipeFields } from "../../../testkit/pipe-fields";
+import { changesOf } from "../../../testkit/pipe-field-table";
+import { complete } from "../../../testkit/pipes";
 
-const mapping = { sourceSchemaName: "s", sourceTable: "t", targetTable: "u" };
-const other = { sourceSchemaName: "s", sourceTable: "v", targetTable: "w" };
+const text = () => z.string().optional();
+const members = () => ({ name: text(), cpu: z.int().optional(), tags: z.array(z.string()).optional() });
+const id = () => normalized(text(), (value) => value.toLowerCase());
+const fields = fieldsOf(
+  z.strictObject({
+    fixed: immutable(z.strictObject({ ...members(), id: id() })),
+    open: updatable(z.strictObject({ ...members(), secret: text() })),
+  }),
+  new Set(),
+);
 
-/** What is declared after the API turned `before` into `now`. */
-const refreshed = (declared: PropertyMap, before: PropertyMap, now: PropertyMap): PropertyMap =>
+interface Read {
+  readonly before?: PropertyValue;
+  readonly now: PropertyValue;
+  readonly memory?: PrivateState;
+}
+
+/** What a refresh makes of one declared field. */
+function refreshed(path: string, declared: PropertyValue, { before = declared, now, memory }: Read) {
+  const [part = "", name = ""] = path.split(".");
+  const holding = (value: PropertyValue): PropertyMap => ({ [part]: { [name]: value } });
+  const result: Refreshed = refreshInputs(fields, {
+    declared: holding(declared),
+    lastRead: holding(before),
+    current: holding(now),
+    ...(memory !== undefined && { privateState: memory }),
+  });
+  return { ...result, declared: (result.declared[part] as PropertyMap)[name] };
+}
+
+/** What a pipe declares after the API turned `before` into `now`. */
+const refreshedPipe = (declared: PropertyMap, before: PropertyMap, now: PropertyMap): PropertyMap =>
   refreshInputs(pipeFields, { declared, lastRead: before, current: now }).declared;
 
-describe("a refresh", () => {
+describe("of an immutable field, a refresh", () => {
+  test.each<[what: string, path: string, declared: PropertyValue, now: PropertyValue]>([
+    ["an answer without it", "fixed.name", "a", undefined],
+    ["null", "fixed.name", "a", null],
+    ["an empty list", "fixed.tags", ["a"], []],
+    ["a text with a unit where a number belongs", "fixed.cpu", 125, "125m"],
+    ["a text of the same number", "fixed.cpu", 125, "125"],
+    ["an id in capital letters", "fixed.id", "ab-1", "AB-1"],
+  ])("reports no drift for %s", (_, path, declared, now) => {
+    expect(refreshed(path, declared, { now })).toEqual({ declared, omitted: [] });
+  });
+
+  test.each<[path: string, declared: PropertyValue, now: PropertyValue]>([
+    ["fixed.cpu", 125, 0],
+    ["fixed.name", "Orders", "orders"],
+    ["fixed.tags", ["a", "b"], ["b"]],
+  ])(
+    "reports no drift for the value of the first read after a write: %s, %j as %j",
+    (path, declared, now) => {
+      expect(refreshed(path, declared, { now, memory: { written: true } }).declared).toEqual(declared);
+      // From then on that value is known, and so is the declared one.
+      expect(refreshed(path, declared, { before: now, now }).declared).toEqual(declared);
+      expect(refreshed(path, declared, { before: now, now: declared }).declared).toEqual(declared);
+    },
+  );
+
+  test.each<[what: string, path: string, declared: PropertyValue, before: PropertyValue, now: PropertyValue]>(
+    [
+      ["another value at a later read", "fixed.name", "a", "a", "b"],
+      ["another value after another way to write it", "fixed.name", "Orders", "orders", "other"],
+      ["zero at a later read", "fixed.cpu", 125, 125, 0],
+      ["another id", "fixed.id", "ab-1", "AB-1", "ab-2"],
+      ["another list", "fixed.tags", ["a", "b"], ["a", "b"], ["b", "a"]],
+    ],
+  )("reports drift for %s", (_, path, declared, before, now) => {
+    expect(refreshed(path, declared, { before, now, memory: { omitted: [path] } }).declared).toEqual(now);
+  });
+});
+
+describe("of an updatable field, a refresh", () => {
+  const masked = { written: true, sent: ["open.secret"], former: { open: { secret: "***" } } };
+
+  test.each<[what: string, now: PropertyValue]>([
+    ["another value", "b"],
+    ["no value", undefined],
+  ])("reports %s as drift, also at the first read after a write", (_, now) => {
+    for (const memory of [{}, { written: true }, { written: true, sent: ["open.secret"] }])
+      expect(refreshed("open.name", "a", { now, memory })).toEqual({ declared: now, omitted: [] });
+  });
+
+  test.each<[what: string, read: Read, shown: string]>([
+    // The read after the create finds the mask, so the next preview shows an update.
+    ["a masked form after the create", { now: "***", memory: { written: true } }, "***"],
+    // The update sent the value, and the service states the same mask again.
+    ["not the same one after the update that it cost", { now: "***", memory: masked }, "key"],
+    ["not the same one at later reads", { before: "***", now: "***" }, "key"],
+    ["another form of it at a later read", { before: "***", now: "****" }, "****"],
+    ["what was changed elsewhere after an update", { now: "other", memory: masked }, "other"],
+  ])("shows %s", (_, read, shown) => {
+    expect(refreshed("open.secret", "key", read).declared).toBe(shown);
+  });
+
+  const known = { omitted: ["open.name"] };
+  test.each<[what: string, read: Read, shown: PropertyValue, omitted: string[]]>([
+    ["once, if the API leaves it out", { now: undefined }, undefined, []],
+    [
+      "not after the update that it cost",
+      { now: undefined, memory: { written: true, sent: ["open.name"], former: {} } },
+      "a",
+      ["open.name"],
+    ],
+    ["not while it is known to be left out", { now: undefined, memory: known }, "a", ["open.name"]],
+    ["with another value, once the API states it again", { now: "b", memory: known }, "b", []],
+    ["not if neither read returns it", { before: null, now: undefined }, "a", []],
+  ])("shows a difference %s", (_, read, declared, omitted) => {
+    expect(refreshed("open.name", "a", read)).toEqual({ declared, omitted });
+  });
+});
+
+describe("a refresh of a pipe", () => {
   test("returns the declared inputs, the same object, when nothing changed", () => {
-    expect(refreshed(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
+    expect(refreshedPipe(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
   });
 
-  test.each<[path: string, value: PropertyValue]>([
-    ["name", "renamed by hand"],
-    ["source.postgres.host", "moved.example"],
-    ["source.postgres.settings.syncIntervalSeconds", 31],
-    ["source.postgres.settings.publicationName", "another"],
-    ["source.postgres.tableMappings", [mapping]],
-    ["destination.columns.0.type", "String"],
-    ["destination.tableDefinition.sortingKey", ["note"]],
-    ["fieldMappings.1.sourceField", "$.other"],
-    ["scaling.replicas", 9],
-  ])("shows what another client changed: %s", (path, value) => {
-    const declared = { ...complete.postgres, name: "orders" };
-    const now = edited(declared, path, value);
-    expect(refreshed(declared, declared, now)).toEqual(now);
+  test("shows what another client changed, but not in fields that the API never returns or that steer the provider", () => {
+    for (const { kind, path, to, isReturned } of [...changesOf("kafka"), ...changesOf("postgres")]) {
+      const declared: PropertyMap = {
+        ...complete[kind],
+        name: "orders",
+        adopt: "x",
+        deletionPolicy: "retain",
+      };
+      const now = edited(declared, path, to);
+      const shown = refreshedPipe(declared, declared, now);
+      if (isReturned) expect(shown).toEqual(now);
+      else expect([path, shown === declared]).toEqual([path, true]);
+    }
   });
 
-  test.each<[what: string, lost: PropertyValue]>([
-    ["leaves it out", undefined],
-    ["returns null for it", null],
-  ])("removes a declared value that an update can restore, if the API now %s", (_, lost) => {
-    const declared = { name: "a", settings: { dbmsMaxThreads: 2, dbmsMaxInsertThreads: 1 } };
-    const now: PropertyMap = { name: "a", settings: { dbmsMaxThreads: lost, dbmsMaxInsertThreads: 1 } };
-    expect(refreshed(declared, declared, now)).toEqual({ name: "a", settings: { dbmsMaxInsertThreads: 1 } });
-  });
+  test.each([undefined, null])(
+    "removes a declared value that an update can restore, if the API now has %p",
+    (lost) => {
+      const pipe = (dbmsMaxThreads: PropertyValue): PropertyMap => ({
+        settings: { dbmsMaxThreads, dbmsMaxInsertThreads: 1 },
+      });
+      expect(refreshedPipe(pipe(2), pipe(2), pipe(lost))).toEqual({ settings: { dbmsMaxInsertThreads: 1 } });
+    },
+  );
 
   test("ignores values that the server filled in for undeclared fields", () => {
     const declared = { name: "a", source: { kafka: { brokers: "b" } } };
@@ -55,110 +165,58 @@ describe("a refresh", () => {
       settings: { dbmsMaxThreads: 4 },
       destination: { database: "default", columns: [{ name: "c", type: "t" }] },
     };
-    expect(refreshed(declared, filled, filled)).toBe(declared);
-    expect(refreshed(declared, filled, edited(filled, "scaling.replicas", 5))).toBe(declared);
+    expect(refreshedPipe(declared, filled, filled)).toBe(declared);
+    expect(refreshedPipe(declared, filled, edited(filled, "scaling.replicas", 5))).toBe(declared);
   });
 
   test("ignores values that the server normalized since the last write", () => {
-    const declared = { name: "Orders", source: { kafka: { brokers: "B:9092" } } };
-    const normal = { name: "orders", source: { kafka: { brokers: "b:9092" } } };
-    expect(refreshed(declared, normal, normal)).toBe(declared);
-    const drifted = edited(normal, "source.kafka.brokers", "c:9092");
-    expect(refreshed(declared, normal, drifted)).toEqual({
-      name: "Orders",
-      source: { kafka: { brokers: "c:9092" } },
-    });
+    const pipe = (name: string, brokers: string) => ({ name, source: { kafka: { brokers } } });
+    const [declared, normal] = [pipe("Orders", "B:9092"), pipe("orders", "b:9092")];
+    expect(refreshedPipe(declared, normal, normal)).toBe(declared);
+    expect(refreshedPipe(declared, normal, pipe("orders", "c:9092"))).toEqual(pipe("Orders", "c:9092"));
   });
 
-  test("keeps write-only fields as declared, even if the API returns something for them", () => {
-    const declared = edited(complete.kafka, "organizationId", "AAAAAAAA-0000-4000-8000-000000000001");
-    const credentials = edited(complete.kafka, "source.kafka.credentials", { username: "x", password: "y" });
-    const now = edited(edited(credentials, "destination.roles", ["z"]), "source.validateSamples", false);
-    expect(refreshed(declared, complete.kafka, now)).toBe(declared);
-  });
-
-  test("keeps provider-only fields", () => {
-    const declared = { name: "a", waitFor: { states: ["Running"] }, deletionPolicy: "delete", adopt: "x" };
-    expect(refreshed(declared, { name: "a" }, { name: "a", waitFor: 1, adopt: 2 })).toBe(declared);
-  });
-
-  test.each<[string, PropertyValue, PropertyValue]>([
+  const [a, b] = ["a", "b"].map((name) => ({ name, type: "t" }));
+  const [one, two] = ["t", "v"].map((name) => ({
+    sourceSchemaName: "s",
+    sourceTable: name,
+    targetTable: name,
+  }));
+  test.each<[path: string, declared: PropertyValue, found: PropertyValue]>([
     ["source.kafka.reversePrivateEndpointIds", ["1", "2"], ["2", "1"]],
-    [
-      "destination.columns",
-      [
-        { name: "a", type: "t" },
-        { name: "b", type: "t" },
-      ],
-      [
-        { name: "b", type: "t" },
-        { name: "a", type: "t" },
-      ],
-    ],
-    ["source.postgres.tableMappings", [mapping, other], [other, mapping]],
+    ["destination.columns", [a, b], [b, a]],
+    ["source.postgres.tableMappings", [one, two], [two, one]],
     ["destination.roles", [], null],
     ["fieldMappings", [], undefined],
-  ])(
-    "reports no drift for another order of a set, or for another form of an empty one: %s",
-    (path, declared, found) => {
-      const before = edited({}, path, declared);
-      expect(refreshed(before, edited({}, path, found), edited({}, path, found))).toBe(before);
-    },
-  );
+  ])("reports no drift for another order of a set, or for another empty one: %s", (path, declared, found) => {
+    const before = edited({}, path, declared);
+    expect(refreshedPipe(before, edited({}, path, found), edited({}, path, found))).toBe(before);
+  });
 
   test("reports another order as drift where the order matters", () => {
     const path = "destination.tableDefinition.sortingKey";
     const [before, now] = [edited({}, path, ["a", "b"]), edited({}, path, ["b", "a"])];
-    expect(refreshed(before, before, now)).toEqual(now);
+    expect(refreshedPipe(before, before, now)).toEqual(now);
   });
-});
 
-const kept = { ...mapping, excludedColumns: [], sortingKeys: ["a"] };
-const third = { sourceSchemaName: "s", sourceTable: "x", targetTable: "x" };
-const replaced = { ...mapping, useCustomSortingKey: false };
-
-test.each<[claim: string, declared: PropertyValue, found: PropertyValue, shown: PropertyValue]>([
-  ["omits members that the server added", [mapping], [{ ...replaced, partitionKey: "new" }], [mapping]],
-  [
-    "has the found value of a declared member",
-    [{ ...mapping, useCustomSortingKey: true }],
-    [replaced],
-    [replaced],
-  ],
-  [
-    "keeps an empty list where the server has none, and a set's declared order",
-    [kept, { ...other, excludedColumns: ["b", "a"] }],
-    [
-      { ...other, excludedColumns: ["a", "b"] },
-      { ...kept, excludedColumns: null },
-    ],
-    [kept, { ...other, excludedColumns: ["b", "a"] }],
-  ],
-  [
-    "has the declared order, then the entries that another client added",
-    [mapping, other],
-    [{ ...third, sortingKeys: null }, other, mapping],
-    [mapping, other, third],
-  ],
-  ["omits entries that another client removed", [mapping, other], [other], [other]],
-])("a list with identities, in the declared shape, %s", (_, declared, found, shown) => {
-  expect(inDeclaredShape(fieldAt("source.postgres.tableMappings"), declared, found)).toEqual(shown);
-});
-
-test("matches one found element to one declared element only", () => {
-  const [first, second] = ["t", "u"].map((type) => ({ name: "a", type }));
-  const columns = fieldAt("destination.columns");
-  expect(inDeclaredShape(columns, [{ ...first }], [{ ...first }, { ...second }])).toEqual([first, second]);
+  test("keeps a declared value that the API never returned", () => {
+    const declared = { name: "a", settings: { dbmsMaxThreads: 4 } };
+    const observation = { declared, lastRead: { name: "a" }, current: { name: "a" } };
+    expect(refreshInputs(pipeFields, observation)).toEqual({ declared, omitted: [] });
+  });
 });
 
 test("right after a write, declared fields have the API's values, except write-only ones", () => {
   const found = edited(complete.kafka, "scaling.replicas", 3);
   const stated = currentInputs(pipeFields, { ...complete.kafka, adopt: "x", serviceId: "s" }, found);
   expect(stated).toMatchObject({ adopt: "x", scaling: { replicas: 3 } });
-  expect(stated).not.toHaveProperty("source.kafka.credentials");
-  expect(stated).not.toHaveProperty("destination.roles");
-  expect(stated).not.toHaveProperty("serviceId");
+  for (const path of ["source.kafka.credentials", "destination.roles", "serviceId"])
+    expect(stated).not.toHaveProperty(path);
   expect(stated).toHaveProperty("source.validateSamples", true);
+  // What the program does not declare is not compared with what was sent.
+  expect(currentInputs(pipeFields, { name: "a" }, { name: "a", fieldMappings: [] })).toStrictEqual({
+    name: "a",
+  });
 });
 
 test("a resource that is only read shows all declarable fields but secrets, and nothing else", () => {
@@ -177,10 +235,4 @@ test("a resource that is only read shows all declarable fields but secrets, and 
     source: { kafka: { brokers: "b" } },
     destination: { columns: [{ name: "c", type: "t" }] },
   });
-});
-
-test("a refresh keeps a declared value that the API never returned", () => {
-  const declared = { name: "a", settings: { dbmsMaxThreads: 4 } };
-  const observation = { declared, lastRead: { name: "a" }, current: { name: "a" } };
-  expect(refreshInputs(pipeFields, observation)).toEqual({ declared, omitted: [] });
 });

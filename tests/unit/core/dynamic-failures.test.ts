@@ -1,88 +1,72 @@
 import { inspect } from "node:util";
-import { secretMarker, undefinedIn } from "../../../testkit/protocol";
-import { render } from "../../../provider/src/next-steps";
-import { DatapipesError } from "../../../provider/src/errors";
 import { withoutRepeatedErrors } from "../../../provider/src/core/dynamic";
-import { rejection, testProvider, SOURCE } from "./test-provider";
-import { apiAnswer, type TestOperations } from "./test-resource";
+import type { ResourceDefinition } from "../../../provider/src/core/lifecycle";
+import type { PropertyMap } from "../../../provider/src/core/property-value";
+import { DatapipesError } from "../../../provider/src/errors";
+import { render } from "../../../provider/src/next-steps";
+import { secretMarker, undefinedIn } from "../../../testkit/protocol";
+import { rejection, SOURCE, thing } from "./thing";
 
 const away = new Error("The API is away.");
 const fail = (): Promise<never> => Promise.reject(away);
 
+const cause = new DatapipesError("server-error", "It failed.", { answer: { status: 500, repeatable: true } });
+const withFacts = new DatapipesError("timeout", "It was looked for.", { cause });
+const nextStep = "Wait until the server has recovered; the next run repeats the request.";
+
+/** Operations that fail once the API has returned these. */
+const failingAfter = (answers: readonly PropertyMap[], error: Error = away): Partial<ResourceDefinition> => ({
+  create: (declared, progress) => {
+    for (const answer of answers) progress.checkpoint("1", declared, answer);
+    return Promise.reject(error);
+  },
+  update: ({ id, news }, progress) => {
+    for (const answer of answers) progress.checkpoint(id, news, answer);
+    return Promise.reject(error);
+  },
+});
+
 describe("a failure after something exists", () => {
   const inputs = { name: "a", lock: { credentials: "hush" }, __provider: SOURCE };
+  const { provider } = thing(
+    failingAfter([{ state: "Failed" }, { name: "a", state: "Running", remark: "filled in" }]),
+  );
 
-  const partial = {
-    id: "1",
-    message: "The API is away.",
-    reasons: ["The API is away."],
-    properties: {
-      name: "a",
-      lock: { credentials: secretMarker("hush") },
-      state: "Running",
-      observed: { name: "a", state: "Running", note: "filled in" },
-      __provider: SOURCE,
+  test.each([
+    ["create", () => provider.create(inputs)],
+    ["update", () => provider.update("1", { name: "z", __provider: "old" }, inputs)],
+  ])(
+    "of %s keeps the id, all that the latest answer had, and what the next operation needs",
+    async (_, work) => {
+      const error = await rejection(work());
+      expect(error).toMatchObject({
+        id: "1",
+        message: "The API is away.",
+        reasons: ["The API is away."],
+        properties: {
+          name: "a",
+          lock: { credentials: secretMarker("hush") },
+          state: "Running",
+          observed: { name: "a", state: "Running", remark: "filled in" },
+          __provider: SOURCE,
+        },
+      });
+      expect(undefinedIn({ ...(error as object) })).toEqual([]);
     },
-  };
-
-  test("of create keeps the id, all that is known, and what the next operation needs", async () => {
-    const { provider } = testProvider({
-      create: (declared, progress) => {
-        progress.checkpoint("1", declared, apiAnswer({ name: "a" }));
-        return fail();
-      },
-    });
-    const error = await rejection(provider.create(inputs));
-    expect(error).toMatchObject(partial);
-    expect(undefinedIn({ ...(error as object) })).toEqual([]);
-  });
-
-  test("of update keeps the new inputs' handler and the checkpoint", async () => {
-    const { provider } = testProvider({
-      update: ({ id, news }, progress) => {
-        progress.checkpoint(id, news, apiAnswer({ name: "a" }));
-        return fail();
-      },
-    });
-    expect(await rejection(provider.update("1", { name: "z", __provider: "old" }, inputs))).toMatchObject(
-      partial,
-    );
-  });
-
-  test("has the latest checkpoint", async () => {
-    const { provider } = testProvider({
-      create: (declared, progress) => {
-        progress.checkpoint("1", declared, { state: "Provisioning" });
-        progress.checkpoint("1", declared, { state: "Failed" });
-        return fail();
-      },
-    });
-    const error = await rejection(provider.create(inputs));
-    expect(error).toMatchObject({ properties: { state: "Failed" } });
-  });
+  );
 });
 
 describe("the message of an error that carries facts", () => {
-  const cause = new DatapipesError("server-error", "It failed.", {
-    answer: { status: 500, repeatable: true },
-  });
-  const fail = (): Promise<never> =>
-    Promise.reject(new DatapipesError("timeout", "It was looked for.", { cause }));
-  const nextStep = "Wait until the server has recovered; the next run repeats the request.";
-
   test("of a create that has left the resource in the stack says so, between the facts and one next step", async () => {
-    const create: TestOperations["create"] = (declared, progress) => {
-      progress.checkpoint("1", declared, {});
-      return fail();
-    };
-    const error = await rejection(testProvider({ create }, { render }).provider.create({ name: "a" }));
+    const { provider } = thing(failingAfter([{}], withFacts), { render });
     const message = `It failed. It was looked for. The resource stays in the stack. ${nextStep}`;
+    const error = await rejection(provider.create({ name: "a" }));
     expect(error).toMatchObject({ id: "1", message, reasons: [message] });
   });
 
   test("of a replacement that was not created says so to the renderer", async () => {
-    const { provider } = testProvider(
-      { create: () => Promise.reject(away) },
+    const { provider } = thing(
+      { create: fail },
       { render: (error, failed) => `${(error as Error).message} ${JSON.stringify(failed)}` },
     );
     const stored = { place: { room: "x" }, __provider: SOURCE };
@@ -94,140 +78,113 @@ describe("the message of an error that carries facts", () => {
     expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
   });
 
-  test.each(["read", "delete"] as const)("of %s says nothing of the stack", async (method) => {
-    const { provider } = testProvider({ [method]: fail }, { render });
-    const error = await rejection(provider[method]("1", { name: "a", observed: {} }));
-    expect(error).toMatchObject({ message: `It failed. It was looked for. ${nextStep}` });
-  });
+  const failing = (): Promise<never> => Promise.reject(withFacts);
+  const { provider } = thing(
+    { ...failingAfter([{}], withFacts), read: failing, delete: failing },
+    { render },
+  );
 
-  test("of an update in part says nothing of the stack, where the resource was before", async () => {
-    const update: TestOperations["update"] = ({ id, news }, progress) => {
-      progress.checkpoint(id, news, {});
-      return fail();
-    };
-    const { provider } = testProvider({ update }, { render });
-    const error = await rejection(provider.update("1", { name: "z" }, { name: "a" }));
-    expect(error).toMatchObject({ id: "1", message: `It failed. It was looked for. ${nextStep}` });
+  test.each([
+    ["read", () => provider.read("1", { name: "a", observed: {} })],
+    ["delete", () => provider.delete("1", { name: "a", observed: {} })],
+    ["an update in part, where the resource was before,", () => provider.update("1", {}, { name: "a" })],
+  ])("of %s says nothing of the stack", async (_, work) => {
+    const message = `It failed. It was looked for. ${nextStep}`;
+    expect(await rejection(work())).toMatchObject({ message });
   });
 });
 
-describe("a failure before anything exists", () => {
-  test.each(["create", "update"] as const)("of %s is the error alone", async (method) => {
-    const { provider } = testProvider({ [method]: fail });
-    const work =
-      method === "create" ? provider.create({}) : provider.update("1", { name: "a" }, { name: "b" });
-    const error = await rejection(work);
+test("a failure before anything exists is the error alone", async () => {
+  const { provider } = thing({ create: fail, update: fail });
+  const update = () => provider.update("1", { name: "a" }, { name: "b" });
+  for (const work of [() => provider.create({}), update]) {
+    const error = await rejection(work());
     expect(error).toBe(away);
     expect(error).not.toHaveProperty("properties");
-  });
-});
-
-describe("an error that the plugin process prints", () => {
-  // It prints a stack before the engine prints the message.
-  test.each(["read", "delete"] as const)(
-    "of %s shows no stack, and leaves the message to the engine",
-    async (method) => {
-      const { provider } = testProvider({ [method]: fail });
-      const error = await rejection(provider[method]("1", { name: "a", observed: {} }));
-      expectNoStack(error, "The API is away.");
-    },
-  );
-
-  test.each(["check", "diff"] as const)(
-    "of %s shows no stack, and leaves the message to the engine",
-    async (method) => {
-      const { provider } = testProvider();
-      const broken = new Proxy(
-        {},
-        {
-          ownKeys: () => {
-            throw new Error("This cannot be read.");
-          },
-        },
-      );
-      const error = await rejection(
-        method === "check" ? provider.check({}, broken) : provider.diff("1", {}, broken),
-      );
-      expectNoStack(error, "This cannot be read.");
-    },
-  );
-
-  test("of the read of a resource that is not there says what to check", async () => {
-    const { provider } = testProvider({ read: () => Promise.resolve(undefined) }, { render });
-    const error = await rejection(provider.read("1", {}));
-    expect(error).toMatchObject({
-      message: "TestResource 1 does not exist. Check the id, organizationId and serviceId.",
-    });
-  });
-
-  function expectNoStack(error: unknown, message: string): void {
-    const { stack = "", message: said } = error as Error;
-    expect(said).toBe(message);
-    expect(inspect(error)).not.toMatch(/^\s+at /m);
-    expect(`${String(error)} ${stack}`).toBe("TestResource failed; the error of the resource says why.");
   }
 });
 
-describe("a line for the user", () => {
-  test("names a value that the API took otherwise, and shows no secret", async () => {
-    const { provider, lines } = testProvider({
-      create: () =>
-        Promise.resolve({ id: "1", current: { name: "A", books: [{ title: "t", credentials: "else" }] } }),
-    });
-    await provider.create({ name: "a", books: [{ title: "t", credentials: "hush" }], place: { floor: 1 } });
-    expect(lines[0]).toContain('TestResource 1: name was sent as "a", but the API returned "A"');
-    expect(lines.join("\n")).not.toMatch(/hush|else/);
+describe("an error that the plugin process prints", () => {
+  const broken = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error("This cannot be read.");
+      },
+    },
+  );
+  const { provider } = thing({ read: fail, delete: fail });
+  const failing: [method: string, work: () => Promise<unknown>, message: string][] = [
+    ["read", () => provider.read("1", { observed: {} }), "The API is away."],
+    ["delete", () => provider.delete("1", { observed: {} }), "The API is away."],
+    ["check", () => provider.check({}, broken), "This cannot be read."],
+    ["diff", () => provider.diff("1", {}, broken), "This cannot be read."],
+  ];
+
+  // It prints a stack before the engine prints the message.
+  test.each(failing)(
+    "of %s shows no stack, and leaves the message to the engine",
+    async (_, work, message) => {
+      const error = (await rejection(work())) as Error;
+      expect(error.message).toBe(message);
+      expect(inspect(error)).not.toMatch(/^\s+at /m);
+      expect(`${String(error)} ${error.stack ?? ""}`).toBe(
+        "Thing failed; the error of the resource says why.",
+      );
+    },
+  );
+
+  test("is not printed again, and everything else is", async () => {
+    const { stack } = (await rejection(provider.read("1", { observed: {} }))) as Error;
+    const printed: unknown[][] = [];
+    const print = withoutRepeatedErrors((...values) => printed.push(values));
+    const others = [["another error", stack], [away], [`${String(stack)} But why?`]];
+    for (const values of [[stack], ...others]) print(...values);
+    expect(printed).toEqual(others);
   });
 
-  test("names what was removed from the program and stays, at every preview while the state still has it", async () => {
-    const { provider, lines } = testProvider({ update: () => Promise.resolve(undefined) });
-    const olds = { name: "a", observed: { name: "a" } };
-    await provider.diff("1", olds, {});
-    expect(lines).toEqual([]);
-    const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
-    await provider.diff("1", olds, inputs ?? {});
-    expect(lines).toEqual([
-      "warning: TestResource 1: the program no longer declares name, but the API has no way to unset it. The provider sends nothing, and the value stays.",
-    ]);
-    await provider.update("1", olds, inputs ?? {});
-    expect(lines).toHaveLength(1);
+  test("of the read of a resource that is not there says what to check", async () => {
+    const absent = thing({ read: () => Promise.resolve(undefined) }, { render });
+    expect(await rejection(absent.provider.read("1", {}))).toMatchObject({
+      message: "Thing 1 does not exist. Check the id, organizationId and serviceId.",
+    });
   });
 });
 
-test("the plugin process prints no error that the engine shows, and everything else", async () => {
-  const { provider } = testProvider({ read: fail });
-  const { stack } = (await rejection(provider.read("1", {}))) as Error;
-  const printed: unknown[][] = [];
-  const print = withoutRepeatedErrors((...values) => printed.push(values));
-  for (const values of [[stack], ["another error", stack], [away], [`${String(stack)} But why?`]])
-    print(...values);
-  expect(printed).toEqual([["another error", stack], [away], [`${String(stack)} But why?`]]);
+test("a preview names what was removed from the program and stays, while the state still has it", async () => {
+  const { provider, lines } = thing({ update: () => Promise.resolve(undefined) });
+  const olds = { name: "a", observed: { name: "a" } };
+  await provider.diff("1", olds, {});
+  expect(lines).toEqual([]);
+  const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
+  await provider.diff("1", olds, inputs ?? {});
+  await provider.update("1", olds, inputs ?? {});
+  expect(lines).toEqual([
+    "warning: Thing 1: the program no longer declares name, but the API has no way to unset it. The provider sends nothing, and the value stays.",
+  ]);
 });
 
 describe("a secret in a message", () => {
   const redact = (text: string): string => text.replaceAll("hush-hush", "[secret]");
 
   test("is taken out of the failure of a check", async () => {
-    const { provider } = testProvider({}, { redact });
-    const { failures } = await provider.check({}, { __provider: SOURCE, "hush-hush": 1 });
+    const { failures } = await thing({}, { redact }).provider.check({}, { "hush-hush": 1 });
     expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
   });
 
   test("is tracked before a failure of a check, which may quote it, and not without one", async () => {
     const tracked: unknown[] = [];
-    const { provider } = testProvider({}, { trackSecrets: (...given) => tracked.push(...given) });
+    const { provider } = thing({}, { trackSecrets: (...given) => tracked.push(...given) });
     await provider.check({}, { name: "a", __provider: SOURCE });
     expect(tracked).toEqual([]);
     await provider.check({}, { name: 1, __provider: SOURCE });
     expect(tracked).toEqual([{ name: 1 }]);
   });
 
-  test.each(["create", "delete"] as const)("is taken out of the error of a %s", async (method) => {
-    const { provider } = testProvider(
-      { [method]: () => Promise.reject(new Error("quoted hush-hush")) },
-      { redact },
-    );
-    const work = { create: () => provider.create({}), delete: () => provider.delete("1", {}) }[method]();
-    expect(await rejection(work)).toMatchObject({ message: "quoted [secret]" });
+  test("is taken out of the error of a create and of a delete", async () => {
+    const quoting = () => Promise.reject(new Error("quoted hush-hush"));
+    const { provider } = thing({ create: quoting, delete: quoting }, { redact });
+    for (const work of [() => provider.create({}), () => provider.delete("1", {})])
+      expect(await rejection(work())).toMatchObject({ message: "quoted [secret]" });
   });
 });

@@ -1,28 +1,39 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
+import type { GivenSettings } from "../../../provider/src/settings";
 import { secretMarker, undefinedIn, UNKNOWN_MARKER } from "../../../testkit/protocol";
-import { answering, rejection, testProvider, SOURCE } from "./test-provider";
-import { apiAnswer } from "./test-resource";
+import { answering, rejection, SOURCE, thing } from "./thing";
+
+const HUSH = secretMarker("hush");
+
+/** What an API would return for a resource with these inputs. */
+const apiAnswer = (inputs: PropertyMap): PropertyMap => ({
+  ...inputs,
+  state: "Running",
+  remark: "filled in",
+});
 
 describe("what the engine sends", () => {
   test("reaches an operation with unknown values as the marker, at any depth, and without the protocol's own", async () => {
     const seen: PropertyMap[] = [];
-    const { provider } = testProvider({
+    const { provider } = thing({
       create: (inputs) => {
         seen.push(inputs);
         return Promise.resolve({ id: "1", current: apiAnswer(inputs) });
       },
     });
-    const books = [{ title: UNKNOWN_MARKER }, { title: `not ${UNKNOWN_MARKER}` }];
-    const place = { room: UNKNOWN_MARKER };
-    await provider.create({ name: UNKNOWN_MARKER, place, books, __provider: SOURCE });
-    const received = [{ title: UNKNOWN }, { title: `not ${UNKNOWN_MARKER}` }];
-    expect(seen).toEqual([{ name: UNKNOWN, place: { room: UNKNOWN }, books: received }]);
+    const inputs = (unknown: PropertyMap[string]): PropertyMap => ({
+      name: unknown,
+      place: { room: unknown },
+      books: [{ title: unknown }, { title: `not ${UNKNOWN_MARKER}` }],
+    });
+    await provider.create({ ...inputs(UNKNOWN_MARKER), __provider: SOURCE });
+    expect(seen).toEqual([inputs(UNKNOWN)]);
   });
 
   test("passes old inputs, new inputs and observed values to an update", async () => {
-    const { provider } = testProvider({
-      update: ({ id, olds, news, lastRead: observed, changes }) => {
-        expect([id, olds, news, observed]).toEqual(["1", { name: "a" }, { name: "b" }, { name: "a", x: 1 }]);
+    const { provider } = thing({
+      update: ({ id, olds, news, lastRead, changes }) => {
+        expect([id, olds, news, lastRead]).toEqual(["1", { name: "a" }, { name: "b" }, { name: "a", x: 1 }]);
         expect(changes.map(({ path }) => path)).toEqual(["name"]);
         return Promise.resolve(apiAnswer(news));
       },
@@ -33,54 +44,56 @@ describe("what the engine sends", () => {
   });
 
   test("configures at once, before the first wait", () => {
-    const { provider, configured } = testProvider();
+    const { provider, configured } = thing();
     const config = { get: (key: string) => (key === "datapipes:apiKeyId" ? "key" : undefined) };
     void provider.configure({ config } as Parameters<typeof provider.configure>[0]);
-    expect(configured.map((read) => [read("datapipes:apiKeyId"), read("other")])).toEqual([
-      ["key", undefined],
-    ]);
+    const values = configured.map((read) => [read("datapipes:apiKeyId"), read("other")]);
+    expect(values).toEqual([["key", undefined]]);
   });
-});
 
-test("a null that the API returned is stored as null", async () => {
-  const answer = { note: null, list: [null] };
-  const { outs } = await answering(answer).create({ name: "a" });
-  expect(outs).toEqual({ name: "a", observed: answer });
-});
-
-test("a secret is marked as a whole, without marks inside it, and an absent one is not marked", async () => {
-  const answer = {
-    a: { credentials: { b: 1, credentials: "inner", absent: undefined } },
-    list: [{ credentials: "x" }],
-    none: { credentials: null },
-    absent: { credentials: undefined },
-  };
-  const { outs } = await answering(answer).create({ name: "a" });
-  expect(outs?.["observed"]).toEqual({
-    a: { credentials: secretMarker({ b: 1, credentials: "inner" }) },
-    list: [{ credentials: secretMarker("x") }],
-    none: { credentials: null },
-    absent: {},
+  const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
+  test.each<[what: string, input: unknown, expected: GivenSettings | undefined]>([
+    ["the settings of the Provider", given, given],
+    ["nothing without a Provider", undefined, undefined],
+    ["nothing for an invalid value", { provider: 1, names: ["baseUrl"] }, undefined],
+    ["no names that are not texts", { provider: "eu", names: [1, "baseUrl"] }, given],
+  ])("tells a check %s, which are for the configuration, and are not stored", (_, input, expected) => {
+    const received: (GivenSettings | undefined)[] = [];
+    const { lifecycle } = thing(
+      {},
+      {
+        configurationProblems: (_inputs, from) => {
+          received.push(from);
+          return [];
+        },
+      },
+    );
+    const hidden = { __key: "resource", ...(input !== undefined && { __given: input as never }) };
+    const checked = lifecycle.check(undefined, { name: "a", ...hidden });
+    expect(checked).toMatchObject({ inputs: { name: "a" }, failures: [] });
+    expect(checked.inputs).not.toHaveProperty("__given");
+    expect(received).toEqual([expected]);
   });
-  expect(undefinedIn(outs)).toEqual([]);
 });
 
 describe("check", () => {
   const [olds, moved] = [{ place: { room: "a" }, __provider: SOURCE }, { place: { room: "b" } }];
 
   test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
-    const { provider } = testProvider();
-    const news = {
-      name: UNKNOWN_MARKER,
-      lock: { credentials: "hush" },
-      books: [{ title: "t", credentials: UNKNOWN_MARKER }],
-      place: { floor: null, room: undefined },
-    };
-    const result = await provider.check({}, { ...news, __provider: SOURCE });
+    const result = await thing().provider.check(
+      {},
+      {
+        name: UNKNOWN_MARKER,
+        lock: { credentials: "hush" },
+        books: [{ title: "t", credentials: UNKNOWN_MARKER }],
+        place: { floor: null, room: undefined },
+        __provider: SOURCE,
+      },
+    );
     expect(result).toEqual({
       inputs: {
         name: UNKNOWN_MARKER,
-        lock: { credentials: secretMarker("hush") },
+        lock: { credentials: HUSH },
         books: [{ title: "t", credentials: secretMarker(UNKNOWN_MARKER) }],
         place: {},
       },
@@ -90,9 +103,7 @@ describe("check", () => {
   });
 
   test("puts the path into the reason and names no property, because the engine would print its whole value", async () => {
-    const { provider } = testProvider();
-    const news = { name: 1, lock: { credentials: 2 }, nme: "x" };
-    const { failures } = await provider.check({}, news);
+    const { failures } = await thing().provider.check({}, { name: 1, lock: { credentials: 2 }, nme: "x" });
     expect(failures).toEqual([
       { property: "", reason: "name must be a string, got 1" },
       { property: "", reason: "lock.credentials must be a string" },
@@ -101,14 +112,17 @@ describe("check", () => {
   });
 
   test("compares nothing, neither for a new resource nor for one in the stack", async () => {
-    const { provider } = testProvider();
+    const { provider } = thing();
     for (const stored of [{}, olds]) expect((await provider.check(stored, moved)).failures).toEqual([]);
   });
 
-  test("refuses a replacement when the engine asks again after the diff", async () => {
-    const { provider } = testProvider();
-    const { inputs } = await provider.check(olds, moved);
-    await provider.diff("1", olds, inputs ?? {});
+  test.each([
+    ["of a resource of the dynamic provider", olds],
+    ["of the native plugin, whose outputs have no handler", { place: { room: "a" } }],
+  ])("refuses a replacement when the engine asks again after the diff: %s", async (_, stored) => {
+    const { provider } = thing();
+    const { inputs } = await provider.check(stored, moved);
+    await provider.diff("1", stored, inputs ?? {});
     expect((await provider.check({}, moved)).failures).toEqual([
       { property: "", reason: expect.stringMatching(/^place\.room cannot be changed in place/) as string },
     ]);
@@ -117,88 +131,81 @@ describe("check", () => {
 
 describe("diff", () => {
   const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
+  const moved = { ...olds, place: { room: "y" } };
+  const diff = (stored: Record<string, unknown>, news: Record<string, unknown>) =>
+    thing().provider.diff("1", stored, news);
 
   test("reports that nothing changes", async () => {
     const stored = { ...olds, state: "Gone", observed: { name: "z" } };
-    expect(await testProvider().provider.diff("1", stored, olds)).toEqual({ changes: false });
+    expect(await diff(stored, olds)).toEqual({ changes: false });
+  });
+
+  test("reports a change of a resource of the native plugin, so that its outputs get the handler", async () => {
+    const { __provider: _, ...ofPlugin } = olds;
+    expect(await diff(ofPlugin, olds)).toStrictEqual({ changes: true });
   });
 
   test("leaves it to the engine to compute what changes", async () => {
-    const result = await testProvider().provider.diff("1", olds, { ...olds, name: "b" });
-    expect(result).toStrictEqual({ replaces: [], deleteBeforeReplace: false });
+    const result = { replaces: [], deleteBeforeReplace: false };
+    expect(await diff(olds, { ...olds, name: "b" })).toStrictEqual(result);
   });
 
   test("reports a change only if an update must run and no input shows that", async () => {
-    const { provider } = testProvider({ needsUpdate: ({ open }, { name }) => open === true && name !== "c" });
+    const { provider } = thing({ needsUpdate: ({ open }, { name }) => open === true && name !== "c" });
     const stored = { ...olds, observed: { open: true } };
     const plan = { replaces: [], deleteBeforeReplace: false };
+    const [b, c] = [{ name: "b" }, { name: "c" }];
     expect(await provider.diff("1", stored, olds)).toStrictEqual({ changes: true, ...plan });
-    expect(await provider.diff("1", stored, { ...olds, name: "b" })).toStrictEqual(plan);
-    expect(await provider.diff("1", { ...stored, name: "c" }, { ...olds, name: "c" })).toStrictEqual({
-      changes: false,
-    });
-    expect(await provider.diff("1", olds, olds)).toStrictEqual({ changes: false });
+    expect(await provider.diff("1", stored, { ...olds, ...b })).toStrictEqual(plan);
+    const none = { changes: false };
+    expect(await provider.diff("1", { ...stored, ...c }, { ...olds, ...c })).toStrictEqual(none);
+    expect(await provider.diff("1", olds, olds)).toStrictEqual(none);
   });
 
   test.each([
     ["created before the old one is left", {}, false],
     ["created after the old one is deleted", { deletionPolicy: "delete" }, true],
-  ])(
-    "reports the fields that replace, and that the new resource is %s",
-    async (_, policy, deleteBeforeReplace) => {
-      const news = { ...olds, place: { room: "y" }, replacementPolicy: "allow", ...policy };
-      const { provider } = testProvider();
-      const { inputs } = await provider.check(olds, news);
-      expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual({
-        replaces: ["place.room"],
-        deleteBeforeReplace,
-      });
-    },
-  );
+  ])("reports the fields that replace, and that the new resource is %s", async (_, policy, first) => {
+    const { provider } = thing();
+    const { inputs } = await provider.check(olds, { ...moved, replacementPolicy: "allow", ...policy });
+    const plan = { replaces: ["place.room"], deleteBeforeReplace: first };
+    expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual(plan);
+  });
 
   test("reports no replacement where the engine only previews a dependent", async () => {
-    const news = { ...olds, place: { room: "y" }, deletionPolicy: "delete" };
-    expect(await testProvider().provider.diff("1", olds, news)).toStrictEqual({
-      replaces: [],
-      deleteBeforeReplace: true,
-    });
+    const plan = { replaces: [], deleteBeforeReplace: true };
+    expect(await diff(olds, { ...moved, deletionPolicy: "delete" })).toStrictEqual(plan);
   });
 
   test.each(["refuse", "allow", UNKNOWN_MARKER])(
     "reports no change where the engine previews an unknown value, with the policy %j",
     async (replacementPolicy) => {
       const stored = { ...olds, replacementPolicy, deletionPolicy: "delete" };
-      const news = { ...stored, place: UNKNOWN_MARKER };
-      expect(await testProvider().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
+      expect(await diff(stored, { ...stored, place: UNKNOWN_MARKER })).toStrictEqual({ changes: false });
     },
   );
 });
 
-describe("a secret that a server repeats", () => {
+describe("a secret that a server repeats is secret", () => {
   const secretTextsOf = ({ lock }: PropertyMap) => {
     const { credentials } = lock as { credentials: string };
     return (text: string): boolean => text.includes(credentials);
   };
   const lock = { credentials: "hush" };
-  const answered = { note: "it is hush", list: ["hush", "open"], deep: { hidden: "hush" }, state: "hush" };
-  const marked = {
-    note: secretMarker("it is hush"),
-    list: [secretMarker("hush"), "open"],
-    deep: { hidden: secretMarker("hush") },
-  };
+  const answered = { remark: "it is hush", list: ["hush", "open"], deep: { hidden: "hush" }, state: "hush" };
+  const marked = { remark: secretMarker("it is hush"), list: [HUSH, "open"], deep: { hidden: HUSH } };
 
-  test("is secret in the outputs that the program does not declare, and nowhere else", async () => {
+  test("in the outputs that the program does not declare, and nowhere else", async () => {
     const provider = answering(answered, { secretTextsOf });
     const { outs } = await provider.create({ name: "hush", lock });
-    const hush = secretMarker("hush");
-    const observed = { ...marked, state: hush };
-    expect(outs).toEqual({ name: "hush", lock: { credentials: hush }, state: hush, observed });
+    const observed = { ...marked, state: HUSH };
+    expect(outs).toEqual({ name: "hush", lock: { credentials: HUSH }, state: HUSH, observed });
     const { props } = await provider.read("1", { name: "hush", lock, observed: {} });
-    expect(props).toMatchObject({ observed: marked, state: secretMarker("hush") });
+    expect(props).toMatchObject({ observed: marked, state: HUSH });
   });
 
-  test("is secret in the stored outputs of a failed create", async () => {
-    const { provider } = testProvider(
+  test("in the stored outputs of a failed create", async () => {
+    const { provider } = thing(
       {
         create: (inputs, progress) => {
           progress.checkpoint("1", inputs, answered);
@@ -218,31 +225,43 @@ describe("what is returned", () => {
     ...declared,
     state: undefined,
     echo: [{ credentials: "echoed", deep: { credentials: ["list"] } }],
+    whole: { credentials: { b: 1, credentials: "inner", absent: undefined } },
     credentials: "",
+    none: { credentials: null, list: [null] },
     gone: undefined,
   };
+  const inputs = { lock: { credentials: HUSH }, books: [{ title: "t" }] };
   const outputs = {
-    lock: { credentials: secretMarker("hush") },
-    books: [{ title: "t" }],
+    ...inputs,
     observed: {
-      lock: { credentials: secretMarker("hush") },
-      books: [{ title: "t" }],
+      ...inputs,
       echo: [{ credentials: secretMarker("echoed"), deep: { credentials: secretMarker(["list"]) } }],
+      // Marked as a whole, without marks inside.
+      whole: { credentials: secretMarker({ b: 1, credentials: "inner" }) },
       credentials: secretMarker(""),
+      none: { credentials: null, list: [null] },
     },
   };
 
-  test("by create holds no undefined and wraps secrets in the observed part too", async () => {
-    const result = await answering(answered).create({ ...declared, __provider: SOURCE });
-    expect(result).toStrictEqual({ id: "1", outs: outputs });
+  test("by create and update holds no undefined, keeps nulls, and wraps secrets in the observed part too", async () => {
+    const provider = answering(answered);
+    const created = await provider.create({ ...declared, __provider: SOURCE });
+    expect(created).toStrictEqual({ id: "1", outs: outputs });
+    expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
+  });
+
+  test("by read does so in inputs, outputs and the observed part", async () => {
+    const properties = { ...declared, state: "Running", observed: { books: [{ title: "t" }] } };
+    const result = await answering(answered).read("1", { ...properties, __provider: SOURCE });
+    expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
   });
 
   test("by update has what another client changed, so that the next preview shows it", async () => {
     const elsewhere = { name: "else", books: [{ title: "new" }] };
     const provider = answering(elsewhere);
-    const olds = { name: "a", books: [{ title: "old" }], observed: { name: "a", books: [{ title: "old" }] } };
-    const { outs } = await provider.update("1", olds, { name: "a", books: [{ title: "new" }] });
-    expect(outs).toMatchObject({ name: "else", books: [{ title: "new" }] });
+    const olds = { name: "a", books: [{ title: "old" }] };
+    const { outs } = await provider.update("1", { ...olds, observed: olds }, { ...elsewhere, name: "a" });
+    expect(outs).toMatchObject(elsewhere);
     expect(await provider.read("1", outs)).toMatchObject({ inputs: elsewhere });
   });
 
@@ -256,41 +275,24 @@ describe("what is returned", () => {
   });
 
   test("by update stays as declared where the API only spells it in another way", async () => {
+    const books = [{ title: "old" }];
+    const olds = { name: "a", books, observed: { name: "A", books } };
     const spelled = { name: "A", books: [{ title: "new" }] };
-    const provider = answering(spelled);
-    const olds = { name: "a", books: [{ title: "old" }], observed: { name: "A", books: [{ title: "old" }] } };
-    const { outs } = await provider.update("1", olds, { name: "a", books: [{ title: "new" }] });
+    const { outs } = await answering(spelled).update("1", olds, { ...spelled, name: "a" });
     expect(outs).toMatchObject({ name: "a" });
   });
 
-  test("by update holds no undefined and wraps secrets in the observed part too", async () => {
-    expect(await answering(answered).update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
-  });
-
   test("by an update that sends nothing is what was known, with the program's values", async () => {
-    const observed = { name: "a", state: "Running" };
-    const olds = { name: "a", deletionPolicy: "delete", state: "Running", observed };
-    const { outs } = await answering(undefined).update("1", olds, { name: "a" });
-    expect(outs).toStrictEqual({ name: "a", state: "Running", observed });
+    const known = { name: "a", state: "Running", observed: { name: "a", state: "Running" } };
+    const olds = { ...known, deletionPolicy: "delete" };
+    expect(await answering(undefined).update("1", olds, { name: "a" })).toStrictEqual({ outs: known });
   });
 
-  test("by read holds no undefined and wraps secrets in inputs, outputs and the observed part", async () => {
-    const observed = { books: [{ title: "t" }] };
-    const properties = { ...declared, state: "Running", observed, __provider: SOURCE };
-    const result = await answering(answered).read("1", properties);
-    const { observed: _, ...inputs } = outputs;
-    expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
-  });
-
-  test("by read is empty for a deleted resource", async () => {
-    const read = await answering(undefined).read("1", { name: "a", observed: { name: "a" } });
-    expect(read).toStrictEqual({});
-  });
-
-  test("by the read of a resource that is not managed is all that the API has", async () => {
-    const inputs = { name: "a", place: { floor: 2 } };
-    const result = await answering(apiAnswer(inputs)).read("1", { name: null });
-    const props = { ...inputs, state: "Running", observed: apiAnswer(inputs) };
-    expect(result).toStrictEqual({ id: "1", inputs, props });
+  test("by read is empty for a deleted resource, and all that the API has for one that is not managed", async () => {
+    expect(await answering(undefined).read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
+    const all = { name: "a", place: { floor: 2 } };
+    const props = { ...all, state: "Running", observed: apiAnswer(all) };
+    const read = await answering(apiAnswer(all)).read("1", { name: null });
+    expect(read).toStrictEqual({ id: "1", inputs: all, props });
   });
 });

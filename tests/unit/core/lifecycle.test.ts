@@ -1,12 +1,17 @@
-import { describeFailure } from "../../../provider/src/core/validation";
+import { z } from "zod";
+import { updatable } from "../../../provider/src/core/fields";
+import { PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import { PRIVATE_STATE } from "../../../provider/src/core/private-state";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import { PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
+import { describeFailure } from "../../../provider/src/core/validation";
 import { preview } from "../../../testkit/preview";
-import { schema, testLifecycle } from "./test-lifecycle";
+import { ID, thing as thingWithoutService, thingSchema } from "./thing";
+
+const thing = (more: Partial<ResourceDefinition> = {}) =>
+  thingWithoutService(more, { defaults: () => ({ serviceId: "s" }) });
 
 describe("a preview of an adoption", () => {
-  const adopting = { name: "a", adopt: "b" };
+  const adopting = { name: "a", adopt: ID };
 
   test.each<[what: string, olds: PropertyMap | undefined, news: PropertyMap, asks: boolean]>([
     ["of a new resource that adopts", undefined, adopting, true],
@@ -15,20 +20,20 @@ describe("a preview of an adoption", () => {
     ["not of a resource in the stack", { name: "a" }, adopting, false],
   ])("%s", async (_, olds, news, asks) => {
     const asked: unknown[] = [];
-    const { lifecycle, lines } = testLifecycle({
+    const { lifecycle, lines } = thing({
       previewAdoption: ({ adopt }) => {
         asked.push(adopt);
         return Promise.resolve({ lines: ["b will change"], failures: [{ path: ["adopt"], reason: "no" }] });
       },
     });
     const failures = await lifecycle.checkAdoption(lifecycle.check(olds, news));
-    expect(asked).toEqual(asks ? ["b"] : []);
+    expect(asked).toEqual(asks ? [ID] : []);
     expect(lines).toEqual(asks ? ["b will change"] : []);
     expect(failures.map(describeFailure)).toEqual(asks ? ["adopt no"] : []);
   });
 
   test("logs nothing for a resource type without such a preview", async () => {
-    const { lifecycle, lines } = testLifecycle();
+    const { lifecycle, lines } = thing();
     expect(await lifecycle.checkAdoption(lifecycle.check(undefined, adopting))).toEqual([]);
     expect(lines).toEqual([]);
   });
@@ -38,106 +43,134 @@ describe("a change at preview", () => {
   test.each<[what: string, news: PropertyMap, changed: boolean]>([
     ["nothing", { name: "a" }, false],
     ["what is only sent along", { name: "a", validate: true }, false],
-    ["what steers the provider", { name: "a", adopt: "b" }, true],
+    ["what steers the provider", { name: "a", deletionPolicy: "delete" }, true],
     ["a field", { name: "b" }, true],
   ])("of %s", (_, news, changed) => {
-    expect(testLifecycle().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
+    expect(thing().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
   });
 
   test("is not compared while something is wrong with the arguments", () => {
-    const outputs = { serviceId: "s", name: "a", place: { room: "x", floor: "1" } };
-    const news = { name: "a", place: { room: 2, floor: "3", flor: "4" } };
-    expect(preview(testLifecycle().lifecycle, { id: "1", outputs }, news).failures).toEqual([
+    const outputs = { serviceId: "s", name: "a", place: { room: "x", floor: 1 } };
+    const news = { name: "a", place: { room: 2, floor: 3, flor: 4 } };
+    expect(preview(thing().lifecycle, { id: "1", outputs }, news).failures).toEqual([
       "place.room must be a string, got 2",
       'place.flor is not an argument; did you mean "floor"?',
     ]);
   });
 
   test("needs no permission where the resource type has no policy", () => {
-    const free = testLifecycle({ schema: schema().omit({ replacementPolicy: true }) }).lifecycle;
-    const outputs = { serviceId: "s", name: "a", place: { room: "x" } };
-    const news = { ...outputs, place: { room: "y" } };
-    expect(preview(free, { id: "1", outputs }, news).failures).toEqual([]);
-    expect(preview(testLifecycle().lifecycle, { id: "1", outputs }, news).failures).toHaveLength(1);
+    const free = thing({ schema: thingSchema().omit({ replacementPolicy: true }) });
+    const outputs = { serviceId: "s", spot: "x" };
+    const failuresOf = ({ lifecycle }: ReturnType<typeof thing>) =>
+      preview(lifecycle, { id: "1", outputs }, { ...outputs, spot: "y" }).failures;
+    expect([failuresOf(free).length, failuresOf(thing()).length]).toEqual([0, 1]);
   });
 });
 
-describe("a preview, where the service returns another value than the declared one", () => {
-  const linesOf = (declared: PropertyMap, observed: PropertyMap): (string | undefined)[] => {
-    const { lifecycle, lines } = testLifecycle();
-    preview(
-      lifecycle,
-      { id: "1", outputs: { name: "a", ...declared, observed } },
-      { name: "a", ...declared },
-    );
-    return lines;
-  };
-  const two = [{ name: "a" }, { name: "b" }];
+/** What a preview logs of a resource in the stack. */
+function previewLines(
+  outputs: PropertyMap,
+  news: PropertyMap,
+  id = "1",
+  { lifecycle, lines } = thing(),
+): string[] {
+  expect(preview(lifecycle, { id, outputs: { serviceId: "s", ...outputs } }, news).failures).toEqual([]);
+  return lines;
+}
 
-  test.each<[what: string, declared: PropertyMap, observed: PropertyMap, line: string]>([
+describe("of another value than the declared one, which the service returns, a preview", () => {
+  const two = [{ name: "a" }, { name: "b" }];
+  const ignored = (what: string): string =>
+    `warning: Thing 1: ${what}: the service has ignored the declared value.`;
+
+  test.each<[what: string, declared: PropertyMap, observed: PropertyMap, line: string | undefined]>([
     ["a number", { size: 5 }, { size: 4 }, "size is declared as 5, but the API returns 4"],
     ["a flag", { open: true }, { open: false }, "open is declared as true, but the API returns false"],
+    [
+      "a number inside an object",
+      { shelf: { size: 1 } },
+      { shelf: { size: 2 } },
+      "shelf.size is declared as 1, but the API returns 2",
+    ],
+    ["no number that the API should never return", { pin: 1 }, { pin: 2 }, undefined],
+    [
+      "no number that only a replacement changes",
+      { place: { floor: 1 } },
+      { place: { floor: 2 } },
+      undefined,
+    ],
+    ["no number in place of a text", { name: "1" }, { name: 2 }, undefined],
+    ["no text in place of a number", { size: 1 }, { size: "small" }, undefined],
+    ["no list with more elements than declared", { tags: [{ name: "a" }] }, { tags: two }, undefined],
+    ["no list with fewer elements than declared", { tags: two }, { tags: [] }, undefined],
+    ["no list, if an empty one is declared", { tags: [] }, { tags: two }, undefined],
+    ["no other spelling of a text", { note: "A" }, { note: "a" }, undefined],
   ])("warns of %s", (_, declared, observed, line) => {
-    expect(linesOf(declared, observed)).toEqual([
-      `warning: Thing 1: ${line}: the service has ignored the declared value.`,
-    ]);
+    expect(previewLines({ ...declared, observed }, declared)).toEqual(
+      line === undefined ? [] : [ignored(line)],
+    );
   });
 
-  test("after a write, says only what the answer to the write had, until a read", () => {
-    const { lifecycle, lines } = testLifecycle();
-    const outputs = {
-      name: "a",
-      size: 5,
-      observed: { size: 0 },
-      [PRIVATE_STATE]: { key: "k", written: true },
-    };
-    preview(lifecycle, { id: "1", outputs }, { name: "a", size: 5 });
-    expect(lines).toEqual([
+  const written = { size: 5, observed: { size: 0 }, [PRIVATE_STATE]: { key: "k", written: true } };
+
+  test("says, after a write, only what the answer to the write had, until a read", () => {
+    expect(previewLines(written, { size: 5 })).toEqual([
       "Thing 1: size is declared as 5, but the API returned 0 when the provider sent it. Run `pulumi refresh` to read the current value.",
     ]);
   });
 
-  test.each<[what: string, hasReadOperation: true | undefined, size: number, lines: string[]]>([
-    ["nothing once a read returns the declared value", undefined, 5, []],
-    ["nothing once a read returns the declared value, also where it is not stored twice", true, 5, []],
+  test.each<[what: string, more: Partial<ResourceDefinition>, size: number, lines: string[]]>([
+    ["nothing once a read returns the declared value", {}, 5, []],
+    ["nothing then, also where it is not stored twice", { hasReadOperation: true }, 5, []],
     [
-      "that the service has ignored the value, once a read returns another one",
-      undefined,
+      "the warning if it returns another one",
+      {},
       0,
-      [
-        "warning: Thing 1: size is declared as 5, but the API returns 0: the service has ignored the declared value.",
-      ],
+      [ignored("size is declared as 5, but the API returns 0")],
     ],
-  ])("after a write, says %s", async (_, hasReadOperation, size, expected) => {
-    const { lifecycle, lines } = testLifecycle({
-      read: () => Promise.resolve({ name: "a", size }),
-      ...(hasReadOperation && { hasReadOperation }),
-    });
-    const outputs = {
-      name: "a",
-      size: 5,
-      observed: { size: 0 },
-      [PRIVATE_STATE]: { key: "k", written: true },
-    };
-    const read = await lifecycle.read("1", outputs);
-    preview(lifecycle, { id: "1", outputs: read?.outputs ?? {} }, { name: "a", size: 5 });
-    expect(lines).toEqual(expected);
+  ])("says, after a write, %s", async (_, more, size, lines) => {
+    const reading = thing({ read: () => Promise.resolve({ size }), ...more });
+    const read = await reading.lifecycle.read("1", written);
+    expect(previewLines(read?.outputs ?? {}, { size: 5 }, "1", reading)).toEqual(lines);
   });
 
-  test.each<[what: string, declared: PropertyMap, observed: PropertyMap]>([
-    ["a list with more elements than declared", { tags: [{ name: "a" }] }, { tags: two }],
-    ["a list with fewer elements than declared", { tags: two }, { tags: [] }],
-    ["a declared empty list", { tags: [] }, { tags: two }],
-    ["another spelling of a text", { note: "A" }, { note: "a" }],
-  ])("does not warn of %s", (_, declared, observed) => {
-    expect(linesOf(declared, observed)).toEqual([]);
+  test("logs nothing of a change that the engine shows", () => {
+    expect(previewLines({ name: "a", size: 1 }, { name: "b", size: 2 })).toEqual([]);
+  });
+});
+
+describe("of an adoption that comes too late, because the resource is in the stack, a preview", () => {
+  const other = "0a1b2c3d-0000-4000-8000-00000000bbbb";
+  const adoptedFirst = { adopt: ID, [PRIVATE_STATE]: { key: "k", adopt: ID } };
+
+  test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undefined]>([
+    ["nothing is adopted", ID, {}, undefined],
+    ["it is the same id, in any spelling", ID.toUpperCase(), {}, ID],
+    ["the resource was adopted by this id", "1", adoptedFirst, ID.toUpperCase()],
+    ["a state without a key has the id in its inputs", "1", { adopt: ID }, ID],
+  ])("does not warn if %s", (_, id, outputs, adopt) => {
+    expect(previewLines(outputs, { adopt }, id)).toEqual([]);
+  });
+
+  test.each<[what: string, outputs: PropertyMap]>([
+    ["was created", { [PRIVATE_STATE]: { key: "k" } }],
+    ["has adopted another id", adoptedFirst],
+    ["got this warning before", { ...adoptedFirst, adopt: other }],
+    ["has a state without a key, and another id in its inputs", { adopt: ID }],
+  ])("warns if the resource %s", (_, outputs) => {
+    expect(previewLines(outputs, { adopt: other })).toEqual([
+      `warning: Thing 1 is in the stack already, so adopt does not take over ${other}. To manage that one instead, run ` +
+        "`pulumi state delete <URN of the resource>`, which leaves 1 unmanaged, then `pulumi up`.",
+    ]);
   });
 });
 
 describe("a read", () => {
   const now = { name: "a", note: "n", state: "up", place: { room: "x" } };
+  /** A type with a required field. */
+  const schema = thingSchema().extend({ name: updatable(z.string()) });
   const reading = (more: Partial<ResourceDefinition> = {}) =>
-    testLifecycle({ read: () => Promise.resolve(now), ...more }).lifecycle;
+    thing({ schema, read: () => Promise.resolve(now), ...more }).lifecycle;
 
   test.each<[what: string, properties: PropertyMap]>([
     ["only the id is given", {}],
@@ -151,10 +184,8 @@ describe("a read", () => {
 
   test("fails with its own code where the resource does not exist", async () => {
     const absent = reading({ read: () => Promise.resolve(undefined) });
-    await expect(absent.read("1", {})).rejects.toMatchObject({
-      code: "not-found",
-      message: "Thing 1 does not exist.",
-    });
+    const error = { code: "not-found", message: "Thing 1 does not exist." };
+    await expect(absent.read("1", {})).rejects.toMatchObject(error);
   });
 
   test("keeps the key and the adopted id in the state, and forgets what was sent", async () => {
@@ -169,71 +200,14 @@ describe("a read", () => {
     expect((await reading().read("1", declared))?.inputs).toEqual(declared);
     expect((await reading().read("1", { ...declared, observed: {} }))?.inputs).toEqual(declared);
     expect((await reading().read("1", { observed: now }))?.inputs).toEqual({ serviceId: "s" });
-  });
-
-  test("shows only the declared fields of a type without required ones, if there are any", async () => {
-    const loose = reading({ schema: schema().partial() });
+    // Of a type without required fields, those that are given count.
+    const loose = reading({ schema: thingSchema() });
     expect((await loose.read("1", { serviceId: "s" }))?.inputs).toHaveProperty("note", "n");
     expect((await loose.read("1", { name: "a" }))?.inputs).not.toHaveProperty("note");
   });
 });
 
-describe("an update", () => {
-  const olds = { name: "a", note: "n", observed: { name: "a", note: "n" } };
-
-  test("sends the changed fields, and not those that the program no longer declares", async () => {
-    const sent: string[][] = [];
-    const { lifecycle } = testLifecycle({
-      update: ({ changes }) => {
-        sent.push(changes.map(({ path }) => path));
-        return Promise.resolve({ name: "b", note: "n" });
-      },
-    });
-    await lifecycle.update("1", olds, { name: "b" });
-    expect(sent).toEqual([["name"]]);
-  });
-
-  test("warns of a sent field that the API returns with another value, and of no other", async () => {
-    const { lifecycle, lines } = testLifecycle({ update: () => Promise.resolve({ name: "B", note: "N" }) });
-    const outputs = await lifecycle.update("1", olds, { name: "b", note: "n" });
-    // Sent fields stay as declared; the next preview shows what another client changed.
-    expect(outputs).toMatchObject({ name: "b", note: "N" });
-    expect(lines).toEqual([
-      'warning: Thing 1: name was sent as "b", but the API returned "B". The service may have ignored the value.',
-    ]);
-  });
-
-  test("leaves changes of other clients to the next refresh, where the API can read the resource", async () => {
-    const answer = { name: "B", note: "N" };
-    const { lifecycle } = testLifecycle({
-      hasReadOperation: true,
-      update: () => Promise.resolve(answer),
-      read: () => Promise.resolve(answer),
-    });
-    const outputs = await lifecycle.update(
-      "1",
-      { name: "a", note: "n", observed: {} },
-      { name: "b", note: "n" },
-    );
-    expect(outputs).toMatchObject({ name: "b", note: "n", observed: { name: "B" } });
-    expect((await lifecycle.read("1", outputs))?.inputs).toMatchObject({ name: "b", note: "N" });
-  });
-
-  test("with nothing to send logs nothing, and keeps the observed values", async () => {
-    const { lifecycle, lines } = testLifecycle({ update: () => Promise.resolve(undefined) });
-    const known = { ...olds, state: "up", observed: { ...olds.observed, state: "up" } };
-    const outputs = await lifecycle.update("1", known, { name: "a", note: "n", adopt: "b" });
-    expect(outputs).toEqual({ ...known, adopt: "b" });
-    expect(lines).toEqual([]);
-  });
-});
-
 describe("after a create, a warning names", () => {
-  const linesOf = async (inputs: PropertyMap, current: PropertyMap): Promise<(string | undefined)[]> => {
-    const { lifecycle, lines } = testLifecycle({ create: () => Promise.resolve({ id: "1", current }) });
-    await lifecycle.create(inputs);
-    return lines;
-  };
   const otherwise = (path: string, sent: string, states: string): string =>
     `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. The service may have ignored the value.`;
 
@@ -250,8 +224,10 @@ describe("after a create, a warning names", () => {
     ["no field of the provider alone", { adopt: "b" }, {}, []],
     ["no field that the API never returns", { login: "a" }, { login: "b" }, []],
     ["no field that the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
-  ])("%s", async (_, inputs, current, lines) => {
-    expect(await linesOf(inputs, current)).toEqual(lines);
+  ])("%s", async (_, inputs, current, expected) => {
+    const { lifecycle, lines } = thing({ create: () => Promise.resolve({ id: "1", current }) });
+    await lifecycle.create(inputs);
+    expect(lines).toEqual(expected);
   });
 });
 
@@ -260,7 +236,7 @@ test.each<[what: string, cause: Error, message: string]>([
   // What other libraries reject with is not always an error.
   ["anything else", "away" as unknown as Error, "away"],
 ])("a failure after something exists says why, and keeps its cause: %s", async (_, cause, message) => {
-  const { lifecycle } = testLifecycle({
+  const { lifecycle } = thing({
     create: (inputs, progress) => {
       progress.checkpoint("1", inputs, { state: "new" });
       return Promise.reject(cause);
@@ -271,19 +247,14 @@ test.each<[what: string, cause: Error, message: string]>([
   expect(failure).toMatchObject({ id: "1", message, cause, properties: { name: "a", state: "new" } });
 });
 
-describe("defaults from the logical name", () => {
-  const named = testLifecycle({ defaultsOf: (name) => ({ name: name.toLowerCase() }) }).lifecycle;
-
-  test.each<[what: string, news: PropertyMap, logicalName: string | undefined, name: unknown]>([
-    ["fill in what the program leaves out", {}, "orders", "orders"],
-    ["fill in what the program gives as null", { name: null }, "orders", "orders"],
-    ["give way to what the program gives", { name: "returns" }, "orders", "returns"],
-    ["are none where the adapter knows no logical name", {}, undefined, undefined],
-  ])("%s", (_, news, logicalName, name) => {
-    expect(named.check(undefined, news, logicalName).inputs["name"]).toBe(name);
-  });
-
-  test("are none for a type that has no such defaults", () => {
-    expect(testLifecycle().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
-  });
+test.each<[what: string, news: PropertyMap, logicalName: string | undefined, name: unknown]>([
+  ["fill in what the program leaves out", {}, "Orders", "orders"],
+  ["fill in what the program gives as null", { name: null }, "orders", "orders"],
+  ["give way to what the program gives", { name: "returns" }, "orders", "returns"],
+  ["are none where the adapter knows no logical name", {}, undefined, undefined],
+])("defaults from the logical name %s", (_, news, logicalName, name) => {
+  const { lifecycle } = thing({ defaultsOf: (logical) => ({ name: logical.toLowerCase() }) });
+  expect(lifecycle.check(undefined, news, logicalName).inputs["name"]).toBe(name);
+  // Not every type has such defaults.
+  expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
 });

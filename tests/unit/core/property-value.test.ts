@@ -1,3 +1,7 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { identical, isNotReturned, sameValue } from "../../../provider/src/core/equality";
+import { atomic, fieldsOf, unordered } from "../../../provider/src/core/fields";
 import {
   containsUnknown,
   formatPath,
@@ -10,41 +14,30 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../../provider/src/core/property-value";
+import { setDiff } from "../../../provider/src/core/set-diff";
+import { fieldAt } from "../../../testkit/pipe-fields";
 
 const root: PropertyMap = { a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN };
 
-test("a value is found by names and indexes", () => {
-  expect(valueAt(root, [])).toBe(root);
-  expect(valueAt(root, ["a", "b", 0, "c"])).toBe(1);
-  expect(valueAt(root, ["a", "b", 1])).toBeNull();
-});
-
-test("a path that ends early has no value", () => {
-  expect(valueAt(root, ["n", "x"])).toBeUndefined();
-  expect(valueAt(root, ["a", "b", "0"])).toBeUndefined();
-  expect(valueAt(root, ["a", "b", 9, "c"])).toBeUndefined();
-  expect(valueAt("text", ["length"])).toBeUndefined();
-});
-
-test("a path through something unknown leads to something unknown", () => {
-  expect(valueAt(root, ["u", "x", 0])).toBe(UNKNOWN);
+test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]>([
+  [root, [], root],
+  [root, ["a", "b", 0, "c"], 1],
+  [root, ["a", "b", 1], null],
+  [root, ["n", "x"], undefined],
+  [root, ["a", "b", "0"], undefined],
+  [root, ["a", "b", 9, "c"], undefined],
+  ["text", ["length"], undefined],
+  // What is in something unknown is unknown.
+  [root, ["u", "x", 0], UNKNOWN],
+])("%p has at the path %j the value %p", (from, path, value) => {
+  expect(valueAt(from, path)).toBe(value);
 });
 
 test("a value is put in its place without touching the original", () => {
   const copy = withValueAt(root, ["a", "x", "y"], 2);
   expect(copy).toEqual({ ...root, a: { b: [{ c: 1 }, null], x: { y: 2 } } });
   expect(root).toEqual({ a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN });
-});
-
-test("an empty path returns undefined", () => {
   expect(withValueAt(root, [], 1)).toBe(root);
-});
-
-test("a member named __proto__ stays a member and changes no prototype", () => {
-  const value = JSON.parse('{"__proto__": {"state": "Running"}, "a": null}') as PropertyMap;
-  const clean = withoutNulls(value);
-  expect(Object.keys(clean)).toEqual(["__proto__"]);
-  expect(clean["state"]).toBeUndefined();
 });
 
 test("an undefined value removes the member, and creates no parents", () => {
@@ -53,31 +46,173 @@ test("an undefined value removes the member, and creates no parents", () => {
   expect(withValueAt({ a: 1 }, ["x", "y"], undefined)).toEqual({ a: 1 });
 });
 
+test("a member named __proto__ stays a member and changes no prototype", () => {
+  const clean = withoutNulls(JSON.parse('{"__proto__": {"state": "Running"}, "a": null}') as PropertyMap);
+  expect(Object.keys(clean)).toEqual(["__proto__"]);
+  expect(clean["state"]).toBeUndefined();
+});
+
 test("removes nulls and undefined members at any depth, and keeps the place of each list element", () => {
   const value = { a: null, b: { c: undefined, d: [{ e: null, f: 1 }, null, 2] }, g: 0, h: "", i: false };
-  const clean = withoutNulls(value);
-  expect(clean).toEqual({ b: { d: [{ f: 1 }, null, 2] }, g: 0, h: "", i: false });
-  expect(Object.keys((clean as { b: object }).b)).toEqual(["d"]);
+  expect(withoutNulls(value)).toStrictEqual({ b: { d: [{ f: 1 }, null, 2] }, g: 0, h: "", i: false });
 });
 
 test("finds unknowns at any depth, in every copy of the package", () => {
   const unknowns: PropertyValue[] = [root, [[{ a: UNKNOWN }]], UNKNOWN];
-  expect(unknowns.map(containsUnknown)).toEqual([true, true, true]);
-  expect([{}, [], { a: [null, "x"] }, undefined].map(containsUnknown)).toEqual([false, false, false, false]);
+  expect(unknowns.filter((value) => !containsUnknown(value))).toEqual([]);
+  expect([{}, [], { a: [null, "x"] }, undefined].filter(containsUnknown)).toEqual([]);
   expect(UNKNOWN).toBe(Symbol.for("pulumi-datapipes.unknown"));
 });
 
 test("picks and omits members by name, and adds no absent ones", () => {
   const map = { a: 1, b: undefined, c: null };
-  expect(Object.entries(pick(map, ["a", "b", "c", "d"]))).toEqual([
-    ["a", 1],
-    ["c", null],
-  ]);
-  expect(omit(map, ["a", "d"])).toEqual({ b: undefined, c: null });
+  expect(pick(map, ["a", "b", "c", "d"])).toStrictEqual({ a: 1, c: null });
+  expect(omit(map, ["a", "d"])).toStrictEqual({ b: undefined, c: null });
 });
 
 test("a path is written as people write it", () => {
   expect(formatPath(["source", "kafka", "offset", "timestamp"])).toBe("source.kafka.offset.timestamp");
   expect(formatPath(["fieldMappings", 0, "sourceField"])).toBe("fieldMappings[0].sourceField");
   expect(formatPath([])).toBe("");
+});
+
+const MAPPINGS = "source.postgres.tableMappings";
+const ENDPOINTS = "source.kafka.reversePrivateEndpointIds";
+const CREDENTIALS = "source.kafka.credentials";
+const SORTING_KEY = "destination.tableDefinition.sortingKey";
+const mapping = (more: PropertyMap = {}): PropertyMap => ({
+  sourceSchemaName: "s",
+  sourceTable: "t",
+  targetTable: "u",
+  ...more,
+});
+const other = mapping({ sourceTable: "v", targetTable: "w" });
+const column = (name: string) => ({ name, type: "t" });
+const endpointId = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
+
+type Pair = [path: string, a: PropertyValue, b: PropertyValue];
+
+const SAME: Pair[] = [
+  ["name", "a", "a"],
+  ["name", null, undefined],
+  ["scaling.replicas", 1, "1"],
+  ["scaling.replicaMemoryGb", 1.5, "1.50"],
+  ["name", "5432", 5432],
+  ["destination.roles", null, undefined],
+  ["destination.roles", [], undefined],
+  ["destination.roles", [], null],
+  ["destination.roles", ["a", "b"], ["b", "a"]],
+  [ENDPOINTS, ["1", "2", "3"], ["3", "1", "2"]],
+  [ENDPOINTS, ["1", endpointId], [endpointId.toUpperCase(), "1"]],
+  ["destination.columns", [column("a"), column("b")], [{ type: "t", name: "b" }, column("a")]],
+  [MAPPINGS, [mapping(), other], [other, mapping()]],
+  [MAPPINGS, [mapping({ excludedColumns: [] })], [mapping()]],
+  [MAPPINGS, [mapping({ sortingKeys: null })], [mapping()]],
+  [MAPPINGS, [mapping({ excludedColumns: ["a", "b"] })], [mapping({ excludedColumns: ["b", "a"] })]],
+  [CREDENTIALS, { username: "u", password: "p" }, { password: "p", username: "u" }],
+  [SORTING_KEY, ["a", "b"], ["a", "b"]],
+];
+
+const DIFFERENT: Pair[] = [
+  [ENDPOINTS, ["not-a-uuid"], ["NOT-A-UUID"]],
+  ["name", "a", "A"],
+  ["name", "", undefined],
+  ["scaling.replicas", 0, undefined],
+  ["scaling.replicas", 1, "2"],
+  ["scaling.replicas", 1, "one"],
+  ["scaling.replicas", 0, ""],
+  ["destination.managedTable", true, "true"],
+  ["destination.managedTable", false, undefined],
+  ["destination.roles", ["a"], ["a", "b"]],
+  ["destination.roles", ["a"], ["a", "a"]],
+  [SORTING_KEY, ["a", "b"], ["b", "a"]],
+  [MAPPINGS, [mapping({ sortingKeys: ["a", "b"] })], [mapping({ sortingKeys: ["b", "a"] })]],
+  [MAPPINGS, [mapping({ useCustomSortingKey: false })], [mapping()]],
+  [CREDENTIALS, { username: "u", password: "p" }, { username: "p", password: "u" }],
+  ["name", UNKNOWN, "a"],
+  ["destination.columns", [{ name: "a" }], [{ name: "a", type: UNKNOWN }]],
+  ["name", UNKNOWN, UNKNOWN],
+  ["destination.roles", ["a", UNKNOWN], ["a", UNKNOWN]],
+];
+
+test.each([
+  ...SAME.map((pair) => [...pair, true] as const),
+  ...DIFFERENT.map((pair) => [...pair, false] as const),
+])("%s: %p equals %p: %p", (path, a, b, isSame) => {
+  expect(sameValue(fieldAt(path), a, b)).toBe(isSame);
+  expect(sameValue(fieldAt(path), b, a)).toBe(isSame);
+});
+
+test("a set equals itself in any order, and no other set", () => {
+  const set = fc.uniqueArray(fc.string(), { maxLength: 8 });
+  const shuffled = set.chain((list) =>
+    fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, fc.string(), ([list, permutation], extra) => {
+      const roles = fieldAt("destination.roles");
+      expect(sameValue(roles, list, permutation)).toBe(true);
+      expect(sameValue(roles, list, [...permutation, extra])).toBe(false);
+    }),
+  );
+});
+
+describe("inside of lists and of objects that are compared as a whole", () => {
+  const set = () => unordered(z.array(z.string()));
+  const cover = z.strictObject({ colors: set() });
+  const book = z.strictObject({ title: z.string(), tags: set(), cover });
+  const lock = atomic(z.strictObject({ keys: set() }));
+  const fields = fieldsOf(z.strictObject({ books: unordered(z.array(book)), lock }), new Set());
+
+  test.each<[what: string, field: string, a: PropertyValue, b: PropertyValue]>([
+    ["a set in an element", "books", [{ tags: ["a", "b"] }], [{ tags: ["b", "a"] }]],
+    ["a set deeper in", "books", [{ cover: { colors: ["a", "b"] } }], [{ cover: { colors: ["b", "a"] } }]],
+    ["a set in an object", "lock", { keys: ["a", "b"] }, { keys: ["b", "a"] }],
+    ["null in an object", "lock", { keys: ["a"], note: null }, { keys: ["a"] }],
+    ["what no schema knows", "books", [{ new: { x: [], y: [{ z: null }] } }], [{ new: { y: [{}] } }]],
+    [
+      "the order of members",
+      "books",
+      [{ title: "t", tags: ["a"] }, { title: "u" }],
+      [{ title: "u" }, { tags: ["a"], title: "t" }],
+    ],
+  ])("ignores order and nulls in: %s", (_, name, a, b) => {
+    expect(sameValue(fieldAt(name, fields), a, b)).toBe(true);
+    expect(setDiff(fieldAt(name, fields), a, b)).toEqual({ add: [], remove: [] });
+  });
+
+  test.each<[what: string, a: PropertyValue, b: PropertyValue]>([
+    ["the order of what no schema knows", [{ new: ["a", "b"] }], [{ new: ["b", "a"] }]],
+    ["another object of an element", [{ cover: { colors: ["a"] } }], [{ cover: { colors: ["b"] } }]],
+  ])("reports a difference in: %s", (_, a, b) => {
+    expect(sameValue(fieldAt("books", fields), a, b)).toBe(false);
+  });
+});
+
+test.each<[PropertyValue, PropertyValue, boolean]>([
+  ["a", "a", true],
+  [undefined, undefined, true],
+  [UNKNOWN, UNKNOWN, false],
+  [[1, { a: "b" }], [1, { a: "b" }], true],
+  [[1, 2], [2, 1], false],
+  [[1], [1, 2], false],
+  [[1], { 0: 1 }, false],
+  [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: 1 }, { a: 2 }, false],
+  [{ a: UNKNOWN }, { a: UNKNOWN }, false],
+  [{ a: 1 }, null, false],
+  [null, undefined, false],
+])("%p and %p are identical: %p", (a, b, expected) => {
+  expect(identical(a, b)).toBe(expected);
+});
+
+test.each<[path: string, notReturned: PropertyValue[], returned: PropertyValue[]]>([
+  ["scaling.replicaCpuMillicores", [undefined, null, "125m", "", "about 125"], ["125", "-1.5", 0]],
+  [SORTING_KEY, [[]], [["a"]]],
+  ["destination.table", [], [""]],
+  ["destination.managedTable", [], [false]],
+])("for %s, %j count as not returned, and %j do not", (path, notReturned, returned) => {
+  const counts = (value: PropertyValue): boolean => isNotReturned(fieldAt(path), value);
+  expect([notReturned.filter(counts), returned.filter(counts)]).toEqual([notReturned, []]);
 });

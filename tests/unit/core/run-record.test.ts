@@ -1,5 +1,5 @@
 import { RunRecord, type ProgramResource } from "../../../provider/src/core/run";
-import { ID } from "./run";
+import { ID } from "./thing";
 
 const RETAIN = { deletionPolicy: "retain" };
 const DELETE = { deletionPolicy: "delete" };
@@ -13,11 +13,9 @@ function diffed(run: RunRecord, key: string, id = ID, policy = RETAIN): ProgramR
   return resource;
 }
 
-test.each([
-  ["the logical name", "a", '"a"'],
-  ["the logical name without those of the parents", "group/inner/a", '"a"'],
-])("a message names another resource by %s", (_, key, name) => {
-  expect(new RunRecord().nameOf(key)).toBe(name);
+test("a message names another resource by the logical name, without those of the parents", () => {
+  const run = new RunRecord();
+  expect(["a", "group/inner/a"].map((key) => run.nameOf(key))).toEqual(['"a"', '"a"']);
 });
 
 describe("a diff is for", () => {
@@ -36,18 +34,15 @@ describe("a diff is for", () => {
     expect(run.diffedBy(news, createdBy)?.key).toBe(key);
   });
 
-  test("each resource once", () => {
+  test("each resource once, and none whose replacement was checked already", () => {
     const run = new RunRecord();
     for (const key of ["a", "b"]) run.checkedInStack(key, {}, same);
     const keys = [1, 2, 3].map(() => run.diffedBy(same, undefined)?.key);
     expect(keys).toEqual(["a", "b", undefined]);
-  });
-
-  test("no resource whose replacement was checked already", () => {
-    const run = new RunRecord();
-    run.checkedInStack("a", {}, same);
-    expect(run.replacedBy("a", {})?.key).toBe("a");
-    expect(run.diffedBy(same, "a")).toBeUndefined();
+    const replacing = new RunRecord();
+    replacing.checkedInStack("a", {}, same);
+    expect(replacing.replacedBy("a", {})?.key).toBe("a");
+    expect(replacing.diffedBy(same, "a")).toBeUndefined();
   });
 });
 
@@ -69,64 +64,68 @@ test("an id that a replacement deletes can be neither adopted nor kept by anothe
   expect(run.ownerOf(ID)).toBe("b");
 });
 
-describe("the policy for an id that the engine deletes is", () => {
-  const policyFor = (run: RunRecord, createdBy?: string): unknown =>
-    run.policyFor(ID.toUpperCase(), createdBy)?.deletionPolicy;
+/** Records that a resource, of which there is no diff, is replaced. */
+function replaced(run: RunRecord): void {
+  run.checkedInStack("a", DELETE, DELETE);
+  run.replacedBy("a", DELETE);
+}
 
-  test("the program's for the replaced resource, in any spelling of the id", () => {
-    const run = new RunRecord();
-    diffed(run, "other", "another-id");
-    diffed(run, "a");
-    for (const key of ["other", "a"]) run.replacedBy(key, key === "a" ? DELETE : RETAIN);
-    expect(policyFor(run)).toBe("delete");
-  });
-
-  test.each<[what: string, record: (run: RunRecord) => void]>([
-    ["of a resource with the id that is not replaced", (run) => diffed(run, "a", ID, DELETE)],
-    [
-      "of a replaced resource that has no diff",
-      (run) => {
-        run.checkedInStack("a", DELETE, DELETE);
-        run.replacedBy("a", DELETE);
-      },
-    ],
-    [
-      "of the creator, if that is in the stack",
-      (run) => {
-        run.checkedInStack("creator", RETAIN, RETAIN);
-      },
-    ],
-    ["of a new resource with the name of the creator, to delete", (run) => run.checkedNew("creator", DELETE)],
-    ["of another new resource", (run) => run.checkedNew("a", RETAIN)],
-  ])("not that %s", (_, record) => {
-    const run = new RunRecord();
-    record(run);
-    expect(policyFor(run, "creator")).toBeUndefined();
-    expect(policyFor(run)).toBeUndefined();
-  });
-
-  test("that of a new resource with the name of the creator, to retain", () => {
-    const run = new RunRecord();
-    run.checkedNew("creator", RETAIN);
-    expect(policyFor(run, "creator")).toBe("retain");
-  });
+test.each<[what: string, record: (run: RunRecord) => unknown, ofCreator: unknown, ofUnknown: unknown]>([
+  [
+    "the program's for the replaced resource, in any spelling of the id",
+    (run) => {
+      diffed(run, "other", "another-id");
+      diffed(run, "a");
+      for (const key of ["other", "a"]) run.replacedBy(key, key === "a" ? DELETE : RETAIN);
+    },
+    "delete",
+    "delete",
+  ],
+  [
+    "not that of a resource that is not replaced",
+    (run) => diffed(run, "a", ID, DELETE),
+    undefined,
+    undefined,
+  ],
+  ["not that of a replaced resource without a diff", replaced, undefined, undefined],
+  [
+    "not that of the creator, if that is in the stack",
+    (run) => {
+      run.checkedInStack("creator", RETAIN, RETAIN);
+    },
+    undefined,
+    undefined,
+  ],
+  [
+    "not that of a new one named as the creator, to delete",
+    (run) => run.checkedNew("creator", DELETE),
+    undefined,
+    undefined,
+  ],
+  [
+    "that of a new one named as the creator, to retain",
+    (run) => run.checkedNew("creator", RETAIN),
+    "retain",
+    undefined,
+  ],
+  ["not that of another new resource", (run) => run.checkedNew("a", RETAIN), undefined, undefined],
+])("the policy for an id that the engine deletes is %s", (_, record, ofCreator, ofUnknown) => {
+  const run = new RunRecord();
+  record(run);
+  const policies = ["creator", undefined].map((key) => run.policyFor(ID.toUpperCase(), key)?.deletionPolicy);
+  expect(policies).toEqual([ofCreator, ofUnknown]);
 });
 
-describe("what this run deleted is replaced by a resource", () => {
-  test.each<[what: string, createdBy: string | undefined, key: string | undefined, expected: boolean]>([
-    ["if that created it", "a", "a", true],
-    ["if the state does not say who created it", undefined, "a", true],
-    ["if the program no longer has its creator", "gone", "a", true],
-    ["but not if the program has another creator", "b", "a", false],
-    ["but not if the program has its creator and this is no resource of the program", "b", undefined, false],
-  ])("%s", (_, createdBy, key, expected) => {
-    const run = new RunRecord();
-    for (const known of ["a", "b"]) run.checkedNew(known, RETAIN);
-    run.recordDeleted(ID, createdBy);
-    expect(run.isReplacementOf(ID.toUpperCase(), key)).toBe(expected);
-  });
-
-  test("only after it was deleted", () => {
-    expect(new RunRecord().isReplacementOf(ID, "a")).toBe(false);
-  });
+test.each<[what: string, createdBy: string | undefined, key: string | undefined, expected: boolean]>([
+  ["if that created it", "a", "a", true],
+  ["if the state does not say who created it", undefined, "a", true],
+  ["if the program no longer has its creator", "gone", "a", true],
+  ["but not if the program has another creator", "b", "a", false],
+  ["but not if the program has its creator and this is no resource of the program", "b", undefined, false],
+])("what this run deleted is replaced by a resource %s", (_, createdBy, key, expected) => {
+  const run = new RunRecord();
+  for (const known of ["a", "b"]) run.checkedNew(known, RETAIN);
+  expect(run.isReplacementOf(ID, key)).toBe(false);
+  run.recordDeleted(ID, createdBy);
+  expect(run.isReplacementOf(ID.toUpperCase(), key)).toBe(expected);
 });

@@ -1,20 +1,21 @@
-import { z } from "zod";
-import { immutable } from "../../../provider/src/core/fields";
-import { replacementPolicy } from "../../../provider/src/resources/schema-types";
-import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
-import { preview } from "../../../testkit/preview";
-import { deployed, failuresOf, ID, named, run } from "./run";
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
+import { preview, type Stored } from "../../../testkit/preview";
+import { deployed, failuresOf, ID, named, run } from "./thing";
 
-const ALLOWED = { replacementPolicy: "allow" };
-const DELETED = { ...ALLOWED, deletionPolicy: "delete" };
+const ALLOW = { replacementPolicy: "allow" };
+const DELETE = { deletionPolicy: "delete" };
+const RETAIN = { deletionPolicy: "retain" };
+
+const matching = (failure: RegExp | undefined): unknown[] =>
+  failure === undefined ? [] : [expect.stringMatching(failure)];
 
 describe("a replacement", () => {
-  const program = (place: string, more: PropertyMap = {}): PropertyMap =>
-    named("a", { adopt: ID, place, replacementPolicy: "allow", ...more });
+  const program = (spot: string, more: PropertyMap = {}): PropertyMap =>
+    named("a", { adopt: ID, spot, ...ALLOW, ...more });
 
   /** Replaces as the engine does: it asks the plugin to delete only what was not stored with the policy to retain. */
-  async function replaced(stored: { id: string; outputs: PropertyMap }, news: PropertyMap) {
+  async function replaced(stored: Stored, news: PropertyMap) {
     const { lifecycle, lines, requests } = run();
     const { failures, inputs, difference } = preview(lifecycle, stored, news);
     expect(failures).toEqual([]);
@@ -27,48 +28,47 @@ describe("a replacement", () => {
   }
 
   test("of an adopted resource creates a new one, and so does the next", async () => {
-    const adopted = await deployed(program("x"));
-    const second = await replaced(adopted, program("y"));
+    const second = await replaced(await deployed(program("x")), program("y"));
     expect(second.requests).toEqual(["create new-1"]);
     expect(second.created.outputs).not.toHaveProperty("adopt");
     const third = await replaced(second.created, program("z"));
-    expect(third.requests).toEqual(["create new-1"]);
-    expect(third.lines).toEqual([]);
+    expect([third.requests, third.lines]).toEqual([["create new-1"], []]);
   });
 
-  test.each<[stored: string | undefined, wanted: string | undefined, requests: string[]]>([
-    [undefined, undefined, ["create new-1"]],
-    ["retain", "retain", ["create new-1"]],
+  const deleted =
+    'will be deleted before its replacement is created (deletionPolicy: "delete"), although the preview may show [retain].';
+  const kept =
+    'will not be deleted when it is replaced (deletionPolicy: "retain"), although the preview may show delete.';
+
+  test.each<[stored: PropertyMap, wanted: PropertyMap, requests: string[], lines: string[]]>([
+    [{}, {}, ["create new-1"], []],
+    [RETAIN, RETAIN, ["create new-1"], []],
     // The engine does not ask for a resource that was stored with the policy to retain, so the create deletes it.
-    ["retain", "delete", [`delete ${ID}`, "create new-1"]],
-    ["delete", "retain", ["create new-1", `leave ${ID}`]],
-    ["delete", "delete", [`delete ${ID}`, "create new-1"]],
-  ])("follows the program's deletionPolicy: %s in the state, %s now", async (stored, wanted, requests) => {
-    const before = await deployed(program("x", { deletionPolicy: stored }));
-    const after = await replaced(before, program("y", { deletionPolicy: wanted }));
-    expect(after.requests).toEqual(requests);
-    const lines: Record<string, string[]> = {
-      "retain delete": [
-        `Thing ${ID} will be deleted before its replacement is created (deletionPolicy: "delete"), although the preview may show [retain].`,
-      ],
-      "delete retain": [
-        `Thing ${ID} will not be deleted when it is replaced (deletionPolicy: "retain"), although the preview may show delete.`,
-      ],
-    };
-    expect(after.lines).toEqual(lines[`${stored ?? ""} ${wanted ?? ""}`] ?? []);
-  });
+    [RETAIN, DELETE, [`delete ${ID}`, "create new-1"], [`Thing ${ID} ${deleted}`]],
+    [DELETE, RETAIN, ["create new-1", `leave ${ID}`], [`Thing ${ID} ${kept}`]],
+    [DELETE, DELETE, [`delete ${ID}`, "create new-1"], []],
+  ])(
+    "follows the program's deletionPolicy: %j in the state, %j now",
+    async (stored, wanted, requests, lines) => {
+      const after = await replaced(await deployed(program("x", stored)), program("y", wanted));
+      expect(after).toMatchObject({ requests, lines });
+    },
+  );
 
-  test("deletes nothing where the engine retains by a resource option what was stored to be deleted", async () => {
-    const news = { deletionPolicy: "delete" };
-    const before = await deployed(program("x", news));
+  test.each<[what: string, stored: PropertyMap, asksAfter: boolean, requests: string[]]>([
+    ["nothing that the engine retains by a resource option", DELETE, false, ["create new-1"]],
+    ["once, also if both the engine and the create would", {}, true, [`delete ${ID}`, "create new-1"]],
+  ])("deletes %s", async (_, policy, asksAfter, expected) => {
+    const stored = await deployed(program("x", policy));
     const { lifecycle, requests } = run();
-    const { inputs } = preview(lifecycle, before, program("y", news));
+    const { inputs } = preview(lifecycle, stored, program("y", DELETE));
     await lifecycle.create(inputs);
-    expect(requests).toEqual(["create new-1"]);
+    if (asksAfter) await lifecycle.delete(stored.id, stored.outputs);
+    expect(requests).toEqual(expected);
   });
 
   test("creates a new resource where the engine deleted the adopted one before the check", async () => {
-    const before = await deployed(program("x", { deletionPolicy: "delete" }));
+    const before = await deployed(program("x", DELETE));
     const { lifecycle, requests } = run();
     await lifecycle.delete(before.id, before.outputs);
     const { inputs, failures } = lifecycle.check(undefined, program("x"));
@@ -81,7 +81,7 @@ describe("a replacement", () => {
     ["the id of what it replaces", ["in stack", "diff", "new"], ID],
     ["no id without a diff, as for another provider", ["in stack", "new"], undefined],
     ["no id for a new resource", ["new"], undefined],
-  ])("gives the create %s", async (_, calls, replaced) => {
+  ])("gives the create %s", async (_, calls, id) => {
     const before = await deployed(program("x"));
     const seen: unknown[] = [];
     const { lifecycle } = run({
@@ -95,52 +95,31 @@ describe("a replacement", () => {
       if (call === "diff") lifecycle.diff(before.id, before.outputs, inputs);
       else inputs = lifecycle.check(call === "new" ? undefined : before.outputs, program("y")).inputs;
     await lifecycle.create(inputs);
-    expect(seen).toEqual([replaced]);
+    expect(seen).toEqual([id]);
   });
 
   test("that is refused logs nothing of the policies", async () => {
-    const before = await deployed(program("x", { deletionPolicy: "delete" }));
+    const before = await deployed(program("x", DELETE));
     const { lifecycle, lines } = run();
-    const news = program("y", { deletionPolicy: "retain", replacementPolicy: "refuse" });
+    const news = program("y", { ...RETAIN, replacementPolicy: "refuse" });
     expect(preview(lifecycle, before, news).failures).toHaveLength(1);
     expect(lines).toEqual([]);
   });
 
-  test.each<[what: string, before: string | undefined, after: string | undefined, shown: string]>([
-    ["hides a secret", "hush", "canary", "the service has [secret], the program declares [secret]"],
-    [
-      "shows that the state has no secret",
-      undefined,
-      "canary",
-      "the service has nothing, the program declares [secret]",
-    ],
-  ])("that is refused %s", (_, before, after, shown) => {
-    const schema = z.strictObject({
-      key: immutable(z.string().optional()),
-      replacementPolicy: replacementPolicy(),
-    });
-    const { lifecycle } = run({ schema, secretNames: new Set(["key"]) });
-    expect(preview(lifecycle, { id: ID, outputs: { key: before } }, { key: after }).failures).toEqual([
-      expect.stringContaining(`key cannot be changed in place: ${shown}.`),
+  test.each<[what: string, before: string | undefined, shown: string]>([
+    ["hides a secret", "hush", "the service has [secret], the program declares [secret]"],
+    ["shows that the state has none", undefined, "the service has nothing, the program declares [secret]"],
+  ])("that is refused %s", (_, seal, shown) => {
+    expect(preview(run().lifecycle, { id: ID, outputs: { seal } }, { seal: "canary" }).failures).toEqual([
+      expect.stringContaining(`seal cannot be changed in place: ${shown}.`),
     ]);
-  });
-
-  test("deletes once, also where both the engine and the create would", async () => {
-    const before = await deployed(program("x"));
-    const { lifecycle, requests } = run();
-    const news = program("y", { deletionPolicy: "delete" });
-    const { inputs } = preview(lifecycle, before, news);
-    await lifecycle.create(inputs);
-    await lifecycle.delete(before.id, before.outputs);
-    expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
   });
 
   test("by replaceOnChanges is refused unless the policy allows it", async () => {
     const before = await deployed(named("a", { name: "x" }));
     const { lifecycle } = run();
     const news = named("a", { name: "y" });
-    const { difference } = preview(lifecycle, before, news);
-    expect(difference?.replaces).toEqual([]);
+    expect(preview(lifecycle, before, news).difference?.replaces).toEqual([]);
     expect(failuresOf(lifecycle, undefined, news)).toEqual([
       "name changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from " +
         'replaceOnChanges, or set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete". ' +
@@ -150,41 +129,34 @@ describe("a replacement", () => {
 
   test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, failure: RegExp | undefined]>([
     ["is refused", {}, {}, /nothing differs, which replacementPolicy refuses\. Remove "\*" .* set adopt to/],
-    ["is refused where both would run", {}, ALLOWED, /nothing differs, and both would load the same/],
-    ["is allowed where the old one is deleted", DELETED, DELETED, undefined],
+    ["is refused where both would run", {}, ALLOW, /nothing differs, and both would load the same/],
+    ["is allowed where the old one is deleted", { ...ALLOW, ...DELETE }, {}, undefined],
     ["is refused for another change", {}, { name: "y" }, /earlier run has not finished a replacement/],
   ])("that an earlier run has begun %s", async (_, stored, wanted, failure) => {
     const before = await deployed(named("a", { name: "x", ...stored }));
     const { lifecycle } = run();
     const news = named("a", { name: "x", ...stored, ...wanted });
     preview(lifecycle, before, news);
-    expect(failuresOf(lifecycle, undefined, news)).toEqual(
-      failure === undefined ? [] : [expect.stringMatching(failure)],
-    );
+    expect(failuresOf(lifecycle, undefined, news)).toEqual(matching(failure));
   });
 
   test.each<[what: string, policy: PropertyMap, failure: RegExp | undefined]>([
     ["is refused by the policy to refuse", {}, /^the option replaceWith .* replacementPolicy refuses/],
-    ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
+    ["is allowed by the policy to allow", ALLOW, undefined],
     ["passes while the policy is not known", { replacementPolicy: UNKNOWN }, undefined],
   ])("of a resource that follows others, %s", (_, policy, failure) => {
     const news = named("a", { name: "x", ...policy, [HIDDEN_INPUTS.replaceWith]: true });
-    expect(failuresOf(run().lifecycle, undefined, news)).toEqual(
-      failure === undefined ? [] : [expect.stringMatching(failure)],
-    );
+    expect(failuresOf(run().lifecycle, undefined, news)).toEqual(matching(failure));
   });
 
-  test.each<[what: string, more: PropertyMap, failure: RegExp | undefined]>([
-    [
-      "is refused by the policy to refuse",
-      {},
-      /^another provider, replaceWith or replacementTrigger .* replacementPolicy refuses/,
-    ],
-    ["is allowed by the policy to allow", { replacementPolicy: "allow" }, undefined],
+  const cause = "another provider, replaceWith or replacementTrigger";
+  test.each<[what: string, more: PropertyMap, failure: string | undefined]>([
+    ["is refused by the policy to refuse", {}, `^${cause} .* replacementPolicy refuses`],
+    ["is allowed by the policy to allow", ALLOW, undefined],
     [
       "is refused where the deletionPolicy changes too",
-      { replacementPolicy: "allow", deletionPolicy: "delete" },
-      /^deletionPolicy changed, and another provider, replaceWith or replacementTrigger /,
+      { ...ALLOW, ...DELETE },
+      `^deletionPolicy changed, and ${cause} `,
     ],
   ])("without a diff, as for another provider, %s", async (_, more, failure) => {
     const before = await deployed(named("a", { name: "x" }));
@@ -192,35 +164,35 @@ describe("a replacement", () => {
     const news = named("a", { name: "x", ...more });
     lifecycle.check(before.outputs, news);
     expect(failuresOf(lifecycle, undefined, news)).toEqual(
-      failure === undefined ? [] : [expect.stringMatching(failure)],
+      matching(failure === undefined ? undefined : new RegExp(failure)),
     );
   });
 });
 
 describe("several resources with the same arguments", () => {
-  const args = { name: "same", place: "x" };
+  const args = { name: "same", spot: "x" };
 
   test("are matched by their state, in any order of their diffs", async () => {
     const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
-    const drifted = { place: "elsewhere", observed: { name: "same", place: "elsewhere" } };
+    const drifted = { spot: "elsewhere", observed: { name: "same", spot: "elsewhere" } };
     const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };
     const { lifecycle } = run();
     const inputs = lifecycle.check(a.outputs, named("a", args)).inputs;
     lifecycle.check(moved.outputs, named("b", args));
-    expect(lifecycle.diff(moved.id, moved.outputs, inputs).replaces).toEqual(["place"]);
+    expect(lifecycle.diff(moved.id, moved.outputs, inputs).replaces).toEqual(["spot"]);
     expect(lifecycle.diff("a-1", a.outputs, inputs).replaces).toEqual([]);
-    expect(failuresOf(lifecycle, undefined, named("b", args))).toEqual([
-      expect.stringMatching(/^place cannot be changed in place/),
-    ]);
+    expect(failuresOf(lifecycle, undefined, named("b", args))).toEqual(
+      matching(/^spot cannot be changed in place/),
+    );
   });
 
   test("are created each with its own key", async () => {
     const { lifecycle } = run();
-    const keys: unknown[] = [];
     const checked = ["a", "b"].map((key) => lifecycle.check(undefined, named(key, args)).inputs);
-    for (const inputs of checked)
-      keys.push(((await lifecycle.create(inputs)).outputs["__memory"] as PropertyMap)["key"]);
-    expect(keys).toEqual(["a", "b"]);
+    for (const [index, inputs] of checked.entries()) {
+      const { outputs } = await lifecycle.create(inputs);
+      expect(outputs["__memory"]).toMatchObject({ key: ["a", "b"][index] });
+    }
   });
 });
 
@@ -229,63 +201,30 @@ test("a resource without a key is known by its arguments, which no state and no 
   const secret = { name: "hush-canary", adopt: ID };
   const { outputs } = await lifecycle.create(lifecycle.check(undefined, secret).inputs);
   expect(outputs["__memory"]).not.toHaveProperty("key");
-  expect(failuresOf(lifecycle, undefined, { ...secret, place: "x" })).toEqual([
-    expect.stringMatching(/^adopt names \S+, which another resource of this program already manages\./),
-  ]);
-});
-
-test("the key is no argument: nothing that is stored or compared has it", () => {
-  const { lifecycle } = run();
-  expect(lifecycle.check(undefined, named("a", { name: "x" })).inputs).toEqual({ name: "x" });
+  expect(failuresOf(lifecycle, undefined, { ...secret, spot: "x" })).toEqual(
+    matching(/^adopt names \S+, which another resource of this program already manages\./),
+  );
 });
 
 test.each<[what: string, given: PropertyMap, known: unknown[]]>([
   ["what it checked", { name: "a" }, [["key", { name: "a" }]]],
   ["also values that are not known yet", { name: UNKNOWN }, [["key", { name: UNKNOWN }]]],
   ["nothing while something is wrong", { name: 1 }, []],
-])("a check tells the resource type %s", (_, given, known) => {
+])("a check tells the resource type %s, and returns its inputs without the key", (_, given, known) => {
   const checked: unknown[] = [];
   const { lifecycle } = run({ checked: (...each) => checked.push(each) });
-  lifecycle.check(undefined, named("key", given));
+  expect(lifecycle.check(undefined, named("key", given)).inputs).toEqual(given);
   expect(checked).toEqual(known);
 });
 
 test("the state of an imported resource needs no change for the program that it was imported for", () => {
-  const args = { name: "a", place: "x" };
+  const args = { name: "a", spot: "x" };
   const { lifecycle } = run();
   const { inputs, failures, outputs } = lifecycle.imported("key", args, { ...args, zone: "z" });
   expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
   expect(outputs).toEqual({ ...args, observed: { ...args, zone: "z" }, __memory: { key: "key" } });
   const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));
   expect(next).toMatchObject({ failures: [], difference: { changed: false } });
-});
-
-test("an import of wrong arguments has their failures", () => {
-  const { failures } = run().lifecycle.imported("key", { name: 1 }, {});
-  expect(failures).toEqual([{ path: ["name"], reason: "must be a string, got 1" }]);
-});
-
-describe("two resources of the stack that share an id", () => {
-  const shared = { deletionPolicy: "delete" };
-
-  test("are accepted where their kind shares ids", () => {
-    const { lifecycle } = run({ sharesId: true });
-    for (const key of ["a", "b"])
-      expect(preview(lifecycle, { id: ID, outputs: shared }, named(key, shared)).failures).toEqual([]);
-  });
-
-  test("have each its own policy", async () => {
-    const { lifecycle, requests } = run({ sharesId: true });
-    const retained = { deletionPolicy: "retain" };
-    preview(lifecycle, { id: ID, outputs: retained }, named("a", retained));
-    await lifecycle.delete(ID, shared);
-    expect(requests).toEqual([`delete ${ID}`]);
-  });
-});
-
-test("several resources of one id are deleted each by itself where their kind shares ids", async () => {
-  const { lifecycle, requests } = run({ sharesId: true });
-  await lifecycle.create(lifecycle.check(undefined, named("a", { adopt: ID })).inputs);
-  await lifecycle.delete(ID, { deletionPolicy: "delete" });
-  expect(requests).toEqual([`adopt ${ID}`, `delete ${ID}`]);
+  const wrong = [{ path: ["name"], reason: "must be a string, got 1" }];
+  expect(run().lifecycle.imported("key", { name: 1 }, {}).failures).toEqual(wrong);
 });

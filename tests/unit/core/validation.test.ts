@@ -4,7 +4,7 @@ import { describeFailure, typeFailures, withoutMistyped } from "../../../provide
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../../testkit/pipes";
 import { failuresOf, edited } from "../../../testkit/offline";
-import { failuresFor } from "./refusal-table";
+import { failuresFor } from "../check/refusals";
 
 const storage = complete.objectStorage;
 const kafka = complete.kafka;

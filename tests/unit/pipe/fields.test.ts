@@ -1,18 +1,17 @@
 import { SECRET_NAMES } from "../../../provider/src/api/secret-names";
-import { fieldsOf, leafFields, type Field } from "../../../provider/src/core/fields";
+import { leafFields, type Field } from "../../../provider/src/core/fields";
 import { valueAt } from "../../../provider/src/core/property-value";
-import { pipeFields, pipeSchema } from "../../../provider/src/resources/pipe/schema";
-import { complete } from "../../../testkit/pipes";
-import { CONTRACT, SECRET_PATHS, type Row } from "./contract-table";
+import { pipeFields } from "../../../provider/src/resources/pipe/schema";
+import { changesOf, pipeFieldTable } from "../../../testkit/pipe-field-table";
+import { complete, type SourceKind } from "../../../testkit/pipes";
 
 /** Every field and every member of a field, elements of lists marked with `[]`. */
-function rowsOf(fields: readonly Field[], prefix = ""): Row[] {
+function rowsOf(fields: readonly Field[], prefix = ""): string[][] {
   return fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;
-    const row: Row = [path, field.type, field.onChange, flagsOf(field)];
     const list = field.type.startsWith("list");
     const inside = rowsOf(field.members ?? field.elements ?? [], `${path}${list ? "[]" : ""}.`);
-    return [row, ...inside];
+    return [[path, field.type, field.onChange, flagsOf(field)], ...inside];
   });
 }
 
@@ -28,41 +27,36 @@ function flagsOf(field: Field): string {
   return flags.filter((flag) => typeof flag === "string").join(" ");
 }
 
-const rows = rowsOf(fieldsOf(pipeSchema, SECRET_NAMES));
+const kinds = Object.keys(complete) as SourceKind[];
 
-test("a pipe has the fields of the contract and no other, in its order", () => {
-  expect(rows.map(([path]) => path)).toEqual(CONTRACT.map(([path]) => path));
+test("a pipe has the fields of the contract and no other, in its order, each with its type and what a change means", () => {
+  expect(rowsOf(pipeFields)).toEqual(pipeFieldTable.map((row) => row.slice(0, 4)));
 });
 
-test.each(CONTRACT)("%s is a %s whose change means %s, and is: %s", (path, ...expected) => {
-  const row = rows.find(([name]) => name === path);
-  expect(row?.slice(1)).toEqual(expected);
+test("the path of a field is its path in the properties", () => {
+  const paths = (fields: readonly Field[]): string[] =>
+    fields.flatMap((field) => [field.path.join("."), ...paths(field.members ?? [])]);
+  const inTable = pipeFieldTable.map(([path]) => path).filter((path) => !path.includes("[]"));
+  const ofAtomic = /\.(credentials|accessKey)\.|^waitFor\./;
+  expect(paths(pipeFields)).toEqual(inTable.filter((path) => !ofAtomic.test(path)));
 });
 
-test("exactly the values under credentials, accessKey and connectionString are secret", () => {
-  const secret = rows.filter(([, , , flags]) => flags.split(" ").includes("secret")).map(([path]) => path);
-  expect(secret).toEqual(SECRET_PATHS);
+test("has a case for each field that is compared as a whole", () => {
+  const changed = new Set(kinds.flatMap(changesOf).map(({ path }) => path));
+  expect(new Set(leafFields(pipeFields).map(({ displayPath }) => displayPath))).toEqual(changed);
+});
+
+test("the complete pipes of the tests set every field of the API, and each case has another value", () => {
+  for (const { kind, path, onChange, to } of kinds.flatMap(changesOf)) {
+    const value = valueAt(complete[kind], path.split("."));
+    const isSet = !["name", "organizationId", "serviceId"].includes(path) && onChange !== "providerOnly";
+    expect([path, value !== undefined]).toEqual([path, isSet]);
+    expect([path, value]).not.toEqual([path, to]);
+  }
 });
 
 test("the names of secrets are the contract's", () => {
   const secret = ["accessKey", "connectionString", "credentials", "ConnectionString", "connection_string"];
   for (const name of [...secret, "saslPassword", "secretKey"]) expect(SECRET_NAMES.has(name)).toBe(true);
   for (const name of ["username", "accessKeyId", "url", "topics"]) expect(SECRET_NAMES.has(name)).toBe(false);
-});
-
-test("the complete pipes of the tests set every field of the API", () => {
-  const ofPipe = leafFields(pipeFields).filter(({ path: [name = ""] }) => name in complete.kafka);
-  const unset = ofPipe.filter(({ path }) =>
-    Object.values(complete).every((pipe) => valueAt(pipe, path) === undefined),
-  );
-  expect(unset.map(({ displayPath }) => displayPath)).toEqual([]);
-});
-
-test("the path of a member is its path in the properties", () => {
-  const paths = (fields: readonly Field[]): string[] =>
-    fields.flatMap((field) => [field.path.join("."), ...paths(field.members ?? [])]);
-  const top = paths(fieldsOf(pipeSchema, SECRET_NAMES));
-  expect(top).toContain("source.kafka.offset.timestamp");
-  expect(top).toContain("destination.tableDefinition.engine.columnIds");
-  expect(new Set(top).size).toBe(top.length);
 });

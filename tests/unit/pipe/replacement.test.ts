@@ -1,5 +1,11 @@
-import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { complete } from "../../../testkit/pipes";
+import {
+  UNKNOWN,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/core/property-value";
+import { changesOf } from "../../../testkit/pipe-field-table";
+import { complete, type SourceKind } from "../../../testkit/pipes";
 import { preview, type Preview } from "../../../testkit/preview";
 import { edited, offline, organizationId, pipeId, serviceId } from "../../../testkit/offline";
 
@@ -21,64 +27,63 @@ const undone = (path: string): string =>
   `${path} cannot be changed in place, and differs from the value in the state. Undo the change, or set replacementPolicy: "allow" to ` +
   `replace it; the old one remains beside the new one unless deletionPolicy is "delete".`;
 
-const FIXED: [path: string, value: PropertyValue, before: string, after: string][] = [
-  ["organizationId", pipeId, `"${organizationId}"`, `"${pipeId}"`],
-  ["serviceId", pipeId, `"${serviceId}"`, `"${pipeId}"`],
-  ["source.kafka.brokers", "other:9092", '"b-1.example:9092"', '"other:9092"'],
-  ["source.kafka.consumerGroup", "other", '"loader"', '"other"'],
-  ["source.kafka.offset.timestamp", "2026-02-01T00:00", '"2026-01-31T00:00"', '"2026-02-01T00:00"'],
-  [
-    "source.kafka.schemaRegistry.url",
-    "https://other.example",
-    '"https://registry.example"',
-    '"https://other.example"',
-  ],
-  [
-    "source.kafka.schemaRegistry.credentials",
-    { username: "canary-a", password: "canary-b" },
-    "[secret]",
-    "[secret]",
-  ],
-  ["destination.database", "other", '"shop"', '"other"'],
-  ["destination.table", "other", '"events"', '"other"'],
-  ["destination.managedTable", false, "true", "false"],
-  ["destination.tableDefinition.primaryKey", "note", '"id"', '"note"'],
-  ["destination.roles", ["loader"], '["loader","reader"]', '["loader"]'],
-  ["scaling.replicas", 9, "2", "9"],
+const POLICIES: PropertyMap[] = [
+  { replacementPolicy: "refuse", deletionPolicy: "retain" },
+  { replacementPolicy: "refuse", deletionPolicy: "delete" },
+  { deletionPolicy: "delete" },
+  {},
 ];
+const ALLOW = { replacementPolicy: "allow" };
+const kinds = Object.keys(complete) as SourceKind[];
+const replacing = kinds.flatMap(changesOf).filter(({ onChange }) => onChange === "replace");
 
-const IN_PLACE: [path: string, value: PropertyValue][] = [
-  ["name", "other"],
-  ["source.kafka.iamRole", "other"],
-  ["source.kafka.credentials.password", "other"],
+describe.each(kinds)("of a %s pipe,", (kind) => {
+  const pipe: PropertyMap = { ...complete[kind], organizationId, serviceId, name: "orders" };
+  const changes = changesOf(kind);
+
+  test.each(replacing.filter((change) => change.kind === kind))(
+    "a change of $path is refused with both values, and replaces if the policy allows it",
+    ({ path, to, isSecret }) => {
+      const news = edited(pipe, path, to);
+      const before = JSON.stringify(valueAt(pipe, path.split(".")));
+      const failure = isSecret ? undone(path) : refusal(path, before, JSON.stringify(to));
+      expect(previewed(news, pipe).failures).toEqual([failure]);
+      for (const deletionPolicy of ["retain", "delete"]) {
+        const { failures, difference } = previewed({ ...news, ...ALLOW, deletionPolicy }, pipe);
+        expect(failures).toEqual([]);
+        const deleteBeforeReplace = deletionPolicy === "delete";
+        expect(difference).toMatchObject({ changed: true, replaces: [path], deleteBeforeReplace });
+      }
+      // A value that is not known yet replaces nothing that the policy does not allow.
+      const unknown = edited(pipe, path, UNKNOWN);
+      const refused = previewed(unknown, pipe);
+      expect(refused).toMatchObject({ failures: [], difference: { changed: true, replaces: [] } });
+      expect(previewed({ ...unknown, ...ALLOW }, pipe).difference?.replaces).toContain(path);
+    },
+  );
+
+  test("a change of any other field is neither refused nor a replacement", () => {
+    for (const { path, to, onChange } of changes)
+      if (onChange !== "replace")
+        for (const policy of [{}, ALLOW]) {
+          const { failures, difference } = previewed(edited({ ...pipe, ...policy }, path, to), pipe);
+          expect([path, failures, difference?.replaces]).toEqual([path, [], []]);
+        }
+  });
+});
+
+test.each<[path: string, value: PropertyValue]>([
   ["source.validateSamples", undefined],
-  ["destination.columns.0.type", "String"],
   ["destination.roles", ["reader", "loader"]],
-  ["fieldMappings.0.sourceField", "$.other"],
   ["settings.dbmsMaxThreads", undefined],
-  ["deletionPolicy", "delete"],
-  ["waitFor", { states: ["Running"] }],
-  ["adopt", pipeId],
-];
+])("another order of a set, or no value, is no replacement: %s", (path, value) => {
+  for (const policy of [{}, ALLOW]) {
+    const { failures, difference } = previewed(edited({ ...stored, ...policy }, path, value));
+    expect([failures, difference?.replaces]).toEqual([[], []]);
+  }
+});
 
 describe("by default", () => {
-  test.each(FIXED)("refuses a change of %s at its path, with both values", (path, value, before, after) => {
-    const isSecret = path.endsWith("credentials");
-    expect(refusalsOf(edited(stored, path, value))).toEqual([
-      isSecret ? undone(path) : refusal(path, before, after),
-    ]);
-  });
-
-  test.each(IN_PLACE)("does not refuse a change of %s", (path, value) => {
-    expect(refusalsOf(edited(stored, path, value))).toEqual([]);
-  });
-
-  test.each(FIXED)("does not replace for %s while its value is not known", (path) => {
-    const { failures, difference } = previewed(edited(stored, path, UNKNOWN));
-    expect(failures).toEqual([]);
-    expect(difference).toMatchObject({ changed: true, replaces: [] });
-  });
-
   test("names every offending property", () => {
     const news = edited(edited(stored, "scaling.replicas", 9), "source.kafka.brokers", "other");
     expect(refusalsOf(news).map((text) => text.split(" ")[0])).toEqual([
@@ -93,11 +98,7 @@ describe("by default", () => {
     );
   });
 
-  test.each([
-    ["refuse and retain", { replacementPolicy: "refuse", deletionPolicy: "retain" }],
-    ["refuse and delete", { replacementPolicy: "refuse", deletionPolicy: "delete" }],
-    ["delete alone", { deletionPolicy: "delete" }],
-  ])("refuses with the policies %s too", (_, policies) => {
+  test.each(POLICIES)("refuses with the policies %j too", (policies) => {
     const news = edited({ ...stored, ...policies }, "scaling.replicas", 9);
     expect(refusalsOf(news)).toEqual([refusal("scaling.replicas", "2", "9")]);
   });
@@ -108,49 +109,20 @@ describe("by default", () => {
   });
 });
 
-describe.each([
-  ["replacementPolicy allow", { replacementPolicy: "allow" }, false],
-  [
-    "replacementPolicy allow and deletionPolicy delete",
-    { replacementPolicy: "allow", deletionPolicy: "delete" },
-    true,
-  ],
-])("with %s", (_policy, policy, deleteBeforeReplace) => {
-  test.each(FIXED)("a change of %s replaces", (path, value) => {
-    const { failures, difference } = previewed({ ...edited(stored, path, value), ...policy });
-    expect(failures).toEqual([]);
-    expect(difference).toMatchObject({ changed: true, replaces: [path], deleteBeforeReplace });
-  });
-
-  test.each(FIXED)("a %s that is not known yet may replace", (path) => {
-    const { difference } = previewed({ ...edited(stored, path, UNKNOWN), ...policy });
-    expect(difference?.replaces).toContain(path);
-  });
-
-  test.each(IN_PLACE.filter(([path]) => path !== "deletionPolicy"))(
-    "a change of %s replaces nothing",
-    (path, value) => {
-      expect(previewed({ ...edited(stored, path, value), ...policy }).difference?.replaces).toEqual([]);
-    },
-  );
-});
-
 test("the program's policy decides, not the one in the state", () => {
   const outputs = { ...stored, deletionPolicy: "delete", replacementPolicy: "allow" };
   expect(previewed(edited(stored, "scaling.replicas", 9), outputs).failures).toHaveLength(1);
 });
 
 describe("replaces nothing, whatever the policies,", () => {
-  const policies: PropertyMap[] = [{}, { replacementPolicy: "allow" }, { deletionPolicy: "delete" }];
   const expectNoReplacement = async (news: PropertyMap, outputs = stored): Promise<void> => {
-    for (const policy of policies) {
-      const [before, after] = [
-        { ...outputs, ...policy },
-        { ...news, ...policy },
-      ];
-      const { failures, difference } = previewed(after, before);
-      expect(failures).toEqual([]);
-      expect(difference).toMatchObject({ changed: true, replaces: [] });
+    for (const policy of [{}, ALLOW, { deletionPolicy: "delete" }]) {
+      const before = { ...outputs, ...policy };
+      const after = { ...news, ...policy };
+      expect(previewed(after, before)).toMatchObject({
+        failures: [],
+        difference: { changed: true, replaces: [] },
+      });
       // One update, which sends nothing, puts it into the state.
       const updated = await offline().lifecycle.update(pipeId, before, after);
       expect(previewed(after, updated).difference).toMatchObject({ changed: false });

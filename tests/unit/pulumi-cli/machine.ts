@@ -1,26 +1,21 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { temporaryFolder } from "../../../testkit/folder";
 import type { Install } from "../../../tools/pulumi-cli/download";
 import type { ProvideOptions } from "../../../tools/pulumi-cli/provision";
 import { pinnedVersion } from "../../../tools/pulumi-cli/release";
 
-export const pinned = pinnedVersion;
-
-/** A download as a closed network answers it. */
-export const refusedDownload: Install = () => Promise.reject(new Error("no network here"));
-
 /** Waits for a condition, and not for ever. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 8_000;
+  const deadline = Date.now() + 20_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error("the condition did not come true");
     await sleep(10);
   }
 }
 
-/** A machine made of shell scripts: nothing of the real one is on its PATH. */
+/** A machine made of shell scripts, on a closed network: nothing of the real one is on its PATH. */
 export class Machine {
   readonly bin: string;
   readonly cache: string;
@@ -32,13 +27,9 @@ export class Machine {
   }
 
   static async start(): Promise<Machine> {
-    const machine = new Machine(await mkdtemp(path.join(tmpdir(), "pulumi-cli-test-")));
+    const machine = new Machine(await temporaryFolder("pulumi-cli"));
     await mkdir(machine.bin);
     return machine;
-  }
-
-  async end(): Promise<void> {
-    await rm(this.root, { recursive: true, force: true, maxRetries: 3 });
   }
 
   get env(): NodeJS.ProcessEnv {
@@ -47,11 +38,12 @@ export class Machine {
 
   /** The folder of the pinned version in the cache. */
   get folder(): string {
-    return path.join(this.cache, `pulumi-${pinned}`);
+    return path.join(this.cache, `pulumi-${pinnedVersion}`);
   }
 
   get options(): ProvideOptions {
-    return { env: this.env, install: refusedDownload, report: (line) => this.lines.push(line) };
+    const install: Install = () => Promise.reject(new Error("no network here"));
+    return { env: this.env, install, report: (line) => this.lines.push(line) };
   }
 
   async script(directory: string, name: string, ...lines: string[]): Promise<void> {
@@ -67,7 +59,11 @@ export class Machine {
   }
 
   /** A Go that "compiles" programs that print the pinned version, and notes each build. */
-  async installGo({ version = "1.99.0", seconds = 0, program = `echo v${pinned}` } = {}): Promise<void> {
+  async installGo({
+    version = "1.99.0",
+    seconds = 0,
+    program = `echo v${pinnedVersion}`,
+  } = {}): Promise<void> {
     await this.script(
       this.bin,
       "go",

@@ -1,5 +1,6 @@
+import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { candidatesOf, creationTimeOf } from "../../../provider/src/resources/recovery/candidates";
-import type { WireObject } from "../../../provider/src/api/wire";
+import { duplicatesOf, matchOf } from "../../../provider/src/resources/recovery/match";
 
 const body: WireObject = { name: "orders", destination: { table: "t" } };
 const SENT = Date.parse("2026-01-31T12:00:00.000Z");
@@ -10,47 +11,36 @@ const sent = { from: SENT - 100, to: SENT + 100 };
 const OLD_LIST = 1_001;
 const FRESH_LIST = 1_000;
 
-function classified(createdAt: unknown, listAge: number, clock: typeof sent | undefined = sent): string {
-  const pipe = { ...body, id: "1", createdAt } as WireObject & { id: string };
+const BEFORE = "created before the request";
+const PERHAPS = "perhaps created before the request";
+
+function classified(createdAt: unknown, listAge: number, clock?: typeof sent): string {
+  const pipe = { ...body, id: "1", createdAt } as Identified;
   const { created, doubtful } = candidatesOf({ body, sent: clock, listAge }, [pipe], new Map());
   return doubtful[0]?.doubt ?? (created.length === 1 ? "created" : "none");
 }
 
 test.each<[what: string, createdAt: unknown, oldList: string, freshList: string]>([
-  ["4 s before", iso(SENT - 4_000), "created before the request", "created before the request"],
-  [
-    "4 s before, in another zone",
-    "2026-01-31T13:59:56.000+02:00",
-    "created before the request",
-    "created before the request",
-  ],
-  ["1 s before", iso(SENT - 1_000), "perhaps created before the request", "created"],
+  ["4 s before", iso(SENT - 4_000), BEFORE, BEFORE],
+  ["4 s before, in another zone", "2026-01-31T13:59:56.000+02:00", BEFORE, BEFORE],
+  ["4 s before, in whole seconds", "2026-01-31T11:59:56Z", BEFORE, BEFORE],
+  ["1 s before", iso(SENT - 1_000), PERHAPS, "created"],
   ["1 s after", iso(SENT + 1_001), "created", "created"],
-  [
-    "4 s before, in whole seconds",
-    "2026-01-31T11:59:56Z",
-    "created before the request",
-    "created before the request",
-  ],
-  ["in the same second", "2026-01-31T12:00:00Z", "perhaps created before the request", "created"],
+  ["in the same second", "2026-01-31T12:00:00Z", PERHAPS, "created"],
   ["a second later, in whole seconds", "2026-01-31T12:00:01Z", "created", "created"],
-  ["at no time", undefined, "perhaps created before the request", "created"],
-  ["at an unreadable time", "yesterday", "perhaps created before the request", "created"],
-  ["at a time without a zone", "2026-01-31T11:00:00.000", "perhaps created before the request", "created"],
-  ["on a day", "2026-01-31", "perhaps created before the request", "created"],
+  ["at no time", undefined, PERHAPS, "created"],
+  ["at an unreadable time", "yesterday", PERHAPS, "created"],
+  ["at a time without a zone", "2026-01-31T11:00:00.000", PERHAPS, "created"],
+  ["on a day", "2026-01-31", PERHAPS, "created"],
 ])("checks a similar pipe that was created %s", (_, createdAt, oldList, freshList) => {
-  expect(classified(createdAt, OLD_LIST)).toBe(oldList);
-  expect(classified(createdAt, FRESH_LIST)).toBe(freshList);
+  expect(classified(createdAt, OLD_LIST, sent)).toBe(oldList);
+  expect(classified(createdAt, FRESH_LIST, sent)).toBe(freshList);
 });
 
 test("without the server's clock, only a list of just before proves that a pipe is new", () => {
   for (const createdAt of [iso(SENT - 4_000), iso(SENT + 4_000)]) {
-    const at = (listAge: number): string => {
-      const pipe = { ...body, id: "1", createdAt };
-      const found = candidatesOf({ body, sent: undefined, listAge }, [pipe], new Map());
-      return found.doubtful[0]?.doubt ?? "created";
-    };
-    expect([at(OLD_LIST), at(FRESH_LIST)]).toEqual(["perhaps created before the request", "created"]);
+    expect(classified(createdAt, OLD_LIST)).toBe(PERHAPS);
+    expect(classified(createdAt, FRESH_LIST)).toBe("created");
   }
 });
 
@@ -58,7 +48,7 @@ test("a pipe between the first request and its repetition may be the first one's
   const pipe = { ...body, id: "1", createdAt: iso(SENT - 20_000) };
   const firstSent = { from: SENT - 30_000, to: SENT - 30_000 };
   const { created, doubtful } = candidatesOf({ body, sent, firstSent, listAge: OLD_LIST }, [pipe], new Map());
-  expect([created.length, doubtful[0]?.doubt]).toEqual([0, "perhaps created before the request"]);
+  expect([created.length, doubtful[0]?.doubt]).toEqual([0, PERHAPS]);
 });
 
 test("older and different pipes are no candidates, and a normalized one is doubtful", () => {
@@ -71,32 +61,35 @@ test("older and different pipes are no candidates, and a normalized one is doubt
   expect(found).toEqual({ created: [], doubtful: [{ pipe: pipes[2], doubt: "differs from the program" }] });
 });
 
-describe("a pipe whose table the service has written in lower case", () => {
-  const asked: WireObject = { name: "orders", destination: { table: "T" } };
-  const pipe = { ...body, id: "1", createdAt: iso(SENT + 1_000) };
-  const sorted = (...pipes: (WireObject & { id: string })[]) => {
-    const { created, doubtful } = candidatesOf({ body: asked, sent, listAge: 0 }, pipes, new Map());
-    return [
-      ...created.map(({ id }) => `${id}: created`),
-      ...doubtful.map((each) => `${each.pipe.id}: ${each.doubt}`),
-    ];
-  };
+const cased = { ...body, id: "1", createdAt: iso(SENT + 1_000) };
+const inUpperCase: WireObject = { name: "orders", destination: { table: "T" } };
+const differs = "differs from the program";
 
-  test("counts as created when only it appeared after the request", () => {
-    expect(sorted(pipe, { ...pipe, id: "2", name: "returns" })).toEqual(["1: created"]);
-  });
-
-  test("is doubtful when only the age of the list says that it is new", () => {
-    expect(sorted({ ...pipe, createdAt: null })).toEqual(["1: perhaps created before the request"]);
-    expect(sorted({ ...pipe, createdAt: iso(SENT) })).toEqual(["1: perhaps created before the request"]);
-  });
-
-  test("is doubtful beside another pipe of the name", () => {
-    const differs = "differs from the program";
-    expect(sorted(pipe, { ...pipe, id: "2" })).toEqual([`1: ${differs}`, `2: ${differs}`]);
-    expect(sorted(pipe, { ...pipe, id: "2", name: "Orders" })).toEqual([`1: ${differs}`, `2: ${differs}`]);
-    expect(sorted(pipe, { ...pipe, id: "2", ...asked })).toEqual(["2: created", `1: ${differs}`]);
-  });
+test.each<[what: string, pipes: Identified[], found: string[]]>([
+  [
+    "created when only it came after the request",
+    [cased, { ...cased, id: "2", name: "returns" }],
+    ["1: created"],
+  ],
+  ["doubtful at no known time", [{ ...cased, createdAt: null }], [`1: ${PERHAPS}`]],
+  ["doubtful at about the time of the request", [{ ...cased, createdAt: iso(SENT) }], [`1: ${PERHAPS}`]],
+  ["doubtful beside another pipe", [cased, { ...cased, id: "2" }], [`1: ${differs}`, `2: ${differs}`]],
+  [
+    "doubtful beside one of a similar name",
+    [cased, { ...cased, id: "2", name: "Orders" }],
+    [`1: ${differs}`, `2: ${differs}`],
+  ],
+  [
+    "doubtful beside one with its table as requested",
+    [cased, { ...cased, id: "2", ...inUpperCase }],
+    ["2: created", `1: ${differs}`],
+  ],
+])("a pipe whose table the service has written in lower case is %s", (_, pipes, found) => {
+  const { created, doubtful } = candidatesOf({ body: inUpperCase, sent, listAge: 0 }, pipes, new Map());
+  expect([
+    ...created.map(({ id }) => `${id}: created`),
+    ...doubtful.map((each) => `${each.pipe.id}: ${each.doubt}`),
+  ]).toEqual(found);
 });
 
 test.each<[createdAt: string, from: number, to: number]>([
@@ -118,4 +111,102 @@ test.each([
   null,
 ])("%j is no moment that can be compared", (createdAt) => {
   expect(creationTimeOf(createdAt)).toBeUndefined();
+});
+
+const requested: WireObject = {
+  name: "Orders",
+  source: {
+    kafka: { brokers: "B:9092", topics: "orders", credentials: { username: "u", password: "p" } },
+    validateSamples: true,
+  },
+  destination: { database: "default", table: "Orders" },
+};
+const { source } = requested;
+const kafka = (more: WireObject): WireObject => ({ ...requested, source: { kafka: more } });
+
+const storage = (path: string, more: WireObject = {}): WireObject => ({
+  ...requested,
+  source: { objectStorage: { path, connectionString: "AccountKey=k", ...more } },
+});
+const nulls = { name: "Orders", source: null, destination: { table: null } };
+const kinesis = (streamName: string): WireObject => ({ ...requested, source: { kinesis: { streamName } } });
+const at = (destination: WireObject, more: WireObject = {}): WireObject => ({
+  ...requested,
+  ...more,
+  destination,
+});
+
+test.each<[match: ReturnType<typeof matchOf>, what: string, pipe: WireObject, asked?: WireObject]>([
+  ["exact", "all the same", requested],
+  ["exact", "without what is never returned", kafka({ brokers: "B:9092", topics: "orders" })],
+  ["exact", "a secret member of another value", kafka({ credentials: { username: "another" } })],
+  ["exact", "a summary of it", { name: "Orders" }],
+  ["exact", "nulls in place of what is absent", nulls],
+  ["exact", "null for a member", kafka({ brokers: "B:9092", topics: null })],
+  ["exact", "null for another kind of source", { ...requested, source: { kinesis: null } }],
+  ["exact", "a list in place of a text", kafka({ brokers: ["another:9092"], topics: "orders" })],
+  ["exact", "a broker in another case", kafka({ brokers: "b:9092 " })],
+  ["exact", "made at any time", { ...requested, createdAt: "2020-01-31T11:55:00Z" }],
+  ["exact", "and no source was requested", requested, { name: "Orders" }],
+  ["exact", "and null was requested", requested, kafka({ brokers: "B:9092", topics: null })],
+  ["exact", "and another list was requested", kafka({ brokers: ["two"] }), kafka({ brokers: ["one"] })],
+  ["exact", "and a list was requested in place of a text", requested, kafka({ brokers: ["one"] })],
+  ["exact", "a masked connection string", storage("in", { connectionString: "***" }), storage("in")],
+  ["normalized", "its table in another case", { ...requested, destination: { table: "orders" } }],
+  ["normalized", "its path without superfluous slashes", storage("in/*.json"), storage("/in//*.json/")],
+  [
+    "normalized",
+    "and a masked secret",
+    storage("in", { connectionString: "AccountKey=***" }),
+    storage("/in"),
+  ],
+  ["possible", "a slash inside of its path", storage("ina.json"), storage("in/a.json")],
+  ["possible", "another path", storage("out"), storage("in")],
+  ["possible", "its name in another case", { ...requested, name: "orders" }],
+  ["possible", "its name with a space", { ...requested, name: "Orders " }],
+  ["possible", "another database", at({ database: "another", table: "Orders" })],
+  ["possible", "another topic", kafka({ topics: "returns" })],
+  ["none", "another name", { ...requested, name: "returns" }],
+  ["none", "another table", at({ table: "returns" })],
+  ["none", "another kind of source", kinesis("orders")],
+  ["none", "no name", { source }],
+])("the match is %s: %s", (...[match, , pipe, asked = requested]) => {
+  expect(matchOf(asked, pipe)).toBe(match);
+});
+
+describe("a pipe and others of its list", () => {
+  const pipe: Identified = { ...requested, id: "1", createdAt: "2026-01-31T12:00:00Z" };
+  const doubles = (...others: readonly Identified[]): readonly string[] => {
+    const pipes = new Map([pipe, ...others].map((each) => [each.id, each]));
+    return duplicatesOf(requested, pipe, pipes.values()).map(({ id }) => id);
+  };
+
+  test.each<[what: string, other: WireObject]>([
+    ["made at the same moment", {}],
+    ["made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
+    ["made ten minutes later", { createdAt: "2026-01-31T12:10:00Z" }],
+    ["made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
+    ["created at an unknown time", { createdAt: null }],
+    ["whose table is in another case", { destination: { table: "orders" } }],
+    ["with a name of its own for what was not asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
+  ])("has a similar pipe as duplicate: %s", (_, other) => {
+    expect(doubles({ ...pipe, ...other, id: "2" })).toEqual(["2"]);
+  });
+
+  test.each<[what: string, other: WireObject]>([
+    ["of another name", { name: "orders" }],
+    ["of another topic", kafka({ brokers: "B:9092", topics: "returns" })],
+    ["of another table", { destination: { database: "default", table: "Returns" } }],
+    ["of another database", { destination: { database: "another", table: "Orders" } }],
+    ["made long after", { createdAt: "2026-01-31T12:11:00Z" }],
+    ["made long before", { createdAt: "2026-01-31T11:49:00Z" }],
+  ])("has no duplicate in a pipe %s", (_, other) => {
+    expect(doubles({ ...pipe, ...other, id: "2" })).toEqual([]);
+  });
+
+  test("names all duplicates, and searches each list by itself", () => {
+    const found = doubles({ ...pipe, id: "2" }, { ...pipe, id: "3", name: "more" }, { ...pipe, id: "4" });
+    expect(found).toEqual(["2", "4"]);
+    expect(doubles()).toEqual([]);
+  });
 });

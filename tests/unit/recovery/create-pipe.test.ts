@@ -47,7 +47,10 @@ test.each([0, 1, 5])(
 );
 
 test("says that the first of its requests may have created the pipe, though the rate limit refused the last", async () => {
-  const post = posts(failed("server-error", { status: 504 }), failed("rate-limited", { status: 429 }));
+  const post = posts(
+    failed("server-error", { status: 504 }),
+    failed("rate-limited", { status: 429, isRateLimit: true }),
+  );
   await expect(creating().create({ post })).rejects.toThrow(
     "check in the service's console that no such pipe",
   );
@@ -247,14 +250,33 @@ test("a second pipe after the repeat is an error that names both", async () => {
   );
 });
 
-test("asks the user to look when the list cannot be read after the repeat", async () => {
-  const { create, lines } = creating();
+test.each([
+  ["cannot be read", failed("server-error"), "cannot read the list (server-error)", 7],
+  ["may not be read", failed("forbidden"), "cannot read the list (forbidden)", 1],
+  ["does not show the new pipe", [], "the list does not show this pipe yet", 7],
+])("asks the user to look when the list %s after the repeat", async (_, list, problem, reads) => {
+  const { create, lines, clock } = creating();
   const post = posts(failed("connection"), pipe("2"));
-  await create({ post, list: lists(...NEVER_FOUND, failed("server-error")) });
+  await create({ post, list: lists(...NEVER_FOUND, list) });
   expect(lines.at(-1)).toBe(
-    'warning: the provider created pipe "orders" with a repeated request, and cannot read the list (server-error). Check in the service\'s ' +
-      "console whether the first request created a second pipe.",
+    `warning: the provider created pipe "orders" (2) with a repeated request, and ${problem}. Check in the service's ` +
+      "console whether an earlier request created a second pipe.",
   );
+  expect(clock.sleeps).toEqual([...SETTLED, ...[...SETTLED, 30_000].slice(0, reads)]);
+});
+
+test("waits until the list shows the pipe of the repeat, and then finds that of the first request", async () => {
+  const { create } = creating();
+  const post = posts(failed("connection"), pipe("2"));
+  const list = lists(...NEVER_FOUND, [], [], [pipe("1"), pipe("2")]);
+  await expect(create({ post, list })).rejects.toThrow(/\(2\).* The service now also has 1,/);
+});
+
+test("takes a gateway's 429 for an answer that proves nothing, and looks as long as after a lost one", async () => {
+  const { create, clock } = creating();
+  const { post, sent } = counted(posts(failed("rate-limited", { status: 429, isPage: true })));
+  expect(await create({ post, list: lists([], [], [], [pipe("1")]) })).toEqual(pipe("1"));
+  expect([sent(), clock.sleeps]).toEqual([1, SETTLED.slice(0, 3)]);
 });
 
 test.each<[when: string, steps: Create]>([

@@ -1,5 +1,6 @@
 import { changesBetween, changesOf, isRemoval } from "../../../provider/src/core/changes";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
+import { isAddress, normalizeAddress } from "../../../provider/src/resources/service-settings/address";
 import * as entries from "../../../provider/src/resources/service-settings/entries";
 import * as plan from "../../../provider/src/resources/service-settings/plan";
 import type { ServiceSettingsInputs } from "../../../provider/src/resources/service-settings/schema";
@@ -25,14 +26,9 @@ function patchFor(
   news: ServiceSettingsInputs,
   observed: PropertyMap = {},
 ): Patch {
-  const changes = changesOf("update", changesBetween(entries.fields, olds, news));
-  return plan.patchOf({
-    id: "",
-    olds,
-    news,
-    lastRead: observed,
-    changes: changes.filter((one) => !isRemoval(one)),
-  });
+  const updates = changesOf("update", changesBetween(entries.fields, olds, news));
+  const changes = updates.filter((one) => !isRemoval(one));
+  return plan.patchOf({ id: "", olds, news, lastRead: observed, changes });
 }
 
 describe("a patch", () => {
@@ -177,4 +173,27 @@ describe("the answer to an addition", () => {
     );
     expect(entries.withRewritten(answer, { ...sent, before: listed(), patch: {} })).toEqual(answer);
   });
+});
+
+test.each([
+  ["10.0.0.1", "10.0.0.1", "10.0.0.1/32", " 10.0.0.1 "],
+  ["10.0.0.0/8", "10.1.2.3/8", "10.0.0.0/8"],
+  ["0.0.0.0/0", "1.2.3.4/0"],
+  ["255.255.255.255", "255.255.255.255"],
+  ["2001:db8::1", "2001:DB8:0:0:0:0:0:1", "2001:db8::1/128"],
+  ["2001:db8::/64", "2001:db8::ffff/64"],
+  ["1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"],
+  ["1::", "1::"],
+  ["::/0", "::/0"],
+  ["::ffff:a00:1", "::ffff:10.0.0.1"],
+])("%j is the normal form of the address %j", (normal, ...spellings) => {
+  for (const spelling of spellings)
+    expect([spelling, normalizeAddress(spelling), isAddress(spelling)]).toEqual([spelling, normal, true]);
+});
+
+test("what is no address stays as it is", () => {
+  const texts =
+    "any,host.example,,10.0.0.1/33,10.0.0.1/,10.0.0.1/+8,10.0.0.1/8/8,010.0.0.1,::1/129,fe80::1%eth0";
+  for (const text of texts.split(","))
+    expect([normalizeAddress(text), isAddress(text)]).toEqual([text, false]);
 });

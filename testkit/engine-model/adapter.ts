@@ -1,0 +1,87 @@
+import type { Clock } from "../../provider/src/api/rate-limiter";
+import type { ResourceType } from "../../provider/src/resources/definitions";
+import type { Simulator } from "../../simulator/src/index";
+import type { Properties } from "./wire";
+
+/** What names a resource in a call: its names from the outermost parent on, as in `parent/name`, and its type. */
+export interface Identity {
+  readonly name: string;
+  readonly type: ResourceType;
+}
+
+/** What the engine sends of a resource in the state. */
+export interface Stored {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/** What the engine makes of the result of a diff. */
+export interface Diff {
+  readonly changed: boolean;
+  readonly replaces: boolean;
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** The options of a create or update. */
+export interface Operation {
+  readonly preview: boolean;
+}
+
+/**
+ * The engine's calls of an adapter, as the engine makes them: the same for both adapters. Results still have their marks of secrets.
+ */
+export interface Adapter {
+  /**
+   * Whether programs set the options `retainOnDelete` and `deleteBeforeReplace`, as the resource classes of the dynamic form do by
+   * `deletionPolicy`. If the first is set, the engine does not call `delete`. Other programs leave it to the provider what the policy does.
+   */
+  readonly setsOptions: boolean;
+  /** Throws the reasons of a check that fails. */
+  check(resource: Identity, olds: Properties | undefined, args: Properties): Promise<Properties>;
+  /** `replaceOnChanges` are the names of that option, which the engine applies to the result. */
+  diff(
+    resource: Identity,
+    old: Stored,
+    inputs: Properties,
+    replaceOnChanges?: readonly string[],
+  ): Promise<Diff>;
+  /** Throws an {@link InitFailure} if the resource exists all the same. */
+  create(
+    resource: Identity,
+    inputs: Properties,
+    operation: Operation,
+  ): Promise<{ readonly id: string; readonly outputs: Properties }>;
+  update(resource: Identity, old: Stored, inputs: Properties, operation: Operation): Promise<Properties>;
+  /** Undefined if the resource no longer exists. */
+  read(resource: Identity, old: Stored): Promise<Omit<Stored, "id"> | undefined>;
+  delete(resource: Identity, old: Stored): Promise<void>;
+}
+
+/** A create or update failed, and the resource exists: the engine stores these outputs. */
+export class InitFailure extends Error {
+  constructor(
+    readonly id: string,
+    readonly outputs: Properties,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A plugin process: it serves one run, and all types of resource share its client. */
+export interface Plugin {
+  readonly adapter: Adapter;
+  /** The lines that it printed for the user. */
+  readonly lines: readonly string[];
+}
+
+/** Options of a plugin process. */
+export interface PluginOptions {
+  readonly clock: Clock;
+  readonly maxRetries: number;
+  readonly requestTimeoutSeconds: number;
+}
+
+/** Starts a process that shares no memory with earlier ones. */
+export type StartPlugin = (simulator: Simulator, options: PluginOptions) => Plugin;

@@ -1,0 +1,172 @@
+import type { Client } from "../../../provider/src/api/client";
+import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
+import { PIPE, type Connected } from "../../../testkit/connected";
+import { endpointsOf } from "../../../testkit/endpoints";
+
+/** A method of the client that sends a request. */
+export type ClientMethod = Exclude<keyof Client, "requestContext">;
+
+/** One method of the client, with a request as an example. `{id}` stands for the id of the object that exists. */
+export interface ClientOperation {
+  /** The `operationId` of the request. */
+  readonly operationId: Parameters<Simulator["control"]["fault"]>[0]["operationId"];
+  readonly call: (api: Connected, id: string) => Promise<unknown>;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below the path of the service. */
+  readonly path: string;
+  readonly body: object | null;
+  /** What the call returns; undefined if nothing. */
+  readonly returns: object | undefined;
+  /** What a message says that it does, and the path as the message shows it. */
+  readonly attempt: string;
+  readonly shown: string;
+  /** After which failures the client repeats the request. */
+  readonly repeats: "any-failure" | "rate-limit" | "not-received";
+  /** The result that the client expects; a deletion needs none. */
+  readonly result?: "an object" | "a list";
+}
+
+export const SERVICE = DEFAULT_ACCOUNT.serviceIds[0] ?? "";
+export const PIPE_ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
+const BACKUP_ID = "0a1b2c3d-0000-4000-8000-0000000000ba";
+
+const description = "to a service";
+const list = {
+  operationId: "listPipes",
+  method: "GET",
+  path: "/pipes",
+  body: null,
+  attempt: `list the pipes of service ${SERVICE}`,
+  shown: "…/pipes",
+  repeats: "any-failure",
+  result: "a list",
+} as const;
+const pipe = { path: "/pipes/{id}", shown: `${SERVICE}/pipes/…` };
+const endpoint = { type: "VPC_ENDPOINT_SERVICE", description };
+const seeded = { id: PIPE_ID, name: "seeded", settings: { dbmsMaxThreads: 4 } };
+
+/** All methods of the client: the compiler and a test name one without a row. */
+export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> = {
+  createPipe: {
+    operationId: "createPipe",
+    call: ({ client, scope }) => client.createPipe(scope, PIPE),
+    method: "POST",
+    path: "/pipes",
+    body: { ...PIPE, settings: { dbms_max_threads: 4, object_storage_use_cluster_function: true } },
+    returns: { name: "orders", serviceId: SERVICE, settings: { dbmsMaxThreads: 4 } },
+    attempt: 'create pipe "orders"',
+    shown: `${SERVICE}/pipes`,
+    repeats: "not-received",
+    result: "an object",
+  },
+  updatePipe: {
+    ...pipe,
+    operationId: "updatePipe",
+    call: ({ client, scope }, id) =>
+      client.updatePipe(scope, id, { name: "renamed", settings: { dbmsMaxThreads: 2 } }, "seeded"),
+    method: "PATCH",
+    body: { name: "renamed", settings: { dbms_max_threads: 2 } },
+    returns: { id: PIPE_ID, name: "renamed", settings: { dbmsMaxThreads: 2 } },
+    attempt: 'update pipe "seeded" ({id})',
+    repeats: "any-failure",
+    result: "an object",
+  },
+  listPipes: { ...list, call: ({ client, scope }) => client.listPipes(scope), returns: [seeded] },
+  listPipesWithIds: {
+    ...list,
+    call: ({ client, scope }) => client.listPipesWithIds(scope),
+    returns: { pipes: [seeded], others: [] },
+  },
+  findPipe: { ...list, call: ({ client, scope }) => client.findPipe(scope, PIPE_ID), returns: seeded },
+  pollPipe: { ...list, call: ({ client, scope }) => client.pollPipe(scope, PIPE_ID), returns: seeded },
+  cachedPipes: {
+    ...list,
+    call: async ({ client, scope }) => [...(await client.cachedPipes(scope)).entries()],
+    returns: [[PIPE_ID, { name: "seeded", settings: { dbms_max_threads: 4 } }]],
+  },
+  getPipeSettings: {
+    operationId: "getPipeSettings",
+    call: ({ client, scope }, id) => client.getPipeSettings(scope, id),
+    method: "GET",
+    path: "/pipes/{id}/settings",
+    body: null,
+    returns: { dbmsMaxThreads: 4 },
+    attempt: "read the settings of pipe {id}",
+    shown: `${SERVICE}/pipes/…/settings`,
+    repeats: "any-failure",
+    result: "an object",
+  },
+  createReversePrivateEndpoint: {
+    operationId: "createReversePrivateEndpoint",
+    call: ({ client, scope }) => client.createReversePrivateEndpoint(scope, endpoint),
+    method: "POST",
+    path: "/pipesReversePrivateEndpoints",
+    body: endpoint,
+    returns: { ...endpoint, serviceId: SERVICE },
+    attempt: `create reverse private endpoint "${description}"`,
+    shown: `${SERVICE}/pipesReversePrivateEndpoints`,
+    repeats: "rate-limit",
+    result: "an object",
+  },
+  updateService: {
+    operationId: "updateService",
+    call: ({ client, scope }) =>
+      client.updateService(scope, { ipAccessList: { add: [{ source: "10.0.0.1" }] } }),
+    method: "PATCH",
+    path: "",
+    body: { ipAccessList: { add: [{ source: "10.0.0.1" }] } },
+    returns: { id: SERVICE, ipAccessList: [{ source: "10.0.0.1" }] },
+    attempt: `update service ${SERVICE}`,
+    shown: "…",
+    repeats: "rate-limit",
+    result: "an object",
+  },
+  listBackups: {
+    operationId: "listBackups",
+    call: ({ client, scope }) => client.listBackups(scope),
+    method: "GET",
+    path: "/backups",
+    body: null,
+    returns: [{ id: BACKUP_ID, serviceId: SERVICE, sizeInBytes: 7 }],
+    attempt: `list the backups of service ${SERVICE}`,
+    shown: "…/backups",
+    repeats: "any-failure",
+    result: "a list",
+  },
+  deletePipe: {
+    ...pipe,
+    operationId: "deletePipe",
+    call: ({ client, scope }, id) => client.deletePipe(scope, id, "seeded"),
+    method: "DELETE",
+    body: null,
+    returns: undefined,
+    attempt: 'delete pipe "seeded" ({id})',
+    repeats: "any-failure",
+  },
+  deleteReversePrivateEndpoint: {
+    operationId: "deleteReversePrivateEndpoint",
+    call: ({ client, scope }, id) => client.deleteReversePrivateEndpoint(scope, id, description),
+    method: "DELETE",
+    path: "/pipesReversePrivateEndpoints/{id}",
+    body: null,
+    returns: undefined,
+    attempt: `delete reverse private endpoint "${description}" ({id})`,
+    shown: `${SERVICE}/pipesReversePrivateEndpoints/…`,
+    repeats: "any-failure",
+  },
+};
+
+/** Empties the simulator, makes what an operation needs, and returns the id of it. */
+export async function existing(
+  api: Connected,
+  { control }: Simulator,
+  { operationId }: ClientOperation,
+): Promise<string> {
+  control.reset();
+  control.seedPipes([{ ...PIPE, id: PIPE_ID, name: "seeded", settings: { dbms_max_threads: 4 } }]);
+  control.seedBackups([{ id: BACKUP_ID, sizeInBytes: 7 }], { replace: true });
+  const needsEndpoint = operationId === "deleteReversePrivateEndpoint";
+  const { id } = needsEndpoint ? await endpointsOf(api).create(description) : { id: PIPE_ID };
+  control.clearRequests();
+  return id;
+}

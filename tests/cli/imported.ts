@@ -1,0 +1,51 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Run } from "../../testkit/cli";
+import { temporaryFolder } from "../../testkit/folder";
+import { newSimulator, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import type { TestStack } from "../../testkit/stack";
+import { datapipes } from "./command";
+
+/** What `datapipes import --json` prints. */
+interface ImportResult {
+  files: string[];
+  pipes: { id: string; name: string; serviceId: string; variable: string }[];
+  skipped: { id: string; name: string; serviceId: string; reason: string }[];
+  commands: string[];
+}
+
+export const resultOf = ({ stdout }: Run): ImportResult => JSON.parse(stdout) as ImportResult;
+
+export const read = (folder: string, file: string): Promise<string> =>
+  readFile(path.join(folder, file), "utf8");
+
+/** An empty folder without a project, and the command in it with its configuration from the environment. */
+export async function folderOf(simulator: Simulator) {
+  const folder = await temporaryFolder("cli");
+  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
+  const env = {
+    ...process.env,
+    DATAPIPES_BASE_URL: simulator.url,
+    DATAPIPES_API_KEY_ID: apiKeyId,
+    DATAPIPES_API_KEY_SECRET: apiKeySecret,
+    DATAPIPES_ORGANIZATION_ID: organizationId,
+    DATAPIPES_SERVICE_ID: serviceIds[0],
+  };
+  const importPipes = (...args: readonly string[]): Promise<Run> =>
+    datapipes(["import", ...args], { cwd: folder, env });
+  return { folder, env, importPipes, files: () => readdir(folder) };
+}
+
+/** The same for a service that has these pipes. */
+export async function folderWith(...pipes: readonly SeedPipe[]) {
+  const simulator = await newSimulator();
+  const seeded = simulator.control.seedPipes(pipes);
+  return { simulator, ids: seeded.map(({ id }) => id), ...(await folderOf(simulator)) };
+}
+
+/** Runs the import in the project of a stack. */
+export async function importInto(stack: TestStack, ...args: readonly string[]): Promise<Run> {
+  const run = await datapipes(["import", ...args], stack.place());
+  if (run.code !== 0) throw new Error(`${run.command} ended with ${run.code}:\n${run.output}`);
+  return run;
+}

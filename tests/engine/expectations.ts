@@ -1,0 +1,46 @@
+import type { Json } from "../../testkit/pipes";
+import { takeWrites, type Call, type Simulator } from "../../testkit/simulator";
+import type { Run } from "../../testkit/cli";
+import type { TestStack } from "../../testkit/stack";
+
+/** A write that a test expects: its method, or method and path; with the body where that matters. */
+export type ExpectedWrite = string | readonly [request: string, body: unknown];
+
+/** Expects these writes since the last look at the requests, in this order. */
+export function expectWrites(simulator: Simulator, ...expected: readonly ExpectedWrite[]): void {
+  const sent = takeWrites(simulator).map((call, index) => comparable(call, expected[index]));
+  expect(sent).toEqual(expected);
+}
+
+function comparable({ method, path, body }: Call, expected: ExpectedWrite = ""): ExpectedWrite {
+  const [request, ...more] = typeof expected === "string" ? [expected] : expected;
+  const shown = request.includes(" ") ? `${method} ${path}` : method;
+  return more.length === 0 ? shown : [shown, body];
+}
+
+/** Expects no write since the last look at the requests. */
+export const expectNoWrites = (simulator: Simulator): void => {
+  expectWrites(simulator);
+};
+
+/** The name of each pipe by its id, for writes that follow. */
+export const pipeNames = (simulator: Simulator): ReadonlyMap<string, string> =>
+  new Map(simulator.control.state().pipes.map(({ id, name }) => [id, name]));
+
+/** Methods and bodies of the writes since the last look at the requests, by the pipe's name: that of the map, or of the body. */
+export function writesByPipe(
+  simulator: Simulator,
+  names: ReadonlyMap<string, string> = pipeNames(simulator),
+): Record<string, [method: string, body: Json][]> {
+  const writes: Record<string, [string, Json][]> = {};
+  for (const { method, path, body } of takeWrites(simulator)) {
+    const { name } = (body ?? {}) as { name?: string };
+    const id = path.split("/").at(-1) ?? "";
+    (writes[names.get(id) ?? name ?? path] ??= []).push([method, body]);
+  }
+  return writes;
+}
+
+/** Expects that nothing is left to do, also after a refresh. */
+export const expectNoChanges = (stack: TestStack): Promise<Run> =>
+  stack.preview({ expectNoChanges: true, flags: ["--refresh"] });

@@ -1,0 +1,175 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { adapter, isNative, tokenOf } from "../../testkit/adapter";
+import { ADAPTERS } from "../../testkit/engine-model/adapters";
+import { recorded, type Call } from "../../testkit/engine-model/calls";
+import { Engine } from "../../testkit/engine-model/engine";
+import type { UpOptions } from "../../testkit/engine-model/program";
+import { InstantClock } from "../../testkit/instant-clock";
+import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
+import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
+
+const PIPE = minimal.kafka;
+const RETAINED: JsonObject = { ...PIPE, replacementPolicy: "allow" };
+const DELETED: JsonObject = { ...RETAINED, deletionPolicy: "delete" };
+const renamed = (args: JsonObject): JsonObject => ({ ...args, name: "other" });
+const moved = (args: JsonObject): JsonObject => withValue(args, "destination.table", "other");
+const waiting: JsonObject = { ...PIPE, waitFor: { states: ["Paused"], timeoutSeconds: 1 } };
+
+/** What happens to a pipe: its arguments in each `up`, the last of which all later ones repeat. */
+const SCENARIOS: Readonly<Record<string, readonly (JsonObject | undefined)[]>> = {
+  unchanged: [PIPE],
+  updated: [PIPE, renamed(PIPE), PIPE],
+  "replaced-after-deletion": [DELETED, moved(DELETED)],
+  "replaced-and-retained": [RETAINED, moved(RETAINED)],
+  "replaced-on-changes": [RETAINED, renamed(RETAINED)],
+  "replaced-by-command": [RETAINED],
+  "replaced-by-command-after-deletion": [DELETED],
+  "changed-by-another-client": [PIPE],
+  "deleted-by-another-client": [PIPE],
+  "renamed-from": [PIPE, undefined],
+  "renamed-to": [undefined, PIPE],
+  removed: [DELETED, undefined],
+  "removed-and-retained": [PIPE, undefined],
+  "created-in-part": [undefined, undefined, waiting, PIPE],
+  "not-created": [undefined, undefined, undefined, PIPE],
+};
+
+/** The resource options of the scenarios. */
+const OPTIONS: Readonly<Record<string, object>> = {
+  "renamed-to": { aliases: [{ name: "renamed-from" }] },
+  "replaced-on-changes": { replaceOnChanges: ["name"] },
+};
+
+const BY_COMMAND = new Set(["replaced-by-command", "replaced-by-command-after-deletion"]);
+
+/** The pipes of an `up`; the last one fails where one fails. */
+const declaredIn = (up: number): [name: string, args: JsonObject][] =>
+  Object.entries(SCENARIOS).flatMap(([name, ups]) => {
+    const args = ups[Math.min(up, ups.length - 1)];
+    return args === undefined ? [] : [[name, args]];
+  });
+
+/** What runs the programs of an account: the real engine, or the model of it. */
+interface Runner {
+  readonly simulator: Simulator;
+  up(up: number, options?: UpOptions): Promise<unknown>;
+  refresh(): Promise<unknown>;
+  destroy(): Promise<unknown>;
+  calls(): Promise<readonly Call[]>;
+}
+
+/** All scenarios at once. */
+async function callsOf({ simulator, ...runner }: Runner): Promise<readonly Call[]> {
+  const { control } = simulator;
+  await runner.up(0);
+  control.editPipe(pipeNamed(simulator, "changed-by-another-client").id, { name: "changed" });
+  control.deletePipe(pipeNamed(simulator, "deleted-by-another-client").id);
+  await runner.refresh();
+  await runner.up(1, { replace: BY_COMMAND });
+  await runner.up(2);
+  control.fault({ operationId: "createPipe", kind: "status", status: 400 });
+  await runner.up(3);
+  await runner.up(4, { refresh: true });
+  await runner.destroy();
+  return runner.calls();
+}
+
+async function realEngine(): Promise<Runner> {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator });
+  const file = path.join(stack.project, "calls.jsonl");
+  const options = { env: { PULUMI_DEBUG_GRPC: file }, expectFailure: "either" } as const;
+  const urnOf = (name: string): string => `urn:pulumi:dev::datapipes-test::${tokenOf("Pipe")}::${name}`;
+  return {
+    simulator,
+    async up(up, { refresh = false, replace = [] } = {}) {
+      const pipes = declaredIn(up).map(([name, args], index, { length }) => {
+        // Nothing else is left to do where the last one fails.
+        const isLast = index === length - 1 && (up === 2 || up === 3);
+        const more = isLast ? "{ dependsOn: others }" : JSON.stringify(OPTIONS[name] ?? {});
+        return `others.push(${declaration("Pipe", name, args, more)});\n`;
+      });
+      await stack.write(`const others = [];\n${pipes.join("")}`);
+      const flags = [...replace].flatMap((name) => ["--replace", urnOf(name)]);
+      await stack.pulumi(["up", "--yes", ...(refresh ? ["--refresh"] : []), ...flags], options);
+    },
+    refresh: () => stack.refresh(options),
+    destroy: () => stack.destroy(options),
+    calls: async () => (await readFile(file, "utf8")).trim().split("\n").flatMap(callOf),
+  };
+}
+
+interface LoggedLine {
+  readonly method: string;
+  readonly progress: string;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+const SERVICE = "/pulumirpc.ResourceProvider/";
+
+/** The call that a line of the log is about, if it is about a pipe and begins it. */
+function callOf(line: string): Call[] {
+  const { method, progress, request } = JSON.parse(line) as LoggedLine;
+  const { type, name, id, preview, olds, oldInputs, news, inputs, properties } = request;
+  if (progress !== "request_started" || !method.startsWith(SERVICE) || type !== tokenOf("Pipe")) return [];
+  const [before, after] = method.endsWith("/Create") ? [olds, properties] : [olds ?? properties, news];
+  const values = { id, preview, olds: before, oldInputs: oldInputs ?? inputs, news: after };
+  return [{ method: method.slice(SERVICE.length), name: name as string, ...values }];
+}
+
+async function model(): Promise<Runner> {
+  const simulator = await newSimulator();
+  const options = { clock: new InstantClock(), requestTimeoutSeconds: 30, maxRetries: 3 };
+  const calls: Call[] = [];
+  const engine = new Engine(() => recorded(ADAPTERS[adapter](simulator, options), calls));
+  const programOf = (up: number) =>
+    declaredIn(up).map(([name, args]) => {
+      const aliases = name === "renamed-to" ? ["renamed-from"] : [];
+      // The classes set the name.
+      const all = isNative ? args : { name, ...args };
+      return [name, { type: "Pipe", args: all, ...OPTIONS[name], aliases }] as const;
+    });
+  return {
+    simulator,
+    up: (up, upOptions) => engine.up(new Map(programOf(up)), upOptions),
+    refresh: () => engine.refresh(),
+    destroy: () => engine.up(new Map()),
+    calls: () => Promise.resolve(calls),
+  };
+}
+
+/** The calls about a pipe, without what differs between any two runs, and without what Pulumi's plugin gets beside the inputs. */
+function comparable(calls: readonly Call[], pipe: string): unknown {
+  const ids: string[] = [];
+  const sorted = (key: string, value: unknown): unknown => {
+    if (key === "__key" || key === "__provider") return undefined;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  const numbered = (id: string): string => {
+    if (!ids.includes(id)) ids.push(id);
+    return `id ${ids.indexOf(id)}`;
+  };
+  const own = calls.filter(({ name }) => name === pipe);
+  const text = JSON.stringify(own, sorted)
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, numbered)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time");
+  return JSON.parse(text);
+}
+
+let calls: { readonly real: readonly Call[]; readonly model: readonly Call[] };
+
+beforeAll(async () => {
+  calls = { real: await callsOf(await realEngine()), model: await callsOf(await model()) };
+});
+
+test.each(Object.keys(SCENARIOS))("the model makes the same calls as the engine for a pipe: %s", (pipe) => {
+  const methods = (all: readonly Call[]): string[] =>
+    all.filter(({ name }) => name === pipe).map(({ method, preview }) => `${method} ${String(preview)}`);
+  expect(methods(calls.real).length).toBeGreaterThan(4);
+  expect(methods(calls.model)).toEqual(methods(calls.real));
+  expect(comparable(calls.model, pipe)).toEqual(comparable(calls.real, pipe));
+});

@@ -1,0 +1,111 @@
+import type { JsonObject } from "../../testkit/pipes";
+import { plugins, sdkVariable } from "../../testkit/sdk";
+import type { Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
+import { yamlHostFolder } from "../../testkit/yaml";
+
+/** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
+export type Form = "dynamic" | "sdk" | "yaml";
+
+/** A resource of a program in any form. */
+export interface Declaration {
+  readonly type: "Pipe" | "ReversePrivateEndpoint" | "ServiceSettings";
+  readonly args: JsonObject;
+  /** The resource is a child of the component `group`. A program in YAML has no components. */
+  readonly inComponent?: boolean;
+  /** The resource has the explicit provider `eu`. */
+  readonly inEu?: boolean;
+  readonly protect?: boolean;
+}
+
+/** A program in any form. */
+export interface MovableProgram {
+  readonly resources: Readonly<Record<string, Declaration>>;
+  /** The arguments of the explicit provider `eu`, if the program has one. */
+  readonly eu?: JsonObject;
+  /** The name of a pipe whose id is the output `found`, by the function `getPipe`. */
+  readonly find?: string;
+}
+
+const PROJECT = "datapipes-test";
+const GROUP = "test:index:Group";
+
+/** The URN of a dynamic resource in the component, as a user copies it from `pulumi stack --show-urns`. */
+const urnInComponent = (type: string, name: string): string =>
+  `urn:pulumi:dev::${PROJECT}::${GROUP}$pulumi-nodejs:dynamic/datapipes:${type}::${name}`;
+
+function yamlText({ resources, eu, find }: MovableProgram): string {
+  const declared = Object.entries(resources).map(([name, { type, args, inComponent, inEu, protect }]) => {
+    const options = {
+      protect,
+      ...(inEu && { provider: "${eu}" }),
+      ...(inComponent && { aliases: [urnInComponent(type, name)] }),
+    };
+    return [name, { type: `datapipes:${type}`, properties: args, options }];
+  });
+  const provider = eu && { eu: { type: "pulumi:providers:datapipes", properties: eu } };
+  const all = { ...provider, ...(Object.fromEntries(declared) as object) };
+  const call = { function: "datapipes:getPipe", arguments: { name: find }, return: "id" };
+  const outputs = find !== undefined && { outputs: { found: { "fn::invoke": call } } };
+  return JSON.stringify({ name: PROJECT, runtime: "yaml", plugins, resources: all, ...outputs });
+}
+
+function nodeText({ resources, eu, find }: MovableProgram, form: "dynamic" | "sdk"): string {
+  const imported = form === "dynamic" ? "pulumi-datapipes" : (process.env[sdkVariable] ?? "");
+  const fromYaml = '{ parent: pulumi.rootStackResource, type: "datapipes:index:Pipe" }';
+  const lines = Object.entries(resources).map(([name, { type, args, inComponent, inEu, protect }]) => {
+    const options = [
+      ...(protect ? ["protect: true"] : []),
+      ...(inEu ? ["provider: eu"] : []),
+      ...(inComponent ? [`parent: group, aliases: [${fromYaml}]`] : []),
+    ];
+    return `new datapipes.${type}(${JSON.stringify(name)}, ${JSON.stringify(args)}, { ${options.join(", ")} });`;
+  });
+  return [
+    'const pulumi = require("@pulumi/pulumi");',
+    `const datapipes = require(${JSON.stringify(imported)});`,
+    ...(eu === undefined ? [] : [`const eu = new datapipes.Provider("eu", ${JSON.stringify(eu)});`]),
+    ...(lines.some((line) => line.includes("parent: group"))
+      ? [`const group = new pulumi.ComponentResource(${JSON.stringify(GROUP)}, "group");`]
+      : []),
+    ...lines,
+    ...(find === undefined
+      ? []
+      : [`exports.found = datapipes.getPipeOutput({ name: ${JSON.stringify(find)} }).id;`]),
+  ].join("\n");
+}
+
+/** Makes the program of a stack one in this form. Its project names the plugin in every form, as on the way back. */
+export async function writeForm(stack: TestStack, form: Form, program: MovableProgram): Promise<void> {
+  if (form === "yaml") return stack.writeFile("Pulumi.yaml", yamlText(program));
+  await stack.writeFile("Pulumi.yaml", JSON.stringify({ name: PROJECT, runtime: "nodejs", plugins }));
+  await stack.writeFile("index.js", nodeText(program, form));
+}
+
+/** A stack whose program can move to another form. */
+export async function newMovableStack(
+  simulator: Simulator,
+  form: Form,
+  program: MovableProgram,
+): Promise<TestStack> {
+  const stack = await newStack({ simulator, path: [await yamlHostFolder()] });
+  await writeForm(stack, form, program);
+  return stack;
+}
+
+/** What a preview plans for other resources than the stack, sorted: `update Pipe::orders`. */
+export async function plannedSteps(stack: TestStack): Promise<string[]> {
+  const { stdout } = await stack.preview({ json: true });
+  const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
+  return steps
+    .filter(({ op }) => op !== "same")
+    .map(({ op, urn }) => `${op} ${urn.replace(/.*(?:[:$/])([\w-]+::[^:]+)$/, "$1")}`)
+    .sort();
+}
+
+/** The id of each resource of this package in the state, by its logical name. */
+export async function idsOf(stack: TestStack): Promise<Record<string, string | undefined>> {
+  const { resources } = await stack.export();
+  const own = resources.filter(({ type }) => /^(pulumi-nodejs:dynamic\/)?datapipes:/.test(type));
+  return Object.fromEntries(own.map(({ urn, id }) => [urn.slice(urn.lastIndexOf(":") + 1), id]));
+}

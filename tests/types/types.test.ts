@@ -1,0 +1,159 @@
+import path from "node:path";
+import { documentFiles, isForUsers, parseDocument, readDocument } from "../../testkit/documents";
+import { RESOURCES } from "../../tools/reference/catalogue";
+import { examplesOf, NODEJS_PACKAGE, typescriptOf } from "../../tools/reference/plugin-schema/examples";
+import { diagnosticsOf, type Diagnostic } from "./compiler";
+import { modulesOf } from "./modules";
+
+/** A mistake in the arguments of a resource, the name that the compiler underlines, and what it says. */
+type Mistake = readonly [args: string, place: string, message: RegExp];
+
+const unknownField = (name: string, type: string): RegExp =>
+  new RegExp(`may only specify known properties,.* '${name}' does not exist in type '[^']*\\b${type}\\b`);
+const wrongType = (found: string, wanted: string): RegExp =>
+  new RegExp(`^Type '${found}' is not assignable to type 'Input<${wanted}`);
+const missing = (name: string, type: string): RegExp =>
+  new RegExp(`Property '${name}' is missing in type .* but required in type '${type}'`);
+
+const sources: readonly Mistake[] = [
+  [`{ kafka: { brokrs: "b" } }`, "brokrs", unknownField("brokrs", "KafkaSourceArgs")],
+  [`{ kafka: { credentials: { username: "u" } } }`, "credentials", missing("password", "CredentialsArgs")],
+  [`{ kafka: { brokers: 9092 } }`, "brokers", wrongType("number", "string")],
+  [`{ kafka: { offset: { timestmp: "" } } }`, "timestmp", unknownField("timestmp", "KafkaOffsetArgs")],
+  [`{ objectStorage: { uri: "u" } }`, "uri", unknownField("uri", "ObjectStorageSourceArgs")],
+  [
+    `{ objectStorage: { accessKey: { accessKeyId: "i" } } }`,
+    "accessKey",
+    missing("secretKey", "AccessKeyArgs"),
+  ],
+  [`{ objectStorage: { isContinuous: "yes" } }`, "isContinuous", wrongType("string", "boolean")],
+  [`{ kinesis: { stream: "s" } }`, "stream", unknownField("stream", "KinesisSourceArgs")],
+  [`{ kinesis: { accessKey: { secretKey: "s" } } }`, "accessKey", missing("accessKeyId", "AccessKeyArgs")],
+  [`{ kinesis: { timestamp: "now" } }`, "timestamp", wrongType("string", "number")],
+  [`{ postgres: { hosts: "h" } }`, "hosts", unknownField("hosts", "PostgresSourceArgs")],
+  [`{ postgres: { credentials: { username: "u" } } }`, "credentials", missing("password", "CredentialsArgs")],
+  [`{ postgres: { port: "5432" } }`, "port", wrongType("string", "number")],
+  [`{ rabbit: {} }`, "rabbit", unknownField("rabbit", "PipeSourceArgs")],
+  [`{ kafka: {}, validateSample: true }`, "validateSample", unknownField("validateSample", "PipeSourceArgs")],
+];
+
+const MSK = `type: "MSK_MULTI_VPC"`;
+const SERVICE = `type: "VPC_ENDPOINT_SERVICE"`;
+const RESOURCE = `type: "VPC_RESOURCE", vpcResourceConfigurationId: "c"`;
+const notAnAuthentication = /^Type '"SASL"' is not assignable to type 'Input<"SASL_IAM" \| "SASL_SCRAM">/;
+
+const endpoints: readonly Mistake[] = [
+  [`type: "VPC_RESORCE"`, "type", /Did you mean '"VPC_RESOURCE"'\?/],
+  [
+    `${SERVICE}, vpcEndpointService: "n"`,
+    "vpcEndpointService",
+    /Did you mean to write 'vpcEndpointServiceName'\?/,
+  ],
+  [RESOURCE, "{", missing("vpcResourceShareArn", "VpcResourceArgs")],
+  [`${MSK}, mskAuthentication: "SASL_IAM"`, "{", missing("mskClusterArn", "MskMultiVpcArgs")],
+  [`${MSK}, mskClusterArn: "a", mskAuthentication: "SASL"`, "mskAuthentication", notAnAuthentication],
+  [`${MSK}, mskClusterArn: 5, mskAuthentication: "SASL_IAM"`, "mskClusterArn", wrongType("number", "string")],
+];
+
+/** Other programs that must not compile, each with one mistake. */
+const wrong = [
+  // No source, no arguments, no kind of source.
+  `new Pipe("p", {});`,
+  `new Pipe("p");`,
+  `new Pipe("p", { source: {} });`,
+  `new Pipe("p", { source: { validateSamples: true } });`,
+  // A misspelt argument, a member of another kind, the API's own spelling.
+  `new Pipe("p", { source: { kafka: {} }, scalling: {} });`,
+  `new Pipe("p", { source: { kafka: { streamName: "s" } } });`,
+  `new Pipe("p", { source: { kinesis: { credentials: { username: "u", password: "p" } } } });`,
+  `new Pipe("p", { source: { kafka: {} }, settings: { dbms_max_threads: 1 } });`,
+  // A wrong type.
+  `new Pipe("p", { source: { kafka: {} }, scaling: { replicas: "2" } });`,
+  `new Pipe("p", { source: { kafka: { brokers: pulumi.output(1) } } });`,
+  `new Pipe("p", { source: { kafka: { reversePrivateEndpointIds: "id" } } });`,
+  `new Pipe("p", { source: { kafka: { offset: { timestamp: new Date() } } } });`,
+  `new Pipe("p", { source: { kafka: {} }, name: null });`,
+  `new Pipe("p", { source: { kafka: {} }, deletionPolicy: "keep" });`,
+  `new Pipe("p", { source: { kafka: {} }, replacementPolicy: "always" });`,
+  // Half of a value.
+  `new Pipe("p", { source: { kafka: { offset: {} } } });`,
+  `new Pipe("p", { source: { kafka: {} }, destination: { columns: [{ name: "a" }] } });`,
+  `new Pipe("p", { source: { kafka: {} }, fieldMappings: [{ sourceField: "a" }] });`,
+  `new Pipe("p", { source: { postgres: { tableMappings: [{ sourceTable: "t" }] } } });`,
+  `new Pipe("p", { source: { kafka: {} }, waitFor: {} });`,
+  // An output is no input, and is read-only; a code that no error has.
+  `new Pipe("p", { source: { kafka: {} }, state: "Running" });`,
+  `export const write = (pipe: Pipe) => (pipe.state = pulumi.output("Running"));`,
+  `export const ask = (error: DatapipesError) => error.code === "no-such-code";`,
+];
+
+const programs = [
+  `import * as pulumi from "@pulumi/pulumi"; import { Pipe, ReversePrivateEndpoint, type DatapipesError } from "../../provider/src/index";`,
+  ...sources.map(([source]) => `new Pipe("p", { source: ${source} });`),
+  ...endpoints.map(([args]) => `new ReversePrivateEndpoint("e", { description: "d", ${args} });`),
+  ...wrong,
+];
+
+const userBlocks = documentFiles()
+  .filter(isForUsers)
+  .flatMap((file) => readDocument(file).blocks);
+
+const WRONG_PAGE = "<!-- code: pipe arguments -->\n\n```ts\ndeletionPolicy: 'keep',\n```\n";
+
+let diagnostics: readonly Diagnostic[];
+/** The messages for the files whose names match. */
+const messagesOf = (name: RegExp): readonly Diagnostic[] =>
+  diagnostics.filter(({ file }) => name.test(path.basename(file)));
+
+beforeAll(async () => {
+  const examples = (await Promise.all(RESOURCES.map(({ type }) => examplesOf(type)))).flat();
+  // The generated SDK has the names and shapes of the package.
+  const texts = examples.map((each) => typescriptOf(each).replace(NODEJS_PACKAGE, "pulumi-datapipes"));
+  expect(texts.join("\n")).toContain('config.requireSecret("kafkaPassword")');
+  diagnostics = diagnosticsOf({
+    "mistakes.ts": programs.join("\n"),
+    ...Object.fromEntries(texts.map((text, index) => [`example-${index}.ts`, text])),
+    "wrong-example.ts": (texts[0] ?? "").replace("topics:", "topic:"),
+    ...modulesOf(userBlocks),
+    ...modulesOf(parseDocument("wrong-page.md", WRONG_PAGE).blocks),
+  });
+}, 180_000);
+
+test("the tests compile, and with them correct programs, and schemas and arguments of the same fields", () => {
+  expect(messagesOf(/^(?!mistakes|wrong-|example-|.*\.md:)/)).toEqual([]);
+});
+
+test.each(
+  [...sources, ...endpoints].map(
+    ([, ...mistake], index) => [programs[index + 1] ?? "", index, mistake] as const,
+  ),
+)("the compiler names the mistake of %s", (_, index, [place, message]) => {
+  const own = messagesOf(/^mistakes/).filter(({ line }) => line === index + 2);
+  expect(own).toHaveLength(1);
+  expect(own[0]?.place.startsWith(place)).toBe(true);
+  expect(own[0]?.message).toMatch(message);
+  expect(own[0]?.message).not.toMatch(/not assignable to type 'undefined'/);
+});
+
+test("no wrong program compiles", () => {
+  const lines = new Set(messagesOf(/^mistakes/).map(({ line }) => line));
+  expect(programs.filter((_, index) => index > 0 && !lines.has(index + 1))).toEqual([]);
+});
+
+test("the examples of the plugin's schema compile, and one with a misspelt name does not", () => {
+  expect(messagesOf(/^example-/)).toEqual([]);
+  expect(messagesOf(/^wrong-example/)).toHaveLength(1);
+});
+
+test("every block of TypeScript in the documents compiles under strict", () => {
+  expect(Object.keys(modulesOf(userBlocks)).length).toBeGreaterThan(10);
+  expect(messagesOf(/^(?!wrong-).*\.md:/)).toEqual([]);
+  expect(messagesOf(/^wrong-page/)).toMatchObject([{ place: "deletionPolicy" }]);
+});
+
+test("no program in the documents exports a resource, whose outputs Pulumi would print at each run", () => {
+  const exporting = userBlocks.filter(({ code }) =>
+    /^\s*export const \w+ = new (?:datapipes|pulumi)\./m.test(code),
+  );
+  expect(exporting.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
+});

@@ -1,0 +1,263 @@
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { edited, failuresOf, offline, organizationId, serviceId } from "../../../testkit/offline";
+import { pipeFieldTable } from "../../../testkit/pipe-field-table";
+import { complete, endpointIds, minimal, type SourceKind } from "../../../testkit/pipes";
+import { checks, UUID, type Accepted, type Refused } from "./refusals";
+
+const KINDS = Object.keys(complete) as SourceKind[];
+
+test.each(KINDS)(
+  "accepts a complete and a minimal %s pipe, and any one value unknown, at any depth",
+  (kind) => {
+    expect([failuresOf(complete[kind]), failuresOf(minimal[kind])]).toEqual([[], []]);
+    const paths = pathsOf(complete[kind]);
+    expect(paths.length).toBeGreaterThan(30);
+    for (const path of paths)
+      expect([path, failuresOf(edited(complete[kind], path, UNKNOWN))]).toEqual([path, []]);
+  },
+);
+
+/** The dotted path of every value and of everything that holds values. */
+function pathsOf(value: PropertyValue, prefix = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, PropertyValue]) => [
+    `${prefix}${name}`,
+    ...pathsOf(member, `${prefix}${name}.`),
+  ]);
+}
+
+const withWait = (kind: SourceKind): PropertyMap => ({ ...complete[kind], waitFor: { states: ["Running"] } });
+const rows = pipeFieldTable.map(([path, type, , flags]) => ({
+  args: withWait(KINDS.find((kind) => path.startsWith(`source.${kind}`)) ?? "kafka"),
+  path: path.replaceAll("[]", ".0"),
+  shown: path.replaceAll("[]", "[0]"),
+  type: type.replace(/ of .*/, ""),
+  isRequired: flags.includes("required"),
+}));
+
+/** Values of other types, and what is said of them. */
+const OTHERS: Readonly<Record<string, [words: string, ...others: PropertyValue[]]>> = {
+  string: ["a string", 5, true, [], {}],
+  integer: ["a whole number", "2", 1.5, true, {}],
+  number: ["a number", "1.5", false, []],
+  boolean: ["a boolean", "true", 1, "yes"],
+  object: ["an object", "text", 7, []],
+  list: ["a list", "text", 2, {}],
+};
+
+test.each(Object.keys(OTHERS))("names each field with another value than a %s with its path", (ofType) => {
+  const [words = "", ...others] = OTHERS[ofType] ?? [];
+  for (const { args, path, shown } of rows.filter(({ type }) => type === ofType))
+    for (const value of others) {
+      const failures = failuresOf(edited(args, path, value)).map((text) => text.replace(/, got .*/, ""));
+      expect([value, failures]).toEqual([value, [`${shown} must be ${words}`]]);
+    }
+});
+
+test("names each required field that is missing", () => {
+  for (const { args, path, shown, type } of rows.filter(({ isRequired }) => isRequired))
+    for (const value of [undefined, null]) {
+      const failures = failuresOf(edited(args, path, value));
+      // Without its destination field, a mapping covers no column either.
+      const ofField = failures.filter((text) => !text.includes("must cover every"));
+      expect(ofField).toEqual([`${shown} is required (${type})`]);
+    }
+});
+
+const MINUTE = "… must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM";
+const ONE_KIND = `… must have exactly one of ${KINDS.join(", ")}; it has`;
+const MISSING = "fieldMappings must cover every destination column; missing:";
+const UNUSABLE = [
+  ..."2026-01-31,2026-01-31 00:00,2026-01-31T00:00:00,2026-01-31T00:00Z,2026-1-31T0:00,now".split(","),
+  ..."2026-02-29,2026-02-30,2026-04-31,2026-13-01,2026-00-10,2026-01-00"
+    .split(",")
+    .map((day) => `${day}T00:00`),
+  ..."24:00,25:00,00:60".split(",").map((time) => `2026-01-31T${time}`),
+  ...["", "… 2026-01-31T00:00", "2026-01-31T00:00\n"],
+];
+const IDS = ["", "1", organizationId.slice(1), `…{${organizationId}}`, `…${organizationId}\n`, "me/../you"];
+const unknown = (names: string): string => `… is not an argument; expected one of ${names}`;
+const meant = (name: string): string => `… is not an argument; did you mean "${name}"?`;
+const namesIn = (path: string): string => {
+  const names = rows
+    .filter((row) => row.path.startsWith(`${path}.`))
+    .map((row) => row.path.slice(path.length + 1));
+  return names.filter((name) => !name.includes(".")).join(", ");
+};
+
+describe("a kafka pipe", () => {
+  const ids = (path: string): Refused[] => IDS.map((id) => [path, id, UUID]);
+  const column = { name: "id", type: "String" };
+  const mapping = { sourceField: "$.id", destinationField: "id" };
+  const endpoints = "source.kafka.reversePrivateEndpointIds";
+  const timestamp = "source.kafka.offset.timestamp";
+
+  const refused: Refused[] = [
+    [endpoints, [1, "a", {}], `${endpoints}[0] must be a string`, `${endpoints}[2] must be a string`],
+    ["destination.tableDefinition.engine.columnIds.1", 2, "… must be a string"],
+    ["destination.columns.1.type", null, "… is required (string)"],
+    ["fieldMappings.2", "x", "… must be an object"],
+    ["scaling.replicas", 1e300, "… must be a whole number of at most 15 digits"],
+    ["waitFor", { states: [] }, "….states must name at least one state"],
+    ["waitFor", { states: ["Running"], timeoutSeconds: 0 }, "….timeoutSeconds must be more than 0"],
+    ["source.kafka.offset", {}, "….timestamp is required (string)"],
+    ["deletionPolicy", "keep", '… must be one of "retain", "delete"'],
+    ["replacementPolicy", true, '… must be one of "refuse", "allow"'],
+    ...UNUSABLE.map((moment): Refused => [timestamp, moment, MINUTE]),
+    ...["organizationId", "serviceId", "adopt"].flatMap(ids),
+
+    ["nme", "orders", meant("name")],
+    ["Name", "orders", meant("name")],
+    ["source.kafka.broker", "b", meant("brokers")],
+    ["source.kafka.consumer_group", "g", meant("consumerGroup")],
+    ["source.kafka.offset.timestmp", "x", meant("timestamp")],
+    ["source.kafka.credentials.pasword", "x", meant("password")],
+    ["source.kafka.accessKey", {}, unknown(namesIn("source.kafka"))],
+    ["source.kafak", {}, meant("kafka")],
+    ["destination.columns.0.nullable", true, unknown("name, type")],
+    ["fieldMappings.1.sorceField", "x", meant("sourceField")],
+    ["settings.streaming_max_insert_wait_ms", 5000, meant("streamingMaxInsertWaitMs")],
+    ["scaling.constructor", 1, unknown(namesIn("scaling"))],
+    ["scaling.toString", 1, unknown(namesIn("scaling"))],
+
+    ["source", {}, `${ONE_KIND} none`],
+    ["source", { validateSamples: true }, `${ONE_KIND} none`],
+    ["source.kafka", null, `${ONE_KIND} none`.replace("…", "source")],
+    ["source", { kafka: {}, postgres: {} }, `${ONE_KIND} kafka and postgres`],
+    ["source", Object.fromEntries(KINDS.map((kind) => [kind, {}])), `${ONE_KIND} ${KINDS.join(" and ")}`],
+    ["fieldMappings", undefined, `${MISSING} "id", "note"`],
+    ["fieldMappings", [], `${MISSING} "id", "note"`],
+    ["fieldMappings.1.destinationField", "notes", `${MISSING} "note"`],
+    ["destination.columns.1", column, '….name repeats the column "id" of element 0'],
+    ["fieldMappings.2", mapping, '… repeats the field mapping "$.id", "id" of element 0'],
+    ["destination.roles", ["a", "b", "a"], '…[2] repeats the entry "a" of element 0'],
+    [endpoints, ["a", "a"], '…[1] repeats the entry "a" of element 0'],
+    ["destination.tableDefinition.sortingKey", ["id", "id"], '…[1] repeats the entry "id" of element 0'],
+    ["destination.tableDefinition.engine.columnIds", ["b", "b"], '…[1] repeats the entry "b" of element 0'],
+  ];
+
+  const accepted: Accepted[] = [
+    ["name", "", 'Zürich 🚰 "orders"\n\t\u0000', "x".repeat(10_000)],
+    ["organizationId", organizationId.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"],
+    // Any value, also if one of it is not known.
+    ["source", UNKNOWN, { kafka: UNKNOWN }],
+    ["source.kafka", {}],
+    ["source.kafka.brokers", ""],
+    [timestamp, "2024-02-29T23:59", "0001-01-01T00:00", "9999-12-31T23:59"],
+    ["source.kafka.credentials", { username: "", password: "" }, null],
+    ["source.kafka.schemaRegistry", {}],
+    [endpoints, [], ["not-a-uuid"], [UNKNOWN, UNKNOWN]],
+    ["source.validateSamples", null],
+    ["destination", null],
+    ["destination.columns", [], [1, 2].map(() => ({ name: UNKNOWN, type: "String" }))],
+    ["destination.tableDefinition", {}],
+    ["destination.tableDefinition.engine", {}],
+    ["destination.roles", []],
+    ["fieldMappings", [{ sourceField: "x", destinationField: UNKNOWN }]],
+    ["fieldMappings.2", { sourceField: "$.id", destinationField: "another" }],
+    ["scaling", {}],
+    ["scaling.replicas", -1],
+    ["scaling.replicaMemoryGb", 0.125],
+    ["settings", {}],
+    ["settings.streamingMaxInsertWaitMs", -5],
+    ["settings.objectStorageMaxInsertBytes", Number.MAX_SAFE_INTEGER],
+    ["waitFor", { states: ["NoSuchState"] }, { states: [UNKNOWN], timeoutSeconds: 0.5 }, UNKNOWN],
+    ["deletionPolicy", UNKNOWN],
+  ];
+  checks(pipeDefinition, complete.kafka, { refused, accepted });
+});
+
+describe("an objectStorage pipe", () => {
+  checks(pipeDefinition, complete.objectStorage, {
+    refused: [
+      [
+        "source.objectStorage.accessKey",
+        {},
+        "….accessKeyId is required (string)",
+        "source.objectStorage.accessKey.secretKey is required (string)",
+      ],
+    ],
+    accepted: [
+      ["source.objectStorage.compression", "brotli-of-tomorrow", ""],
+      ["source.objectStorage.url", "not a url {a,b}/**"],
+      ["source.objectStorage.delimiter", "\t"],
+    ],
+  });
+});
+
+describe("a kinesis pipe", () => {
+  checks(pipeDefinition, complete.kinesis, {
+    refused: [["source.kinesis.timestamp", 0.5, "… must be a whole number"]],
+    accepted: [
+      ["source.kinesis.timestamp", 0, -1],
+      ["source.kinesis.region", "moon-1"],
+    ],
+  });
+});
+
+describe("a postgres pipe", () => {
+  const mappings = "source.postgres.tableMappings";
+  checks(pipeDefinition, complete.postgres, {
+    refused: [
+      [`${mappings}.0`, null, "… must be an object"],
+      [`${mappings}.0.sortingKeys.0`, 1, "… must be a string"],
+      [`${mappings}.1.target`, "x", unknown(namesIn(`${mappings}.0`))],
+      [`${mappings}.1.targetTable`, "orders", '… repeats the target table "orders" of element 0'],
+      [`${mappings}.0.excludedColumns`, ["a", "a"], '…[1] repeats the entry "a" of element 0'],
+      [`${mappings}.1.sortingKeys`, ["a", "b", "b"], '…[2] repeats the entry "b" of element 1'],
+    ],
+    accepted: [
+      ["source.postgres.port", 0],
+      [mappings, []],
+      [`${mappings}.1.targetTable`, UNKNOWN],
+      [`${mappings}.1.sourceTable`, "orders"],
+    ],
+  });
+});
+
+test("names all failures at once, configuration first, also beside an unknown value", () => {
+  const wrong: PropertyMap = {
+    nme: "orders",
+    source: { kafka: { brokers: 1, topics: UNKNOWN }, kinesis: {} },
+    destination: { columns: [{ name: "a", type: "b" }] },
+  };
+  const { lifecycle } = offline({ configurationProblems: () => ["datapipes:baseUrl is not set."] });
+  const { failures } = lifecycle.check(undefined, wrong);
+  const paths = failures.map(({ path }) => path.join("."));
+  expect(paths).toEqual(["", "source.kafka.brokers", "nme", "source", "fieldMappings"]);
+});
+
+test("no failure repeats the value of a secret", () => {
+  const secret = "canary-of-a-secret";
+  const login = { username: [secret], password: { a: secret } };
+  const wrong = edited(complete.kafka, "source.kafka.credentials", login);
+  const said = failuresOf(edited(wrong, "source.kafka.schemaRegistry.credentials", secret));
+  expect(said).toHaveLength(3);
+  expect(said.join("\n")).not.toContain(secret);
+});
+
+describe("the inputs after a check", () => {
+  const inputsOf = (args: PropertyMap): PropertyMap => offline().lifecycle.check(undefined, args).inputs;
+
+  test("have the ids of configuration where the program is silent, and nowhere else", () => {
+    expect(inputsOf(minimal.kafka)).toEqual({ ...minimal.kafka, organizationId, serviceId });
+    const own: PropertyMap = { ...minimal.kafka, organizationId: serviceId, serviceId: UNKNOWN };
+    expect(inputsOf(own)).toEqual(own);
+  });
+
+  test("have nothing for null, and endpoint ids in the order in which they were given", () => {
+    const ids = [...endpointIds].reverse();
+    const kafka = { topics: null, brokers: "b", reversePrivateEndpointIds: ids };
+    const inputs = inputsOf({ ...complete.kafka, scaling: null, source: { kafka } });
+    expect(inputs).not.toHaveProperty("scaling");
+    expect(inputs["source"]).toEqual({ kafka: { brokers: "b", reversePrivateEndpointIds: ids } });
+  });
+});
+
+test("checks an adoption once its service is known", async () => {
+  const args: PropertyMap = { ...minimal.kafka, name: "orders", adopt: organizationId, serviceId: UNKNOWN };
+  const { lifecycle, lines } = offline();
+  expect(await lifecycle.checkAdoption(lifecycle.check(undefined, args))).toEqual([]);
+  expect(lines).toEqual([]);
+});

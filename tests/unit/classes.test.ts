@@ -1,0 +1,197 @@
+import * as pulumi from "@pulumi/pulumi";
+import { fieldsOf } from "../../provider/src/core/fields";
+import { keyOf } from "../../provider/src/core/resource-key";
+import * as datapipes from "../../provider/src/index";
+import type { ResourceContext } from "../../provider/src/resources/context";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
+import { recordLines } from "../../testkit/lines";
+
+/** What the engine was asked for, by the name of the resource. */
+const registered = new Map<string, { type: string; id?: string; inputs: Record<string, unknown> }>();
+
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ name, type, id = "", inputs }) => {
+      const state = inputs as Record<string, unknown>;
+      registered.set(name, { type, id, inputs: state });
+      return { id: id === "" ? `${name}-id` : id, state };
+    },
+    call: () => ({}),
+  }),
+);
+
+const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => {
+    output.apply(resolve);
+  });
+
+/** What the engine was asked for to make these resources. */
+async function registrationsOf(...resources: pulumi.CustomResource[]) {
+  const names = await Promise.all(resources.map(async ({ urn }) => (await valueOf(urn)).split("::").at(-1)));
+  return names.map((name = "") => registered.get(name));
+}
+
+type Options = pulumi.CustomResourceOptions;
+type Policy = pulumi.Input<"retain" | "delete"> | undefined;
+
+const source = { kafka: { brokers: "b:9092" } };
+const endpoint = { description: "to it", type: "VPC_ENDPOINT_SERVICE" } as const;
+const organizationId = "0a1b2c3d-0000-4000-8000-0000000000a0";
+
+const { Pipe, ReversePrivateEndpoint, ServiceSettings, Provider } = datapipes;
+const kinds = { Pipe, ReversePrivateEndpoint, ServiceSettings } satisfies Record<ResourceType, unknown>;
+type Kind = keyof typeof kinds;
+const args = {
+  Pipe: { name: "orders", source },
+  ReversePrivateEndpoint: endpoint,
+  ServiceSettings: { name: "Shop" },
+};
+const make = (kind: Kind, name: string, opts: Options = {}, deletionPolicy?: Policy) => {
+  const Class = kinds[kind] as new (name: string, args: object, opts: Options) => pulumi.CustomResource;
+  return new Class(name, { ...args[kind], deletionPolicy }, opts);
+};
+
+const definitions: ResourceContext = {
+  ...recordLines(),
+  client: () => {
+    throw new Error("no request belongs here");
+  },
+  clock: { now: () => 0, sleep: () => Promise.resolve() },
+};
+
+describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
+  test("is registered under its token, with its arguments, the text that finds its code, and its name in the program", async () => {
+    const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
+    const parent = new pulumi.ComponentResource("test:index:Group", "inner", {}, { parent: outer });
+    const made = [make(kind, `${kind} alone`), make(kind, `${kind} in groups`, { parent })];
+    const [alone, child] = await registrationsOf(...made);
+    expect(alone).toMatchObject({
+      type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
+      inputs: {
+        ...args[kind],
+        __provider: `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`,
+        __key: `${kind} alone`,
+      },
+    });
+    expect(child?.inputs).toMatchObject({ __key: `${kind}-outer/inner/${kind} in groups` });
+    // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
+    expect((kinds[kind] as { __pulumiType?: unknown }).__pulumiType).toBe(alone?.type);
+  });
+
+  test("has every field and every computed value as an output, and nothing else", () => {
+    const { schema, secretNames, computed } = DEFINITIONS[kind](definitions);
+    const fields = fieldsOf(schema, secretNames).map(({ name }) => name);
+    const outputs = Object.entries(make(kind, `${kind} with outputs`))
+      .filter(([name, value]) => pulumi.Output.isInstance(value) && !/^(id|urn|__.*)$/.test(name))
+      .map(([name]) => name);
+    expect(outputs.sort()).toEqual([...fields, ...computed, "observed"].sort());
+  });
+
+  test("recognizes its own instances only", () => {
+    const made = (Object.keys(kinds) as Kind[]).map((each) => [each, make(each, `${kind} or ${each}`)]);
+    const values = [...made, ["Provider", new Provider(kind)], ["object", {}], ["text", "Pipe"], ["none"]];
+    const known = values.filter(([, value]) => kinds[kind].isInstance(value)).map(([name]) => name);
+    expect(known).toEqual([kind]);
+    const providers = values.filter(([, value]) => Provider.isInstance(value)).map(([name]) => name);
+    expect(providers).toEqual(["Provider"]);
+  });
+
+  test("finds by id what this stack does not manage, with and without arguments, and sends no key for it", async () => {
+    const read = [
+      kinds[kind].get(`${kind} by id`, "an-id"),
+      kinds[kind].get(`${kind} with args`, "an-id", { organizationId }),
+    ];
+    const [byId, withArgs] = await registrationsOf(...read);
+    expect(await Promise.all(read.map(({ id }) => valueOf(id)))).toEqual(["an-id", "an-id"]);
+    expect([byId?.id, withArgs?.id]).toEqual(["an-id", "an-id"]);
+    expect(withArgs?.inputs).toMatchObject({ organizationId });
+    expect(withArgs?.inputs).not.toHaveProperty("__key");
+    expect(byId?.inputs["name"]).toBeUndefined();
+  });
+
+  test.each<[what: string, policy: Policy, opts: Options, expected: boolean | undefined]>([
+    ["no policy", undefined, {}, true],
+    ['"retain"', "retain", {}, true],
+    ['"delete"', "delete", {}, undefined],
+    ["a policy that becomes known later", pulumi.output("retain" as const), {}, undefined],
+    ['"retain" and the option set to false', "retain", { retainOnDelete: false }, false],
+    ['"delete" and the option set to true', "delete", { retainOnDelete: true }, true],
+    ["the id of a resource that is only read", undefined, { id: "some-id" }, undefined],
+  ])("gives the engine retainOnDelete for %s", (what, policy, opts, expected) => {
+    const seen: (boolean | undefined)[] = [];
+    const transformations: pulumi.ResourceTransformation[] = [
+      (given) => {
+        seen.push(given.opts.retainOnDelete);
+        return undefined;
+      },
+    ];
+    const given = { ...opts, transformations };
+    make(kind, `${kind} with ${what}`, given, policy);
+    expect(seen).toEqual([expected]);
+    expect(given).toEqual({ ...opts, transformations });
+  });
+
+  test("refuses the option import, and names what works", () => {
+    const imported = () => make(kind, "imported", { import: "some-id" });
+    expect(imported).toThrow(pulumi.RunError);
+    expect(imported).toThrow(/^\w+ "imported": the resource option `import` /);
+    expect(imported).toThrow(
+      kind === "ServiceSettings"
+        ? /a declared ServiceSettings manages the settings of the existing service/
+        : /`adopt: "<id>"`.*`datapipes import`/,
+    );
+  });
+
+  test("without arguments, as JavaScript may write it, reaches the check of the plugin", async () => {
+    const Untyped = kinds[kind] as unknown as new (...given: unknown[]) => pulumi.CustomResource;
+    const given = [
+      [`${kind} of nothing`],
+      [`${kind} of null`, null, null],
+      [`${kind} of none`, undefined, {}],
+    ];
+    for (const registration of await registrationsOf(...given.map((each) => new Untyped(...each))))
+      expect(registration?.inputs).toMatchObject({ __key: expect.stringContaining(`${kind} of`) as unknown });
+  });
+});
+
+test("a resource says which settings its program gave its Provider, also where a parent has it", async () => {
+  const provider = new Provider("eu", {
+    baseUrl: "https://eu.example.com",
+    maxRetries: 0,
+    apiKeyId: undefined,
+  });
+  const component = new pulumi.ComponentResource("a:b:Component", "component", {}, { providers: [provider] });
+  const made = await registrationsOf(
+    make("Pipe", "with provider", { provider }),
+    make("Pipe", "in component", { parent: component }),
+    make("Pipe", "with silent provider", { provider: new Provider("silent") }),
+    make("Pipe", "without provider"),
+  );
+  const given = { provider: "eu", names: ["baseUrl", "maxRetries"] };
+  expect(made.map((each) => each?.inputs["__given"])).toEqual([given, given, undefined, undefined]);
+});
+
+test.each<[what: string, name: pulumi.Input<string | undefined> | undefined, expected: string]>([
+  ["that its program gives none", undefined, "logical that its program gives none"],
+  ["that its program gives", "orders", "orders"],
+  ["that becomes known later", pulumi.output("orders"), "orders"],
+  ["that turns out to be none", pulumi.output(undefined), "logical that turns out to be none"],
+])("a pipe has the name %s", async (what, name, expected) => {
+  expect(await valueOf(new Pipe(`logical ${what}`, { name, source }).name)).toBe(expected);
+});
+
+test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([
+  ["credentials", { kafka: { credentials: { username: "u", password: "p" } } }, true],
+  ["an access key", { kinesis: { accessKey: { accessKeyId: "i", secretKey: "k" } } }, true],
+  ["nothing that is secret", source, false],
+  ["credentials that are left out", { kafka: { credentials: undefined } }, false],
+])("the source of a pipe with %s is secret as it has to be", async (what, source, secret) => {
+  expect(await pulumi.isSecret(new Pipe(`pipe with ${what}`, { source }).source)).toBe(secret);
+});
+
+test("two parents of one name and two types make two keys", () => {
+  const keys = ["test:index:A", "test:index:B", "test:index:A"].map((type) =>
+    keyOf("Pipe", "child", new pulumi.ComponentResource(type, "parent")),
+  );
+  expect(keys).toEqual(["parent/child", "parent/child (test:index:B$Pipe)", "parent/child"]);
+});

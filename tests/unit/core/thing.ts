@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { dynamicProvider } from "../../../provider/src/core/dynamic";
+import * as fields from "../../../provider/src/core/fields";
+import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
+import { Lifecycle } from "../../../provider/src/core/lifecycle";
+import type { ProviderContext, ResourceDefinition, RunFlags } from "../../../provider/src/core/lifecycle";
+import type { PropertyMap } from "../../../provider/src/core/property-value";
+import { describeFailure } from "../../../provider/src/core/validation";
+import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
+import { recordLines } from "../../../testkit/lines";
+
+const { atomic, immutable, sentAlong, unordered, updatable, writeOnly } = fields;
+const text = () => z.string();
+const words = () => text().optional();
+
+/** A resource type with a field of each kind. */
+export const thingSchema = () =>
+  z.strictObject({
+    serviceId: immutable(words()),
+    name: updatable(words()),
+    note: updatable(words()),
+    key: updatable(words()),
+    size: updatable(z.int().optional()),
+    open: updatable(z.boolean().optional()),
+    tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: words() })).optional())),
+    books: updatable(z.array(z.strictObject({ title: text(), credentials: words() })).optional()),
+    shelf: updatable(z.strictObject({ size: z.int().optional() }).optional()),
+    lock: updatable(writeOnly(atomic(z.strictObject({ credentials: text() }))).optional()),
+    login: writeOnly(updatable(words())),
+    pin: writeOnly(updatable(z.int().optional())),
+    place: immutable(z.strictObject({ room: words(), floor: z.int().optional() }).optional()),
+    spot: immutable(words()),
+    seal: immutable(words()),
+    validate: sentAlong(z.boolean().optional()),
+    adopt: adoptedId(),
+    deletionPolicy: deletionPolicy(),
+    replacementPolicy: replacementPolicy(),
+  });
+
+const unexpected = (): never => {
+  throw new Error("This operation must not be called.");
+};
+
+/** The adapter and the lifecycle of such a resource with the operations of a test; all others fail the test. */
+export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial<ProviderContext> = {}) {
+  const { lines, ...output } = recordLines();
+  const definition: ResourceDefinition = {
+    type: "Thing",
+    schema: thingSchema(),
+    secretNames: new Set(["key", "seal", "credentials"]),
+    rules: () => [],
+    computed: ["state"],
+    create: unexpected,
+    read: unexpected,
+    update: unexpected,
+    delete: unexpected,
+    ...more,
+  };
+  const context = { configurationProblems: () => [], defaults: () => ({}), ...output, ...inContext };
+  const lifecycle = new Lifecycle(definition, context);
+  /** The readers of the configuration that `configure` got. */
+  const configured: ((key: string) => string | undefined)[] = [];
+  const provider = dynamicProvider(lifecycle, (read) => configured.push(read));
+  return { provider, lifecycle, lines, configured };
+}
+
+export const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
+
+/** One run of the engine, and its requests to an API that does all that it is asked. */
+export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags) {
+  const requests: string[] = [];
+  let made = 0;
+  const operations: Partial<ResourceDefinition> = {
+    create: ({ adopt, ...inputs }) => {
+      made += 1;
+      const id = typeof adopt === "string" ? adopt.toLowerCase() : `new-${made}`;
+      requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
+      return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
+    },
+    read: () => Promise.resolve(undefined),
+    update: ({ id, news }) => {
+      requests.push(`update ${id}`);
+      return Promise.resolve(news);
+    },
+    delete: (id, properties) => {
+      requests.push(`${properties.deletionPolicy === "delete" ? "delete" : "leave"} ${id}`);
+      return Promise.resolve();
+    },
+  };
+  return { ...thing({ ...operations, ...more }, runFlags === undefined ? {} : { runFlags }), requests };
+}
+
+/** The arguments of the resource with this key. */
+export const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [HIDDEN_INPUTS.key]: key });
+
+/** The failures of a check, one sentence each. */
+export const failuresOf = (
+  lifecycle: Lifecycle,
+  olds: PropertyMap | undefined,
+  news: PropertyMap,
+): string[] => lifecycle.check(olds, news).failures.map(describeFailure);
+
+/** Creates a resource in a run of its own; what the state has of it. */
+export async function deployed(news: PropertyMap): Promise<{ id: string; outputs: PropertyMap }> {
+  const { lifecycle } = run();
+  return lifecycle.create(lifecycle.check(undefined, news).inputs);
+}
+
+/** Flags that the provider instances of a run share, and those that are set. */
+export function recordFlags(): { flags: RunFlags; left: Set<string> } {
+  const left = new Set<string>();
+  const flags: RunFlags = {
+    set: (flag) => left.add(flag),
+    clear: (flag) => left.delete(flag),
+    has: (flag) => left.has(flag),
+    claim: () => true,
+    keep: () => undefined,
+    isKeptElsewhere: () => false,
+  };
+  return { flags, left };
+}
+
+/** The text in the state by which the engine finds the provider of a dynamic resource. */
+export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Thing");';
+
+/** A provider whose API answers every create, update and read with this. */
+export const answering = (answer: PropertyMap | undefined, context: Partial<ProviderContext> = {}) =>
+  thing(
+    {
+      create: () => Promise.resolve({ id: "1", current: answer ?? {} }),
+      update: () => Promise.resolve(answer),
+      read: () => Promise.resolve(answer),
+    },
+    context,
+  ).provider;
+
+/** What a promise is rejected with. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("It did not fail.");
+}

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { datapipesCommand } from "../../provider/src/cli/command";
+import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../../testkit/documents";
+import { fixedParts, isShownBy } from "../../tools/reference/troubleshoot/entry";
+import { SECTIONS } from "../../tools/reference/troubleshoot/page";
+
+const repository = path.resolve(__dirname, "../..");
+const textOf = (file: string): string => readFileSync(path.join(repository, file), "utf8");
+
+const documents = documentFiles().map(readDocument);
+
+/** Why a link has no target; undefined if it has one. Links to other sites are not checked. */
+function defectOfLink({ file, anchors }: Document, link: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(link)) return undefined;
+  const [target = "", anchor] = decodeURI(link).split("#");
+  const found = target === "" ? file : path.join(path.dirname(file), target);
+  if (!existsSync(path.join(repository, found))) return `${file}: ${link}: no such file`;
+  if (anchor === undefined) return undefined;
+  const known = target === "" ? anchors : documents.find((document) => document.file === found)?.anchors;
+  return known?.has(anchor) === true ? undefined : `${file}: ${link}: no such heading`;
+}
+
+test("every link between the documents has its target", () => {
+  expect(documents.flatMap(({ links }) => links).length).toBeGreaterThan(50);
+  const defects = documents.flatMap((document) =>
+    document.links.flatMap((link) => defectOfLink(document, link) ?? []),
+  );
+  expect(defects).toEqual([]);
+});
+
+/** The commands for users and developers, as their words. */
+const commands = documents
+  .filter(({ file }) => isForUsers(file) || ["CONTRIBUTING.md", "AGENTS.md"].includes(file))
+  .flatMap((document) => commandsIn(document).map((words) => ({ file: document.file, words })));
+
+/** What is wrong with a call of `datapipes`, through npx or by its name: an unknown subcommand or option. */
+function defectOfDatapipes(words: readonly string[]): string | undefined {
+  const [command, name, ...more] = words[0] === "npx" ? words.slice(1) : words;
+  if (command !== "datapipes" || name === undefined || name === "…") return undefined;
+  const program = datapipesCommand({ result: () => undefined, progress: () => undefined });
+  const called = name.startsWith("-") ? program : program.commands.find((each) => each.name() === name);
+  if (called === undefined) return `no command ${name}`;
+  const known = new Set(["--help", ...called.options.map(({ long }) => long)]);
+  const options = [name, ...more].filter((word) => word.startsWith("--"));
+  return options.map((option) => option.split("=")[0] ?? "").find((option) => !known.has(option));
+}
+
+test("every `datapipes` command and every npm script in the documents exists, with its options", () => {
+  expect(commands.filter(({ words }) => words.includes("datapipes")).length).toBeGreaterThan(5);
+  const found = commands.map(({ file, words }) => ({ file, words, defect: defectOfDatapipes(words) }));
+  expect(found.filter(({ defect }) => defect !== undefined)).toEqual([]);
+  expect(defectOfDatapipes(["npx", "datapipes", "import", "--mod", "adopt"])).toBe("--mod");
+  expect(defectOfDatapipes(["datapipes", "imports"])).toBe("no command imports");
+  const { scripts } = JSON.parse(textOf("package.json")) as { scripts: object };
+  const called = commands.filter(({ words: [npm, run] }) => npm === "npm" && run === "run");
+  expect(called.length).toBeGreaterThan(5);
+  const scriptOf = (words: readonly string[]) => words.slice(2).find((word) => !word.startsWith("-")) ?? "";
+  expect(called.filter(({ words }) => !(scriptOf(words) in scripts))).toEqual([]);
+});
+
+const entries = SECTIONS.flatMap((section) => section.entries);
+
+test.each([
+  [
+    "warning: Attempting to deploy or update resources with 1 pending operations from previous deployment.",
+    "failed-run.md",
+  ],
+  ["  * urn:pulumi:dev::shop::t::orders, interrupted while creating", "failed-run.md"],
+  ["error: getting secrets manager: incorrect passphrase", "PULUMI_CONFIG_PASSPHRASE"],
+  [
+    "error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
+    "empty",
+  ],
+  ["Error: No connection established. Last error: undefined", "datapipes doctor"],
+  ["error: Missing required configuration variable 'shop:kafkaTopic'", "pulumi stack"],
+  [
+    "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one",
+    "pulumi stack select --create",
+  ],
+  ["error: stack 'organization/pipes/dev' already exists", "pulumi stack select"],
+  ["error: no changes were expected for preview but changes were proposed", "drift.md"],
+  ["    TSError: ⨯ Unable to compile TypeScript:", "npx tsc"],
+  ["npm error 404 Not Found - GET https://registry.example.com/pulumi-datapipes", "get-started.md"],
+])("the page for trouble has Pulumi's message %j", (message, answer) => {
+  const found = entries.filter(({ texts }) => texts.some((text) => isShownBy(message, fixedParts(text))));
+  expect(found.map(({ next }) => next)).toContainEqual(expect.stringContaining(answer));
+});
+
+test("the page for trouble has every message of a real run under a fault, with one of its next steps", () => {
+  const rows = textOf("docs/faults.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| `"));
+  const messages = new Set(rows.map((line) => line.split(" | ")[2]?.trim() ?? ""));
+  messages.delete("success only");
+  expect(messages.size).toBeGreaterThan(100);
+  const unmatched = [...messages].filter((message) => {
+    const shown = message.replace(/^error: /, "").replace(/ \(and \d+ more\)$/, "");
+    const isError = message.startsWith("error: ") && !shown.endsWith("…");
+    return !entries.some(
+      ({ texts, steps }) =>
+        texts.some((text) => isShownBy(shown, fixedParts(text))) &&
+        (!isError || steps.some((step) => shown.endsWith(step.text))),
+    );
+  });
+  expect(unmatched).toEqual([]);
+});

@@ -1,0 +1,177 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as pulumi from "@pulumi/pulumi";
+import { isDatapipesError } from "../../provider/src/errors";
+import { summaryOf, withoutNulls } from "../../provider/src/functions/pipe-summary";
+import * as datapipes from "../../provider/src/index";
+
+/** Code and message of the error with which a call ends; it must be one of this package. */
+async function failureOf(call: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await call.then(
+    () => new Error("It did not fail."),
+    (reason: unknown) => reason,
+  );
+  if (!isDatapipesError(error)) throw error;
+  return { code: error.code, message: error.message };
+}
+
+/** As the SDK marks its resources: to make a real one takes an engine. */
+const resourceOf = (type: string): object => ({ __pulumiResource: true, __pulumiType: type });
+
+type Name = "getPipes" | "getPipe" | "getPipeSettings" | "getBackups";
+const ONE_OF_BOTH = "it requires exactly one of `id` and `name`.";
+const OBJECT = "its arguments must be an object, but are";
+const PROVIDER = "its option provider must be a Provider of this package, but is";
+
+test.each<[name: Name, given: unknown[], message: string]>([
+  ["getPipe", [], ONE_OF_BOTH],
+  ["getPipe", [{}], ONE_OF_BOTH],
+  ["getPipe", [{ id: "i", name: "n" }], ONE_OF_BOTH],
+  ["getPipe", [{ name: "" }], "name must not be empty."],
+  ["getPipe", [{ id: pulumi.output("i") }], "id is not known yet: use getPipeOutput."],
+  ["getPipes", [null], `${OBJECT} null.`],
+  ["getPipe", ["orders"], `${OBJECT} a string.`],
+  ["getBackups", [[]], `${OBJECT} a list.`],
+  ["getPipes", [pulumi.output({})], `${OBJECT} an Output.`],
+  ["getPipeSettings", [], "pipeId is required."],
+  [
+    "getPipeSettings",
+    [{ id: "i" }],
+    "id is not an argument; expected one of pipeId, organizationId, serviceId. pipeId is required.",
+  ],
+  ["getPipes", [{ service_id: "s" }], 'service_id is not an argument; did you mean "serviceId"?'],
+  [
+    "getPipe",
+    [{ nme: "n", id: 7 }],
+    'nme is not an argument; did you mean "name"? id must be a string, but is a number.',
+  ],
+  ["getBackups", [{ serviceId: {} }], "serviceId must be a string, but is an object."],
+  ["getPipes", [{}, null], "its options must be an object, but are null."],
+  ["getPipes", [{}, { provider: "eu" }], `${PROVIDER} a string.`],
+  [
+    "getPipes",
+    [{}, { provider: resourceOf("pulumi:providers:aws") }],
+    `${PROVIDER} a resource of type pulumi:providers:aws.`,
+  ],
+  // The value may be secret: it is not repeated.
+  [
+    "getPipe",
+    [{ id: ["canary-secret"], name: { a: "canary-secret" } }],
+    `${ONE_OF_BOTH} id must be a string, but is a list. name must be a string, but is an object.`,
+  ],
+])("%s of %j says what is wrong, and sends nothing", async (name, given, message) => {
+  const call = datapipes[name] as (...given: unknown[]) => Promise<unknown>;
+  expect(await failureOf(call(...given))).toEqual({
+    code: "invalid-argument",
+    message: `${name} failed: ${message}`,
+  });
+});
+
+describe("under the mocks of a unit test, a data function", () => {
+  const calls: pulumi.runtime.MockCallArgs[] = [];
+  const requests: string[] = [];
+  let server: Server;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      requests.push(request.url ?? "");
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await pulumi.runtime.setMocks({
+      newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as Record<string, unknown> }),
+      call: (args) => {
+        calls.push(args);
+        return { said: args.token };
+      },
+    });
+    const { port } = server.address() as AddressInfo;
+    pulumi.runtime.setAllConfig({
+      "datapipes:apiKeyId": "id",
+      "datapipes:apiKeySecret": "not-a-key",
+      "datapipes:baseUrl": `http://127.0.0.1:${port}`,
+      "datapipes:organizationId": "0a1b2c3d-0000-4000-8000-000000000001",
+      "datapipes:serviceId": "0a1b2c3d-0000-4000-8000-000000000002",
+      "datapipes:maxRetries": "0",
+    });
+  });
+  afterAll(() => {
+    pulumi.runtime.setAllConfig({});
+    server.close();
+  });
+
+  const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
+    new Promise((resolve) => {
+      output.apply(resolve);
+    });
+  const later = pulumi.output("later");
+
+  test.each<[name: Name, ask: () => Promise<unknown>, inputs: object]>([
+    ["getPipes", () => datapipes.getPipes(), {}],
+    ["getPipes", () => datapipes.getPipes({ serviceId: "any" }), { serviceId: "any" }],
+    ["getPipes", () => valueOf(datapipes.getPipesOutput({ serviceId: later })), { serviceId: "later" }],
+    ["getPipe", () => datapipes.getPipe({ name: "orders" }), { name: "orders" }],
+    ["getPipe", () => valueOf(datapipes.getPipeOutput({ id: later })), { id: "later" }],
+    ["getPipeSettings", () => datapipes.getPipeSettings({ pipeId: "any" }), { pipeId: "any" }],
+    [
+      "getPipeSettings",
+      () => valueOf(datapipes.getPipeSettingsOutput({ pipeId: later })),
+      { pipeId: "later" },
+    ],
+    ["getBackups", () => datapipes.getBackups(), {}],
+    ["getBackups", () => valueOf(datapipes.getBackupsOutput()), {}],
+  ])("%s calls them and sends nothing: %#", async (name, ask, inputs) => {
+    calls.length = 0;
+    expect(await ask()).toEqual({ said: `datapipes:index:${name}` });
+    expect(calls).toMatchObject([{ token: `datapipes:index:${name}`, inputs }]);
+    expect(requests).toEqual([]);
+  });
+
+  test("hands its provider to them", async () => {
+    calls.length = 0;
+    await datapipes.getPipes({}, { provider: new datapipes.Provider("eu") });
+    expect(calls).toMatchObject([{ provider: expect.stringContaining("eu") as unknown }]);
+  });
+});
+
+const pipe = { id: "id", serviceId: "s", name: "orders", state: "Running" };
+
+test("the source of a pipe holds its one kind, and no nulls at any depth", () => {
+  const kinds = { objectStorage: null, kinesis: null, postgres: null, mysql: null };
+  const kafka = { brokers: "b", offset: null, schemaRegistry: { url: "u", caCertificate: null } };
+  const { source, destination } = summaryOf({
+    ...pipe,
+    source: { kafka, ...kinds },
+    destination: { table: "t", tableDefinition: null, columns: [{ name: "a", type: null }, null] },
+  });
+  expect(source).toEqual({ kafka: { brokers: "b", schemaRegistry: { url: "u" } } });
+  expect(destination).toEqual({ table: "t", columns: [{ name: "a" }] });
+});
+
+test("a pipe has no kind without a value, and keeps unknown members", () => {
+  const source = { kafka: { brokers: "b" }, kinesis: { region: null }, postgres: {}, schedule: "hourly" };
+  expect(summaryOf({ ...pipe, source, more: { of: 1 } })).toMatchObject({
+    source: { kafka: { brokers: "b" }, schedule: "hourly" },
+    more: { of: 1 },
+  });
+  expect(summaryOf({ ...pipe, source }).source).not.toHaveProperty("kinesis");
+  expect(summaryOf({ ...pipe, source: { kafka: {} } }).source).toEqual({ kafka: {} });
+});
+
+test("a pipe with a sparse answer has all its parts, without secrets", () => {
+  const source = { objectStorage: { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } } };
+  expect(summaryOf({ ...pipe, source, scaling: null })).toEqual({
+    ...pipe,
+    source: { objectStorage: { url: "u" } },
+    destination: {},
+    fieldMappings: [],
+    scaling: {},
+    settings: {},
+  });
+});
+
+test("a backup under way lacks what the API states as null", () => {
+  const started = { id: "b", serviceId: "s", startedAt: "2026-01-31T00:00:00Z" };
+  const stated = { ...started, finishedAt: null, bucket: { bucketPath: null } };
+  expect(withoutNulls(stated)).toEqual({ ...started, bucket: {} });
+});

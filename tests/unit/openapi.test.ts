@@ -1,0 +1,45 @@
+import { leafFields, type OnChange } from "../../provider/src/core/fields";
+import { DEFINITION, operationsOf, type Schema } from "../../simulator/src/definition";
+import { RESOURCES } from "../../tools/reference/catalogue";
+
+type Fields = Readonly<Record<string, { readonly writeOnly: boolean }>>;
+
+const operations = operationsOf(DEFINITION);
+
+/** A field of a body under the name that it has in a program. */
+const nameOf = (field: string): string =>
+  field.replace(/To(Add|Remove)$/, "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** What a body can have, by path, down to the fields that the provider knows. */
+function fieldsIn({ properties = {} }: Schema, known: Fields, at = ""): Fields {
+  const fields = Object.entries(properties).map(([name, { writeOnly = false, ...inner }]) => {
+    const path = `${at}${nameOf(name)}`;
+    return path in known || inner.properties === undefined
+      ? { [path]: { writeOnly } }
+      : fieldsIn(inner, known, `${path}.`);
+  });
+  return Object.assign({}, ...fields) as Fields;
+}
+
+const SENT: readonly OnChange[] = ["update", "replace", "sentAlong"];
+const CHANGED: readonly OnChange[] = ["update", "sentAlong"];
+
+test.each([
+  ["Pipe", "createPipe", SENT],
+  ["Pipe", "updatePipe", CHANGED],
+  ["ReversePrivateEndpoint", "createReversePrivateEndpoint", SENT],
+  ["ServiceSettings", "updateService", CHANGED],
+] as const)(
+  "the fields of a %s that %s can send are those of the API document",
+  (type, operation, onChanges) => {
+    const resource = RESOURCES.find((each) => each.type === type);
+    const leaves = leafFields(resource?.fields ?? []).filter(
+      ({ name, onChange }) => onChanges.includes(onChange) && !/^(organization|service)Id$/.test(name),
+    );
+    const fields = Object.fromEntries(leaves.map(({ path, writeOnly }) => [path.join("."), { writeOnly }]));
+    // A service answers with endpoints, but in a form that the provider does not read.
+    if (type === "ServiceSettings") fields["endpoints"] = { writeOnly: false };
+    expect(fields).not.toEqual({});
+    expect(fieldsIn(operations[operation].body ?? {}, fields)).toEqual(fields);
+  },
+);

@@ -1,0 +1,17 @@
+import type { Damage } from "../damage";
+import { PLUGIN_DAMAGES } from "./plugin";
+import { PROGRAM_DAMAGES } from "./program";
+import { REQUEST_DAMAGES } from "./requests";
+import { RESOURCE_DAMAGES } from "./resources";
+import { SIMULATOR_DAMAGES } from "./simulator";
+import { STATE_DAMAGES } from "./state";
+
+/** All damages that are tried. */
+export const DAMAGES: readonly Damage[] = [
+  ...REQUEST_DAMAGES,
+  ...STATE_DAMAGES,
+  ...RESOURCE_DAMAGES,
+  ...PROGRAM_DAMAGES,
+  ...PLUGIN_DAMAGES,
+  ...SIMULATOR_DAMAGES,
+];
