@@ -1,5 +1,5 @@
 /**
- * Runs the suites that use the Pulumi CLI before all others: their tests are the longest, and short ones at the end keep all workers busy.
+ * Runs the suites that use the Pulumi CLI before all others, and the longest files first: short ones at the end keep all workers busy.
  * JavaScript, because Jest loads it as it is.
  */
 import imported from "@jest/test-sequencer";
@@ -11,6 +11,11 @@ const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */
 
 const WITHOUT_CLI = ["unit", "types", "api", "plugin", "laws"];
 
+/** Jest knows how long a file takes from the last run alone, which a new clone does not have. */
+const LONGEST = /[\\/](?:hosts|installed|matrix|costs|killed|program|upgrade|deployed|service-settings)\.test\.ts$/;
+
+const isLong = (/** @type {Tests[number]} */ { path }) => LONGEST.test(path);
+
 const usesCli = (/** @type {Tests[number]} */ { context }) =>
   !WITHOUT_CLI.includes(context.config.displayName?.name ?? "");
 
@@ -18,6 +23,7 @@ export default class CliFirst extends Sequencer {
   /** @override @param {Tests} tests */
   async sort(tests) {
     const sorted = await super.sort(tests);
-    return [...sorted.filter(usesCli), ...sorted.filter((test) => !usesCli(test))];
+    const [long, others] = [sorted.filter(isLong), sorted.filter((test) => !isLong(test))];
+    return [...long, ...others.filter(usesCli), ...others.filter((test) => !usesCli(test))];
   }
 }
