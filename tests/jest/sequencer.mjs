@@ -12,7 +12,8 @@ const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */
 const WITHOUT_CLI = ["unit", "types", "api", "plugin", "laws"];
 
 /** Jest knows how long a file takes from the last run alone, which a new clone does not have. */
-const LONGEST = /[\\/](?:hosts|installed|matrix|costs|killed|program|upgrade|deployed|service-settings)\.test\.ts$/;
+const LONGEST =
+  /[\\/](?:hosts|installed|matrix|costs|killed|program|upgrade|deployed|service-settings)\.test\.ts$/;
 
 const isLong = (/** @type {Tests[number]} */ { path }) => LONGEST.test(path);
 
