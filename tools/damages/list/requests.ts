@@ -156,7 +156,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/transport.ts",
     find: "maxRedirects: 0,",
     replace: "maxRedirects: 5,",
-    foundBy: ["api/client/failures.test.ts", "api/network/steering.test.ts", "api/network/hostile.test.ts"],
+    foundBy: ["api/client/failures.test.ts", "api/network/hostile.test.ts"],
     place: /redirect/,
   },
   {
@@ -164,7 +164,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/transport.ts",
     find: "...(isLoopback(options.baseUrl) && { proxy: false }),",
     replace: "...(isLoopback(options.baseUrl) && { proxy: undefined }),",
-    foundBy: ["api/network/loopback-proxy.test.ts"],
+    foundBy: ["api/network/hostile.test.ts"],
     place: /proxy/,
   },
   {
