@@ -177,6 +177,10 @@ test("a function answers by its token, and an error has one next step", async ()
   await expect(invoke("getPipe", { name: "no such" })).rejects.toThrow(
     /has no pipe with the name "no such"\. Check the id or name/,
   );
+  simulator.control.seedPipes([seed("twice", complete.kafka), seed("twice", complete.kafka)]);
+  await expect(invoke("getPipe", { name: "twice" })).rejects.toThrow(
+    /has 2 pipes with the name "twice": \S+, \S+\. Pass the id of one of them\./,
+  );
   await expect(invoke("getPipe", { nam: "x" })).rejects.toThrow(/getPipe failed: nam .*did you mean "name"/i);
   await expect(invoke("getNothing", {})).rejects.toThrow('no function "getNothing"');
 });

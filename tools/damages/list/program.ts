@@ -31,7 +31,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/config.ts",
     find: "allowInsecure !== true) || warned.has(warn)) return;",
     replace: "allowInsecure !== true)) return;",
-    foundBy: ["unit/config.test.ts"],
+    foundBy: ["api/network/hostile.test.ts"],
     place: /once|one warning/,
   },
   {
@@ -80,7 +80,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/functions/queries.ts",
     find: "if (others.length > 0) {",
     replace: "if (others.length > 0 && id !== undefined) {",
-    foundBy: ["plugin/protocol.test.ts", "unit/functions.test.ts"],
+    foundBy: ["plugin/protocol.test.ts"],
     place: /several|name/,
   },
   {

@@ -140,7 +140,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/client.ts",
     find: 'if (idKey(pipe.id) !== idKey(pipeId)) throw unexpectedResult(operation, "another pipe");',
     replace: "",
-    foundBy: ["api/network/hostile.test.ts"],
+    foundBy: ["api/client/operations.test.ts"],
     place: /another pipe|updatePipe/,
   },
   {
@@ -205,7 +205,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/secret-forms.ts",
     find: '.replaceAll("+", "-").replaceAll("/", "_")',
     replace: '.replaceAll("+", "-")',
-    foundBy: ["laws/values.test.ts"],
+    foundBy: ["laws/client.test.ts"],
     place: /base64/,
   },
   {
