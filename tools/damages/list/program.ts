@@ -114,7 +114,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/cli/import/import.ts",
     find: "session.learnSecrets(found.flatMap(({ pipe, returned }) => [pipe, returned]))",
     replace: "session.learnSecrets([])",
-    foundBy: ["cli/import-values.test.ts"],
+    foundBy: ["cli/import.test.ts"],
     place: /secret|credential/,
   },
   {
