@@ -122,7 +122,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     file: "provider/src/cli/doctor/doctor.ts",
     find: "printable(secrets.redact(text))",
     replace: "printable(text)",
-    foundBy: ["cli/doctor-stack.test.ts"],
+    foundBy: ["cli/doctor-machine.test.ts"],
     place: /secret|key|credential/,
   },
   {
