@@ -177,11 +177,15 @@ test("a function answers by its token, and an error has one next step", async ()
   await expect(invoke("getPipe", { name: "no such" })).rejects.toThrow(
     /has no pipe with the name "no such"\. Check the id or name/,
   );
+  simulator.control.seedPipes([seed("twice", complete.kafka), seed("twice", complete.kafka)]);
+  await expect(invoke("getPipe", { name: "twice" })).rejects.toThrow(
+    /has 2 pipes with the name "twice": \S+, \S+\. Pass the id of one of them\./,
+  );
   await expect(invoke("getPipe", { nam: "x" })).rejects.toThrow(/getPipe failed: nam .*did you mean "name"/i);
   await expect(invoke("getNothing", {})).rejects.toThrow('no function "getNothing"');
 });
 
-test("lines are about their resource", async () => {
+test("lines are about their resource, and warnings are warnings", async () => {
   const of = urnOf("kept");
   const { inputs } = await check(minimal.kafka, {}, of);
   const { id, outputs } = await create(inputs, { of });
@@ -189,6 +193,10 @@ test("lines are about their resource", async () => {
   await on(later).delete(id, outputs, { of });
   const message = `pipe "kept" (${id}) keeps running and loading data: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`;
   expect(later.lines).toEqual([{ severity: "info", urn: of, message }]);
+  await on(later).create(inputs, { of });
+  const [, ...warnings] = later.lines;
+  expect(warnings).toMatchObject([{ severity: "warning", urn: of }]);
+  expect(warnings[0]?.message).toContain('the service already has a pipe named "kept"');
 });
 
 test("a secret in the configuration that is plain becomes a secret, and another configuration replaces nothing", async () => {

@@ -168,24 +168,24 @@ test("without any configuration, the defaults hold", () => {
   });
 });
 
-test.each(["http://api.example.com", "http://localhost.example.com", "http://127.0.0.1.example.com"])(
-  "plain http to another machine is taken only where the program allows it: %s",
-  (baseUrl) => {
-    const given = { "datapipes:baseUrl": baseUrl };
-    const { values, problems } = read(given);
-    expect(values).not.toHaveProperty("baseUrl");
-    expect(problems.baseUrl).toBe(
-      `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
-        `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment.`,
-    );
-    for (const allowInsecure of ["false", "yes"])
-      expect(read({ ...given, "datapipes:allowInsecure": allowInsecure }).values).not.toHaveProperty(
-        "baseUrl",
-      );
-    expect(read({ ...given, "datapipes:allowInsecure": "true" }).values).toMatchObject({ baseUrl });
-    expect(read(given, { DATAPIPES_ALLOW_INSECURE: "true" }).values).toMatchObject({ baseUrl });
-  },
-);
+test.each([
+  "http://api.example.com",
+  "http://localhost.example.com",
+  "http://127.0.0.1.example.com",
+  "http://not-localhost",
+])("plain http to another machine is taken only where the program allows it: %s", (baseUrl) => {
+  const given = { "datapipes:baseUrl": baseUrl };
+  const { values, problems } = read(given);
+  expect(values).not.toHaveProperty("baseUrl");
+  expect(problems.baseUrl).toBe(
+    `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
+      `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment.`,
+  );
+  for (const allowInsecure of ["false", "yes"])
+    expect(read({ ...given, "datapipes:allowInsecure": allowInsecure }).values).not.toHaveProperty("baseUrl");
+  expect(read({ ...given, "datapipes:allowInsecure": "true" }).values).toMatchObject({ baseUrl });
+  expect(read(given, { DATAPIPES_ALLOW_INSECURE: "true" }).values).toMatchObject({ baseUrl });
+});
 
 test("the stack's configuration wins over the environment, also with a malformed value", () => {
   const environment = { DATAPIPES_MAX_RETRIES: "7", DATAPIPES_API_KEY_ID: "of the environment" };

@@ -21,7 +21,7 @@ how long, and whether the failed test names the place. With a text, only those t
 
   --whole        runs whole tiers up to the first file that fails, not only the tests that should find the mistake
   --shard <i/n>  only every n-th of them, from the i-th on
-  --json         prints the outcomes as JSON
+  --json         prints each outcome as a line of JSON, in place of the table
   --write        makes ${DAMAGES_PAGE} of a run of all
   --check        runs nothing; the exit code is 1 if a mistake cannot be planted, or a test is missing, because the code has changed
 
@@ -71,12 +71,9 @@ async function main(args: readonly string[]): Promise<number> {
   for (const line of stale) say(line);
   if (stale.length > 0 || values.check) return stale.length > 0 ? 1 : 0;
   const outcomes = await interruptible((signal) =>
-    Copy.use(signal, (copy) => outcomesIn(copy, damages, values.whole)),
+    Copy.use(signal, (copy) => outcomesIn(copy, damages, values)),
   );
-  const text = values.json
-    ? JSON.stringify(outcomes, undefined, 2)
-    : `${tableOf(outcomes)}\n\n${countsOf(outcomes)}`;
-  process.stdout.write(`${text}\n`);
+  if (!values.json) process.stdout.write(`${tableOf(outcomes)}\n\n${countsOf(outcomes)}\n`);
   if (values.write)
     writeFileSync(
       path.join(REPOSITORY, DAMAGES_PAGE),
@@ -89,7 +86,11 @@ async function main(args: readonly string[]): Promise<number> {
 const isMissing = (test: string): boolean => !existsSync(path.join(REPOSITORY, pathOf(test)));
 const textOf = ({ file }: Damage): string => readFileSync(path.join(REPOSITORY, file), "utf8");
 
-async function outcomesIn(copy: Copy, damages: readonly Damage[], isWhole: boolean): Promise<Outcome[]> {
+async function outcomesIn(
+  copy: Copy,
+  damages: readonly Damage[],
+  { whole: isWhole, json: isJson }: { readonly whole: boolean; readonly json: boolean },
+): Promise<Outcome[]> {
   say(`compiling a copy in ${copy.root} with all mistakes …`);
   await copy.compile(damages);
   if (!isWhole) {
@@ -101,6 +102,7 @@ async function outcomesIn(copy: Copy, damages: readonly Damage[], isWhole: boole
   for (const damage of damages) {
     const outcome = await searchFor(copy, damage, isWhole);
     outcomes.push(outcome);
+    if (isJson) process.stdout.write(`${JSON.stringify(outcome)}\n`);
     const { tier, seconds, test } = outcome;
     const found = tier === undefined ? "not found" : `${TIERS[tier]}: ${test?.name ?? ""}`;
     say(`${outcomes.length}/${damages.length} ${damage.name}: ${found} (${seconds} s)`);

@@ -143,7 +143,7 @@ test("a server's words neither control the terminal nor look like a line of thei
   expect(message).toContain("returned 400 (request [31mr): [2J up to date. Correct");
 });
 
-test("plain http to another machine causes a warning at every run", async () => {
+test("plain http to another machine causes one warning at every run, however many clients the run has", async () => {
   const simulator = await newSimulator();
   const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
   expect(lines).toEqual([
@@ -153,6 +153,9 @@ test("plain http to another machine causes a warning at every run", async () => 
   expect(connect(simulator, { allowInsecure: true }).lines).toEqual([
     expect.stringMatching(/^warning: datapipes:allowInsecure is "true"/),
   ]);
+  const warn = jest.fn();
+  for (const allowInsecure of [true, true]) connect(simulator, { allowInsecure, warn });
+  expect(warn).toHaveBeenCalledTimes(1);
 });
 
 test("the message shows a gateway's request id when it has the form of one", async () => {

@@ -135,6 +135,15 @@ describe("an update", () => {
     expect((await lifecycle.read("1", outputs))?.inputs).toMatchObject({ name: "b", note: "N" });
   });
 
+  test("keeps the old value of a field that it cannot change, so that the next diff finds it again", async () => {
+    const known = { ...olds, spot: "old" };
+    for (const answer of [undefined, { name: "b", spot: "old" }]) {
+      const name = answer === undefined ? "a" : "b";
+      const outputs = await updating(answer).lifecycle.update("1", known, { name, note: "n", spot: "new" });
+      expect(outputs).toMatchObject({ name, spot: "old" });
+    }
+  });
+
   test("with nothing to send logs nothing, and keeps the observed values", async () => {
     const { lifecycle, lines } = updating(undefined);
     const known = { ...olds, state: "up", observed: { ...olds.observed, state: "up" } };

@@ -140,7 +140,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/client.ts",
     find: 'if (idKey(pipe.id) !== idKey(pipeId)) throw unexpectedResult(operation, "another pipe");',
     replace: "",
-    foundBy: ["api/network/hostile.test.ts"],
+    foundBy: ["api/client/operations.test.ts"],
     place: /another pipe|updatePipe/,
   },
   {
@@ -156,7 +156,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/transport.ts",
     find: "maxRedirects: 0,",
     replace: "maxRedirects: 5,",
-    foundBy: ["api/client/failures.test.ts", "api/network/steering.test.ts", "api/network/hostile.test.ts"],
+    foundBy: ["api/client/failures.test.ts", "api/network/hostile.test.ts"],
     place: /redirect/,
   },
   {
@@ -164,7 +164,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/transport.ts",
     find: "...(isLoopback(options.baseUrl) && { proxy: false }),",
     replace: "...(isLoopback(options.baseUrl) && { proxy: undefined }),",
-    foundBy: ["api/network/loopback-proxy.test.ts"],
+    foundBy: ["api/network/hostile.test.ts"],
     place: /proxy/,
   },
   {
@@ -205,7 +205,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/secret-forms.ts",
     find: '.replaceAll("+", "-").replaceAll("/", "_")',
     replace: '.replaceAll("+", "-")',
-    foundBy: ["laws/values.test.ts"],
+    foundBy: ["laws/client.test.ts"],
     place: /base64/,
   },
   {

@@ -171,7 +171,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/service-settings/schema.ts",
     find: "source: normalized(text(), normalizeAddress),",
     replace: "source: normalized(text(), (source) => source.trim()),",
-    foundBy: ["unit/service-settings/plan.test.ts", "api/resources/access-list-spellings.test.ts"],
+    foundBy: ["unit/service-settings/plan.test.ts", "api/resources/entries.test.ts"],
     place: /spell|\/32|entr/,
   },
   {
@@ -179,7 +179,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/reverse-private-endpoint/definition.ts",
     find: 'if (status !== "Ready") {',
     replace: 'if (status === "Ready") {',
-    foundBy: ["api/resources/reverse-private-endpoint.test.ts"],
+    foundBy: ["api/resources/deletion.test.ts"],
     place: /status|Ready/,
   },
 ];

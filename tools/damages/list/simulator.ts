@@ -73,7 +73,7 @@ export const SIMULATOR_DAMAGES: readonly Damage[] = [
     file: "simulator/src/write-only.ts",
     find: "else stripped[name] = isObject(inner)",
     replace: "stripped[name] = isObject(inner)",
-    foundBy: ["api/simulator/create-pipe.test.ts"],
+    foundBy: ["api/simulator/operations.test.ts"],
     place: /returns|request/,
   },
   {
@@ -82,7 +82,7 @@ export const SIMULATOR_DAMAGES: readonly Damage[] = [
     find: "if (headers.origin !== undefined && !isOwnOrigin(headers.origin, socket.localPort))",
     replace:
       "if (headers.origin !== undefined && !isOwnOrigin(`http://localhost:${socket.localPort}`, socket.localPort))",
-    foundBy: ["api/simulator/loopback.test.ts"],
+    foundBy: ["api/simulator/access.test.ts"],
     place: /page|origin/i,
   },
   {

@@ -23,7 +23,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/equality.ts",
     find: "elements.map((element) => JSON.stringify(element)).sort() : elements",
     replace: "elements.map((element) => JSON.stringify(element)) : elements",
-    foundBy: ["unit/core/changes.test.ts"],
+    foundBy: ["unit/core/property-value.test.ts"],
     place: /order/,
   },
   {
@@ -175,7 +175,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/lifecycle.ts",
     find: 'changesOf("replace", allChanges).reduce(',
     replace: 'changesOf("providerOnly", allChanges).reduce(',
-    foundBy: ["unit/core/lifecycle.test.ts"],
+    foundBy: ["unit/core/outputs.test.ts"],
     place: /immutable|replac|old/,
   },
 ];
