@@ -106,8 +106,8 @@ test("two providers of one account take no pipe of the other one when an answer 
     secrets: { "app:key": simulator.account.apiKeySecret },
   });
   const idsThere = () => simulator.control.state().pipes.map(({ id }) => id);
-  // A gateway's page leaves open what became of the request: the list then has the pipe of the other provider.
-  simulator.control.fault({ operationId: "createPipe", kind: "html", status: 429, after: 1 });
+  // The provider looks at the list before it sends the request again: the list then has the pipe of the other provider.
+  simulator.control.fault({ operationId: "createPipe", kind: "rate-limit", resetSeconds: 0, after: 1 });
   await stack.up();
   const state = await stack.export();
   const ids = ["pipe-a", "pipe-b"].map((name) => state.named(name).id ?? "");
