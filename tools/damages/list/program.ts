@@ -97,8 +97,6 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     find: "`datapipes:index:${query.name}`",
     replace: "`datapipes:${query.name}`",
     foundBy: ["unit/functions.test.ts"],
-    place: '"mock" in monitor',
-    foundBy: ["unit/functions.test.ts"],
     place: /mock|getPipe/,
   },
   {
