@@ -27,7 +27,9 @@ const {
 } = operations;
 const endpoint = createEndpoint(scope, { description: undefined, ...edit });
 
-test.each<[Operation, name: string, attempt: string, request: string, retryOn: string, body?: object]>([
+type Row = [Operation, name: string, attempt: string, request: string, retryOn: string, body?: object];
+
+const requests: readonly Row[] = [
   [createPipe(scope, NAMED), "createPipe", 'create pipe "o\\"p"', `POST ${PIPES}`, UNRECEIVED, NAMED],
   [createPipe(scope, {}), "createPipe", "create pipe", `POST ${PIPES}`, UNRECEIVED, {}],
   [
@@ -58,7 +60,9 @@ test.each<[Operation, name: string, attempt: string, request: string, retryOn: s
     `DELETE ${ENDPOINTS}/a%2Fb`,
     ANY,
   ],
-])("$name sends this request", (...row) => {
+];
+
+test.each(requests.map((row) => ({ attempt: row[2], row })))("sends this request to $attempt", ({ row }) => {
   const [operation, name, attempt, request, retryOn, body] = row;
   const [method, address] = request.split(" ");
   expect(operation).toEqual({ name, attempt, method, path: address, retryOn, ...(body && { body }) });
@@ -83,15 +87,20 @@ const [PIPE, OTHERS] = ["pipes/…", "pipesReversePrivateEndpoints"].map(
 );
 const LONG = { description: "d".repeat(41) };
 
-test.each<[Operation, attempt: string, line: string]>([
+const named: readonly [Operation, attempt: string, line: string][] = [
   [operations.updatePipe(scope, "a1", {}, "orders"), 'update pipe "orders" (a1)', `PATCH ${PIPE}`],
   [operations.deletePipe(scope, "a1", "orders"), 'delete pipe "orders" (a1)', `DELETE ${PIPE}`],
   [operations.updatePipe(scope, "a1", {}, ""), "update pipe a1", `PATCH ${PIPE}`],
   [createEndpoint(scope, LONG), `create ${ENDPOINT} "${"d".repeat(40)}…"`, `POST ${OTHERS}`],
   [deleteEndpoint(scope, "e1", "to it"), `delete ${ENDPOINT} "to it" (e1)`, `DELETE ${OTHERS}/…`],
-])("$name has the name of its target where the provider knows it", (operation, attempt, line) => {
-  expect([operation.attempt, operations.requestLine(operation)]).toEqual([attempt, line]);
-});
+];
+
+test.each(named.map(([operation, attempt, line]) => ({ attempt, operation, line })))(
+  "messages say $attempt, with the name where the provider knows it",
+  ({ operation, attempt, line }) => {
+    expect([operation.attempt, operations.requestLine(operation)]).toEqual([attempt, line]);
+  },
+);
 
 test("the key of a service depends on both ids, and not on their case", () => {
   const keyOf = (organizationId: string, serviceId: string) =>
