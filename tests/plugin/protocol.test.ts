@@ -143,7 +143,7 @@ test("Cancel ends a wait at once, keeps the pipe, and no request starts after th
   expect(simulator.control.requests()).toEqual([]);
 });
 
-test("an import takes the id alone, or with organization and service before it, and tells of a missing pipe", async () => {
+test("an import takes the id alone, or with organization and service before it, and refuses a pipe that is missing or that the program would replace", async () => {
   const [pipe] = simulator.control.seedPipes([
     seed("made by hand", complete.objectStorage),
     seed("made at the same time", complete.kafka),
@@ -153,6 +153,10 @@ test("an import takes the id alone, or with organization and service before it, 
     const imported = await read(id);
     expect(imported).toMatchObject({ id: pipe?.id, inputs: { name: "made by hand" } });
     expect(JSON.stringify(imported.inputs)).not.toMatch(/accessKey|connectionString/);
+    const other = await check({ ...imported.inputs, scaling: { replicas: 9 } }, imported.inputs);
+    await expect(diff(imported.id, imported.outputs, other.inputs)).rejects.toThrow(
+      "cannot be imported as the program declares it: scaling.replicas is",
+    );
   }
   expect(plugin.lines).toEqual([]);
   const missing = "0a1b2c3d-0000-4000-8000-0000000000ff";

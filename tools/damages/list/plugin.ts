@@ -59,14 +59,6 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
     place: /warn|line/i,
   },
   {
-    name: "the plugin ignores customTimeouts",
-    file: "plugin/src/calls.ts",
-    find: "const hasTimeout = seconds > 0 && seconds <= MAX_TIMER_SECONDS;",
-    replace: "const hasTimeout = seconds > MAX_TIMER_SECONDS;",
-    foundBy: ["plugin/timeouts.test.ts"],
-    place: /timeout/i,
-  },
-  {
     name: "the plugin names the property of a failed check, whose value the engine prints",
     file: "plugin/src/provider.ts",
     find: ".setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));",
