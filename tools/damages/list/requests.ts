@@ -129,9 +129,8 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   {
     name: "a list of pipes that fails is an empty list",
     file: "provider/src/api/client.ts",
-    find: "const pipes = listOf(operation, await this.#transport.send(operation, sent));",
-    replace:
-      "const pipes = listOf(operation, await this.#transport.send(operation, sent).catch(() => null));",
+    find: "listOf(operation, await this.#transport.send(operation, sent))",
+    replace: "listOf(operation, await this.#transport.send(operation, sent).catch(() => null))",
     foundBy: ["api/client/snapshot.test.ts"],
     place: /list/,
   },
