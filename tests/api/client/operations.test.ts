@@ -34,7 +34,7 @@ test("the table has each method of the client, each function of operations.ts, a
   expect(Object.keys(CLIENT_OPERATIONS).sort()).toEqual(methods.sort());
   const names = [...new Set(rows.map(([, { operationId }]) => operationId))].sort();
   expect(names).toEqual(Object.keys(operationsOf(DEFINITION)).sort());
-  const { hasActions: _, requestLine: __, scopeKey: ___, ...builders } = operations;
+  const { hasActions: _, requestLine: __, scopeKey: ___, shortened: ____, ...builders } = operations;
   expect(names).toEqual(Object.keys(builders).sort());
 });
 
@@ -197,13 +197,13 @@ test("an id is encoded into its place in the path", async () => {
 });
 
 test("a result with an id in other case, of another pipe of the service, or of no service is told apart", async () => {
-  const update = () => api.client.updatePipe(api.scope, "0a-ee", { name: "x" });
+  const update = () => api.client.updatePipe(api.scope, PIPE_ID, { name: "x" });
   const answering = (result: object): void => {
     simulator.control.fault({ operationId: "updatePipe", ...answer(result) });
   };
-  answering({ id: "0A-EE", serviceId: api.scope.serviceId.toUpperCase() });
-  expect(await update()).toMatchObject({ id: "0A-EE" });
-  answering({ id: "0a-ff" });
+  answering({ id: PIPE_ID.toUpperCase(), serviceId: api.scope.serviceId.toUpperCase() });
+  expect(await update()).toMatchObject({ id: PIPE_ID.toUpperCase() });
+  answering({ id: PIPE_ID.replace("ee", "ff") });
   expect((await failureOf(update())).message).toContain("succeeded, but the result is another pipe");
 });
 
@@ -215,7 +215,7 @@ describe("a successful answer", () => {
 
   test("may hold null instead of an empty list, unknown fields, values and nulls, and have another status", async () => {
     expect(await listing(null)).toEqual([]);
-    const pipe = { id: "x", state: "Dreaming", source: null, settings: null, novelty: { a: [1] } };
+    const pipe = { id: PIPE_ID, state: "Dreaming", source: null, settings: null, novelty: { a: [1] } };
     expect(await listing([pipe])).toEqual([pipe]);
     expect(await listing([], 201)).toEqual([]);
   });
@@ -224,10 +224,15 @@ describe("a successful answer", () => {
     ["nothing", null],
     ["a text", "noise"],
     ["an object without an id", { name: "orders" }],
+    [
+      "an id of another form",
+      { id: "=1/*xxxx" },
+      "succeeded, but the result is an object whose id is not a UUID",
+    ],
     ["an empty id", { id: "" }, "succeeded, but the result is an object without an id"],
-    ["a pipe of another service", { id: "y", serviceId: "0a1b2c3d-0000-4000-8000-00000000beef" }],
+    ["a pipe of another service", { id: PIPE_ID, serviceId: "0a1b2c3d-0000-4000-8000-00000000beef" }],
   ])("is refused when it lists %s: leaving that out would hide a pipe", async (...[, element, says = ""]) => {
-    const { code, message } = await failureOf(listing([{ id: "x" }, element]));
+    const { code, message } = await failureOf(listing([{ id: PIPE_ID }, element]));
     expect(code).toBe("invalid-response");
     expect(message).toContain(says);
   });
