@@ -95,7 +95,8 @@ const LEFT_OUT: Readonly<Record<Tier, readonly string[]>> = {
     "cli/recordings.test.ts",
     ...["pipelines-run", "policies", "unit-tests"].map((name) => `examples/${name}.test.ts`),
     ...["go", "policies-moved", "python"].map((name) => `languages/${name}.test.ts`),
-    "package/managers.test.ts",
+    // It compares the packed package of the last release, which is still that of today.
+    ...["managers", "upgrade"].map((name) => `package/${name}.test.ts`),
   ],
   all: [],
 };

@@ -1,4 +1,3 @@
-import { partition } from "es-toolkit/array";
 import { InvalidResponseError, isDatapipesError, saysNotFound } from "../errors";
 import * as operations from "./operations";
 import { requestLine, shortened, type Operation, type ServiceScope } from "./operations";
@@ -67,10 +66,9 @@ export class Client {
   ): Promise<{ readonly pipes: readonly Identified[]; readonly others: readonly WireObject[] }> {
     const operation = operations.listPipes(scope);
     const listed = listOf(operation, await this.#transport.send(operation));
-    const [pipes, others] = partition(
-      listed.map((pipe) => objectOf(operation, pipe)),
-      ({ id }) => isIdOfAnswer(id),
-    );
+    const objects = listed.map((pipe) => objectOf(operation, pipe));
+    const hasId = ({ id }: WireObject): boolean => isIdOfAnswer(id);
+    const [pipes, others] = [objects.filter(hasId), objects.filter((pipe) => !hasId(pipe))];
     return { pipes: [...pipesById(operation, scope, pipes).values()].map(pipeFromWire), others };
   }
 

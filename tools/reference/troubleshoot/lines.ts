@@ -69,7 +69,8 @@ export const DUPLICATES: readonly Entry[] = [
   entry(
     "There may be a second pipe",
     [
-      "the provider created pipe <name> with a repeated request, and cannot read the list (<reason>). Check in the service's console whether the first request created a second pipe.",
+      "the provider created pipe <name> (<id>) with a repeated request, and cannot read the list (<reason>). Check in the service's console whether an earlier request created a second pipe.",
+      "the provider created pipe <name> (<id>) with a repeated request, and the list does not show this pipe yet. Check in the service's console whether an earlier request created a second pipe.",
       "<pipe> may be in the service twice: <ids> has the same name, source and table and was created at about the same time. If both run, the data is loaded twice. Delete it in the service's console, unless this stack or another client manages it.",
     ],
     "An answer was lost, and a pipe that looks the same is there.",
