@@ -61,9 +61,10 @@ const OF_NATIVE_PLUGIN = engineFile("native-plugin");
 /** Tests of what the two adapters to the engine do differently. */
 const OF_BOTH_ADAPTERS = [
   OF_NATIVE_PLUGIN,
-  ...["adopt", "create", "functions", "model", "options", "providers", "refresh", "refusals"].map(engineFile),
-  ...["replace", "reverse-private-endpoint", "secrets", "service-settings", "unknowns"].map(engineFile),
-  ...["adopted-twice", "dependents", "destroy"].map((name) => engineFile(`safety/${name}`)),
+  ...["adopt", "create", "functions", "model", "providers", "refresh", "refusals", "replace"].map(engineFile),
+  ...["reverse-private-endpoint", "safety/adopted-twice", "safety/destroy", "service-settings"].map(
+    engineFile,
+  ),
 ];
 
 /** The tests of the engine once more, with programs that use the native plugin. */
@@ -93,8 +94,8 @@ const LEFT_OUT: Readonly<Record<Tier, readonly string[]>> = {
   ],
   test: [
     "cli/recordings.test.ts",
-    ...["pipelines-run", "policies", "unit-tests"].map((name) => `examples/${name}.test.ts`),
-    ...["go", "policies-moved", "python"].map((name) => `languages/${name}.test.ts`),
+    ...["pipelines-run", "policies", "template", "unit-tests"].map((name) => `examples/${name}.test.ts`),
+    ...["archives", "go", "policies-moved", "python"].map((name) => `languages/${name}.test.ts`),
     // It compares the packed package of the last release, which is still that of today.
     ...["managers", "upgrade"].map((name) => `package/${name}.test.ts`),
   ],

@@ -8,7 +8,7 @@ import { importFrom, sessionOf } from "../../provider/src/cli/import/import";
 import { temporaryFolder } from "../../testkit/folder";
 import { complete, type Json, type SourceKind } from "../../testkit/pipes";
 import { onEnd } from "../../testkit/started";
-import { holds } from "./parameters";
+import { holds, runsOf } from "./parameters";
 
 const ORGANIZATION = "0a1b2c3d-0000-4000-8000-0000000000aa";
 const SERVICE = "0a1b2c3d-0000-4000-8000-0000000000bb";
@@ -172,7 +172,7 @@ test("whatever a service answers, the program of an import parses, and has the s
         expect(commands.join("\n").replaceAll(folder, "")).toMatch(/^[\p{L}\p{N}\s./=_-]*$/u);
       },
     ),
-    60,
+    runsOf({ quick: 20, test: 40, all: 200 }),
   );
   expect(written).toBeGreaterThan(5);
 }, 120_000);

@@ -9,8 +9,8 @@ import { runSteps } from "./steps";
 
 /** For each of four kinds. */
 const RUNS = {
-  dynamic: runsOf({ quick: 25, test: 80, all: 200 }),
-  native: runsOf({ quick: 5, test: 20, all: 40 }),
+  dynamic: runsOf({ quick: 15, test: 50, all: 200 }),
+  native: runsOf({ quick: 5, test: 15, all: 40 }),
 };
 
 let newSession: NewSession;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   newSession = await newSessions();
 });
 test.each([
-  ["dynamic", runsOf({ quick: 40, test: 120, all: 300 })],
+  ["dynamic", runsOf({ quick: 20, test: 80, all: 300 })],
   ["native", runsOf({ quick: 10, test: 25, all: 50 })],
 ] as const)(
   "after any steps with the %s adapter, the settings and endpoints of the stack and the service agree, without an extra endpoint",
