@@ -19,7 +19,7 @@ const account = {
 async function newService(): Promise<Simulator> {
   const simulator = await newSimulator({ accounts: [account] });
   const theirs = { ...creationBody("theirs", minimal.kinesis), id: adopted };
-  simulator.control.seedPipes([theirs as unknown as SeedPipe]);
+  simulator.control.seedPipes([theirs]);
   return simulator;
 }
 

@@ -151,7 +151,7 @@ export class PipeStack extends Stack<DeclaredPipe> {
   #seed(fixed: FixedPart, updatable: UpdatablePart): void {
     const { control } = this.session.simulator;
     const { name, ...args } = assembled(this.kind, fixed, updatable) as JsonObject;
-    for (const { id } of control.seedPipes([creationBody(name as string, args) as unknown as SeedPipe])) {
+    for (const { id } of control.seedPipes([creationBody(name as string, args)])) {
       this.unmanaged.add(id);
       this.#fixedParts.set(id, fixed);
     }
