@@ -1,7 +1,7 @@
 import { canary, leaks } from "../../testkit/canary";
 import { idsOf, newMovableStack, plannedSteps, writeForm, type MovableProgram } from "./moving";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
-import { newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { allServiceSettings } from "../../testkit/service-settings";
 import type { TestStack } from "../../testkit/stack";
 import { tier } from "../../testkit/tier";

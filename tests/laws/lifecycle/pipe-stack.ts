@@ -1,5 +1,4 @@
 import { valueAt, withValueAt, type PropertyMap } from "../../../provider/src/core/property-value";
-import type { SeedPipe } from "../../../testkit/simulator";
 import type { Profile } from "../../../simulator/src/profile";
 import { creationBody, type JsonObject, type SourceKind } from "../../../testkit/pipes";
 import { assembled, CANARIES, type FixedPart, type UpdatablePart } from "../any-pipe";
