@@ -33,7 +33,7 @@ const hostile = fc.oneof(
 
 const anyValue = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>);
 
-/** The value with some leaves in place of others, and members that nobody knows. */
+/** The value with some leaves in place of others, and with unknown members. */
 const changed = (value: Json): fc.Arbitrary<Json> => {
   if (Array.isArray(value)) return fc.tuple(...value.map(changed));
   if (typeof value !== "object" || value === null)

@@ -13,7 +13,7 @@ export const SPEED = 20;
 
 let skipped = 0;
 
-/** Lets seconds pass at once; who sleeps goes on sleeping. */
+/** Advances the time at once, without ending a sleep. */
 export const skip = (seconds: number): void => {
   skipped += seconds * 1000;
 };

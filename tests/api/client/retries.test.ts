@@ -25,7 +25,7 @@ function seeded(): string {
 const rateLimited: Kind = { kind: "rate-limit", resetSeconds: 0 };
 const busy = (status: number): Kind => ({ kind: "status", status, headers: { "retry-after": "0" } });
 
-/** Failures after which nobody knows whether the request had an effect, or which pass by themselves. */
+/** Failures that leave open whether the request had an effect, or which pass by themselves. */
 const passing: [string, Kind][] = [
   ["a cut connection", { kind: "reset-before" }],
   ["a lost answer", { kind: "reset-after" }],

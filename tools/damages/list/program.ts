@@ -108,7 +108,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
     place: /secret|key/,
   },
   {
-    name: "`datapipes import` writes a secret that stands in another field",
+    name: "`datapipes import` writes a secret that is in another field",
     file: "provider/src/cli/import/import.ts",
     find: "...found.flatMap(({ pipe, returned }) => [pipe, returned]),",
     replace: "",

@@ -77,7 +77,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     place: /existed|before|known|list/,
   },
   {
-    name: "after status 500, nobody looks whether the pipe was created",
+    name: "after status 500, the provider does not look for the pipe",
     file: "provider/src/resources/recovery/outcome.ts",
     find: '["timeout", "server-error", "invalid-response"]',
     replace: '["timeout", "invalid-response"]',

@@ -37,6 +37,8 @@ export interface ImportOptions {
 
 const PROGRAM = "index.ts";
 const IMPORT_FILE = "import.json";
+const filesOf = ({ mode }: ImportOptions): readonly string[] =>
+  mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM];
 /** How many pipes are written between two lines of progress. */
 const PROGRESS_STEP = 250;
 /** How many pipes a warning about several of them names. */
@@ -44,8 +46,7 @@ const MAX_NAMES = 3;
 
 /** Writes the files of `datapipes import`, and prints what it wrote. */
 export async function importPipes(options: ImportOptions, output: Output): Promise<void> {
-  const files = options.mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM];
-  if (!options.force) requireAbsent(options.out, files);
+  if (!options.force) requireAbsent(options.out, filesOf(options));
   const configuration = await readStackConfiguration(options.stack);
   await importFrom(
     sessionOf((key) => configuration.get(key)?.value, output),
@@ -56,7 +57,7 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
 
 /** Writes the files from the answers to a session. */
 export async function importFrom(session: Session, options: ImportOptions, output: Output): Promise<void> {
-  const files = options.mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM];
+  const files = filesOf(options);
   const say = (line: string): void => {
     session.say(line);
   };

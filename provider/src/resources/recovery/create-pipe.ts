@@ -192,11 +192,12 @@ class PipeCreation {
     for (const delay of OWN_PIPE_DELAYS_MS) {
       await clock.sleep(delay);
       const list = await this.#read();
-      problem = isDatapipesError(list) ? `cannot read the list (${list.reason})` : NOT_LISTED;
       if (isDatapipesError(list)) {
+        problem = `cannot read the list (${list.reason})`;
         if (isTransient(list)) continue;
         break;
       }
+      problem = NOT_LISTED;
       const { created, doubtful } = this.#candidates(first, list);
       const others = [...created, ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe)];
       if (others.length > 0) throw new createErrors.DuplicatePipeError(pipe, others);
