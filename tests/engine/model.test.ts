@@ -66,6 +66,8 @@ async function callsOf({ simulator, ...runner }: Runner): Promise<readonly Call[
   const { control } = simulator;
   await runner.up(0);
   control.editPipe(pipeNamed(simulator, "changed-by-another-client").id, { name: "changed" });
+  // A list needs some time after a create to show a pipe.
+  control.advance(120);
   control.deletePipe(pipeNamed(simulator, "deleted-by-another-client").id);
   await runner.refresh();
   await runner.up(1, { replace: BY_COMMAND });

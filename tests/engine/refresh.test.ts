@@ -1,4 +1,5 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
+import { answer } from "../../testkit/connected";
 import {
   complete,
   creationBody,
@@ -115,7 +116,12 @@ test("a refresh sends one list request and shows drift with the field's path, an
 
   for (const [name, edit] of [...edits, ["edited-elsewhere", undeclared] as const])
     control.editPipe(pipeNamed(simulator, name).id, edit);
+  // The list lacks a pipe for some seconds, as it may so soon after the create.
+  const late = control.state().pipes.filter(({ name }) => name !== "port");
+  control.fault({ operationId: "listPipes", ...answer(late), times: 4 });
   const refreshing = await stack.preview({ diff: true, flags: ["--refresh"] });
+  // An hour later, a pipe that the list lacks is gone.
+  control.advance(3600);
   for (const name of ["deleted", "deleted-and-changed"]) control.deletePipe(pipeNamed(simulator, name).id);
   const refresh = await stack.refresh({ flags: ["--diff"] });
   expect(refresh.output).toMatch(/deleted.*delet/);

@@ -92,7 +92,7 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   /** Sends the changes; undefined if there was nothing to send. */
   update(update: Update<I>, progress: Progress): Promise<PropertyMap | undefined>;
   /** Deletes or retains the resource, as `properties.deletionPolicy` says. */
-  delete(id: string, properties: Declared, observed: PropertyMap): Promise<void>;
+  delete(id: string, properties: Declared, lastRead: PropertyMap): Promise<void>;
 }
 
 /** Flags that the plugin processes of one run share: each provider instance has a process. */

@@ -223,10 +223,10 @@ export class Lifecycle {
     const declared = this.#shape.declared(properties);
     const { key } = privateStateOf(withoutNulls(properties));
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
-    await this.#delete(id, { ...declared, deletionPolicy }, observedOf(properties), key);
+    await this.#delete(id, { ...declared, deletionPolicy }, this.#shape.lastRead(declared, properties), key);
   }
 
-  async #delete(id: string, properties: Declared, observed: PropertyMap, createdBy?: string): Promise<void> {
+  async #delete(id: string, properties: Declared, lastRead: PropertyMap, createdBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
       const { isRead, deleted } = this.#run.idUse(id);
       const owner = this.#run.ownerOf(id);
@@ -236,7 +236,7 @@ export class Lifecycle {
       }
       if (deleted !== undefined) return;
     }
-    await this.definition.delete(id, properties, observed);
+    await this.definition.delete(id, properties, lastRead);
     if (properties.deletionPolicy === "delete") this.#run.recordDeleted(id, createdBy);
   }
 
@@ -245,8 +245,9 @@ export class Lifecycle {
     const { deletes } = this.#policy(inputs);
     if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
     this.context.trackSecrets?.(diffed.olds);
-    const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
-    await this.#delete(diffed.id, properties, observedOf(diffed.olds), key);
+    const declared = this.#shape.declared(diffed.olds);
+    const lastRead = this.#shape.lastRead(declared, diffed.olds);
+    await this.#delete(diffed.id, { ...declared, deletionPolicy: "delete" }, lastRead, key);
   }
 
   /** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */

@@ -11,6 +11,8 @@ const LOOKS = [1_000, 2_000, 4_000];
 
 async function deployed(run: Online, args: object = orders): Promise<Deployed> {
   const before = await up(run, args);
+  // By then the list has had the time to show the pipe.
+  run.simulator.control.advance(120);
   run.simulator.control.clearRequests();
   return before;
 }
@@ -78,6 +80,81 @@ describe("a refresh whose list does not have a pipe", () => {
     run.simulator.control.deletePipe(id);
     expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
     expect(counts(run.simulator)).toEqual({ listPipes: 4 });
+  });
+});
+
+describe("a list that may be behind or incomplete", () => {
+  const postgres = { name: "orders", ...minimal.postgres };
+
+  test.each([
+    ["a create", 0, 5],
+    ["an update 70 s after the create", 70, 5],
+  ])("keeps a pipe that it lacks for 30 s after %s", async (_, seconds, empty) => {
+    const run = await online(pipeDefinition);
+    let pipe = await up(run, postgres);
+    if (seconds > 0) {
+      run.simulator.control.advance(seconds);
+      pipe = await up(run, { ...postgres, name: "renamed" }, pipe);
+    }
+    run.simulator.control.fault({ operationId: "listPipes", ...answer([]), times: empty });
+    const read = await run.lifecycle.read(pipe.id, pipe.outputs);
+    expect(read).toBeDefined();
+    expect(run.sleeps).toEqual([...LOOKS, 8_000, 15_000]);
+  });
+
+  test("loses a pipe that it lacks for a minute after the create, also if a deletion is answered with 404", async () => {
+    const run = await online(pipeDefinition);
+    const { id, outputs } = await up(run, { ...postgres, deletionPolicy: "delete" });
+    run.simulator.control.deletePipe(id);
+    run.simulator.control.clearRequests();
+    await run.lifecycle.delete(id, outputs);
+    expect([run.sleeps, counts(run.simulator)]).toEqual([
+      [0, ...LOOKS, 8_000, 15_000, 30_000],
+      { deletePipe: 1, listPipes: 7 },
+    ]);
+    run.sleeps.length = 0;
+    expect(await run.lifecycle.read(id, outputs)).toBeUndefined();
+    expect(run.sleeps).toEqual(LOOKS);
+  });
+
+  const stack = async (run: Online, size: number): Promise<Deployed[]> => {
+    const pipes: Deployed[] = [];
+    for (let index = 0; index < size; index++)
+      pipes.push(await up(run, { ...minimal.postgres, name: `orders ${index}` }));
+    run.simulator.control.advance(120);
+    run.nextRun();
+    return pipes;
+  };
+  const read = (run: Online, pipes: readonly Deployed[]) =>
+    Promise.all(pipes.map(async ({ id, outputs }) => (await run.lifecycle.read(id, outputs)) !== undefined));
+
+  test.each([
+    [10, 6, true],
+    [10, 5, false],
+    [9, 9, false],
+  ])(
+    "that lacks pipes of a stack: %i, of which %i are deleted: is doubted: %s",
+    async (size, deleted, doubted) => {
+      const run = await online(pipeDefinition);
+      const pipes = await stack(run, size);
+      for (const { id } of pipes.slice(0, deleted)) run.simulator.control.deletePipe(id);
+      const ids = await read(run, pipes);
+      expect(ids).toEqual(pipes.map((_, index) => index >= deleted));
+      const warnings = run.lines.filter((line) => line.startsWith("warning"));
+      expect(warnings).toEqual(
+        doubted
+          ? [expect.stringMatching(/^warning: the list of service \S+ lacks 6 of 10 pipes of this stack\. /)]
+          : [],
+      );
+      expect(run.sleeps.includes(30_000)).toBe(doubted);
+    },
+  );
+
+  test("keeps the pipes of a stack that most of its reads lack for half a minute", async () => {
+    const run = await online(pipeDefinition);
+    const pipes = await stack(run, 10);
+    run.simulator.control.fault({ operationId: "listPipes", ...answer([]), times: 5 });
+    expect(await read(run, pipes)).toEqual(pipes.map(() => true));
   });
 });
 

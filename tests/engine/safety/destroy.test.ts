@@ -76,6 +76,8 @@ function seeded(simulator: Simulator, row: DestroyRow): string | undefined {
 
 /** Sets what each row's server does, once all rows are deployed. */
 function setServers({ control }: Simulator, ids: ReadonlyMap<string, string>): void {
+  // A list needs some time after a create to show a pipe.
+  control.advance(120);
   for (const { server, serviceId, name } of rows) {
     for (const fault of servers[server]) control.fault({ ...fault, serviceId });
     if (server === "service gone") control.deleteService(serviceId);

@@ -141,6 +141,7 @@ export const KEPT: readonly Entry[] = [
     "Gone already",
     [
       "<pipe> is not in the list. The provider reads the list again before it treats the pipe as deleted.",
+      "the list of service <id> lacks <n> of <n> pipes of this stack. It may be incomplete, so the provider reads it for up to 60 s before it treats them as deleted.",
       "<pipe> is not in the list, but the API returns its settings: the list is incomplete. The pipe stays in the stack, unchanged.",
       "service <id> no longer exists (404), so <pipe> no longer exists either.",
       "service <id> no longer exists (404), so its entries no longer exist either.",

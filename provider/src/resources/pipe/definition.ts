@@ -46,7 +46,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
     return waitForState(context, { id, current }, news, progress);
   },
 
-  async delete(id, properties: ObservedPipe) {
+  async delete(id, properties: ObservedPipe, lastRead) {
     const scope = scopeOf(properties);
     await deleteByPolicy(context, {
       what: nameOf(id, properties),
@@ -57,7 +57,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
         await context.client().deletePipe(scope, id, properties.name);
         await forgetPipe(context.client(), scope, id);
       },
-      isGone: (refusal) => isGone(context, id, properties, refusal),
+      isGone: (refusal) => isGone(context, id, { ...lastRead, ...properties }, refusal),
     });
   },
 });

@@ -1,14 +1,18 @@
 import { valueAt, type PropertyMap } from "../../core/property-value";
-import { idKey, pipeFromWire } from "../../api/wire";
+import type { ServiceScope } from "../../api/operations";
+import { idKey, pipeFromWire, type Identified } from "../../api/wire";
 import { isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
 import { idsOf } from "./create-errors";
+import { LookedUpPipes, mayBeUnlisted } from "./list-lag";
 import { duplicatesOf } from "./match";
 import { isTransient } from "./outcome";
 
 /** The delays before the list is read again. It may lag behind a create or a delete, or come from a replica that lacks a pipe. */
 const REREAD_DELAYS_MS = [1_000, 2_000, 4_000];
+/** The further delays while the list may be behind the last write, or lacks most pipes of the stack. */
+const LATER_DELAYS_MS = [8_000, 15_000, 30_000];
 
 /** The pipe as it is now; undefined when it is certainly gone. Parts that the answer leaves out are as they were before. */
 export async function readPipe(
@@ -21,6 +25,8 @@ export async function readPipe(
   const name = nameOf(id, properties);
   const pipes = await context.client().cachedPipes(scope);
   const listed = pipes.get(idKey(id));
+  const lookedUp = LookedUpPipes.of(context.client(), scope);
+  lookedUp.add(idKey(id), listed !== undefined);
   if (listed !== undefined) {
     // A read by id declares nothing that others could have, too.
     const duplicates = lastRead === undefined ? [] : duplicatesOf(properties, listed, pipes.values());
@@ -36,16 +42,33 @@ export async function readPipe(
   context.log(
     `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
   );
-  for (const delay of REREAD_DELAYS_MS) {
-    await context.clock.sleep(delay);
-    const pipe = await context.client().pollPipe(scope, id);
-    if (pipe !== undefined) return observed(pipe, lastRead);
+  const mayBeIncomplete = (): boolean =>
+    mayBeUnlisted(context, lastRead) || lookedUp.isDoubtful(context, scope);
+  for await (const pipe of polls(context, scope, id, REREAD_DELAYS_MS, mayBeIncomplete)) {
+    if (pipe === undefined) continue;
+    lookedUp.add(idKey(id), true);
+    return observed(pipe, lastRead);
   }
   if (!(await hasSettings(context, id, properties))) return undefined;
   context.warn(
     `${name} is not in the list, but the API returns its settings: the list is incomplete. The pipe stays in the stack, unchanged.`,
   );
   return lastRead;
+}
+
+/** What each further list has of the pipe; the later ones are read only while the list may be incomplete. */
+async function* polls(
+  { client, clock }: ResourceContext,
+  scope: ServiceScope,
+  id: string,
+  delays: readonly number[],
+  mayBeIncomplete: () => boolean,
+): AsyncGenerator<Identified | undefined> {
+  for (const [index, delay] of [...delays, ...LATER_DELAYS_MS].entries()) {
+    if (index >= delays.length && !mayBeIncomplete()) return;
+    await clock.sleep(delay);
+    yield client().pollPipe(scope, id);
+  }
 }
 
 /**
@@ -58,13 +81,12 @@ export async function isGone(
   properties: ObservedPipe,
   refusal: DatapipesErrorCode,
 ): Promise<boolean> {
-  const { client, clock } = context;
   const scope = scopeOf(properties);
+  const delays = [0, ...REREAD_DELAYS_MS];
   let missing = 0;
   try {
-    for (const delay of [0, ...REREAD_DELAYS_MS]) {
-      await clock.sleep(delay);
-      missing = (await client().pollPipe(scope, id)) === undefined ? missing + 1 : 0;
+    for await (const pipe of polls(context, scope, id, delays, () => mayBeUnlisted(context, properties))) {
+      missing = pipe === undefined ? missing + 1 : 0;
       if (missing === 0 && refusal !== "not-found") return false;
     }
   } catch (error) {

@@ -1,0 +1,60 @@
+import { scopeKey, type ServiceScope } from "../../api/operations";
+import type { PropertyMap, PropertyValue } from "../../core/property-value";
+import type { ResourceContext } from "../context";
+import { creationTimeOf } from "./candidates";
+
+/** For so long after a write, in milliseconds, a list may be as it was before. */
+export const LIST_LAG_MS = 60_000;
+
+/** From this number of pipes on, a list that lacks more than half of them is doubted. */
+const MANY_PIPES = 10;
+
+/** Whether the pipe was created or changed so recently that a list may not show it yet. */
+export function mayBeUnlisted(
+  { client, clock }: ResourceContext,
+  { createdAt, updatedAt }: PropertyMap,
+): boolean {
+  // Without an answer that has a date, the clock of this machine has to do.
+  const now = client().requestContext.serverClock.at(clock.now())?.from ?? Date.now();
+  const isRecent = (time: PropertyValue | undefined): boolean => {
+    const written = creationTimeOf(time);
+    return written !== undefined && now < written.to + LIST_LAG_MS;
+  };
+  return isRecent(createdAt) || isRecent(updatedAt);
+}
+
+/** The pipes of a service that a run has looked up in its list. */
+export class LookedUpPipes {
+  static readonly #ofClients = new WeakMap<object, Map<string, LookedUpPipes>>();
+  readonly #all = new Set<string>();
+  readonly #missing = new Set<string>();
+  #isSaid = false;
+
+  static of(client: object, scope: ServiceScope): LookedUpPipes {
+    const services = this.#ofClients.get(client) ?? new Map<string, LookedUpPipes>();
+    this.#ofClients.set(client, services);
+    const pipes = services.get(scopeKey(scope)) ?? new LookedUpPipes();
+    services.set(scopeKey(scope), pipes);
+    return pipes;
+  }
+
+  add(id: string, isListed: boolean): void {
+    this.#all.add(id);
+    if (isListed) this.#missing.delete(id);
+    else this.#missing.add(id);
+  }
+
+  /** Whether the list is much shorter than the stack, which is said once. */
+  isDoubtful({ warn }: ResourceContext, { serviceId }: ServiceScope): boolean {
+    const all = this.#all.size;
+    const missing = this.#missing.size;
+    if (all < MANY_PIPES || missing <= all / 2) return false;
+    if (!this.#isSaid)
+      warn(
+        `the list of service ${serviceId} lacks ${missing} of ${all} pipes of this stack. It may be incomplete, so the provider ` +
+          `reads it for up to ${LIST_LAG_MS / 1000} s before it treats them as deleted.`,
+      );
+    this.#isSaid = true;
+    return true;
+  }
+}
