@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   console.log(port);
   if (address === undefined) return;
   await waitForEngineExit(address);
-  provider.cancel();
+  provider.end();
   setTimeout(() => process.exit(1), MAX_FINISH_MS);
   await finished();
   process.exit(1);

@@ -3,7 +3,7 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
-import { cancellableClock, type Clock } from "../../provider/src/api/rate-limiter";
+import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/rate-limiter";
 import { EngineResults } from "../../provider/src/core/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
@@ -24,8 +24,8 @@ import { checkImport, parseImportId } from "./import";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
-const clockOfCalls = (cancelled: AbortSignal): Clock => ({
-  ...cancellableClock(cancelled),
+const clockOfCalls = (cancellation: Cancellation): Clock => ({
+  ...cancellableClock(cancellation),
   deadline: currentDeadline,
 });
 
@@ -37,20 +37,21 @@ interface Adapter {
 
 /** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
 export class NativeProvider {
-  readonly #cancelling = new AbortController();
+  readonly #cancelled = new AbortController();
+  readonly #ended = new AbortController();
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
   #claims = this.#newClaims();
   /** The URNs of resources whose program imports them. */
   readonly #imported = new Set<string>();
 
-  /** `newClock` makes the clock of a run that the signal cancels. */
+  /** `newClock` makes the clock of a run that can be cancelled. */
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    newClock: (cancelled: AbortSignal) => Clock = clockOfCalls,
+    newClock: (cancellation: Cancellation) => Clock = clockOfCalls,
   ) {
-    const clock = newClock(this.#cancelling.signal);
+    const clock = newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
     this.#session = new Session(log, { clock, loadClient: () => client });
   }
 
@@ -66,9 +67,19 @@ export class NativeProvider {
     this.log.connect(request.getAddress());
   }
 
-  /** Ends waits, and starts no more requests: a request that may change something is not interrupted. */
+  /**
+   * Ends waits, and starts no more requests. A request that may change something is not interrupted, nor is the look for what it did; a
+   * second cancellation ends that look.
+   */
   cancel(): void {
-    this.#cancelling.abort();
+    if (this.#cancelled.signal.aborted) this.#ended.abort();
+    this.#cancelled.abort();
+  }
+
+  /** Ends all that can end, because nobody waits for a result any more. */
+  end(): void {
+    this.#cancelled.abort();
+    this.#ended.abort();
   }
 
   async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {

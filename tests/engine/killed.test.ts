@@ -1,7 +1,9 @@
-import { tokenOf } from "../../testkit/adapter";
+import { isNative, tokenOf } from "../../testkit/adapter";
+import { answer } from "../../testkit/connected";
 import { minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
-import { killPlugins } from "./processes";
+import { interruptRuns, killPlugins } from "./processes";
 import {
+  listReads,
   newSimulator,
   pipeNamed,
   takeWrites,
@@ -91,4 +93,21 @@ test("the next `up` finishes a killed update and names a pipe whose create was k
   const managed = await stack.export();
   expect(["orders", "early", "late"].map((name) => managed.named(name).id)).toEqual([orders, early, late]);
   expect(new Set(control.state().pipes.map(({ id }) => id))).toEqual(new Set([orders, early, late]));
+});
+
+test("a run that is cancelled while it looks for a pipe finds the pipe, and the next one has nothing to do", async () => {
+  const simulator = await newSimulator();
+  const { control } = simulator;
+  const stack = await newStack({ simulator, program: pipesProgram({ lost: minimal.kafka }), cold: true });
+  control.fault({ operationId: "createPipe", kind: "reset-after" });
+  control.fault({ operationId: "listPipes", ...answer([]), times: 4 });
+  const run = stack.up({ expectFailure: "either" });
+  await until(() => listReads(simulator).length === 3);
+  await interruptRuns();
+  const { output } = await run;
+  if (isNative) expect(output).toMatch(/create pipe "lost": the run is cancelled while it is unknown/);
+  expect((await stack.export()).named("lost").id).toBe(pipeNamed(simulator, "lost").id);
+  takeWrites(simulator);
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
 });

@@ -23,6 +23,12 @@ export async function killPlugins(): Promise<number> {
   return plugins.length;
 }
 
+/** Presses Ctrl-C in the CLI runs that this process has started. */
+export async function interruptRuns(): Promise<void> {
+  const runs = (await descendants(process.pid)).filter(({ command }) => /^\S*[\\/]pulumi up /.test(command));
+  for (const { pid } of runs) process.kill(pid, "SIGINT");
+}
+
 /** The native plugins of the CLI runs that this process has started, each with the CLI that has started it. */
 export const nativePlugins = async (): Promise<readonly Listed[]> =>
   (await descendants(process.pid)).filter(({ command }) => NATIVE_PLUGIN.test(command));

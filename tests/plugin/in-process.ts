@@ -2,7 +2,12 @@ import type { Message } from "google-protobuf";
 import { currentDeadline, currentUrn } from "../../plugin/src/calls";
 import { NativeProvider } from "../../plugin/src/provider";
 import type { Deadline } from "../../provider/src/api/deadline";
-import { cancellableClock, systemClock, type Clock } from "../../provider/src/api/rate-limiter";
+import {
+  cancellableClock,
+  systemClock,
+  type Cancellation,
+  type Clock,
+} from "../../provider/src/api/rate-limiter";
 import { settingsOf, type EngineLine } from "../../testkit/native-plugin";
 import type { Simulator } from "../../testkit/simulator";
 import { onEnd } from "../../testkit/started";
@@ -22,8 +27,8 @@ export const skip = (seconds: number): void => {
 export const fastTime = (): number => systemClock.now() * SPEED + skipped;
 
 /** The clock of a plugin, with time that passes faster. */
-function fastClock(cancelled: AbortSignal): Clock {
-  const clock = cancellableClock(cancelled);
+function fastClock(cancellation: Cancellation): Clock {
+  const clock = cancellableClock(cancellation);
   const deadlines = new WeakMap<Deadline, Deadline>();
   return {
     ...clock,
@@ -55,7 +60,7 @@ const overWire =
     received(await answer(received(request)));
 
 /** The plugin's provider in this process, configured for a simulator, with its lines and the engine's calls. */
-export async function newPlugin(simulator?: Simulator) {
+export async function newPlugin(simulator?: Simulator, newClock = fastClock) {
   const lines: EngineLine[] = [];
   const lineOf = (severity: EngineLine["severity"]) => (message: string) => {
     lines.push({ severity, message, urn: currentUrn() });
@@ -68,11 +73,11 @@ export async function newPlugin(simulator?: Simulator) {
       flush: () => Promise.resolve(),
     },
     () => Promise.reject(new Error("No test reads the schema here.")),
-    fastClock,
+    newClock,
   );
   // Ends the waits that a deadline has left.
   onEnd(() => {
-    provider.cancel();
+    provider.end();
     return Promise.resolve();
   });
   const answers: Answers = {
@@ -86,7 +91,13 @@ export async function newPlugin(simulator?: Simulator) {
     update: overWire(provider.update),
     delete: (request) => provider.delete(received(request)),
   };
-  const plugin = { ...callsOn(() => answers), lines };
+  const plugin = {
+    ...callsOn(() => answers),
+    lines,
+    cancel: () => {
+      provider.cancel();
+    },
+  };
   if (simulator !== undefined) await plugin.configure(settingsOf(simulator));
   return plugin;
 }

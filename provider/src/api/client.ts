@@ -1,7 +1,7 @@
 import { InvalidResponseError, isDatapipesError, saysNotFound } from "../errors";
 import * as operations from "./operations";
 import { requestLine, shortened, type Operation, type ServiceScope } from "./operations";
-import { systemClock } from "./rate-limiter";
+import { isCancelled, systemClock } from "./rate-limiter";
 import { isPrintable, printable } from "../printable";
 import { isIdOfAnswer } from "../uuid";
 import { ServerClock } from "./server-clock";
@@ -84,12 +84,19 @@ export class Client {
 
   /** One pipe, without the cache. Concurrent calls share one request. */
   async pollPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
-    const pipes = await this.#polls.take(scope, async () => {
+    const shared = this.#polls.take(scope, async () => {
       try {
         return await this.#pipesById(scope);
       } finally {
         this.#polls.drop(scope);
       }
+    });
+    const pipes = await shared.catch((error: unknown) => {
+      // The run cancelled the call that started the read, but lets this one finish.
+      const goesOn = !isCancelled(this.requestContext.clock);
+      if (goesOn && isDatapipesError(error) && error.answer.connection === "cancelled")
+        return this.#pipesById(scope);
+      throw error;
     });
     return pipeOf(pipes, pipeId);
   }

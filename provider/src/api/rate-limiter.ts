@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import type { RateLimit } from "../settings";
@@ -8,8 +9,10 @@ export interface Clock {
   /** Milliseconds since a fixed time. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
-  /** Aborted when the user cancels the run: waits end, and no request starts after that. */
-  readonly cancelled?: AbortSignal;
+  /** Whether the user has cancelled the run: waits end, and no request starts after that. */
+  isCancelled?(): boolean;
+  /** Does work that the first cancellation does not end. Calls `cancelled` if the run is cancelled before or meanwhile. */
+  finish?<T>(work: () => Promise<T>, cancelled: () => void): Promise<T>;
   /** The deadline of the running call: its waits end then, and it starts no more writes. */
   readonly deadline?: () => Deadline | undefined;
 }
@@ -19,20 +22,41 @@ export const systemClock: Clock = {
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** The time of this machine until the signal is aborted. */
-export function cancellableClock(cancelled: AbortSignal): Clock {
-  // Each sleep of a run listens to it, and Node.js would warn of the eleventh.
-  setMaxListeners(0, cancelled);
+/** Aborted when the user cancels a run, and when nobody waits any more for what must be finished. */
+export interface Cancellation {
+  readonly cancelled: AbortSignal;
+  readonly ended: AbortSignal;
+}
+
+/** The time of this machine until the run is cancelled. */
+export function cancellableClock({ cancelled, ended }: Cancellation): Clock {
+  // Each sleep of a run listens to them, and Node.js would warn of the eleventh.
+  setMaxListeners(0, cancelled, ended);
+  const isFinishing = new AsyncLocalStorage<true>();
+  const signal = (): AbortSignal => (isFinishing.getStore() === true ? ended : cancelled);
   return {
     now: () => systemClock.now(),
     sleep: (milliseconds) =>
-      setTimeoutPromise(milliseconds, undefined, { signal: cancelled }).catch(() => undefined),
-    cancelled,
+      setTimeoutPromise(milliseconds, undefined, { signal: signal() }).catch(() => undefined),
+    isCancelled: () => signal().aborted,
+    finish: async (work, onCancel) => {
+      if (cancelled.aborted) onCancel();
+      cancelled.addEventListener("abort", onCancel);
+      try {
+        return await isFinishing.run(true, work);
+      } finally {
+        cancelled.removeEventListener("abort", onCancel);
+      }
+    },
   };
 }
 
 /** Whether the user has cancelled the run. */
-export const isCancelled = ({ cancelled }: Clock): boolean => cancelled?.aborted === true;
+export const isCancelled = (clock: Clock): boolean => clock.isCancelled?.() === true;
+
+/** Does work that the first cancellation does not end, because it finds out what a write has done. */
+export const finish = <T>(clock: Clock, work: () => Promise<T>, onCancel: () => void): Promise<T> =>
+  clock.finish?.(work, onCancel) ?? work();
 
 /** To call when the request has ended. */
 export type Finish = () => void;

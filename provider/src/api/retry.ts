@@ -3,7 +3,7 @@ import type { IAxiosRetryConfig } from "axios-retry";
 import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./error-codes";
 import { timeLeft } from "./deadline";
 import { parseEnvelope } from "./envelope";
-import type { Clock } from "./rate-limiter";
+import { isCancelled, type Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 
 /** Only idempotent requests are retried after these; 429 is retried for most others, too. */
@@ -37,7 +37,7 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
   let totalDelay = 0;
   return {
     retryCondition: (error) => {
-      if (!isRetryable(operation, error)) return false;
+      if (isCancelled(clock) || !isRetryable(operation, error)) return false;
       const retry = (error.config?.["axios-retry"]?.retryCount ?? 0) + 1;
       delay = retryAfter(error) ?? backoff(retry);
       // The deadline of a call ends its writes; other calls may share its reads.

@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, {
   isAxiosError,
+  type AxiosError,
   type AxiosInstance,
   type AxiosResponse,
   type InternalAxiosRequestConfig,
@@ -74,6 +75,8 @@ interface RequestAttempts {
   milliseconds: number;
   /** Whether the last one ran into its timeout. */
   timedOut: boolean;
+  /** How the last one failed. */
+  failure?: AxiosError;
 }
 
 /** Sends requests and returns the `result` of the envelope. Throws the errors of this package only. */
@@ -113,7 +116,10 @@ export class Transport {
     config: InternalAxiosRequestConfig,
     attempts: RequestAttempts,
   ): Promise<AxiosResponse> {
-    const finish = await this.#start(operation);
+    const finish = await this.#start(operation).catch((error: unknown) => {
+      // The request was sent: its failure says more than that it is not sent again.
+      throw attempts.failure ?? error;
+    });
     const start = this.#clock.now();
     attempts.sent();
     // The timeout of axios does not end a connection over which an answer arrives slowly.
@@ -128,7 +134,7 @@ export class Transport {
       // The server's delay holds for all requests of this key.
       this.#limiter.pause(retryAfter(error) ?? 0);
       // The next attempt must not inherit the `signal` of this one.
-      throw Object.assign(error, { config });
+      throw (attempts.failure = Object.assign(error, { config }));
     } finally {
       finish();
       attempts.milliseconds += this.#clock.now() - start;
@@ -249,15 +255,11 @@ export class Transport {
 
   #unanswered(operation: Operation, code: string, words: string): ConnectionError {
     const connection = connectionProblem(code);
-    const timedOut = `no response within ${this.options.requestTimeoutSeconds} s`;
-    const [came, reason] =
-      code === "ERR_CANCELED"
-        ? [timedOut, timedOut]
-        : // The message of a TLS error may quote the server's certificate.
-          [
-            `no response: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`,
-            `no response (${code})`,
-          ];
+    const late =
+      code === "ERR_CANCELED" ? `no response within ${this.options.requestTimeoutSeconds} s` : undefined;
+    // The message of a TLS error may quote the server's certificate.
+    const came = late ?? `no response: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`;
+    const reason = late ?? `no response (${code})`;
     return new ConnectionError(
       isTimeout(connection) ? "timeout" : "connection",
       this.#summary(operation, `got ${came}`),
@@ -267,10 +269,8 @@ export class Transport {
 
   #notSent(operation: Operation, connection: ConnectionProblem, reason: string): ConnectionError {
     const answer: ApiAnswer = { ...requestOf(operation), connection, arrived: false };
-    return new ConnectionError("connection", `${operation.attempt} was not sent: ${reason}.`, {
-      answer,
-      reason,
-    });
+    const summary = `${operation.attempt} was not sent: ${reason}.`;
+    return new ConnectionError("connection", summary, { answer, reason });
   }
 
   #summary(operation: Operation, came: string): string {

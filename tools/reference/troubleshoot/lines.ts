@@ -67,6 +67,14 @@ export const DUPLICATES: readonly Entry[] = [
     FAILED_RUN,
   ),
   entry(
+    "The run is cancelled while a request is in doubt",
+    [
+      "<attempt>: the run is cancelled while it is unknown what the request did. The provider goes on looking in the list. If you cancel again, check in the service's console whether the pipe exists before the next `pulumi up`.",
+      "update <resource>: the run is cancelled while it is unknown what the request did. The provider still reads what the API has changed. If you cancel again, run `pulumi refresh` before the next `pulumi up`.",
+    ],
+    "The answer to a request was lost, and you pressed Ctrl-C once. The provider finishes the look for what the request did, which takes a minute at most, and starts nothing else. A second Ctrl-C ends the plugin at once.",
+  ),
+  entry(
     "There may be a second pipe",
     [
       "the provider created pipe <name> (<id>) with a repeated request, and cannot read the list (<reason>). Check in the service's console whether an earlier request created a second pipe.",

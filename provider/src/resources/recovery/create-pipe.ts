@@ -1,5 +1,6 @@
 import type { Client } from "../../api/client";
 import { scopeKey, type ServiceScope } from "../../api/operations";
+import { finish, isCancelled } from "../../api/rate-limiter";
 import type { Span } from "../../api/server-clock";
 import { idKey, type WireObject, type WireValue } from "../../api/wire";
 import { InvalidResponseError, isDatapipesError, type DatapipesError } from "../../errors";
@@ -120,21 +121,21 @@ class PipeCreation {
 
   async create(): Promise<ListedPipe> {
     this.#warnOfMatches();
-    const { log, maxRetries } = this.#context;
+    const { clock, log, maxRetries } = this.#context;
     const first: Attempt = { listedAt: this.known.readAt, sentAt: 0 };
     for (let sent = 1, attempt = first, mayExist = false; ; sent += 1) {
       const outcome = await this.#post(attempt).catch(asDatapipesError);
       if (!isDatapipesError(outcome)) {
         if (!this.#claim(outcome)) throw createErrors.takenByOther(outcome);
-        if (mayExist) await this.#requireNoDuplicate(outcome, first);
+        if (mayExist) await this.#finish(() => this.#requireNoDuplicate(outcome, first));
         return outcome;
       }
       const plan = recoveryPlanFor(outcome, sent, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
-      if (plan === undefined) throw await this.#refusal(attempt, outcome);
-      const { pipe, readAt } = await this.#findCreated(attempt, outcome, plan.delays);
+      if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
+      const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays));
       if (pipe !== undefined) return this.#addKnown(pipe);
       mayExist ||= isOutcomeUnknown(outcome);
-      if (sent > plan.repeats) throw createErrors.notCreated(outcome, sent, mayExist);
+      if (sent > plan.repeats || isCancelled(clock)) throw createErrors.notCreated(outcome, sent, mayExist);
       attempt = { listedAt: readAt, sentAt: 0, first };
       log(`${this.#attempted}: the list does not have the pipe; sending the request again`);
     }
@@ -153,6 +154,17 @@ class PipeCreation {
       { operation: "createPipe" },
       "a response with an older pipe",
     );
+  }
+
+  /** Looks for what a request did, also in a run that is cancelled: a pipe that no state has would be created again by the next run. */
+  #finish<T>(look: () => Promise<T>): Promise<T> {
+    const { clock, warn } = this.#context;
+    return finish(clock, look, () => {
+      warn(
+        `${this.#attempted}: the run is cancelled while it is unknown what the request did. The provider goes on looking in the list. If you ` +
+          "cancel again, check in the service's console whether the pipe exists before the next `pulumi up`.",
+      );
+    });
   }
 
   #claim = ({ id }: ListedPipe): boolean => this.run.claim?.(id) ?? true;

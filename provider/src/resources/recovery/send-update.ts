@@ -1,5 +1,6 @@
 import { timeLeft } from "../../api/deadline";
 import { hasActions } from "../../api/operations";
+import { finish } from "../../api/rate-limiter";
 import type { WireObject } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
 import { DatapipesError, isDatapipesError } from "../../errors";
@@ -26,7 +27,7 @@ const SETTLE_MS = 2_000;
 /** How often the remainder is sent. */
 const MAX_REPEATS = 2;
 
-type RetryContext = Pick<ResourceContext, "clock" | "log">;
+type RetryContext = Pick<ResourceContext, "clock" | "log" | "warn">;
 
 /** Sends an update. When its outcome is unknown, reads the object and sends what has not taken effect. */
 export async function sendUpdate<Patch>(
@@ -41,7 +42,16 @@ export async function sendUpdate<Patch>(
     } catch (error) {
       if (!isOutcomeUnknown(error) || !hasActions(body) || repeats >= MAX_REPEATS) throw error;
       context.log(`update ${update.what}: ${error.reason}; checking what the API has changed`);
-      const current = await readAfter(error, context, update);
+      const current = await finish(
+        context.clock,
+        () => readAfter(error, context, update),
+        () => {
+          context.warn(
+            `update ${update.what}: the run is cancelled while it is unknown what the request did. The provider still reads what the API has ` +
+              "changed. If you cancel again, run `pulumi refresh` before the next `pulumi up`.",
+          );
+        },
+      );
       const remainder = update.remainderOf(patch, current);
       if (remainder === undefined) return current;
       context.log(`update ${update.what}: the API has not made all changes; sending the rest`);
