@@ -16,12 +16,13 @@ import path from "node:path";
 /** No run takes longer, in milliseconds. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** The flag whose files list ids: one folder for each of hundreds of pipes would be slow. */
+/** The list of the ids that processes keep: one folder for each of hundreds of pipes would be slow. */
 const KEPT = "kept ids";
 
 const warningOf = (reason: string): string =>
   `the provider cannot use the temporary folder (${reason}), in which the provider instances of a run record what they adopt or ` +
-  `declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.`;
+  `declare. This run may delete what another provider instance, or a resource that --target or --exclude leaves out, adopts. ` +
+  `Set TMPDIR to a writable folder.`;
 
 /** The address of the engine, which it passes last, behind the flags of its own log: these may have addresses, too. */
 export const engineAddress = (): string | undefined =>
@@ -99,22 +100,36 @@ export class RunFlagFiles {
 
   /** Records that a resource of this process has an id in the stack and in the program, or adopts it. Does not warn: every run does this. */
   keep(id: string): void {
-    const record = (folder: string): void => {
-      this.#create(folder);
-      appendFileSync(this.#fileIn(folder), `${id.toLowerCase()}\n`, { mode: 0o600 });
-    };
-    this.#withFolder(KEPT, record, false);
+    this.append(KEPT, id.toLowerCase());
   }
 
   /** Whether another process of this run has recorded the id. */
   isKeptElsewhere(id: string): boolean {
-    const isKeptIn = (folder: string): boolean => {
-      if (!isYoung(folder)) return false;
-      const own = path.basename(this.#fileIn(folder));
-      const others = readdirSync(folder).filter((name) => name !== own && this.#isAlive(Number(name)));
-      return others.some((name) => idsIn(path.join(folder, name)).includes(id.toLowerCase()));
+    const own = path.basename(this.#fileIn(""));
+    return this.#linesOf(KEPT, (process) => process !== own).includes(id.toLowerCase());
+  }
+
+  /** Adds a line to a list of the run. A failure warns only if the line is needed. */
+  append(list: string, line: string, isNeeded = false): void {
+    const add = (folder: string): void => {
+      this.#create(folder);
+      appendFileSync(this.#fileIn(folder), `${line}\n`, { mode: 0o600 });
     };
-    return this.#withFolder(KEPT, isKeptIn, false) === true;
+    this.#withFolder(list, add, isNeeded);
+  }
+
+  /** The lines that the processes of this run have added to a list. */
+  lines(list: string): readonly string[] {
+    return this.#linesOf(list, () => true);
+  }
+
+  #linesOf(list: string, isOf: (process: string) => boolean): readonly string[] {
+    const read = (folder: string): readonly string[] => {
+      if (!isYoung(folder)) return [];
+      const files = readdirSync(folder).filter((name) => isOf(name) && this.#isAlive(Number(name)));
+      return files.flatMap((name) => readFileSync(path.join(folder, name), "utf8").split("\n"));
+    };
+    return this.#withFolder(list, read, false) ?? [];
   }
 
   /** Uses the folder of a flag. A failure only warns: few programs need the flags. */
@@ -165,8 +180,6 @@ function isYoung(file: string): boolean {
   const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return Date.now() - mtimeMs < MAX_AGE_MS;
 }
-
-const idsIn = (file: string): readonly string[] => readFileSync(file, "utf8").split("\n");
 
 function isAlive(processId: number): boolean {
   try {

@@ -76,6 +76,17 @@ test("an id that a living process of the run keeps is kept elsewhere, in any spe
   expect(seen()).toEqual([false, false, false]);
 });
 
+test("the living processes of a run share lists of lines", () => {
+  const [mine, other, later] = [flagsOf(1), flagsOf(2), flagsOf(2, OTHER_RUN)];
+  mine.append("list", "one");
+  other.append("list", "two");
+  other.append("another list", "three");
+  const seen = () => [mine, other, later].map((flags) => flags.lines("list").filter((line) => line !== ""));
+  expect(seen()).toEqual([["one", "two"], ["one", "two"], []]);
+  ended.add(1);
+  expect(seen()).toEqual([["two"], ["two"], []]);
+});
+
 test("an earlier run with the same address, whose processes have ended, sets and claims nothing", () => {
   const [earlier, mine, other] = [flagsOf(1), flagsOf(2), flagsOf(3)];
   earlier.set(ADOPT);
@@ -130,7 +141,8 @@ test("a process continues without flags and warns once where it cannot write to 
   expect(flags.has(ADOPT)).toBe(false);
   expect(lines).toEqual([
     "the provider cannot use the temporary folder (ENOTDIR), in which the provider instances of a run record what they adopt or " +
-      "declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.",
+      "declare. This run may delete what another provider instance, or a resource that --target or --exclude leaves out, adopts. " +
+      "Set TMPDIR to a writable folder.",
   ]);
 });
 

@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
-import { hiddenInputsOf, isDeclared } from "./resource-key";
+import { PRIVATE_STATE } from "./private-state";
+import { hiddenInputsOf, isDeclared, keyOf } from "./resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
+import { listIds } from "../program-run";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -16,13 +18,14 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     args: Arguments,
     opts: pulumi.CustomResourceOptions,
   ) {
-    refuseImport({ type, name, adopts: outputs.includes("adopt") }, opts);
+    const adopts = outputs.includes("adopt");
+    refuseImport({ type, name, adopts }, opts);
     const retained = isRetained(args, opts);
     // `pulumi up --replace` does not ask the provider.
     const deletesFirst =
       args["deletionPolicy"] === "delete" && isDeclared(opts) && opts.deleteBeforeReplace === undefined;
     // Pulumi creates an output property only for a name among the inputs, with or without a value.
-    const named = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    const named = Object.fromEntries([...outputs, PRIVATE_STATE].map((output) => [output, undefined]));
     super(
       typeToken(type),
       name,
@@ -36,6 +39,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
       },
     );
     if (retained) logTransformedPolicy(this, `${type} "${name}"`);
+    if (adopts && isDeclared(opts))
+      listIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }
 }
 

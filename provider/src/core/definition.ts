@@ -105,6 +105,10 @@ export interface RunFlags {
   keep(id: string): void;
   /** Whether another process has recorded the id. */
   isKeptElsewhere(id: string): boolean;
+  /** Adds a line to a list of the run. */
+  append(list: string, line: string): void;
+  /** The lines that the processes of the run have added to a list. */
+  lines(list: string): readonly string[];
   /** Sets a flag that only one process can set. Returns whether this process has set it. */
   claim(flag: string): boolean;
 }

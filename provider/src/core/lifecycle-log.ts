@@ -3,6 +3,7 @@ import type { Declared, Log, ResourceDefinition } from "./definition";
 import { currentInputs, inDeclaredShape } from "./drift";
 import { isNotReturned, sameValue } from "./equality";
 import { leafFields, type Field } from "./fields";
+import type { IdUser } from "./managed-ids";
 import { observedOf } from "./outputs";
 import { adoptsAnother, privateStateOf } from "./private-state";
 import { harmless } from "../printable";
@@ -34,8 +35,10 @@ export class LifecycleLog {
     this.output.log(`${this.#nameOf(id, properties)} ${what}, although the preview may show ${shown}.`);
   }
 
-  skippedDelete(id: string, properties: PropertyMap, owner = "another resource"): void {
-    this.output.log(`${this.#nameOf(id, properties)} is not deleted: ${owner} of this program uses it.`);
+  skippedDelete(id: string, properties: PropertyMap, { name, isLeftOut = false }: IdUser): void {
+    const user = name ?? "another resource";
+    const what = `${this.#nameOf(id, properties)} is not deleted: ${user} of this program uses it`;
+    this.output.log(isLeftOut ? `${what}, and this run leaves ${user} out.` : `${what}.`);
   }
 
   /** Warns of sent values that the API returns differently: it ignored them, or formats them in another way. */

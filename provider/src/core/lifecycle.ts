@@ -228,13 +228,12 @@ export class Lifecycle {
 
   async #delete(id: string, properties: Declared, lastRead: PropertyMap, createdBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
-      const { isRead, deleted } = this.#run.idUse(id);
-      const owner = this.#run.ownerOf(id);
-      if (owner !== undefined || isRead || this.#ids.isUsedElsewhere(id)) {
-        this.#log.skippedDelete(id, properties, owner === undefined ? undefined : this.#run.nameOf(owner));
+      const user = this.#ids.userOf(id, createdBy);
+      if (user !== undefined) {
+        this.#log.skippedDelete(id, properties, user);
         return;
       }
-      if (deleted !== undefined) return;
+      if (this.#run.idUse(id).deleted !== undefined) return;
     }
     await this.definition.delete(id, properties, lastRead);
     if (properties.deletionPolicy === "delete") this.#run.recordDeleted(id, createdBy);

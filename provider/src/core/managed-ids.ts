@@ -1,11 +1,23 @@
 import type { Declared, DiffResult, ResourceDefinition, RunFlags } from "./definition";
 import { adoptsAnother } from "./private-state";
+import { programIds } from "./program-ids";
 import type { PropertyMap } from "./property-value";
 import type { RunRecord } from "./run";
 import type { Failure } from "./validation";
 
+/** A resource of the program that uses an id. */
+export interface IdUser {
+  /** Undefined if it belongs to another provider. */
+  readonly name?: string;
+  /** The engine leaves it out of the run, because of `--target` or `--exclude`. */
+  readonly isLeftOut?: boolean;
+}
+
 /** Refuses that two resources of a program manage one id, also through different providers. */
 export class ManagedIds {
+  /** By id: the keys in the states of the resources that the engine has deleted in this run. */
+  readonly #deletedKeys = new Map<string, Set<string | undefined>>();
+
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly run: RunRecord,
@@ -40,10 +52,34 @@ export class ManagedIds {
     if (other !== undefined) throw new Error(`adopt ${managedBy(adopt, this.run.nameOf(other))}`);
   }
 
+  /** What uses an id that the engine deletes. `createdBy` is the key in the state of the deleted resource. */
+  userOf(id: string, createdBy: string | undefined): IdUser | undefined {
+    const owner = this.run.ownerOf(id);
+    if (owner !== undefined) return { name: this.run.nameOf(owner) };
+    if (this.run.idUse(id).isRead === true || this.#isUsedElsewhere(id)) return {};
+    const leftOut = this.#leftOutUser(id, createdBy);
+    return leftOut === undefined ? undefined : { name: this.run.nameOf(leftOut), isLeftOut: true };
+  }
+
   /** Whether a resource of another provider adopts, reads or keeps the id. */
-  isUsedElsewhere(id: string): boolean {
+  #isUsedElsewhere(id: string): boolean {
     const { runFlags } = this;
     return runFlags !== undefined && (runFlags.has(adoptionFlag(id)) || runFlags.isKeptElsewhere(id));
+  }
+
+  /**
+   * The key of a resource that adopts or has an id in the program, but that the engine leaves out of this run. It may be the deleted
+   * one: `pulumi destroy --run-program` checks none.
+   */
+  #leftOutUser(id: string, createdBy: string | undefined): string | undefined {
+    if (this.runFlags === undefined) return undefined;
+    const deleted = this.#deletedKeys.get(id.toLowerCase()) ?? new Set();
+    this.#deletedKeys.set(id.toLowerCase(), deleted.add(createdBy));
+    const uses = programIds(this.runFlags, this.definition.type, id);
+    const isDeleted = (key: string): boolean =>
+      deleted.has(key) ||
+      uses.some((use) => use.key === key && use.inStack !== undefined && deleted.has(use.inStack.createdBy));
+    return uses.find(({ key }) => !this.run.isChecked(key) && !isDeleted(key))?.key;
   }
 
   /** Records that a resource uses an id; returns what else in the program manages it. */

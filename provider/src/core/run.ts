@@ -73,6 +73,9 @@ export class RunRecord {
   nameOf = (key: string): string =>
     key.startsWith(UNNAMED) ? "another resource" : JSON.stringify(key.slice(key.lastIndexOf("/") + 1));
 
+  /** Whether the engine has checked the resource: it leaves out those that `--target` or `--exclude` does not choose. */
+  isChecked = (key: string): boolean => this.#resources.has(key);
+
   /** Records the check of a resource in the stack. */
   checkedInStack(key: string, olds: Declared, inputs: Declared): void {
     const stored: ProgramResource["stored"] = { deletionPolicy: olds.deletionPolicy };

@@ -118,6 +118,8 @@ async function deployed() {
     claim: () => true,
     keep: () => undefined,
     isKeptElsewhere: () => false,
+    append: () => undefined,
+    lines: () => [],
   };
   const account = { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] };
   const run = await online((context) => serviceSettingsDefinition({ ...context, runFlags }), account);

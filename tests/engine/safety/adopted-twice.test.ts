@@ -1,3 +1,4 @@
+import { isNative } from "../../../testkit/adapter";
 import { seed } from "../../../testkit/imported";
 import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { newSimulator, takeWrites } from "../../../testkit/simulator";
@@ -58,3 +59,57 @@ test("a preview refuses two resources that adopt one pipe, and what one of them 
   expect(left.sort()).toEqual([adopted, created, free].sort());
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
+
+test("a run that leaves out what adopts a pipe, or fails to adopt it, does not delete it under its former name", async () => {
+  const simulator = await newSimulator();
+  const tables = ["removed", "failing", "aliased", "excluded", "provided", "moved", "held"];
+  const own = (table: string, name = `${table}.old`): Declaration => pipe(name, table);
+  const stack = await newStack({ simulator, program: programOf(tables.map((table) => own(table))) });
+  await stack.up();
+  const ids = new Map(simulator.control.state().pipes.map(({ id, name }) => [name, id]));
+  const deleted = (): string[] =>
+    takeWrites(simulator).flatMap(({ method, path }) =>
+      method === "DELETE" ? [...ids].flatMap(([table, id]) => (path.endsWith(id) ? [table] : [])) : [],
+    );
+  const adopting = (table: string, options: Declaration["options"] = {}, name?: string, args = {}) => ({
+    ...pipe(name ?? `${table}.new`, table, { adopt: ids.get(table)?.toUpperCase() ?? "", ...args }),
+    options,
+  });
+
+  const failing = adopting("failing", {}, undefined, { name: "failing 2" });
+  const aliased = adopting("aliased", { formerName: "aliased.old" });
+  const others = [
+    adopting("excluded"),
+    adopting("provided", { provided: true }),
+    adopting("moved", { moved: true }, "moved.old"),
+  ];
+  await stack.write(programOf([failing, aliased, ...others, own("held")]));
+  simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
+  const flags = [
+    ...leftOut(["::excluded.new", "::provided.new", "Group$*::moved.old", "::aliased.new"], "--exclude"),
+    "--continue-on-error",
+  ];
+  await stack.up({ flags, expectFailure: true });
+  expect(deleted()).toEqual(["removed"]);
+
+  // The state has both names of this pipe, and the program the new one, with and without its id.
+  const held = adopting("held");
+  await stack.write(programOf([failing, aliased, ...others, held]));
+  await stack.up({ flags: ["--target", "**::held.new"] });
+  await stack.write(programOf([failing, aliased, ...others, own("held", "held.new")]));
+  if (!isNative) {
+    const { output } = await stack.up({ flags: leftOut(["::held.old"], "--target") });
+    expect(output).toMatch(
+      new RegExp(`${ids.get("held") ?? ""}.* is not deleted: "held.new" .* leaves "held.new" out`),
+    );
+  }
+  await stack.up();
+  expect(deleted()).toEqual([]);
+  await stack.preview({ expectNoChanges: true });
+  await stack.destroy({ flags: ["--run-program"] });
+  expect(deleted().sort()).toEqual(tables.filter((table) => table !== "removed").sort());
+});
+
+/** The engine tells the native plugin nothing about a resource that a run leaves out, so there a run leaves out none. */
+const leftOut = (names: readonly string[], flag: string): string[] =>
+  isNative ? [] : names.flatMap((name) => [flag, `**${name}`]);

@@ -109,6 +109,7 @@ export async function deployed(news: PropertyMap): Promise<{ id: string; outputs
 /** Flags that the provider instances of a run share, and those that are set. */
 export function recordFlags(): { flags: RunFlags; left: Set<string> } {
   const left = new Set<string>();
+  const lists: [list: string, line: string][] = [];
   const flags: RunFlags = {
     set: (flag) => left.add(flag),
     clear: (flag) => left.delete(flag),
@@ -116,6 +117,8 @@ export function recordFlags(): { flags: RunFlags; left: Set<string> } {
     claim: () => true,
     keep: () => undefined,
     isKeptElsewhere: () => false,
+    append: (...line) => lists.push(line),
+    lines: (list) => lists.flatMap(([name, line]) => (name === list ? [line] : [])),
   };
   return { flags, left };
 }

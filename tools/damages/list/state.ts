@@ -148,11 +148,19 @@ export const STATE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a pipe that another resource of the run holds is deleted",
-    file: "provider/src/core/lifecycle.ts",
-    find: "if (owner !== undefined || isRead || this.#ids.isUsedElsewhere(id)) {",
-    replace: "if (isRead || this.#ids.isUsedElsewhere(id)) {",
+    file: "provider/src/core/managed-ids.ts",
+    find: "if (owner !== undefined) return {",
+    replace: "if (owner === id) return {",
     foundBy: ["unit/core/managed-ids.test.ts"],
     place: /delet/,
+  },
+  {
+    name: "a pipe is deleted that a resource adopts which the run leaves out",
+    file: "provider/src/core/managed-ids.ts",
+    find: "return uses.find(({ key }) => !this.run.isChecked(key) && !isDeleted(key))?.key;",
+    replace: "return uses.find(({ key }) => this.run.isChecked(key) && !isDeleted(key))?.key;",
+    foundBy: ["unit/core/program-ids.test.ts"],
+    place: /keep/,
   },
   {
     name: "a preview shows that a pipe without deletionPolicy is deleted",

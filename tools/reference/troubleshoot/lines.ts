@@ -142,8 +142,11 @@ export const KEPT: readonly Entry[] = [
   ),
   entry(
     "Not deleted: in use",
-    ["<resource> is not deleted: <another resource> of this program uses it."],
-    "The id belongs to another resource of this run, for example after a rename. It is safe.",
+    [
+      "<resource> is not deleted: <another resource> of this program uses it.",
+      "<resource> is not deleted: <another resource> of this program uses it, and this run leaves <another resource> out.",
+    ],
+    "The id belongs to another resource of the program, for example after a rename. It is safe. A run with `--target` or `--exclude` may leave that resource out.",
   ),
   entry(
     "Gone already",

@@ -48,7 +48,7 @@ export const MACHINE: readonly Entry[] = [
   entry(
     "The temporary folder cannot be used",
     [
-      "the provider cannot use the temporary folder (<reason>), in which the provider instances of a run record what they adopt or declare. This run may delete what another provider instance adopts. Set TMPDIR to a writable folder.",
+      "the provider cannot use the temporary folder (<reason>), in which the provider instances of a run record what they adopt or declare. This run may delete what another provider instance, or a resource that --target or --exclude leaves out, adopts. Set TMPDIR to a writable folder.",
     ],
     "A program with several `Provider` instances runs several processes, which record in files what each of them manages.",
   ),

@@ -138,7 +138,9 @@ export interface PipeArgs {
   /**
    * What happens to the pipe when it is replaced or no longer declared. `"retain"` leaves it running, and a preview shows
    * `delete[retain]`; `"delete"` sends DELETE to the pipe's path, which the API document does not describe and not every service
-   * offers. A transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
+   * offers. With the native plugin, it also deletes the pipe if the program adopts it under another name and `--target` or `--exclude`
+   * leaves that resource out. A transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never
+   * sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;

@@ -18,8 +18,9 @@ interface AnyReversePrivateEndpointArgs {
   adopt?: Optional<string>;
   /**
    * What happens to the endpoint when it is replaced or no longer declared. `"retain"` leaves it, and a preview shows
-   * `delete[retain]`; `"delete"` sends DELETE to its path, which the API document does not describe and not every service offers. A
-   * transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
+   * `delete[retain]`; `"delete"` sends DELETE to its path, which the API document does not describe and not every service offers. With
+   * the native plugin, it also deletes the endpoint if the program adopts it under another name and `--target` or `--exclude` leaves
+   * that resource out. A transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;
