@@ -8,6 +8,7 @@ import { EngineResults } from "../../provider/src/core/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
 import type { Lifecycle } from "../../provider/src/core/lifecycle";
+import { privateStateOf, withPrivateState } from "../../provider/src/core/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
 import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
@@ -21,6 +22,7 @@ import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { hasPlainSecret } from "./plain-secret";
 import { checkImport, parseImportId } from "./import";
+import { ImportedIds } from "./imported-ids";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
@@ -42,8 +44,7 @@ export class NativeProvider {
   readonly #session: Session;
   readonly #adapters = new Map<string, Adapter>();
   #claims = this.#newClaims();
-  /** The URNs of resources whose program imports them. */
-  readonly #imported = new Set<string>();
+  readonly #imported: ImportedIds;
 
   /** `newClock` makes the clock of a run that can be cancelled. */
   constructor(
@@ -53,6 +54,7 @@ export class NativeProvider {
   ) {
     const clock = newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
     this.#session = new Session(log, { clock, loadClient: () => client });
+    this.#imported = new ImportedIds(this.#session.runFlags);
   }
 
   async getSchema(): Promise<pb.GetSchemaResponse> {
@@ -135,11 +137,13 @@ export class NativeProvider {
 
   diff = this.#onResource((request: pb.DiffRequest, { lifecycle }) => {
     const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
-    const [olds, news] = [request.getOlds(), request.getNews()].map((struct) =>
+    const [olds = {}, news = {}] = [request.getOlds(), request.getNews()].map((struct) =>
       fromEngine(propertiesOf(struct)),
     );
-    const result = lifecycle.diff(request.getId(), olds ?? {}, news ?? {});
-    if (this.#imported.has(request.getUrn())) lifecycle.refuseReplacedImport(request.getId(), result);
+    const [urn, id] = [request.getUrn(), request.getId()];
+    if (privateStateOf(olds).imported === true) this.#imported.compared(urn, id);
+    const result = lifecycle.diff(id, olds, news);
+    if (this.#imported.isRead(urn)) lifecycle.refuseReplacedImport(id, result);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
     if (!result.changed) return response.setChanges(DIFF_NONE);
@@ -172,20 +176,25 @@ export class NativeProvider {
     const { id, scope } = parseImportId(request.getId());
     // Not the inputs: after a failed update, they hold what the provider has not sent.
     const stored = fromEngine(propertiesOf(request.getProperties()));
-    if (Object.keys(stored).length === 0) {
+    const imports = Object.keys(stored).length === 0;
+    if (imports) {
       checkImport(lifecycle.definition, request.getId());
-      this.#imported.add(request.getUrn());
+      this.#imported.read(request.getUrn());
     }
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
+    const outputs = imports ? withImported(read.outputs) : read.outputs;
     return new pb.ReadResponse()
       .setId(id)
-      .setProperties(structOf(results.outputs(read.outputs)))
+      .setProperties(structOf(results.outputs(outputs)))
       .setInputs(structOf(results.inputs(read.inputs)));
   });
 
   delete = this.#onResource(async (request: pb.DeleteRequest, { lifecycle }) => {
-    await lifecycle.delete(request.getId(), fromEngine(propertiesOf(request.getProperties())));
+    const [id, properties] = [request.getId(), fromEngine(propertiesOf(request.getProperties()))];
+    const imported = this.#imported.replacementOf(request.getUrn(), id);
+    if (imported === undefined) await lifecycle.delete(id, properties);
+    else lifecycle.keepFormerImport(id, properties, imported);
   });
 
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
@@ -222,6 +231,9 @@ export class NativeProvider {
     return adapter;
   }
 }
+
+const withImported = (outputs: PropertyMap): PropertyMap =>
+  withPrivateState(outputs, { ...privateStateOf(outputs), imported: true });
 
 /** The outputs at a preview: the inputs, and all others unknown. */
 function previewed({ lifecycle: { definition }, results }: Adapter, inputs: PropertyMap): Struct {

@@ -42,7 +42,8 @@ export interface SessionOptions {
 export class Session {
   readonly #secrets = new Secrets();
   readonly #log: Log;
-  readonly #runFlags: RunFlagFiles;
+  /** Shared with the other plugin processes of the run. */
+  readonly runFlags: RunFlagFiles;
   #read: (key: string) => string | undefined = () => undefined;
   #configuration: Configuration = readConfiguration(this.#read);
   #client: clientModule.Client | undefined;
@@ -64,7 +65,7 @@ export class Session {
         output.warn(readable(line));
       },
     };
-    this.#runFlags = new RunFlagFiles(undefined, this.#log);
+    this.runFlags = new RunFlagFiles(undefined, this.#log);
   }
 
   /** Configures the provider instance. `read` returns the text of a setting by its namespaced key; `given` has those that are its arguments. */
@@ -89,7 +90,7 @@ export class Session {
       ...this.#log,
       client: () => this.client(),
       clock: this.#options.clock,
-      runFlags: this.#runFlags,
+      runFlags: this.runFlags,
     };
     return new Lifecycle(DEFINITIONS[type](context), this.#context());
   }
@@ -139,7 +140,7 @@ export class Session {
 
   /** Claims something on the server for this provider instance; false if another instance of the run has claimed it. */
   claim(what: string): boolean {
-    return this.#runFlags.claim(`${this.#configuration.values.baseUrl ?? ""} ${what}`);
+    return this.runFlags.claim(`${this.#configuration.values.baseUrl ?? ""} ${what}`);
   }
 
   /** Writes a line without the secrets that this instance knows. */
@@ -162,7 +163,7 @@ export class Session {
   #context(): ProviderContext {
     return {
       ...this.#log,
-      runFlags: this.#runFlags,
+      runFlags: this.runFlags,
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(given))
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))

@@ -199,6 +199,39 @@ test("the option `import` never replaces a pipe, also where the policy allows it
   expect(takeWrites(simulator)).toEqual([]);
 });
 
+test("the option `import` with another id deletes no pipe, and with the former id manages its pipe again", async () => {
+  const policies = { deletionPolicy: "delete", replacementPolicy: "allow" };
+  const args = { ...minimal.kafka, ...policies };
+  const differing = withValue(args, "destination.table", "another");
+  const [right = "", equal = "", other = ""] = ["few", "few", "another"].map((table, at) =>
+    madeByHand(`orders-${at}`, withValue(minimal.kafka, "destination.table", table)),
+  );
+  const up = async (id: string, properties: JsonObject, expectFailure = false): Promise<string> => {
+    await rewrite(stack, importing({ orders: [id, properties] }));
+    return (await stack.up({ expectFailure })).output;
+  };
+  const kept = (former: string, current: string): RegExp =>
+    new RegExp(`${former}\\) is not deleted: the option import of its resource names ${current} now`);
+  const holder = async () => (await stack.export()).ofType("Pipe").map(({ id }) => id);
+
+  await up(right, args);
+  expect(await up(equal, args)).toMatch(kept(right, equal));
+  expect(await up(right, args)).toMatch(kept(equal, right));
+  // The engine has imported the pipe before it compares it with the program, and deletes the former one in a later run.
+  expect(await up(other, args, true)).toContain(
+    "Declare what the service has, or the right id in the import.",
+  );
+  expect(await up(other, differing)).toMatch(kept(right, other));
+  expect(await up(other, args, true)).toContain("may not be replaced");
+  expect(await up(right, args)).toMatch(kept(other, right));
+  expect(await holder()).toEqual([right]);
+  await stack.preview({ expectNoChanges: true });
+  expect(takeWrites(simulator).filter(({ method }) => method !== "PATCH")).toEqual([]);
+  await rewrite(stack, { resources: {} });
+  await stack.up();
+  expect(takeWrites(simulator)).toMatchObject([{ method: "DELETE", path: `/pipes/${right}` }]);
+});
+
 test("refuses the program when two of its resources have one pipe", async () => {
   const id = madeByHand("orders", minimal.kafka);
   const [first, second] = [await imported("first", id), await imported("second", id)];

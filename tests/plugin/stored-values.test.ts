@@ -46,6 +46,35 @@ test("an import that only a replacement could bring to the program's values is r
   );
 });
 
+test("an import of another id deletes no former one, in this run and in later ones, which a read by `get` does not prevent", async () => {
+  const simulator = await newSimulator();
+  const declared = { ...minimal.kafka, deletionPolicy: "delete" };
+  const making = await newPlugin(simulator);
+  const [former, current] = [
+    await making.create((await making.check(declared)).inputs),
+    await making.create((await making.check({ ...declared, name: "current" })).inputs),
+  ];
+  const idsAfterDelete = async (run: Plugin): Promise<string[]> => {
+    await run.delete(former.id, former.outputs);
+    return simulator.control.state().pipes.map(({ id }) => id);
+  };
+  const importing = await newPlugin(simulator);
+  const imported = await importing.read(current.id);
+  const later = await newPlugin(simulator);
+  for (const run of [importing, later]) {
+    const { inputs } = await run.check(declared, imported.inputs);
+    await run.diff(current.id, imported.outputs, inputs);
+    expect(await idsAfterDelete(run)).toEqual([former.id, current.id]);
+    expect(run.lines.at(-1)).toMatchObject({
+      severity: "warning",
+      message: expect.stringMatching(`${former.id}\\) is not deleted: .* names ${current.id} now`) as string,
+    });
+  }
+  const getting = await newPlugin(simulator);
+  await getting.read(current.id);
+  expect(await idsAfterDelete(getting)).toEqual([current.id]);
+});
+
 test("a diff names no change that only the state learns: replaceOnChanges would replace the resource for it", async () => {
   const own = await newPlugin(await newSimulator());
   const declared = withValue(minimal.kafka, "source.kafka.consumerGroup", "loader");

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { ImportedIds } from "../../plugin/src/imported-ids";
 import { RunFlagFiles } from "../../provider/src/run-flags";
 
 let folder: string;
@@ -85,6 +86,12 @@ test("the living processes of a run share lists of lines", () => {
   expect(seen()).toEqual([["one", "two"], ["one", "two"], []]);
   ended.add(1);
   expect(seen()).toEqual([["two"], ["two"], []]);
+  const imported = [3, 4].map((process) => new ImportedIds(flagsOf(process)));
+  imported[0]?.compared("urn", "new");
+  expect(imported.map((ids) => ["old", "NEW"].map((id) => ids.replacementOf("urn", id)))).toEqual(
+    imported.map(() => ["new", undefined]),
+  );
+  expect(imported[1]?.replacementOf("ur", "old")).toBeUndefined();
 });
 
 test("an earlier run with the same address, whose processes have ended, sets and claims nothing", () => {

@@ -41,6 +41,14 @@ export class LifecycleLog {
     this.output.log(isLeftOut ? `${what}, and this run leaves ${user} out.` : `${what}.`);
   }
 
+  /** `imported` is the id that the option `import` names now. */
+  formerImport(id: string, properties: PropertyMap, imported: string): void {
+    this.output.warn(
+      `${this.#nameOf(id, properties)} is not deleted: the option import of its resource names ${imported} now. It goes on as it is, and Pulumi ` +
+        `no longer manages it. To manage it again, put ${id} back into import and run \`pulumi up\`.`,
+    );
+  }
+
   /** Warns of sent values that the API returns differently: it ignored them, or formats them in another way. */
   ignoredValues(
     id: string,

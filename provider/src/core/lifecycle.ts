@@ -170,7 +170,7 @@ export class Lifecycle {
     const privateState = privateStateOf(stored);
     const observation = { declared, lastRead: lastRead ?? {}, current, privateState };
     const { declared: inputs, omitted } = refreshInputs(this.fields, observation);
-    const kept = { ...pick(privateState as PropertyMap, ["key", "adopt"]), omitted };
+    const kept = { ...pick(privateState as PropertyMap, ["key", "adopt", "imported"]), omitted };
     return { inputs, outputs: this.#shape.outputs(inputs, current, kept) };
   }
 
@@ -254,6 +254,12 @@ export class Lifecycle {
     const replacing = changes.filter(({ path }) => replaces.includes(path));
     if (replacing.length > 0)
       throw new Error(importRefusal(`${this.definition.type} ${id}`, replacing, this.#shown));
+  }
+
+  /** Keeps what the option `import` named before: only the program says that it should name another id, and that may be a mistake. */
+  keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
+    this.context.trackSecrets?.(properties);
+    this.#log.formerImport(id, this.#shape.declared(properties), imported);
   }
 
   readonly #shown = ({ field }: Change, value: unknown): string =>

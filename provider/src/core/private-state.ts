@@ -19,6 +19,8 @@ export interface PrivateState {
   readonly key?: string | undefined;
   /** The id that `adopt` named when the resource entered the stack. */
   readonly adopt?: string | undefined;
+  /** Whether the option `import`, or `pulumi import`, brought the resource into the stack. */
+  readonly imported?: boolean;
   /** Whether a write succeeded after the last read. */
   readonly written?: boolean;
   /** The paths that these writes sent. */

@@ -135,7 +135,7 @@ export function importRefusal(
   });
   const step = changes.some(({ field }) => field.writeOnly)
     ? "Set the argument `adopt` in place of the import."
-    : "Declare what the service has.";
+    : "Declare what the service has, or the right id in the import.";
   return `${what} cannot be imported as the program declares it: ${differences.join("; ")}. No update can change that. ${step}`;
 }
 

@@ -70,9 +70,17 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
   {
     name: "the plugin imports a pipe that the program would replace",
     file: "plugin/src/provider.ts",
-    find: "if (this.#imported.has(request.getUrn())) lifecycle.refuseReplacedImport(request.getId(), result);",
+    find: "if (this.#imported.isRead(urn)) lifecycle.refuseReplacedImport(id, result);",
     replace: "",
     foundBy: ["plugin/protocol.test.ts"],
+    place: /import/,
+  },
+  {
+    name: "the plugin deletes a pipe when the option import names another one",
+    file: "plugin/src/provider.ts",
+    find: "if (privateStateOf(olds).imported === true) this.#imported.compared(urn, id);",
+    replace: "",
+    foundBy: ["plugin/stored-values.test.ts"],
     place: /import/,
   },
 ];

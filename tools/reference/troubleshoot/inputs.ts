@@ -72,7 +72,7 @@ export const REPLACEMENTS: readonly Entry[] = [
   entry(
     "An import that differs in a field that cannot be changed in place",
     [
-      "<type> <id> cannot be imported as the program declares it: <field> is <value> in the service, and <value> in the program. No update can change that. Declare what the service has.",
+      "<type> <id> cannot be imported as the program declares it: <field> is <value> in the service, and <value> in the program. No update can change that. Declare what the service has, or the right id in the import.",
       "<type> <id> cannot be imported as the program declares it: the API never returns <field>. No update can change that. Set the argument `adopt` in place of the import.",
     ],
     "The program has the option `import`. Pulumi would import the resource, and then fail to replace it. Nothing was sent.",

@@ -149,6 +149,13 @@ export const KEPT: readonly Entry[] = [
     "The id belongs to another resource of the program, for example after a rename. It is safe. A run with `--target` or `--exclude` may leave that resource out.",
   ),
   entry(
+    "Not deleted: the option import names another id",
+    [
+      "<resource> is not deleted: the option import of its resource names <id> now. It goes on as it is, and Pulumi no longer manages it. To manage it again, put <id> back into import and run `pulumi up`.",
+    ],
+    "Pulumi has imported the newly named pipe, and updated it as the program says. Which of the two is meant, only you know, so the provider deletes neither.",
+  ),
+  entry(
     "Gone already",
     [
       "<pipe> is not in the list. The provider reads the list again before it treats the pipe as deleted.",
