@@ -124,8 +124,7 @@ describe("of a transform that changes the policy of a retained pipe, the log", (
   const line = (name: string): unknown =>
     expect.stringMatching(
       new RegExp(
-        `Pipe "${name}": a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option ` +
-          "retainOnDelete is false too.$",
+        `Pipe "${name}": deletionPolicy is "retain" in the program, so Pulumi keeps the resource, .* retainOnDelete to false.$`,
       ),
     );
 

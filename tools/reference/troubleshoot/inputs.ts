@@ -214,12 +214,13 @@ export const PROGRAMS: readonly Entry[] = [
     "The second argument of `get` is the id in the service.",
   ),
   entry(
-    "deletionPolicy in a transform",
+    "Another deletionPolicy than that of the program",
     [
-      '<type> "<name>": a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option retainOnDelete is false too.',
+      '<type> "<name>": deletionPolicy is "retain" in the program, so Pulumi keeps the resource, although a transform, ignoreChanges or the stack says "delete". If it is to be deleted, declare "delete", or set its option retainOnDelete to false.',
+      '<type> "<name>": deletionPolicy is "delete" in the program, but a transform, ignoreChanges or the stack says "retain", so the provider deletes nothing, although a preview shows `delete`. If it is to be deleted, change that; `pulumi up` brings the policy of the program into the stack.',
     ],
-    "The class sets the option `retainOnDelete` from `deletionPolicy` before a transform changes the argument.",
-    "Change the argument where the resource is declared, or set both in the transform.",
+    "The class sets the option `retainOnDelete` from `deletionPolicy` before a transform changes the argument. With `pulumi destroy --run-program`, Pulumi takes this option from the program and the policy from the stack.",
+    "Change the argument where the resource is declared, or set both in the transform; before a destroy, run `pulumi up`.",
   ),
   entry(
     "Wrong arguments of a function",
