@@ -6,7 +6,7 @@ import * as client from "../../provider/src/api/client";
 import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/rate-limiter";
 import { EngineResults } from "../../provider/src/core/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
-import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
+import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../provider/src/core/hidden-inputs";
 import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { privateStateOf, withPrivateState } from "../../provider/src/core/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
@@ -122,7 +122,7 @@ export class NativeProvider {
     const isInStack = Object.keys(olds).length > 0;
     const checked = lifecycle.check(
       isInStack ? olds : undefined,
-      { ...news, [HIDDEN_INPUTS.key]: key },
+      { ...news, [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION },
       name,
     );
     const conflict = this.#claims.conflictOfInputs(type, key, checked.inputs);

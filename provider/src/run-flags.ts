@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -136,13 +137,18 @@ export class RunFlagFiles {
   #withFolder<T>(flag: string, use: (folder: string) => T, isNeeded = true): T | undefined {
     if (this.run === undefined) return undefined;
     try {
+      this.#requireOwn();
       return use(path.join(this.#folder, hashOf(this.run), hashOf(flag)));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (isNeeded && !this.#hasWarned) this.options.warn?.(warningOf(code ?? message));
-      this.#hasWarned ||= isNeeded;
+      if (isNeeded || error instanceof FolderError) this.#warn(code ?? message);
       return undefined;
     }
+  }
+
+  #warn(reason: string): void {
+    if (!this.#hasWarned) this.options.warn?.(warningOf(reason));
+    this.#hasWarned = true;
   }
 
   get #isAlive(): (processId: number) => boolean {
@@ -153,11 +159,14 @@ export class RunFlagFiles {
     return path.join(folder, String(this.options.processId ?? process.pid));
   }
 
-  /** Another user of a shared folder may have made a link of the same name. */
+  /** Another user of a shared folder may make a folder or a link of the same name at any time, and a clean-up may remove it. */
   #requireOwn(): void {
-    const entry = lstatSync(this.#folder);
-    const isOwn = process.getuid === undefined || entry.uid === process.getuid();
-    if (!entry.isDirectory() || !isOwn) throw Object.assign(new Error(), { code: "EPERM" });
+    const entry = lstatSync(this.#folder, { throwIfNoEntry: false });
+    const problem = entry && problemOf(entry);
+    if (problem !== undefined) throw new FolderError(`${this.#folder} ${problem}`);
+    if (entry !== undefined || !this.#hasRemovedOld) return;
+    this.#hasRemovedOld = false;
+    this.#warn(`${this.#folder} was removed during the run`);
   }
 
   /** Creates a folder of the run, and first removes those of old runs. */
@@ -172,6 +181,18 @@ export class RunFlagFiles {
     }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
+}
+
+/** The folder is not this user's alone. */
+class FolderError extends Error {}
+
+function problemOf(entry: Stats): string | undefined {
+  if (entry.isSymbolicLink()) return "is a symbolic link";
+  if (!entry.isDirectory()) return "is not a folder";
+  // Windows has neither.
+  if (process.getuid === undefined) return undefined;
+  if (entry.uid !== process.getuid()) return "belongs to another user";
+  return (entry.mode & 0o022) === 0 ? undefined : "can be written to by other users";
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

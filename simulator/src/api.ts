@@ -19,7 +19,7 @@ export interface ApiRequest {
   path: string;
   authorization: string | undefined;
   contentType: string | undefined;
-  /** Undefined when it is over the limit. */
+  /** Undefined when it is over the limit, or the key is unknown. */
   body: string | undefined;
 }
 
@@ -49,6 +49,11 @@ export class Api {
   route(method: string, path: string): Route {
     const isDeletion = (operation: OperationId): boolean => operation.startsWith("delete");
     return contract.route(method, path, (operation) => this.options.deletes || !isDeletion(operation));
+  }
+
+  /** Whether the header names an account. The body of any other request is not kept. */
+  isAuthorized(authorization: string | undefined): boolean {
+    return accountOf(this.options.accounts, authorization) !== undefined;
   }
 
   answer(request: ApiRequest, requestId: string): ApiAnswer {
@@ -109,7 +114,6 @@ export class Api {
 
   private readBody(operationId: OperationId, request: ApiRequest): JsonObject {
     requireJsonType(request.contentType);
-    if (request.body === undefined) throw new ApiError(413, "the body is over 10 MiB");
     const body = parseBody(request.body);
     refuse(contract.checkBody(operationId, body));
     return body;

@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "./api-error";
@@ -5,7 +6,7 @@ import type { SeedPipe, SimulatorControl } from "./control";
 import type { Fault } from "./fault";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
-import { parseBody, requireJsonType } from "./json-body";
+import { parseBody, readBody, requireJsonType } from "./json-body";
 import type { Backup } from "./models";
 
 interface ControlRequest {
@@ -90,8 +91,8 @@ const ROUTES: Readonly<Record<string, Handler>> = {
 const takesBody = (route: string): boolean => /^(POST|PATCH)/.test(route) && route !== "POST /reset";
 
 /** The control path over HTTP. */
-export function controlRoutes(control: SimulatorControl): Hono {
-  const routes = new Hono();
+export function controlRoutes(control: SimulatorControl): Hono<{ Bindings: HttpBindings }> {
+  const routes = new Hono<{ Bindings: HttpBindings }>();
   routes.use("*", async ({ req }, next) => {
     const hasBody =
       req.header("transfer-encoding") !== undefined || Number(req.header("content-length") ?? 0) > 0;
@@ -101,8 +102,8 @@ export function controlRoutes(control: SimulatorControl): Hono {
   });
   for (const [route, handler] of Object.entries(ROUTES)) {
     const [method = "", path = ""] = route.split(" ");
-    routes.on(method, path, async ({ req, json }) => {
-      const body = takesBody(route) ? parseBody(await req.text()) : {};
+    routes.on(method, path, async ({ env, req, json }) => {
+      const body = takesBody(route) ? parseBody(await readBody(env.incoming)) : {};
       return json(handler(control, { id: req.param("id") ?? "", body, query: req.query("serviceId") }));
     });
   }

@@ -9,7 +9,7 @@ import { changePipe, makePipe, withLowerNames } from "./pipe";
 import type { PipeOperation } from "./pipe-format";
 import { formatPipe } from "./pipe-format";
 import type { CurrentBehaviour } from "./profile";
-import { isPaused, refuseByProfile } from "./profile-rules";
+import { createErrorsByProfile, isPaused, refuseByProfile } from "./profile-rules";
 import type { EndpointLookup } from "./rules";
 import { createRules, updateRules } from "./rules";
 import type { StoredService } from "./service";
@@ -83,10 +83,13 @@ export function storePipe({ store, behaviour }: Context, made: StoredPipe): Stor
 }
 
 const createPipe: Handler = (context, { service, body }) => {
-  const { store, clock, rules } = context;
+  const { store, clock, rules, behaviour } = context;
   const serviceId = service.service.id;
   const create = body as unknown as CreatePipe;
-  refuse(createRules(create, endpointLookup(context, serviceId)));
+  refuse([
+    ...createRules(create, endpointLookup(context, serviceId)),
+    ...createErrorsByProfile(behaviour.of(serviceId), create),
+  ]);
   const made = { ...makePipe(randomUUID(), serviceId, create, clock, rules), zeroLists: ZERO_LISTS };
   storePipe(context, made);
   store.save();

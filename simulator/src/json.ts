@@ -10,6 +10,20 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Bodies of the API have about ten levels; functions that call themselves for each level can take some thousand. */
+export const MAX_LEVELS = 100;
+
+/** Whether a value has more levels of objects and arrays than any body of the API. */
+export function isTooDeep(value: unknown): boolean {
+  const isContainer = (inner: unknown): inner is object => typeof inner === "object" && inner !== null;
+  let level = [value].filter(isContainer);
+  for (let levels = 0; level.length > 0; levels += 1) {
+    if (levels === MAX_LEVELS) return true;
+    level = level.flatMap((container): unknown[] => Object.values(container)).filter(isContainer);
+  }
+  return false;
+}
+
 /** JSON merge patch (RFC 7396): null deletes a field, objects merge, everything else replaces. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -6,7 +7,7 @@ import { ApiError } from "./api-error";
 import type { SimulatorControl } from "./control";
 import type { Fault } from "./fault";
 import type { Json } from "./json";
-import { parseBody, requireJsonType } from "./json-body";
+import { parseBody, readBody, requireJsonType } from "./json-body";
 import { importMapHash, loadAssets } from "./page-assets";
 import type { PageState } from "./page-state";
 
@@ -45,15 +46,19 @@ function answerJson(context: Context, value: Json): Response {
   return context.body(text, 200, { "content-type": "application/json", etag: tag });
 }
 
-function addData(routes: Hono, control: SimulatorControl, state: PageState): void {
+function addData(
+  routes: Hono<{ Bindings: HttpBindings }>,
+  control: SimulatorControl,
+  state: PageState,
+): void {
   routes.get("/data", (context) => answerJson(context, state.overview()));
   routes.get("/data/fault-forms", (context) => answerJson(context, state.faultForms()));
   routes.get("/data/:collection{pipes|endpoints|services|requests}/:id", (context) =>
     answerJson(context, state.details(context.req.param("collection"), context.req.param("id"))),
   );
-  routes.post("/data/faults", async ({ req, json }) => {
+  routes.post("/data/faults", async ({ env, req, json }) => {
     requireJsonType(req.header("content-type"));
-    return json({ id: control.fault(parseBody(await req.text()) as unknown as Fault) });
+    return json({ id: control.fault(parseBody(await readBody(env.incoming)) as unknown as Fault) });
   });
   routes.delete("/data/faults/:id", ({ req, json }) => {
     control.removeFault(req.param("id"));
@@ -67,9 +72,9 @@ function addData(routes: Hono, control: SimulatorControl, state: PageState): voi
     ["pipes", "state", control.editPipe.bind(control)],
     ["endpoints", "status", control.editEndpoint.bind(control)],
   ] as const)
-    routes.post(`/data/${collection}/:id`, async ({ req, json }) => {
+    routes.post(`/data/${collection}/:id`, async ({ env, req, json }) => {
       requireJsonType(req.header("content-type"));
-      const value = parseBody(await req.text())[field];
+      const value = parseBody(await readBody(env.incoming))[field];
       if (typeof value !== "string" || value === "") throw new ApiError(400, `${field} must be a text`);
       edit(req.param("id"), { [field]: value });
       return json({});
@@ -77,10 +82,10 @@ function addData(routes: Hono, control: SimulatorControl, state: PageState): voi
 }
 
 /** The page and its data. They are no part of the API: no log, fault or rate limit knows their requests. */
-export function pageRoutes(control: SimulatorControl, state: PageState): Hono {
+export function pageRoutes(control: SimulatorControl, state: PageState): Hono<{ Bindings: HttpBindings }> {
   const assets = loadAssets();
   const headers = securityHeaders(assets.get(INDEX)?.content ?? "");
-  const routes = new Hono();
+  const routes = new Hono<{ Bindings: HttpBindings }>();
   routes.use("*", async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);

@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error";
-import type { UpdatePipe } from "./models";
+import type { CreatePipe, UpdatePipe } from "./models";
 import type { ServiceBehaviour } from "./profile";
 import { kindOf } from "./rules";
 
@@ -25,4 +25,16 @@ export function refuseByProfile(behaviour: ServiceBehaviour, state: string, body
     throw new ApiError(409, `the pipe must be paused before its source is changed; its state is ${state}`);
   if (behaviour.has("recheck-connection") && lacksCredentials(body))
     throw new ApiError(400, "Authentication failed: the source refused the connection without credentials");
+}
+
+/** The fields that `quantity` writes as quantities. */
+const QUANTITIES = ["replicaCpuMillicores", "replicaMemoryGb"] as const;
+
+/** The errors of a create that the profiles do not let through. */
+export function createErrorsByProfile(behaviour: ServiceBehaviour, { scaling = {} }: CreatePipe): string[] {
+  if (!behaviour.has("quantity")) return [];
+  const isQuantity = (value = 0): boolean => /^[0-9.]+$/.test(String(value));
+  return QUANTITIES.filter((field) => !isQuantity(scaling[field])).map(
+    (field) => `scaling.${field} must be a quantity: digits, without a sign or an exponent`,
+  );
 }

@@ -35,9 +35,12 @@ function allowOmissions(pipe: Schema): void {
     }));
 }
 
+/** A number as JSON writes it: control can give a pipe one that createPipe refuses under this profile. */
+const NUMBER = "^-?[0-9.]+(e[+-][0-9]+)?";
+
 function requireQuantities(pipe: Schema): void {
-  change(pipe, "scaling.replicaCpuMillicores", () => ({ type: "string", pattern: "^[0-9]+m$" }));
-  change(pipe, "scaling.replicaMemoryGb", () => ({ type: "string", pattern: "^[0-9.]+Gi$" }));
+  change(pipe, "scaling.replicaCpuMillicores", () => ({ type: "string", pattern: `${NUMBER}m$` }));
+  change(pipe, "scaling.replicaMemoryGb", () => ({ type: "string", pattern: `${NUMBER}Gi$` }));
 }
 
 /** Leaves only some fields, in place. */

@@ -16,18 +16,17 @@ import type { Route } from "./contract";
 import type { SimulatorControl } from "./control";
 import { controlRoutes } from "./control-routes";
 import type { FaultQueue } from "./fault";
-import type { Json } from "./json";
+import { readBody } from "./json-body";
 import { crossSiteError } from "./loopback";
 import type { ResolvedOptions } from "./options";
 import { PAGE_PATH, pageRoutes } from "./page-routes";
 import { PageState } from "./page-state";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
-import type { LoggedRequest, RequestLog } from "./request-log";
+import type { RequestLog } from "./request-log";
 
 /** Nothing outside this machine can reach a simulator. */
 const HOST = "127.0.0.1";
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const BODY_PARTS = 10;
 /** Longer than clients keep an idle connection: the server never closes one that a client is about to use. */
 const KEEP_ALIVE_MS = 120_000;
@@ -41,25 +40,6 @@ export interface ServerParts {
   log: RequestLog;
   answers: AnswerLog;
   options: ResolvedOptions;
-}
-
-/** Reads all of a body, even of one that is too long: a client that is still sending would not read the answer. */
-async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
-}
-
-function jsonOrNull(text: string | undefined): Json {
-  try {
-    return JSON.parse(text ?? "null") as Json;
-  } catch {
-    return null;
-  }
 }
 
 function headersOf(incoming: IncomingMessage): Record<string, string> {
@@ -149,14 +129,15 @@ export class HttpServer {
   };
 
   private async serve(incoming: IncomingMessage, path: string): Promise<Response> {
-    const { api, faults, options } = this.parts;
-    const body = await readBody(incoming);
+    const { api, faults, log, options } = this.parts;
+    const { authorization } = incoming.headers;
+    const body = await readBody(incoming, api.isAuthorized(authorization));
     const method = incoming.method ?? "GET";
     const request: ApiRequest = {
       method,
       path,
       body,
-      authorization: incoming.headers.authorization,
+      authorization,
       contentType: incoming.headers["content-type"],
     };
     const route = api.route(method, path);
@@ -170,16 +151,16 @@ export class HttpServer {
     if (options.ui) this.parts.answers.add(entry.sequence, reply);
     if (reply.send === "answer") Object.assign(entry, { status: reply.status, requestId });
     entry.durationMs = this.parts.clock.real() - entry.at;
-    options.onRequest(structuredClone(entry));
+    options.onRequest(log.view(entry));
     return this.send(reply, incoming);
   }
 
   private logged(
-    { method, path, body, contentType }: ApiRequest,
+    { method, path, body = "", contentType }: ApiRequest,
     route: Route,
     incoming: IncomingMessage,
-  ): LoggedRequest {
-    return this.parts.log.add({
+  ): ReturnType<RequestLog["add"]> {
+    const request = {
       at: this.parts.clock.real(),
       method,
       path,
@@ -188,10 +169,10 @@ export class HttpServer {
       requestId: null,
       contentType: contentType ?? null,
       userAgent: incoming.headers["user-agent"] ?? null,
-      body: jsonOrNull(body === "" ? undefined : body),
       headers: headersOf(incoming),
       durationMs: 0,
-    });
+    };
+    return this.parts.log.add(request, body);
   }
 
   private async send(reply: Reply, incoming: IncomingMessage): Promise<Response> {

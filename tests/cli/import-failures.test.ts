@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { seed } from "../../testkit/imported";
@@ -30,9 +30,11 @@ test("keeps a file that appears while it reads the pipes, and all files if one i
   const running = importPipes();
   while (simulator.control.faults().length > 0) await setTimeout(20);
   await writeFile(path.join(folder, "index.ts"), "mine");
+  await symlink("nowhere", path.join(folder, "import.json"));
   const run = await running;
-  expect([run.code, run.stdout, await files()]).toEqual([1, "", ["index.ts"]]);
-  expect(run.stderr).toContain("Nothing was written: index.ts already exists");
+  expect([run.code, run.stdout, await files()]).toEqual([1, "", ["import.json", "index.ts"]]);
+  expect(run.stderr).toContain("Nothing was written: index.ts and import.json already exist.");
+  await rm(path.join(folder, "import.json"));
 
   await mkdir(path.join(folder, "import.json"));
   const forced = await importPipes("--force");

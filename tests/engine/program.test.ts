@@ -1,3 +1,4 @@
+import path from "node:path";
 import { seed } from "../../testkit/imported";
 import { minimal, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
@@ -30,7 +31,7 @@ const everyPolicy = [
 
 /** What a preview shows for each resource, by its logical name. */
 function shown(output: string): Record<string, string> {
-  const lines = output.matchAll(/datapipes:\w+ (\S+) (delete\S*)/g);
+  const lines = output.matchAll(/datapipes:(?:index:)?\w+ (\S+) (delete\S*)/g);
   return Object.fromEntries([...lines].map(([, name = "", operation = ""]) => [name, operation]));
 }
 
@@ -69,7 +70,7 @@ test("a preview shows delete[retain] for retained pipes, also in a stack of an o
   const created = await stack.up();
   const [, end = ""] = created.output.split("Diagnostics:");
   const line =
-    /Pipe "(half|whole)": a transform or ignoreChanges makes deletionPolicy "delete"\..*retainOnDelete is false/g;
+    /Pipe "(half|whole)": deletionPolicy is "retain" in the program, so Pulumi keeps the resource.*retainOnDelete to false/g;
   expect(end.match(line)).toHaveLength(1);
   // A program that handles a failed data function goes on without an error.
   expect(end).toContain("handled: not-found");
@@ -87,6 +88,49 @@ test("a preview shows delete[retain] for retained pipes, also in a stack of an o
   expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
   const left = simulator.control.state().pipes.map(({ name }) => name);
   expect(left.sort()).toEqual(["half", "kept", "kept-by-name", "kept-by-option"]);
+});
+
+test("destroy --run-program deletes what the program and the stack delete, and says where the two differ", async () => {
+  const simulator = await newSimulator();
+  const native = (name: string, policy: string): string =>
+    `new pulumi.CustomResource("datapipes:index:Pipe", ${JSON.stringify(name)}, ${JSON.stringify({ ...minimal.kafka, name, deletionPolicy: policy })});`;
+  const program = (first: string, second: string): string =>
+    [
+      declaration("Pipe", "first", { ...minimal.kafka, name: "first", deletionPolicy: first }),
+      declaration("Pipe", "second", { ...minimal.kafka, name: "second", deletionPolicy: second }),
+      declaration("Pipe", "default", { ...minimal.kafka, name: "default" }),
+      native("native-first", first),
+      native("native-second", second),
+    ].join("\n");
+  const stack = await newStack({
+    simulator,
+    path: [path.resolve("plugin/dist")],
+    program: program("delete", "retain"),
+  });
+  await stack.up();
+  await stack.write(program("retain", "delete"));
+  const preview = await stack.pulumi(["destroy", "--preview-only", "--run-program"]);
+  const run = await stack.destroy({ flags: ["--run-program"] });
+  for (const { output } of [preview, run]) {
+    expect(output).toMatch(/Pipe "first": deletionPolicy is "retain" in the program, so Pulumi keeps/);
+    expect(output).toMatch(
+      /Pipe "second": deletionPolicy is "delete" in the program, but .*the stack says "retain"/,
+    );
+  }
+  expect(shown(preview.output)).toEqual({
+    first: "delete[retain]",
+    second: "delete",
+    default: "delete[retain]",
+    // The native plugin sets no option, and Pulumi does not tell it what the program says.
+    "native-first": "delete",
+    "native-second": "delete",
+  });
+  for (const name of ["second", "native-second"])
+    expect(run.output).toMatch(
+      new RegExp(`pipe "${name}" .* keeps running .* its deletionPolicy is "retain"`),
+    );
+  const left = simulator.control.state().pipes.map(({ name }) => name);
+  expect(left.sort()).toEqual(["default", "first", "native-second", "second"]);
 });
 
 /** The errors that a run prints at its end, and what Node has to say besides. */

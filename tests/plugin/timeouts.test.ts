@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { urnOf } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
@@ -114,6 +115,26 @@ test("a write is not retried when the server asks for more time than the timeout
   expect(unsent.message).toContain("was not sent: the 0.5 s of customTimeouts have passed.");
   expect([takeWrites(simulator).length, idOf("busy")]).toEqual([1, id]);
 });
+
+test.each(["createPipe", "listPipes"] as const)(
+  "ends a create at its timeout while %s is refused with a pause of centuries",
+  async (operationId) => {
+    // The rate limiter of this plugin will wait as the server asks.
+    const busy = await newSimulator({ now: fastTime });
+    const own = await newPlugin(busy);
+    const headers = { "retry-after": "1000000000000" };
+    busy.control.fault({ operationId, kind: "status", status: 429, headers, times: 99 });
+    const start = fastTime();
+    const failed = await failureOf(own.create(await inputsOf("storm"), { of: urnOf("storm"), timeout: 20 }));
+    expect(failed.message).toContain("was not sent: the 20 s of customTimeouts have passed.");
+    expect(fastTime() - start).toBeLessThan(40_000);
+    const adopting = await inputsOf("storm", { adopt: randomUUID() });
+    expect((await failureOf(own.create(adopting, { of: urnOf("storm"), timeout: 20 }))).message).toContain(
+      "was not sent: the 20 s of customTimeouts have passed.",
+    );
+    expect(fastTime() - start).toBeLessThan(70_000);
+  },
+);
 
 test("without a timeout, nothing ends early", async () => {
   const of = urnOf("unlimited");

@@ -1,8 +1,11 @@
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -122,6 +125,74 @@ test("removes only folders of runs, and uses no link that another user may have 
   symlinkSync(elsewhere, place);
   flagsOf(3).set(ADOPT);
   expect([readdirSync(elsewhere), lines.length]).toEqual([[], 1]);
+});
+
+/** What may become of the folder while the run goes on, and what the warning says of it. */
+const CHANGED: [says: string, change: (place: string) => void][] = [
+  [
+    "is a symbolic link",
+    (place) => {
+      renameSync(place, `${place}-moved`);
+      symlinkSync(`${place}-moved`, place);
+    },
+  ],
+  [
+    "is not a folder",
+    (place) => {
+      rmSync(place, { recursive: true });
+      writeFileSync(place, "");
+    },
+  ],
+  [
+    "can be written to by other users",
+    (place) => {
+      chmodSync(place, 0o770);
+    },
+  ],
+  [
+    "can be written to by other users",
+    (place) => {
+      chmodSync(place, 0o702);
+    },
+  ],
+  [
+    "belongs to another user",
+    () => {
+      jest.spyOn(process, "getuid").mockReturnValue(4711);
+    },
+  ],
+];
+
+test.each(CHANGED)("no use of the folder follows when it %s, and a warning says so once", (says, change) => {
+  const [mine, other] = [flagsOf(1), flagsOf(2)];
+  other.set(ADOPT);
+  other.keep("abc");
+  expect([mine.has(ADOPT), mine.isKeptElsewhere("abc")]).toEqual([true, true]);
+  mine.set("mine");
+  const [place = ""] = readdirSync(folder).map((name) => path.join(folder, name));
+  change(place);
+  const before = readdirSync(folder, { recursive: true }).length;
+  expect([mine.isKeptElsewhere("abc"), mine.has(ADOPT), mine.claim(CREATE)]).toEqual([false, false, true]);
+  mine.keep("abd");
+  mine.set("adopt abd");
+  mine.clear("mine");
+  jest.restoreAllMocks();
+  expect(readdirSync(folder, { recursive: true })).toHaveLength(before);
+  expect(lines).toEqual([
+    expect.stringContaining(`cannot use the temporary folder (${place} ${says}), in which`) as string,
+  ]);
+});
+
+test("a folder that is removed during the run is made again, and a warning says what is lost", () => {
+  const [mine, other] = [flagsOf(1), flagsOf(2)];
+  mine.keep("abc");
+  other.keep("abd");
+  const [place = ""] = readdirSync(folder).map((name) => path.join(folder, name));
+  rmSync(place, { recursive: true });
+  expect([mine.isKeptElsewhere("abd"), lines.length]).toEqual([false, 1]);
+  expect(lines[0]).toContain(`(${place} was removed during the run)`);
+  other.keep("abe");
+  expect([mine.isKeptElsewhere("abe"), lstatSync(place).mode & 0o777]).toEqual([true, 0o700]);
 });
 
 test("a process that cannot write to the temporary folder claims every flag", () => {

@@ -9,13 +9,15 @@ const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 
 const folders = [
   ".github/workflows",
+  "examples/pipelines/github-actions",
   ...readdirSync(path.join(root, "templates")).map((name) => `templates/${name}/.github/workflows`),
 ];
 
 const files = folders
   .map((folder) => path.join(root, folder))
   .filter(existsSync)
-  .flatMap((folder) => readdirSync(folder).map((file) => path.join(folder, file)));
+  .flatMap((folder) => readdirSync(folder).map((file) => path.join(folder, file)))
+  .filter((file) => file.endsWith(".yml"));
 
 /** Without ShellCheck and Pyflakes, which not every machine has: its findings must not depend on the machine. */
 const args = ["run", ACTIONLINT, "-shellcheck=", "-pyflakes=", ...files];

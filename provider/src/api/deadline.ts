@@ -1,3 +1,4 @@
+import { ConnectionError, type ApiAnswer } from "../errors";
 import { isCancelled, type Clock } from "./rate-limiter";
 
 /** When the waits of a call must end: the timeout that the program gives in `customTimeouts`. */
@@ -29,4 +30,18 @@ export async function beforeDeadline<T>(
   }
   // A cancelled run ends the work by itself, and the sleep at once.
   return Promise.race([done, clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined))]);
+}
+
+/** The error of a write that was not sent, because the deadline of its call came first. */
+export function deadlinePassed(clock: Clock, attempt: string, request: ApiAnswer = {}): ConnectionError {
+  const reason = `the ${clock.deadline?.()?.seconds ?? 0} s of customTimeouts have passed`;
+  const answer: ApiAnswer = { ...request, connection: "custom-timeout", arrived: false };
+  return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });
+}
+
+/** What a write needs to read first. Other calls may share the read, so it goes on when the deadline of this call ends the wait for it. */
+export async function readFirst<T>(clock: Clock, attempt: string, read: Promise<T>): Promise<T> {
+  const done = await beforeDeadline(clock, read);
+  if (done === undefined) throw deadlinePassed(clock, attempt);
+  return done.value;
 }

@@ -8,7 +8,7 @@ import type { Operation } from "./operations";
 
 /** Only idempotent requests are retried after these; 429 is retried for most others, too. */
 const RETRY_STATUS_CODES = new Set([502, 503, 504]);
-/** The answers that may ask for a delay, which then replaces the backoff. */
+/** The answers that may ask for a delay, which then replaces a shorter backoff. */
 const AFTER_STATUS_CODES = new Set([429, 503]);
 
 const FIRST_BACKOFF_MS = 500;
@@ -39,7 +39,7 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
     retryCondition: (error) => {
       if (isCancelled(clock) || !isRetryable(operation, error)) return false;
       const retry = (error.config?.["axios-retry"]?.retryCount ?? 0) + 1;
-      delay = retryAfter(error) ?? backoff(retry);
+      delay = Math.max(retryAfter(error) ?? 0, backoff(retry));
       // The deadline of a call ends its writes; other calls may share its reads.
       if (operation.method !== "GET" && delay >= timeLeft(clock)) {
         log(
@@ -77,12 +77,15 @@ export function retryAfter({ response }: AxiosError): number | undefined {
   return delay === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, delay));
 }
 
+/** An HTTP date in one of its three forms, or an ISO 8601 date. `Date.parse` alone reads a date in `-5`, too. */
+const DATE = /^\s*(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*|\d{4}-\d\d-\d\dT)\d\d:\d\d:\d\d/;
+
 /** The time until the moment in a header: seconds from now, a Unix time or a date. */
 function millisecondsUntil(header: unknown): number | undefined {
   if (typeof header !== "string") return undefined;
   const isNumber = /^\s*\d+(\.\d+)?\s*$/.test(header);
   if (isNumber && Number(header) < MIN_UNIX_TIME_SECONDS) return Number(header) * 1000;
-  const time = isNumber ? Number(header) * 1000 : Date.parse(header);
+  const time = isNumber ? Number(header) * 1000 : DATE.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(time) ? undefined : time - Date.now();
 }
 

@@ -10,14 +10,8 @@ import axios, {
 import axiosRetry from "axios-retry";
 import { warnOfInsecure } from "../config";
 import type { RateLimit } from "../settings";
-import {
-  ApiError,
-  ConnectionError,
-  InvalidResponseError,
-  type ApiAnswer,
-  type ConnectionProblem,
-} from "../errors";
-import { beforeDeadline } from "./deadline";
+import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
+import { beforeDeadline, deadlinePassed } from "./deadline";
 import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
 import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
 import { isCancelled, limiterFor, systemClock, type Clock, type Finish, type Limiter } from "./rate-limiter";
@@ -152,13 +146,12 @@ export class Transport {
       void turn.then((finish) => {
         finish();
       });
-      const { seconds } = this.#clock.deadline?.() ?? {};
-      throw this.#notSent(operation, "custom-timeout", `the ${seconds} s of customTimeouts have passed`);
+      throw deadlinePassed(this.#clock, operation.attempt, requestOf(operation));
     }
     const { value: finish } = started;
     if (!isCancelled(this.#clock)) return finish;
     finish();
-    throw this.#notSent(operation, "cancelled", "the run is cancelled");
+    throw cancelledBefore(operation);
   }
 
   #report(sentAt: number, response: AxiosResponse | undefined): void {
@@ -267,12 +260,6 @@ export class Transport {
     );
   }
 
-  #notSent(operation: Operation, connection: ConnectionProblem, reason: string): ConnectionError {
-    const answer: ApiAnswer = { ...requestOf(operation), connection, arrived: false };
-    const summary = `${operation.attempt} was not sent: ${reason}.`;
-    return new ConnectionError("connection", summary, { answer, reason });
-  }
-
   #summary(operation: Operation, came: string): string {
     const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
     const text = `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`;
@@ -288,6 +275,15 @@ const requestOf = ({ name, retryOn }: Operation): ApiAnswer => ({
   operation: name,
   repeatable: retryOn === "any-failure",
 });
+
+function cancelledBefore(operation: Operation): ConnectionError {
+  const answer: ApiAnswer = { ...requestOf(operation), connection: "cancelled", arrived: false };
+  const reason = "the run is cancelled";
+  return new ConnectionError("connection", `${operation.attempt} was not sent: ${reason}.`, {
+    answer,
+    reason,
+  });
+}
 
 const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;

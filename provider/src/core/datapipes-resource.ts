@@ -38,7 +38,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
         ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: nativeToken(type) }] }),
       },
     );
-    if (retained) logTransformedPolicy(this, `${type} "${name}"`);
+    const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
+    if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
     if (adopts && isDeclared(opts))
       listIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }
@@ -95,19 +96,35 @@ function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOp
   return (deletionPolicy ?? "retain") === "retain";
 }
 
-const logOfProgram = perProgram(() => ({ logged: false }));
+/** The messages that the program has logged already. */
+const logOfProgram = perProgram(() => new Set<string>());
 
-/** A transform may change the policy after this class set `retainOnDelete`. The class cannot see whether it changed both. */
-function logTransformedPolicy(resource: DatapipesResource, what: string): void {
-  const { deletionPolicy } = resource as { deletionPolicy?: pulumi.Output<unknown> };
-  const state = logOfProgram();
-  deletionPolicy?.apply((policy) => {
-    if (policy !== "delete" || state.logged) return;
-    state.logged = true;
-    void pulumi.log.info(
-      `${what}: a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option retainOnDelete ` +
-        `is false too.`,
-      resource,
-    );
+/**
+ * The resource may have another policy than the program gave to this class: one that a transform or ignoreChanges made of it, or that of
+ * the stack, where Pulumi runs the program only to destroy or refresh. Pulumi goes by the option that this class has set.
+ */
+function logOtherPolicy(resource: DatapipesResource, what: string, declared: unknown): void {
+  if (declared !== "retain" && declared !== "delete") return;
+  const { deletionPolicy, observed } = resource as {
+    deletionPolicy?: pulumi.Output<unknown>;
+    observed?: pulumi.Output<unknown>;
+  };
+  const logged = logOfProgram();
+  // Without the policy "delete", the resource may be one of a test with mocks, which has no state.
+  const isCertain = declared === "retain" || observed?.apply((value) => value !== undefined);
+  pulumi.all([deletionPolicy, isCertain]).apply(([policy, certain]: readonly unknown[]) => {
+    if ((policy ?? "retain") === declared || certain !== true || logged.has(declared)) return;
+    logged.add(declared);
+    void pulumi.log.info(`${what}: ${OTHER_POLICIES[declared]}`, resource);
   });
 }
+
+/** What happens where the resource has another policy than the program, by the policy of the program. */
+const OTHER_POLICIES = {
+  retain:
+    'deletionPolicy is "retain" in the program, so Pulumi keeps the resource, although a transform, ignoreChanges or the stack says "delete". ' +
+    'If it is to be deleted, declare "delete", or set its option retainOnDelete to false.',
+  delete:
+    'deletionPolicy is "delete" in the program, but a transform, ignoreChanges or the stack says "retain", so the provider deletes nothing, ' +
+    "although a preview shows `delete`. If it is to be deleted, change that; `pulumi up` brings the policy of the program into the stack.",
+};

@@ -12,15 +12,22 @@ export const HIDDEN_INPUTS = {
   given: "__given",
   /** The resource has the option `replaceWith`. */
   replaceWith: "__replaceWith",
+  /** The option `replaceOnChanges`; `UNKNOWN_OPTION` if the engine has not told the caller of `check`. */
+  replaceOnChanges: "__replaceOnChanges",
 } as const;
+
+export const UNKNOWN_OPTION = "unknown";
 
 /** Separates the hidden inputs from the others. */
 export function readHiddenInputs(properties: PropertyMap) {
   const key = properties[HIDDEN_INPUTS.key];
+  const replaceOnChanges = properties[HIDDEN_INPUTS.replaceOnChanges];
   return {
     key: typeof key === "string" ? key : undefined,
     given: givenSettings(properties[HIDDEN_INPUTS.given]),
     hasReplaceWith: properties[HIDDEN_INPUTS.replaceWith] === true,
+    replaceOnChanges:
+      replaceOnChanges === UNKNOWN_OPTION ? undefined : isList(replaceOnChanges) ? replaceOnChanges : [],
     inputs: omit(properties, Object.values(HIDDEN_INPUTS)),
   };
 }

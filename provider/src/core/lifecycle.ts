@@ -25,6 +25,7 @@ import {
   replaceWithFailures,
   shownValue,
   withoutUncertainChanges,
+  type CheckedReplacement,
   type Policy,
 } from "./replacement";
 import { RunRecord, type ProgramResource } from "./run";
@@ -53,7 +54,7 @@ export class Lifecycle {
 
   /** Validates the inputs and adds defaults. No I/O. */
   check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): CheckResult {
-    const { given, hasReplaceWith, ...hidden } = readHiddenInputs(news);
+    const { given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(news);
     const key = hidden.key ?? this.#run.unnamedKey(hidden.inputs);
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
@@ -69,7 +70,8 @@ export class Lifecycle {
       return { inputs, failures };
     }
     const replaced = this.#run.replacedBy(key, inputs);
-    if (replaced !== undefined) return this.#checkReplacement(replaced, inputs, failures);
+    if (replaced !== undefined)
+      return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges });
     const resource = this.#run.checkedNew(key, inputs);
     const { adopt } = inputs;
     const adopts = typeof adopt === "string" && !this.#run.isReplacementOf(adopt, key);
@@ -265,9 +267,15 @@ export class Lifecycle {
   readonly #shown = ({ field }: Change, value: unknown): string =>
     field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
 
-  #checkReplacement(replaced: ProgramResource, inputs: Declared, failures: readonly Failure[]): CheckResult {
+  #checkReplacement(
+    replaced: ProgramResource,
+    { inputs, failures, replaceOnChanges }: CheckedReplacement,
+  ): CheckResult {
     const policy = this.#policy(inputs);
-    const refused = replacementFailures(replaced, policy, this.#shown, inputs.adopt);
+    const refused = replacementFailures(replaced, policy, this.#shown, {
+      adopt: inputs.adopt,
+      replaceOnChanges,
+    });
     // The replacement of an adopted resource creates a new one.
     const withoutAdopt = omit(inputs, ["adopt"]);
     replaced.adopt = inputs.adopt;

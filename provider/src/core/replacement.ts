@@ -41,18 +41,31 @@ export const withoutUncertainChanges = (
 
 const ALLOW = `set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete"`;
 
+/** The option `replaceOnChanges`; undefined if the engine tells nobody, as for programs of the native plugin. */
+type ReplaceOnChanges = readonly PropertyValue[] | undefined;
+
+/** The inputs of a resource that the engine replaces, and what is known of them. */
+export interface CheckedReplacement {
+  readonly inputs: Declared;
+  readonly failures: readonly Failure[];
+  readonly replaceOnChanges: ReplaceOnChanges;
+}
+
 /** One failure for each change that needs a refused replacement. */
 export function replacementFailures(
   { stored, deletionPolicy, diffed }: ProgramResource,
   { mayReplace }: Policy,
   shown: (change: Change, value: unknown) => string,
-  adopt?: PropertyValue,
+  {
+    adopt,
+    replaceOnChanges,
+  }: { readonly adopt?: PropertyValue; readonly replaceOnChanges?: ReplaceOnChanges },
 ): readonly Failure[] {
   if (diffed === undefined) return undiffedFailures(stored?.deletionPolicy, deletionPolicy, mayReplace);
   const { id, refused, changes } = diffed;
   const differs = changes.some(({ effect }) => effect === "update" || effect === "replace");
   const keepsOld = deletionPolicy !== "delete";
-  if (!differs && (keepsOld || !mayReplace)) return unfinishedFailures(id, mayReplace);
+  if (!differs && (keepsOld || !mayReplace)) return unfinishedFailures(id, mayReplace, replaceOnChanges);
   if (mayReplace) return [];
   // A replacement would create one more.
   const otherwise =
@@ -61,23 +74,46 @@ export function replacementFailures(
       : ALLOW;
   if (refused.length > 0)
     return refused.map((change) => ({ path: change.field.path, reason: reasonOf(change, shown, otherwise) }));
-  return changes.map((change) => ({
-    path: change.field.path,
-    reason:
-      `changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${otherwise}. ` +
-      `If replaceOnChanges does not have it, an earlier run has not finished a replacement: ${keepStep(id)}.`,
+  return changes.map(({ field }) => ({
+    path: field.path,
+    reason: unrequestedReason(id, otherwise, replaceOnChanges),
   }));
+}
+
+/** Why a change that could be made in place is refused. */
+function unrequestedReason(id: string, otherwise: string, replaceOnChanges: ReplaceOnChanges): string {
+  const refuses = "requires a replacement, which replacementPolicy refuses";
+  if (replaceOnChanges === undefined)
+    return (
+      `changed, and replaceOnChanges or an unfinished replacement of an earlier run ${refuses}. If replaceOnChanges has it, remove it there, or ${otherwise}. ` +
+      `Else ${keepStep(id)}.`
+    );
+  return replaceOnChanges.length > 0
+    ? `changed, and replaceOnChanges ${refuses}. Remove it from replaceOnChanges, or ${otherwise}.`
+    : `changed, and an unfinished replacement of an earlier run ${refuses}. Either ${keepStep(id)}, or ${otherwise}.`;
 }
 
 /**
  * The engine replaces without a difference after a failed run: if replaceOnChanges says so, or if the engine has begun to replace the resource.
  * Then it counts the old resource as deleted, also one that it retained: the new one would be a second one.
  */
-const unfinishedFailures = (id: string, mayReplace: boolean): readonly Failure[] =>
-  failure(
-    `an earlier run has failed, so Pulumi replaces it although nothing differs, ${mayReplace ? "and both would load the same data" : "which replacementPolicy refuses"}. ` +
-      `Remove "*" and "#initerror" from replaceOnChanges. If the option has neither, ${keepStep(id)}.`,
+function unfinishedFailures(
+  id: string,
+  mayReplace: boolean,
+  replaceOnChanges: ReplaceOnChanges,
+): readonly Failure[] {
+  const why = mayReplace ? "and both would load the same data" : "which replacementPolicy refuses";
+  const [any, step] = [/^(\*|#initerror)$/, keepStep(id)];
+  const steps =
+    replaceOnChanges === undefined
+      ? `To keep it, ${step}; but if its option replaceOnChanges has "*" or "#initerror", remove them instead`
+      : replaceOnChanges.some((path) => typeof path === "string" && any.test(path))
+        ? 'Remove "*" and "#initerror" from replaceOnChanges'
+        : `To keep it, ${step}`;
+  return failure(
+    `an earlier run has failed, so Pulumi replaces it although nothing differs, ${why}. ${steps}.`,
   );
+}
 
 const keepStep = (id: string): string =>
   `run \`pulumi state delete <URN of the resource>\`, and set adopt to ${id} if that still exists`;

@@ -26,6 +26,9 @@ export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomRe
   return {
     [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
     ...(given && given.names.length > 0 && { [HIDDEN_INPUTS.given]: given }),
+    ...((opts.replaceOnChanges?.length ?? 0) > 0 && {
+      [HIDDEN_INPUTS.replaceOnChanges]: opts.replaceOnChanges,
+    }),
     ...((opts.replaceWith?.length ?? 0) > 0 && { [HIDDEN_INPUTS.replaceWith]: true }),
   };
 }

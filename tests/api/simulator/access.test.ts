@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { type Account, DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
-import { KAFKA, basic, call, createPipe, ok, send, servicePath, start } from "./client";
+import { KAFKA, basic, call, createPipe, nested, ok, send, servicePath, start } from "./client";
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -98,6 +98,8 @@ describe("a request", () => {
     ["that is empty", 400, { raw: "" }],
     ["that is a text", 400, { raw: '"x"' }],
     ["that is null", 400, { raw: "null" }],
+    ["of 101 levels", 400, { raw: nested(101) }],
+    ["of 800,000 levels", 400, { raw: nested(800_000) }],
     ["over 10 MiB", 413, { raw: JSON.stringify({ name: "x".repeat(10 * 1024 * 1024) }) }],
   ])("with a body %s is answered with %d", async (_why, expected, extra) => {
     const { status, envelope } = await call(simulator, "POST", "/pipes", undefined, extra);

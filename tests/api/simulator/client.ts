@@ -186,3 +186,7 @@ export async function listed(simulator: Simulator): Promise<Pipe | undefined> {
 }
 
 export const SCALING = { replicas: 2, concurrency: 3, replicaCpuMillicores: 125, replicaMemoryGb: 1.5 };
+
+/** An object of so many levels. */
+export const nested = (levels: number): string =>
+  `{"name":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;

@@ -33,10 +33,27 @@ describe("quantity", () => {
     expect(stored()?.scaling).toEqual(SCALING);
   });
 
-  test("takes numbers only in requests", async () => {
+  test.each([
+    [{ replicaCpuMillicores: "125m" }, "scaling.replicaCpuMillicores must be integer"],
+    [{ replicaCpuMillicores: -5 }, "scaling.replicaCpuMillicores must be a quantity"],
+    [{ replicaCpuMillicores: 1e21 }, "scaling.replicaCpuMillicores must be a quantity"],
+    [{ replicaMemoryGb: -0.5 }, "scaling.replicaMemoryGb must be a quantity"],
+    [{ replicaMemoryGb: 1e-7, replicas: -1 }, "scaling.replicaMemoryGb must be a quantity"],
+  ])("refuses %j in a create, and lists it as it is if the pipe existed before", async (scaling, says) => {
     use("quantity");
-    const scaling = { replicaCpuMillicores: "125m" };
-    expect((await call(simulator, "POST", "/pipes", { ...KAFKA, scaling })).status).toBe(400);
+    const refused = await call(simulator, "POST", "/pipes", { ...KAFKA, scaling });
+    expect([refused.status, refused.envelope.error]).toEqual([400, expect.stringContaining(says)]);
+    expect(await listPipes(simulator)).toEqual([]);
+    use();
+    const { status } = await call(simulator, "POST", "/pipes", { ...KAFKA, scaling });
+    use("quantity");
+    expect(await listPipes(simulator)).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  test("takes zero", async () => {
+    use("quantity");
+    const { scaling } = await createPipe(simulator, { ...KAFKA, scaling: { replicaCpuMillicores: 0 } });
+    expect(scaling).toMatchObject({ replicaCpuMillicores: "0m" });
   });
 });
 

@@ -8,6 +8,9 @@ function answer(status: number, headers: Record<string, string>): AxiosError {
   return new AxiosError("refused", "ERR_BAD_REQUEST", config, undefined, response);
 }
 
+/** The last moment that an HTTP date can name. */
+const HTTP_DATE = "Fri, 31 Dec 9999 23:59:59 GMT";
+
 test.each<[status: number, headers: Record<string, string>, milliseconds: number | undefined]>([
   [429, { "retry-after": "2" }, 2000],
   [503, { "retry-after": " 0.5 " }, 500],
@@ -20,6 +23,30 @@ test.each<[status: number, headers: Record<string, string>, milliseconds: number
   [429, { "retry-after": "2.25" }, 2250],
   [429, { "retry-after": "2 or so" }, undefined],
   [429, { "retry-after": "soon", "x-ratelimit-reset": "4" }, 4000],
+  ...[
+    "",
+    " ",
+    "-5",
+    "+5",
+    ".5",
+    "soon 5",
+    "soon 2099",
+    "1e12",
+    "0x10",
+    "Infinity",
+    "5, 7",
+    "Sunday 2099",
+    "5;",
+    "٥",
+  ].map((value): [number, Record<string, string>, undefined] => [429, { "retry-after": value }, undefined]),
+  [429, { "retry-after": `${HTTP_DATE}, ${HTTP_DATE}` }, undefined],
+  [429, { "retry-after": "-5", "x-ratelimit-reset": "3, 5" }, undefined],
+  [429, { "retry-after": HTTP_DATE }, 120_000],
+  [429, { "retry-after": "Friday, 31-Dec-99 23:59:59 GMT" }, 0],
+  [429, { "x-ratelimit-reset": "9999-12-31T23:59:59.999Z" }, 120_000],
+  [429, { "retry-after": "1000000000000" }, 120_000],
+  [429, { "retry-after": "9".repeat(400) }, 120_000],
+  [429, { "retry-after": "0.0001" }, 0.1],
   [429, {}, undefined],
   [500, { "retry-after": "2" }, undefined],
   [504, { "retry-after": "2" }, undefined],
@@ -99,6 +126,16 @@ describe("retries of one request", () => {
     await retry(failed({}, 2), 3);
     expect(slept).toEqual([500, 500, 2000]);
   });
+
+  test.each(["0", "0.0001", "-5", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"])(
+    "waits no shorter than the backoff after Retry-After: %s",
+    async (value) => {
+      jest.spyOn(Math, "random").mockReturnValue(0);
+      const { slept, retry } = retried();
+      for (const count of [1, 2, 3]) await retry(failed({ "retry-after": value }, count - 1), count);
+      expect(slept).toEqual([500, 1000, 2000]);
+    },
+  );
 
   test("leaves the waiting to its own clock", () => {
     expect(retried().config.retryDelay?.(1, failed({}))).toBe(0);

@@ -175,7 +175,7 @@ describe("a replacement", () => {
   ])("without a diff, of a resource stored to %s, now to %s, is refused: %p", (stored, declared, refused) => {
     const policies = { stored: { deletionPolicy: stored }, deletionPolicy: declared };
     const policy = { mayReplace: true, deletes: declared === "delete" };
-    const failures = replacementFailures({ key: "a", ...policies, isReplaced: true }, policy, () => "");
+    const failures = replacementFailures({ key: "a", ...policies, isReplaced: true }, policy, () => "", {});
     expect(failures.map(({ path }) => path)).toEqual(refused ? [["deletionPolicy"]] : []);
   });
 
@@ -191,7 +191,7 @@ describe("a replacement", () => {
     const change: Change = { field, path: "topics", before: "a", after: "b", effect: "replace" };
     const diffed = { id: "a-1", olds, changes: [change], refused: [change] };
     const resource = { key: "k", deletionPolicy: undefined, isReplaced: true, diffed };
-    const [failure] = replacementFailures(resource, { mayReplace: false, deletes: false }, String, adopt);
+    const [failure] = replacementFailures(resource, { mayReplace: false, deletes: false }, String, { adopt });
     expect(failure?.reason).toMatch(step);
   });
 });

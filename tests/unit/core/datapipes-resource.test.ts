@@ -45,7 +45,8 @@ test("the id of a get may be a text, an output or a promise, and must not be mis
 
 test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
   ["its key", {}, { __key: "a" }],
-  ["nothing of an empty option replaceWith", { replaceWith: [] }, { __key: "a" }],
+  ["nothing of empty options", { replaceWith: [], replaceOnChanges: [] }, { __key: "a" }],
+  ["its option replaceOnChanges", { replaceOnChanges: ["*"] }, { __key: "a", __replaceOnChanges: ["*"] }],
   ["nothing if the program reads it by its id", { id: "1" }, {}],
   ["nothing if the engine has its URN", { urn: "urn:pulumi:s::p::t::a" }, {}],
 ])("a resource sends the plugin %s", (_, opts, hidden) => {
@@ -124,8 +125,7 @@ describe("of a transform that changes the policy of a retained pipe, the log", (
   const line = (name: string): unknown =>
     expect.stringMatching(
       new RegExp(
-        `Pipe "${name}": a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option ` +
-          "retainOnDelete is false too.$",
+        `Pipe "${name}": deletionPolicy is "retain" in the program, so Pulumi keeps the resource, .* retainOnDelete to false.$`,
       ),
     );
 

@@ -1,5 +1,5 @@
-import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
-import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
+import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../../provider/src/core/hidden-inputs";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { preview, type Stored } from "../../../testkit/preview";
 import { deployed, failuresOf, ID, named, run } from "./thing";
 
@@ -120,18 +120,49 @@ describe("a replacement", () => {
     const { lifecycle } = run();
     const news = named("a", { name: "y" });
     expect(preview(lifecycle, before, news).difference?.replaces).toEqual([]);
-    expect(failuresOf(lifecycle, undefined, news)).toEqual([
-      "name changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from " +
-        'replaceOnChanges, or set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete". ' +
-        "If replaceOnChanges does not have it, an earlier run has not finished a replacement: run `pulumi state delete <URN of the resource>`, and set adopt to new-1 if that still exists.",
+    const refused = (replaceOnChanges: PropertyValue): unknown =>
+      failuresOf(lifecycle, undefined, { ...news, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges });
+    const allow =
+      'set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".';
+    const keep =
+      "run `pulumi state delete <URN of the resource>`, and set adopt to new-1 if that still exists";
+    const refuses = "requires a replacement, which replacementPolicy refuses.";
+    expect([["name"], [], UNKNOWN_OPTION].map(refused)).toEqual([
+      [`name changed, and replaceOnChanges ${refuses} Remove it from replaceOnChanges, or ${allow}`],
+      [
+        `name changed, and an unfinished replacement of an earlier run ${refuses} Either ${keep}, or ${allow}`,
+      ],
+      [
+        `name changed, and replaceOnChanges or an unfinished replacement of an earlier run ${refuses} If replaceOnChanges has it, remove it there, or ${allow} Else ${keep}.`,
+      ],
     ]);
   });
 
+  test.each<[option: PropertyValue, says: RegExp]>([
+    [
+      [],
+      /nothing differs, which replacementPolicy refuses\. To keep it, run `pulumi state delete [^;]*exists\.$/,
+    ],
+    [["name"], /\. To keep it, run `pulumi state delete [^;]*exists\.$/],
+    [["*"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
+    [["name", "#initerror"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
+    [UNKNOWN_OPTION, /refuses\. To keep it, run .*exists; but if its option replaceOnChanges has/],
+  ])(
+    "after a failed run, with replaceOnChanges %j, names the step that helps first",
+    async (option, says) => {
+      const before = await deployed(named("a", { name: "x" }));
+      const { lifecycle } = run();
+      const news = named("a", { name: "x", [HIDDEN_INPUTS.replaceOnChanges]: option });
+      preview(lifecycle, before, news);
+      expect(failuresOf(lifecycle, undefined, news)).toEqual(matching(says));
+    },
+  );
+
   test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, failure: RegExp | undefined]>([
-    ["is refused", {}, {}, /nothing differs, which replacementPolicy refuses\. Remove "\*" .* set adopt to/],
+    ["is refused", {}, {}, /nothing differs, which replacementPolicy refuses\. .* set adopt to/],
     ["is refused where both would run", {}, ALLOW, /nothing differs, and both would load the same/],
     ["is allowed where the old one is deleted", { ...ALLOW, ...DELETE }, {}, undefined],
-    ["is refused for another change", {}, { name: "y" }, /earlier run has not finished a replacement/],
+    ["is refused for another change", {}, { name: "y" }, /unfinished replacement of an earlier run/],
   ])("that an earlier run has begun %s", async (_, stored, wanted, failure) => {
     const before = await deployed(named("a", { name: "x", ...stored }));
     const { lifecycle } = run();

@@ -53,7 +53,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   {
     name: "a retry forgets Retry-After",
     file: "provider/src/api/retry.ts",
-    find: "delay = retryAfter(error) ?? backoff(retry);",
+    find: "delay = Math.max(retryAfter(error) ?? 0, backoff(retry));",
     replace: "delay = backoff(retry);",
     foundBy: ["unit/api/retry.test.ts"],
     place: /retr|delay|pause|wait/i,

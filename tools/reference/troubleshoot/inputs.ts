@@ -56,6 +56,7 @@ export const ARGUMENTS: readonly Entry[] = [
 
 const ALLOW =
   'set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete"';
+const KEEP = "run `pulumi state delete <URN of the resource>`, and set adopt to <id> if that still exists";
 
 /** What `pulumi preview` refuses because it would replace a resource. */
 export const REPLACEMENTS: readonly Entry[] = [
@@ -80,14 +81,18 @@ export const REPLACEMENTS: readonly Entry[] = [
   entry(
     "replaceOnChanges is refused",
     [
-      `<field> changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}. If replaceOnChanges does not have it, an earlier run has not finished a replacement: run \`pulumi state delete <URN of the resource>\`, and set adopt to <id> if that still exists.`,
+      `<field> changed, and replaceOnChanges requires a replacement, which replacementPolicy refuses. Remove it from replaceOnChanges, or ${ALLOW}.`,
+      `<field> changed, and an unfinished replacement of an earlier run requires a replacement, which replacementPolicy refuses. Either ${KEEP}, or ${ALLOW}.`,
+      `<field> changed, and replaceOnChanges or an unfinished replacement of an earlier run requires a replacement, which replacementPolicy refuses. If replaceOnChanges has it, remove it there, or ${ALLOW}. Else ${KEEP}.`,
     ],
     "The option `replaceOnChanges` names a field that changed; or a replacement has failed, and Pulumi goes on with it.",
   ),
   entry(
     "A replacement that is not finished",
     [
-      'an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. Remove "*" and "#initerror" from replaceOnChanges. If the option has neither, run `pulumi state delete <URN of the resource>`, and set adopt to <id> if that still exists.',
+      `an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. To keep it, ${KEEP}.`,
+      `an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. To keep it, ${KEEP}; but if its option replaceOnChanges has "*" or "#initerror", remove them instead.`,
+      'an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. Remove "*" and "#initerror" from replaceOnChanges.',
     ],
     "An earlier run has begun to replace the resource and failed, for example because the service refused to delete the old one. Pulumi then replaces it in the next run, whatever the program declares, and counts the old one as deleted, even if it still runs. The option `replaceOnChanges` does the same after any failed run.",
     "`pulumi state delete` sends nothing. If the old one no longer exists, the next `pulumi up` creates it again.",
@@ -214,12 +219,13 @@ export const PROGRAMS: readonly Entry[] = [
     "The second argument of `get` is the id in the service.",
   ),
   entry(
-    "deletionPolicy in a transform",
+    "Another deletionPolicy than that of the program",
     [
-      '<type> "<name>": a transform or ignoreChanges makes deletionPolicy "delete". Pulumi deletes the resource only if its option retainOnDelete is false too.',
+      '<type> "<name>": deletionPolicy is "retain" in the program, so Pulumi keeps the resource, although a transform, ignoreChanges or the stack says "delete". If it is to be deleted, declare "delete", or set its option retainOnDelete to false.',
+      '<type> "<name>": deletionPolicy is "delete" in the program, but a transform, ignoreChanges or the stack says "retain", so the provider deletes nothing, although a preview shows `delete`. If it is to be deleted, change that; `pulumi up` brings the policy of the program into the stack.',
     ],
-    "The class sets the option `retainOnDelete` from `deletionPolicy` before a transform changes the argument.",
-    "Change the argument where the resource is declared, or set both in the transform.",
+    "The class sets the option `retainOnDelete` from `deletionPolicy` before a transform changes the argument. With `pulumi destroy --run-program`, Pulumi takes this option from the program and the policy from the stack.",
+    "Change the argument where the resource is declared, or set both in the transform; before a destroy, run `pulumi up`.",
   ),
   entry(
     "Wrong arguments of a function",

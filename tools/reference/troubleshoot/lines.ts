@@ -8,6 +8,7 @@ export const PROGRESS: readonly Entry[] = [
       "<operation>: status <status>; retrying in <number> s (<number> of <number>)",
       "<operation>: no response in time; retrying (<number> of <number>)",
       "<operation>: <code>; retrying (<number> of <number>)",
+      "create pipe <name>: status 429; sending the request again",
       "<operation>: <reason>, because the previous update may still be in progress; retrying in <number> s",
     ],
     "An attempt failed, and it is safe to send the request again. You need to do nothing.",

@@ -49,8 +49,13 @@ export const MACHINE: readonly Entry[] = [
     "The temporary folder cannot be used",
     [
       "the provider cannot use the temporary folder (<reason>), in which the provider instances of a run record what they adopt or declare. This run may delete what another provider instance, or a resource that --target or --exclude leaves out, adopts. Set TMPDIR to a writable folder.",
+      "<reason>: <folder> is a symbolic link",
+      "<reason>: <folder> is not a folder",
+      "<reason>: <folder> belongs to another user",
+      "<reason>: <folder> can be written to by other users",
+      "<reason>: <folder> was removed during the run",
     ],
-    "A program with several `Provider` instances runs several processes, which record in files what each of them manages.",
+    "A program with several `Provider` instances runs several processes, which record in files what each of them manages. The provider uses their folder, `pulumi-datapipes-<user id>`, only while it is a folder of yours to which no other user can write; it checks this at each use.",
   ),
 ];
 

@@ -17,6 +17,7 @@ import {
 } from "../../core/property-value";
 import { shownValue } from "../../core/replacement";
 import { setDiff } from "../../core/set-diff";
+import { readFirst } from "../../api/deadline";
 import { DatapipesError } from "../../errors";
 import { printable } from "../../printable";
 import { scopeOf, type ResourceContext } from "../context";
@@ -88,7 +89,9 @@ async function compareWithPipe(
   attempt: string,
 ): Promise<Adoption | DatapipesError> {
   const scope = scopeOf(inputs);
-  const listed = await context.client().findPipe(scope, inputs.adopt);
+  const client = context.client();
+  const read = client.findPipe(scope, inputs.adopt);
+  const listed = await readFirst(client.requestContext.clock, `adopt pipe ${inputs.adopt}`, read);
   if (listed === undefined) {
     const missing = `service ${scope.serviceId} has no pipe with this id.`;
     return new DatapipesError("not-found", `${attempt} ${missing}`, { finding: "nothing-to-adopt" });

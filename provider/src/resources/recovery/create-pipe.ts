@@ -1,4 +1,5 @@
 import type { Client } from "../../api/client";
+import { beforeDeadline, readFirst } from "../../api/deadline";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { finish, isCancelled } from "../../api/rate-limiter";
 import type { Span } from "../../api/server-clock";
@@ -8,6 +9,7 @@ import type { ListedPipe } from "../pipe/observed";
 import { candidatesOf, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
+import { readPipes, type PipeList } from "./pipe-list";
 import { isOutcomeUnknown, isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, recoveryPlanFor } from "./outcome";
 
 /** The part of the client that a create needs. */
@@ -16,12 +18,6 @@ export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestConte
 /** The body of `createPipe`. */
 export interface PipeBody extends WireObject {
   readonly name?: WireValue;
-}
-
-/** The pipes of a list by id, and when the request for it was sent. */
-interface PipeList {
-  readonly pipes: Map<string, ListedPipe>;
-  readonly readAt: number;
 }
 
 /** What the creates of one client share. */
@@ -54,8 +50,11 @@ export function createPipe(
 ): Promise<ListedPipe> {
   const { queues } = createsOf(client);
   const key = JSON.stringify([scopeKey(scope), folded(body.name)]);
-  const create = async (): Promise<ListedPipe> =>
-    new PipeCreation(client, scope, body, await knownPipes(client, scope), context).create();
+  const create = async (): Promise<ListedPipe> => {
+    const { clock } = client.requestContext;
+    const known = await readFirst(clock, attemptOf(body), knownPipes(client, scope));
+    return new PipeCreation(client, scope, body, known, context).create();
+  };
   const created = (queues.get(key) ?? Promise.resolve()).then(create, create);
   queues.set(key, created);
   return created;
@@ -82,12 +81,7 @@ function knownPipes(client: PipeClient, scope: ServiceScope): Promise<PipeList> 
   return reading;
 }
 
-async function readPipes(client: PipeClient, scope: ServiceScope): Promise<PipeList> {
-  const { clock } = client.requestContext;
-  let readAt = clock.now();
-  const pipes = await client.listPipes(scope, () => (readAt = clock.now()));
-  return { pipes: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])), readAt };
-}
+const attemptOf = ({ name }: PipeBody): string => `create pipe ${JSON.stringify(name)}`;
 
 /** One POST. */
 interface Attempt {
@@ -115,7 +109,7 @@ class PipeCreation {
     private readonly known: PipeList,
     private readonly run: CreateContext,
   ) {
-    this.#attempted = `create pipe ${JSON.stringify(body.name)}`;
+    this.#attempted = attemptOf(body);
     this.#context = client.requestContext;
   }
 
@@ -132,12 +126,17 @@ class PipeCreation {
       }
       const plan = recoveryPlanFor(outcome, sent, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
       if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
-      const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays));
-      if (pipe !== undefined) return this.#addKnown(pipe);
       mayExist ||= isOutcomeUnknown(outcome);
+      // The API's own 429 proves that no pipe was created.
+      const { pipe, readAt } = mayExist
+        ? await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays))
+        : { readAt: attempt.listedAt };
+      if (pipe !== undefined) return this.#addKnown(pipe);
       if (sent > plan.repeats || isCancelled(clock)) throw createErrors.notCreated(outcome, sent, mayExist);
+      const why = mayExist ? "the list does not have the pipe" : outcome.reason;
+      log(`${this.#attempted}: ${why}; sending the request again`);
+      if (!mayExist) await beforeDeadline(clock, clock.sleep(plan.delays[0] ?? 0));
       attempt = { listedAt: readAt, sentAt: 0, first };
-      log(`${this.#attempted}: the list does not have the pipe; sending the request again`);
     }
   }
 

@@ -1,0 +1,53 @@
+import type { LoggedRequest } from "../../../simulator/src/index";
+import { basic, call, nested, start } from "./client";
+
+describe("the request log", () => {
+  const bodies = async (body: string, count: number, headers = {}): Promise<unknown[]> => {
+    const seen: LoggedRequest[] = [];
+    const simulator = await start({ ui: true, onRequest: (request) => seen.push(request) });
+    for (let sent = 0; sent < count; sent += 1)
+      await call(simulator, "POST", "/pipes", undefined, { raw: body, headers });
+    const logged = simulator.control.requests();
+    expect(logged.at(-1)).toEqual(seen.at(-1));
+    expect((await fetch(`${simulator.url}/ui/data`)).status).toBe(200);
+    expect((await fetch(`${simulator.url}/ui/data/requests/${count}`)).status).toBe(200);
+    return logged.map((request) => request.body);
+  };
+  const text = (bytes: number): string => JSON.stringify({ name: "x".repeat(bytes - 11) });
+  const notKept = expect.stringMatching(/^\(not kept: /) as string;
+
+  test("keeps no body of a request without a valid key", async () => {
+    expect(await bodies(text(100), 1, { authorization: basic("demo-key-id", "wrong") })).toEqual([null]);
+  });
+
+  test.each([
+    ["every body of at most 1 MiB", 1024 * 1024, 2, [expect.any(Object), expect.any(Object)]],
+    ["no body over 1 MiB", 1024 * 1024 + 1, 1, [notKept]],
+    [
+      "the latest 16 MiB",
+      1024 * 1024,
+      17,
+      [notKept, ...Array.from({ length: 16 }, () => expect.any(Object) as object)],
+    ],
+  ])("keeps %s", async (_, bytes, count, expected) => {
+    expect(await bodies(text(bytes), count)).toEqual(expected);
+  });
+
+  test("shows requests whose bodies are nested too deeply for the page", async () => {
+    const tooDeep = "(not shown: it is nested too deeply)";
+    expect(await bodies(nested(100), 1)).toEqual([JSON.parse(nested(100))]);
+    expect(await bodies(nested(200_000), 1)).toEqual([tooDeep]);
+  });
+});
+
+test.each(["/control/faults", "/ui/data/faults"])("%s refuses long and deep bodies", async (path) => {
+  const simulator = await start({ ui: true, control: true });
+  const statuses = [`"${"x".repeat(10 * 1024 * 1024)}"`, nested(800_000), "{}"].flatMap((body) =>
+    // A stream is sent without its length.
+    [body, new Blob([body]).stream()].map(async (sent) => {
+      const options = { method: "POST", headers: { "content-type": "application/json" }, duplex: "half" };
+      return (await fetch(simulator.url + path, { ...options, body: sent } as RequestInit)).status;
+    }),
+  );
+  expect(await Promise.all(statuses)).toEqual([413, 413, 400, 400, 400, 400]);
+});

@@ -1,0 +1,77 @@
+import { lstatSync } from "node:fs";
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { requireAbsent, writeFiles } from "../../../provider/src/cli/import/files";
+import { temporaryFolder } from "../../../testkit/folder";
+
+const FILES = { "index.ts": "program", "import.json": "pipes" };
+const NAMES = Object.keys(FILES);
+
+/** What may be at a path, by how it gets there. */
+const TAKEN: Readonly<Record<string, (file: string) => Promise<void>>> = {
+  "a file": (file) => writeFile(file, "mine"),
+  "a folder": (file) => mkdir(file).then(() => undefined),
+  "a link to a folder": (file) => symlink(".", file),
+  "a dangling link": (file) => symlink("nowhere", file),
+  "a link into a folder that does not exist": (file) => symlink("no/where", file),
+  "a link to itself": (file) => symlink(path.basename(file), file),
+  "a link to a file": async (file) => {
+    await writeFile(`${file}.target`, "mine");
+    await symlink(`${path.basename(file)}.target`, file);
+  },
+};
+
+/** Everything in a folder: the texts of files, the targets of links. */
+async function contentOf(folder: string): Promise<Record<string, string>> {
+  const names = await readdir(folder);
+  const texts = names.map(async (name) => {
+    const file = path.join(folder, name);
+    const stats = lstatSync(file);
+    if (stats.isSymbolicLink()) return [name, `-> ${await readlink(file)}`] as const;
+    return [name, stats.isDirectory() ? "folder" : await readFile(file, "utf8")] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+describe.each(NAMES)("%s", (name) => {
+  test.each(Object.entries(TAKEN))("is not written over %s without --force", async (_, take) => {
+    const folder = await temporaryFolder("import");
+    await take(path.join(folder, name));
+    const before = await contentOf(folder);
+    const message = `Nothing was written: ${path.join(folder, name)}`;
+    expect(() => {
+      requireAbsent(folder, NAMES);
+    }).toThrow(message);
+    // The name may be taken after that.
+    await expect(writeFiles(folder, FILES, { force: false })).rejects.toThrow(message);
+    expect(await contentOf(folder)).toEqual(before);
+  });
+
+  test.each(Object.entries(TAKEN))(
+    "replaces %s with --force, and nothing that a link names",
+    async (what, take) => {
+      const folder = await temporaryFolder("import");
+      await take(path.join(folder, name));
+      const before = await contentOf(folder);
+      const writing = writeFiles(folder, FILES, { force: true });
+      if (what.endsWith("a folder"))
+        await expect(writing).rejects.toThrow(`${path.join(folder, name)} is a folder`);
+      else await writing;
+      expect(await contentOf(folder)).toEqual(what.endsWith("a folder") ? before : { ...before, ...FILES });
+    },
+  );
+});
+
+test("writes into a folder behind a link, and says what is wrong with a link to nowhere", async () => {
+  const folder = await temporaryFolder("import");
+  await mkdir(path.join(folder, "real"));
+  await symlink("real", path.join(folder, "link"));
+  await writeFiles(path.join(folder, "link", "new"), FILES, { force: false });
+  expect(await contentOf(path.join(folder, "real", "new"))).toEqual(FILES);
+  await symlink("nowhere", path.join(folder, "dangling"));
+  const writing = writeFiles(path.join(folder, "dangling"), FILES, { force: true });
+  await expect(writing).rejects.toThrow(
+    /^The files could not be written to .*dangling: EEXIST: file already exists/,
+  );
+  expect(await contentOf(folder)).toEqual({ dangling: "-> nowhere", link: "-> real", real: "folder" });
+});
