@@ -112,8 +112,13 @@ const updatePipe: Handler = (context, call) => {
   return pipeOutcome(context, stored, "updatePipe");
 };
 
+/** Whether reads show the pipe: those of a service that is behind lack new ones. */
+function isVisible({ clock, behaviour }: Context, { pipe }: StoredPipe): boolean {
+  return behaviour.of(pipe.serviceId).showsPipeOfAge(clock.stated() - Date.parse(pipe.createdAt ?? ""));
+}
+
 const listPipes: Handler = (context, { service }) => {
-  const stored = context.store.pipesOf(service.service.id);
+  const stored = context.store.pipesOf(service.service.id).filter((pipe) => isVisible(context, pipe));
   const pipes = stored.map((pipe) => pipeOutcome(context, pipe, "listPipes"));
   const documented = pipes.filter((pipe) => pipe.documented !== undefined);
   return {
@@ -124,7 +129,9 @@ const listPipes: Handler = (context, { service }) => {
 };
 
 const getPipeSettings: Handler = (context, call) => {
-  const { pipe, edited } = findPipe(context, call);
+  const stored = findPipe(context, call);
+  if (!isVisible(context, stored)) throw new ApiError(404, "the service has no pipe of this pipeId");
+  const { pipe, edited } = stored;
   if (pipe.source.postgres) throw new ApiError(404, "a postgres pipe has no settings");
   return plainOutcome(pipe.settings ?? {}, edited);
 };

@@ -15,9 +15,13 @@ const DEFAULT_PORT = 8600;
 const MAX_PORT = 65_535;
 
 /** The flags that have another name than their option of `startSimulator`; the rest is passed on. */
-interface Flags extends Omit<SimulatorOptions, "accounts" | "latencyMs" | "clockSkewSeconds" | "profiles"> {
+interface Flags extends Omit<
+  SimulatorOptions,
+  "accounts" | "latencyMs" | "clockSkewSeconds" | "readLagSeconds" | "profiles"
+> {
   latency: number;
   clockSkew: number;
+  readLag: number;
   profile?: Profile[];
   apiKeyId: string;
   apiKeySecret: string;
@@ -125,7 +129,8 @@ function withAnswerFormat(command: Command): Command {
       "seconds that the server's clock is ahead; negative: behind",
       skewSeconds,
       0,
-    );
+    )
+    .option("--read-lag <seconds>", "seconds until reads show a new pipe", seconds, 0);
 }
 
 /** Options of the account. */
@@ -179,13 +184,15 @@ function printReady({ url, pageUrl, account }: Simulator): void {
 }
 
 function start(flags: Flags): Promise<Simulator> {
-  const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, profile, clockSkew, ...rest } = flags;
+  const { apiKeyId, apiKeySecret, organizationId, serviceId, latency, profile, clockSkew, readLag, ...rest } =
+    flags;
   const serviceIds = serviceId ?? [firstServiceId()];
   return startSimulator({
     ...rest,
     accounts: [{ apiKeyId, apiKeySecret, organizationId, serviceIds }],
     latencyMs: latency,
     clockSkewSeconds: clockSkew,
+    readLagSeconds: readLag,
     profiles: profile,
     onRequest: printRequest,
   });

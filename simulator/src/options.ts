@@ -40,6 +40,8 @@ export interface SimulatorOptions {
   timeFormat?: TimeFormat;
   /** Seconds that the server's clock is ahead: in the `Date` header and in the times of a pipe. @default 0 */
   clockSkewSeconds?: number;
+  /** Seconds until reads show a new pipe, as of replicas that are behind. @default 0 */
+  readLagSeconds?: number;
   /** The base clock, in ms. @default Date.now */
   now?: () => number;
   /** Called once per request to the API, after its answer or its reset. */
@@ -90,8 +92,8 @@ function withLowerCaseIds(account: Account): Account {
 
 export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
   const all = { ...DEFAULTS, ...defined(options) };
-  const { profiles, timeFormat, clockSkewSeconds, accounts, rateLimit, ...rest } = all;
-  const behaviour = { profiles, timeFormat, clockSkewSeconds };
+  const { profiles, timeFormat, clockSkewSeconds, readLagSeconds, accounts, rateLimit, ...rest } = all;
+  const behaviour = { profiles, timeFormat, clockSkewSeconds, readLagSeconds };
   const error = behaviourError(behaviour);
   if (error !== undefined) throw new RangeError(error);
   return {

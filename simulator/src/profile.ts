@@ -32,12 +32,15 @@ export interface Behaviour {
   timeFormat: TimeFormat;
   /** Seconds that the server's clock is ahead of the real time; negative when it is behind. */
   clockSkewSeconds: number;
+  /** Seconds until a new pipe is in lists and its settings can be read, as of replicas that are behind. */
+  readLagSeconds: number;
 }
 
 export const DEFAULT_BEHAVIOUR: Readonly<Behaviour> = {
   profiles: [],
   timeFormat: "iso",
   clockSkewSeconds: 0,
+  readLagSeconds: 0,
 };
 
 /** Thirty years: HTTP can write such a `Date`. */
@@ -49,7 +52,7 @@ const isOneOf = (values: readonly string[], value: unknown): boolean =>
 /** The first error of a change of the behaviour. */
 export function behaviourError(change: unknown): string | undefined {
   if (!isObject(change)) return "the behaviour must be an object";
-  const { profiles, timeFormat, clockSkewSeconds, ...rest } = change;
+  const { profiles, timeFormat, clockSkewSeconds, readLagSeconds, ...rest } = change;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) return `${unknown} is not a field of a behaviour`;
   if (
@@ -61,6 +64,8 @@ export function behaviourError(change: unknown): string | undefined {
     return `timeFormat must be one of ${TIME_FORMATS.join(", ")}`;
   if (clockSkewSeconds !== undefined && !(Math.abs(Number(clockSkewSeconds)) <= MAX_SKEW_SECONDS))
     return `clockSkewSeconds must be a number from -${MAX_SKEW_SECONDS} to ${MAX_SKEW_SECONDS}`;
+  if (readLagSeconds !== undefined && !(Number(readLagSeconds) >= 0))
+    return "readLagSeconds must be a number from 0";
   return undefined;
 }
 
@@ -79,6 +84,12 @@ export class ServiceBehaviour {
 
   get timeFormat(): TimeFormat {
     return this.values.timeFormat;
+  }
+
+  /** Whether reads show a pipe of this age, in ms. */
+  showsPipeOfAge(milliseconds: number): boolean {
+    const { readLagSeconds } = this.values;
+    return readLagSeconds === 0 || !(milliseconds < readLagSeconds * 1000);
   }
 }
 

@@ -58,7 +58,7 @@ const lost: [what: string, fault: FaultKind][] = [
   ["a 500 after it was processed", { kind: "status", status: 500, processed: true }],
   ["a 503 after it was processed", { kind: "status", status: 503, processed: true }],
   ["an envelope that says 500 after it was processed", { kind: "wrong-envelope", processed: true }],
-  ["429 although it was processed", { kind: "status", status: 429, processed: true }],
+  ["a page with 429 although it was processed", { kind: "html", status: 429, processed: true }],
   ["408 after it was processed", { kind: "status", status: 408, processed: true }],
   ["a redirect after it was processed", { kind: "status", status: 302, processed: true }],
   ["a page that says 200 after it was processed", { kind: "html", status: 200, processed: true }],

@@ -85,15 +85,23 @@ test("does not wait for a completed pipe or fail for it, now or at a later updat
   expect(run.lines.at(-1)).toBe(line);
 });
 
-test("a pipe that is deleted during the wait ends it, and the state has the last read values", async () => {
+test("a list that lacks the new pipe for a while does not end the wait", async () => {
+  const run = await online(pipeDefinition, { readLagSeconds: 50, stateSeconds: 1 });
+  expect((await up(run, waiting(["Running"]))).outputs).toMatchObject({ state: "Running" });
+});
+
+test.each([
+  ["before the first look ends it after a minute", 1, 61],
+  ["after it was seen ends it after some seconds", 2, 21],
+])("a pipe that is deleted %s, and the state has the last read values", async (_, deletedAt, seconds) => {
   const run = await online(pipeDefinition, { stateSeconds: 600 });
   run.otherClient = (sleeps) => {
     const [pipe] = run.simulator.control.state().pipes;
-    if (sleeps === 1) run.simulator.control.deletePipe(pipe?.id ?? "");
+    if (sleeps === deletedAt) run.simulator.control.deletePipe(pipe?.id ?? "");
   };
   const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
   expect(message).toBe(
-    `pipe "orders" (${id}) is no longer in the list. The provider waited 21 s; the last state seen was ` +
+    `pipe "orders" (${id}) is no longer in the list. The provider waited ${seconds} s; the last state seen was ` +
       `Provisioning. ${STAYS} Run \`pulumi refresh\`, which finds out whether it still exists.`,
   );
   expect(outputs).toMatchObject({ state: "Provisioning" });

@@ -60,11 +60,29 @@ test("a clock that is set back does not keep a pipe from its next state", async 
   expect(await listPipes(simulator)).toMatchObject([{ state: "Running" }]);
 });
 
+test("reads that are behind lack a new pipe until they are not, and updates know it at once", async () => {
+  const simulator = await start({ now: () => TIME, readLagSeconds: 30 });
+  const { id } = await createPipe(simulator, KAFKA);
+  const seen = async () => [
+    (await listPipes(simulator)).length,
+    (await call(simulator, "GET", `/pipes/${id}/settings`)).status,
+  ];
+  expect(await seen()).toEqual([0, 404]);
+  expect((await call(simulator, "PATCH", `/pipes/${id}`, { name: "known" })).status).toBe(200);
+  simulator.control.advance(29);
+  expect(await seen()).toEqual([0, 404]);
+  simulator.control.advance(1);
+  expect(await seen()).toEqual([1, 200]);
+});
+
 test("the control path shows the behaviour and changes what it is given", async () => {
   const simulator = await start({ control: true, timeFormat: "seconds" });
   const path = "/control/behaviour";
   const changed = await send(simulator, "PATCH", path, { profiles: ["sparse"], clockSkewSeconds: 5 });
-  const behaviour: Behaviour = { profiles: ["sparse"], timeFormat: "seconds", clockSkewSeconds: 5 };
+  const behaviour: Behaviour = {
+    ...{ profiles: ["sparse"], timeFormat: "seconds" },
+    ...{ clockSkewSeconds: 5, readLagSeconds: 0 },
+  };
   expect(JSON.parse(changed.text)).toEqual(behaviour);
   expect(JSON.parse((await send(simulator, "GET", path)).text)).toEqual(behaviour);
   const [serviceId = ""] = simulator.account.serviceIds;
@@ -230,6 +248,7 @@ describe("profiles", () => {
     [{ profiles: "quantity" }, "profiles must be"],
     [{ timeFormat: "rfc" }, "timeFormat must be one of iso"],
     [{ clockSkewSeconds: Number.NaN }, "clockSkewSeconds must be a number"],
+    [{ readLagSeconds: -1 }, "readLagSeconds must be a number from 0"],
     [{ profile: [] }, "profile is not a field of a behaviour"],
   ])("refuse an invalid behaviour: %j", async (behaviour, text) => {
     const simulator = await start();

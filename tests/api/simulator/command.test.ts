@@ -77,7 +77,16 @@ test("says that it is ready and what to set, one line per request, and ends on S
 });
 
 test("prints the page's address in a line that a shell ignores, takes the flags of the behaviour, and ends on SIGTERM", async () => {
-  const flags = ["--profile", "sparse, omit", "--time-format", "absent", "--clock-skew", "-60"];
+  const flags = [
+    "--profile",
+    "sparse, omit",
+    "--time-format",
+    "absent",
+    "--clock-skew",
+    "-60",
+    "--read-lag",
+    "3",
+  ];
   const simulator = run("--port", "0", "--ui", "--control", ...flags);
   const [, pageUrl = ""] = await shows(simulator, /^# Page for browsers: (http:\/\/127\.0\.0\.1:\d+\/ui)$/m);
   expect(await (await fetch(pageUrl)).text()).toContain("<title>Datapipes simulator</title>");
@@ -85,6 +94,7 @@ test("prints the page's address in a line that a shell ignores, takes the flags 
     profiles: ["sparse", "omit"],
     timeFormat: "absent",
     clockSkewSeconds: -60,
+    readLagSeconds: 3,
   });
   await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
   simulator.child.kill("SIGTERM");

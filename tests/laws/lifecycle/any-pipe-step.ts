@@ -67,6 +67,7 @@ const anyAction = (kind: SourceKind) => {
     weighted(3, "rename", { slot, to: slot, how: anyRenaming }),
     weighted(1, "set replaceOnChanges", { slot, names: fc.subarray(["name", "source"]) }),
     weighted(1, "set profiles", { profiles: anyProfiles }),
+    weighted(2, "set read lag", { seconds: fc.constantFrom(0, 3, 12, 28, 33, 50) }),
     weighted(1, "delete an unmanaged pipe", { nth }),
     weighted(2, "create the same pipe during the run", { slot, after: fc.nat(1) }),
     weighted(2, "edit by hand", { slot, patch: byHand(kind) }),

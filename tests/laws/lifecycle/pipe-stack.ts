@@ -58,6 +58,9 @@ export class PipeStack extends Stack<DeclaredPipe> {
       for (const profile of profiles) this.profiles.add(profile);
       this.session.simulator.control.setBehaviour({ profiles });
     },
+    "set read lag": ({ seconds }) => {
+      this.session.simulator.control.setBehaviour({ readLagSeconds: seconds });
+    },
     "delete an unmanaged pipe": ({ nth }) => {
       const others = [...this.unmanaged].filter((id) => this.objects.has(id));
       const id = others[nth % others.length];

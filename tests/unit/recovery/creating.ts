@@ -1,9 +1,9 @@
 import {
   createPipe,
-  forgetPipe,
   type CreateContext,
   type PipeClient,
 } from "../../../provider/src/resources/recovery/create-pipe";
+import { forgetPipe } from "../../../provider/src/resources/recovery/pipe-list";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
 import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";

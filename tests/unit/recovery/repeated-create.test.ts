@@ -40,6 +40,24 @@ test("waits until the list shows the pipe of the repeat, and then finds that of 
   await expect(create({ post, list })).rejects.toThrow(/\(2\).* The service now also has 1,/);
 });
 
+describe("when the repeat has no answer either, and the list then shows one pipe", () => {
+  const post = () => posts(failed("connection"), failed("server-error"));
+
+  test("reads it for another minute, because the other request may have created one, too", async () => {
+    const { create, lines, clock } = creating();
+    expect(await create({ post: post(), list: lists(...NEVER_FOUND, [pipe("1")]) })).toEqual(pipe("1"));
+    expect(clock.sleeps).toEqual([...SETTLED, 0, ...SETTLED, 30_000]);
+    expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
+  });
+
+  test("names a second pipe that is in a later list", async () => {
+    const list = lists(...NEVER_FOUND, [pipe("1")], [pipe("1")], [pipe("1"), pipe("2")]);
+    await expect(creating().create({ post: post(), list })).rejects.toThrow(
+      /\(1\).* The service now also has 2,/,
+    );
+  });
+});
+
 test("takes a gateway's 429 for an answer that proves nothing, and looks as long as after a lost one", async () => {
   const { create, clock } = creating();
   const { post, sent } = counted(posts(failed("rate-limited", { status: 429, isPage: true })));

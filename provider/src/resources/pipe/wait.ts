@@ -4,14 +4,15 @@ import type { Created, Progress } from "../../core/lifecycle";
 import type { PropertyMap } from "../../core/property-value";
 import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
+import { LIST_LAG_MS } from "../recovery/list-lag";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import type { PipeInputs } from "./schema";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
 const MAX_POLL_MS = 10_000;
-/** A list may lack an existing pipe for this long: it may lag behind, or come from a replica that lacks the pipe. */
-const LIST_LAG_MS = 15_000;
+/** A list may lack a pipe that an earlier one had for this long: it may come from a replica that lacks the pipe. */
+const UNLISTED_MS = 15_000;
 /** The time between two log lines while the state stays the same. */
 const LOG_INTERVAL_SECONDS = 30;
 
@@ -38,7 +39,7 @@ export async function waitForState(
   const start = clock.now();
   const limit = limitOf(inputs.waitFor, clock);
   const wait = { name: nameOf(id, inputs), wanted: inputs.waitFor.states.join(" or "), limit };
-  let listedAt = start;
+  let listedBy = start + LIST_LAG_MS;
   let logged = { state: "", seconds: 0 };
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(current);
@@ -52,7 +53,7 @@ export async function waitForState(
     const now = clock.now();
     const left = limit.end - now;
     const seconds = Math.round((now - start) / 1000);
-    throwIfOver({ ...wait, state, seconds, left, unlisted: now - listedAt });
+    throwIfOver({ ...wait, state, seconds, left, isUnlisted: now >= listedBy });
     if (state !== logged.state || seconds - logged.seconds >= LOG_INTERVAL_SECONDS) {
       log(`waiting for ${wait.name} to become ${wait.wanted}: state ${state} after ${seconds} s`);
       logged = { state, seconds };
@@ -60,7 +61,7 @@ export async function waitForState(
     await clock.sleep(Math.min(delay, left));
     const polled = await beforeDeadline(clock, client().pollPipe(scopeOf(inputs), id));
     // A read that the deadline ended says nothing of the pipe.
-    if (polled === undefined || polled.value !== undefined) listedAt = clock.now();
+    if (polled === undefined || polled.value !== undefined) listedBy = clock.now() + UNLISTED_MS;
     if (polled?.value === undefined) continue;
     current = observed(polled.value, current);
     progress.checkpoint(id, inputs, current);
@@ -88,16 +89,16 @@ function limitOf({ timeoutSeconds }: NonNullable<PipeInputs["waitFor"]>, clock: 
       };
 }
 
-/** `left` and `unlisted` are milliseconds: until the timeout, and since a list had the pipe. */
+/** `left` is the milliseconds until the timeout. */
 type Wait = Record<"name" | "wanted" | "state", string> &
-  Record<"seconds" | "left" | "unlisted", number> & { readonly limit: Limit };
+  Record<"seconds" | "left", number> & { readonly isUnlisted: boolean; readonly limit: Limit };
 
-function throwIfOver({ name, wanted, limit, state, seconds, left, unlisted }: Readonly<Wait>): void {
+function throwIfOver({ name, wanted, limit, state, seconds, left, isUnlisted }: Readonly<Wait>): void {
   const fail = (finding: Finding, why: string, code: DatapipesErrorCode = "timeout"): never => {
     throw new DatapipesError(code, `${name} ${why} last state seen was ${state}.`, { finding });
   };
   const waited = `The provider waited ${seconds} s; the`;
-  if (unlisted >= LIST_LAG_MS) fail("pipe-not-listed", `is no longer in the list. ${waited}`, "not-found");
+  if (isUnlisted) fail("pipe-not-listed", `is no longer in the list. ${waited}`, "not-found");
   if (FAILED_STATES.has(state)) fail("pipe-failed", `will not become ${wanted} by itself. ${waited}`);
   // Clocks count milliseconds.
   if (left < 1) fail(limit.finding, `did not become ${wanted} within ${limit.words}; the`);

@@ -70,8 +70,14 @@ function doubtOf(
   const { sent, firstSent = sent, listAge } = request;
   const created = creationTimeOf(pipe.createdAt);
   if (created && firstSent && created.to < firstSent.from - TOLERANCE_MS) return "created before the request";
-  if (created && sent && created.from >= sent.to - PRECISION_MS) return undefined;
+  if (isCreatedAfter(pipe, sent)) return undefined;
   return match === "exact" && listAge <= MAX_LIST_AGE_MS ? undefined : "perhaps created before the request";
+}
+
+/** Whether the server certainly created the pipe after a request was sent. */
+export function isCreatedAfter({ createdAt }: ListedPipe, sent: Span | undefined): boolean {
+  const created = creationTimeOf(createdAt);
+  return created !== undefined && sent !== undefined && created.from >= sent.to - PRECISION_MS;
 }
 
 /**

@@ -6,10 +6,10 @@ import type { Span } from "../../api/server-clock";
 import { idKey, type WireObject, type WireValue } from "../../api/wire";
 import { InvalidResponseError, isDatapipesError, type DatapipesError } from "../../errors";
 import type { ListedPipe } from "../pipe/observed";
-import { candidatesOf, type Candidates, type DoubtfulPipe } from "./candidates";
+import { candidatesOf, isCreatedAfter, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
-import { readPipes, type PipeList } from "./pipe-list";
+import { knownPipes, readPipes, type PipeList } from "./pipe-list";
 import { isOutcomeUnknown, isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, recoveryPlanFor } from "./outcome";
 
 /** The part of the client that a create needs. */
@@ -20,15 +20,8 @@ export interface PipeBody extends WireObject {
   readonly name?: WireValue;
 }
 
-/** What the creates of one client share. */
-interface Creates {
-  /** By service: the pipes before this run's first create, with those that this run has created since. */
-  readonly known: Map<string, Promise<PipeList>>;
-  /** The last create of each name: two at the same time could take each other's pipe. */
-  readonly queues: Map<string, Promise<unknown>>;
-}
-
-const createsByClient = new WeakMap<PipeClient, Creates>();
+/** The last create of each name, by client: two at the same time could take each other's pipe. */
+const queuesOfClients = new WeakMap<PipeClient, Map<string, Promise<unknown>>>();
 
 /** What a create has to know of the run. */
 export interface CreateContext {
@@ -48,7 +41,8 @@ export function createPipe(
   body: PipeBody,
   context: CreateContext = {},
 ): Promise<ListedPipe> {
-  const { queues } = createsOf(client);
+  const queues = queuesOfClients.get(client) ?? new Map<string, Promise<unknown>>();
+  queuesOfClients.set(client, queues);
   const key = JSON.stringify([scopeKey(scope), folded(body.name)]);
   const create = async (): Promise<ListedPipe> => {
     const { clock } = client.requestContext;
@@ -58,27 +52,6 @@ export function createPipe(
   const created = (queues.get(key) ?? Promise.resolve()).then(create, create);
   queues.set(key, created);
   return created;
-}
-
-/** Takes a pipe that this run has deleted out of the known ones. */
-export async function forgetPipe(client: PipeClient, scope: ServiceScope, id: string): Promise<void> {
-  (await createsOf(client).known.get(scopeKey(scope)))?.pipes.delete(idKey(id));
-}
-
-function createsOf(client: PipeClient): Creates {
-  const creates = createsByClient.get(client) ?? { known: new Map(), queues: new Map() };
-  createsByClient.set(client, creates);
-  return creates;
-}
-
-function knownPipes(client: PipeClient, scope: ServiceScope): Promise<PipeList> {
-  const { known } = createsOf(client);
-  const key = scopeKey(scope);
-  const reading = known.get(key) ?? readPipes(client, scope);
-  known.set(key, reading);
-  // After a failure, the next create reads the list again.
-  reading.catch(() => known.delete(key));
-  return reading;
 }
 
 const attemptOf = ({ name }: PipeBody): string => `create pipe ${JSON.stringify(name)}`;
@@ -121,23 +94,33 @@ class PipeCreation {
       const outcome = await this.#post(attempt).catch(asDatapipesError);
       if (!isDatapipesError(outcome)) {
         if (!this.#claim(outcome)) throw createErrors.takenByOther(outcome);
-        if (mayExist) await this.#finish(() => this.#requireNoDuplicate(outcome, first));
+        if (mayExist) await this.#finish(() => this.#requireNoDuplicate(outcome, first, true));
         return outcome;
       }
       const plan = recoveryPlanFor(outcome, sent, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
       if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
+      const isRepeated = mayExist;
       mayExist ||= isOutcomeUnknown(outcome);
       // The API's own 429 proves that no pipe was created.
       const { pipe, readAt } = mayExist
         ? await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays))
         : { readAt: attempt.listedAt };
-      if (pipe !== undefined) return this.#addKnown(pipe);
+      if (pipe !== undefined) return this.#keep(pipe, attempt, isRepeated);
       if (sent > plan.repeats || isCancelled(clock)) throw createErrors.notCreated(outcome, sent, mayExist);
       const why = mayExist ? "the list does not have the pipe" : outcome.reason;
       log(`${this.#attempted}: ${why}; sending the request again`);
       if (!mayExist) await beforeDeadline(clock, clock.sleep(plan.delays[0] ?? 0));
       attempt = { listedAt: readAt, sentAt: 0, first };
     }
+  }
+
+  /** Keeps a pipe that the list shows, unless one of several POSTs has created another. */
+  async #keep(pipe: ListedPipe, attempt: Attempt, isRepeated: boolean): Promise<ListedPipe> {
+    this.#addKnown(pipe);
+    if (!isRepeated) return pipe;
+    const isOfLast = isCreatedAfter(pipe, this.#serverTimeOf(attempt));
+    await this.#finish(() => this.#requireNoDuplicate(pipe, attempt.first ?? attempt, isOfLast));
+    return pipe;
   }
 
   async #post(attempt: Attempt): Promise<ListedPipe> {
@@ -196,10 +179,13 @@ class PipeCreation {
     return copy === undefined ? refused : createErrors.pipeAppeared(copy, refused);
   }
 
-  /** The first POST may have created its pipe after the second one was sent. */
-  async #requireNoDuplicate(pipe: ListedPipe, first: Attempt): Promise<void> {
+  /**
+   * Each POST of several may have created a pipe. A list with the pipe of the last one shows the others, too; otherwise the lists of a
+   * minute have to.
+   */
+  async #requireNoDuplicate(pipe: ListedPipe, first: Attempt, isOfLast: boolean): Promise<void> {
     const { clock, warn } = this.#context;
-    let problem = NOT_LISTED;
+    let problem: string | undefined = NOT_LISTED;
     for (const delay of OWN_PIPE_DELAYS_MS) {
       await clock.sleep(delay);
       const list = await this.#read();
@@ -208,12 +194,14 @@ class PipeCreation {
         if (isTransient(list)) continue;
         break;
       }
-      problem = NOT_LISTED;
+      const isListed = list.pipes.has(idKey(pipe.id));
+      problem = isListed ? undefined : NOT_LISTED;
       const { created, doubtful } = this.#candidates(first, list);
       const others = [...created, ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe)];
       if (others.length > 0) throw new createErrors.DuplicatePipeError(pipe, others);
-      if (list.pipes.has(idKey(pipe.id))) return;
+      if (isListed && isOfLast) return;
     }
+    if (problem === undefined) return;
     warn(
       `the provider created pipe ${JSON.stringify(pipe.name)} (${pipe.id}) with a repeated request, and ${problem}. ` +
         `Check in the service's console whether an earlier request created a second pipe.`,

@@ -9,18 +9,18 @@ export const LIST_LAG_MS = 60_000;
 /** From this number of pipes on, a list that lacks more than half of them is doubted. */
 const MANY_PIPES = 10;
 
-/** Whether the pipe was created or changed so recently that a list may not show it yet. */
+/** Whether the pipe was created or changed so recently that a list may not show it yet. Without a creation time it may have been. */
 export function mayBeUnlisted(
   { client, clock }: ResourceContext,
   { createdAt, updatedAt }: PropertyMap,
 ): boolean {
   // Without an answer that has a date, the clock of this machine has to do.
   const now = client().requestContext.serverClock.at(clock.now())?.from ?? Date.now();
-  const isRecent = (time: PropertyValue | undefined): boolean => {
+  const isRecent = (time: PropertyValue | undefined, unknown: boolean): boolean => {
     const written = creationTimeOf(time);
-    return written !== undefined && now < written.to + LIST_LAG_MS;
+    return written === undefined ? unknown : now < written.to + LIST_LAG_MS;
   };
-  return isRecent(createdAt) || isRecent(updatedAt);
+  return isRecent(createdAt, true) || isRecent(updatedAt, false);
 }
 
 /** The pipes of a service that a run has looked up in its list. */

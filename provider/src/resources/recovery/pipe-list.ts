@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import type { ServiceScope } from "../../api/operations";
+import { scopeKey, type ServiceScope } from "../../api/operations";
 import { idKey } from "../../api/wire";
 import type { ListedPipe } from "../pipe/observed";
 
@@ -9,10 +9,33 @@ export interface PipeList {
   readonly readAt: number;
 }
 
-export async function readPipes(
-  client: Pick<Client, "listPipes" | "requestContext">,
-  scope: ServiceScope,
-): Promise<PipeList> {
+type ListClient = Pick<Client, "listPipes" | "requestContext">;
+
+/** By client and service: the pipes before this run's first create, with those that this run has created since. */
+const knownOfClients = new WeakMap<ListClient, Map<string, Promise<PipeList>>>();
+
+function knownOf(client: ListClient): Map<string, Promise<PipeList>> {
+  const known = knownOfClients.get(client) ?? new Map<string, Promise<PipeList>>();
+  knownOfClients.set(client, known);
+  return known;
+}
+
+export function knownPipes(client: ListClient, scope: ServiceScope): Promise<PipeList> {
+  const known = knownOf(client);
+  const key = scopeKey(scope);
+  const reading = known.get(key) ?? readPipes(client, scope);
+  known.set(key, reading);
+  // After a failure, the next create reads the list again.
+  reading.catch(() => known.delete(key));
+  return reading;
+}
+
+/** Takes a pipe that this run has deleted out of the known ones. */
+export async function forgetPipe(client: ListClient, scope: ServiceScope, id: string): Promise<void> {
+  (await knownOf(client).get(scopeKey(scope)))?.pipes.delete(idKey(id));
+}
+
+export async function readPipes(client: ListClient, scope: ServiceScope): Promise<PipeList> {
   const { clock } = client.requestContext;
   let readAt = clock.now();
   const pipes = await client.listPipes(scope, () => (readAt = clock.now()));
