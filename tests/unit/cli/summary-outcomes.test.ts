@@ -39,7 +39,8 @@ const [UNMANAGED, IS_DELETED, STAYS] = [
   "  - The old one is deleted.\n",
   "  - The old one stays, unmanaged.\n",
 ];
-const UNCLEAR = '  - The old one is deleted if deletionPolicy is "delete": its value is not known yet.\n';
+const UNCLEAR =
+  '  - The old one is deleted if deletionPolicy is "delete", which the preview does not show.\n';
 const DELETED = "#### Delete\n\n- Pipe `orders`\n";
 const [retain, del] = [{ policy: "retain" }, { policy: "delete" }];
 const optionRetains = { isRetained: true } as const;
@@ -163,6 +164,11 @@ test.each<[what: string, step: object, lines: string]>([
     "a deletion of settings",
     removal(tokenOf("ServiceSettings", "native"), del),
     "- ServiceSettings `orders`\n  - the declared entries of the access lists are removed, and the service stays\n",
+  ],
+  [
+    "a replacement of settings",
+    replacement(tokenOf("ServiceSettings", "dynamic"), del, del),
+    "  - Of the old ones, the declared entries of the access lists are removed, and the service stays.\n",
   ],
   [
     "an import of another provider's resource",

@@ -1,4 +1,3 @@
-import { escapeRegExp } from "es-toolkit/string";
 import {
   isMap,
   valueAt,
@@ -41,8 +40,11 @@ export interface Reading {
 }
 
 interface StepReading extends Reading {
-  readonly steps: readonly Step[];
+  /** The steps by operation and URN. */
+  readonly stepsBy: ReadonlyMap<string, Step>;
   readonly managers: Managers;
+  /** What adoptions change, by the ids of what they take over. */
+  readonly adoptions: ReadonlyMap<string, string>;
 }
 
 /** The operations of Pulumi that change something. A step that only ends a replacement is a part of it. */
@@ -59,12 +61,17 @@ const EFFECTS: ReadonlyMap<string, (step: Step, reading: StepReading) => Effect>
 /** The changes of a preview, one for each resource. */
 export function changesOf(steps: readonly Step[], reading: Reading): readonly Change[] {
   const seen = new Set<string>();
-  const all = { ...reading, steps, managers: new Managers(steps) };
+  const all: StepReading = {
+    ...reading,
+    stepsBy: new Map(steps.map((step) => [`${step.op} ${step.urn}`, step])),
+    managers: new Managers(steps),
+    adoptions: adoptionsIn(reading.lines),
+  };
   return steps.flatMap((step) => {
     const effectOf = EFFECTS.get(step.op);
     const state = stateOf(step);
-    if (effectOf === undefined || state === undefined || isStack(state)) return [];
-    if (isPartOfImport(step, steps)) return [];
+    if (effectOf === undefined || state === undefined || isStack(state) || isPartOfImport(step, all))
+      return [];
     const effect = effectOf(step, all);
     const key = `${effect.action} ${step.urn}`;
     if (seen.has(key)) return [];
@@ -80,10 +87,10 @@ const stateOf = ({ newState, oldState }: Step): ResourceState | undefined =>
 
 const ownTypeOf = (step: Step): string | undefined => ownType(stateOf(step)?.type ?? "");
 
-function creation(step: Step, { lines }: StepReading): Effect {
+function creation(step: Step, reading: StepReading): Effect {
   const own = ownTypeOf(step);
   const adopted = own === undefined ? undefined : adoptedId(step);
-  if (adopted !== undefined) return { action: "adopt", details: adoptionLines(adopted, lines) };
+  if (adopted !== undefined) return { action: "adopt", details: adoptionLines(adopted, reading) };
   return { action: "create", details: own === "Pipe" ? pipeLine(step.newState?.inputs) : [] };
 }
 
@@ -96,34 +103,41 @@ function adoptedId({ newState }: Step): string | undefined {
 const takesOver = (id: string): string => `takes over ${code(id)}, which exists`;
 const NOTHING_CHANGES = ", and changes nothing in it";
 
-const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
-
 /** A preview shows the adopted resource as new. The provider logs what the adoption changes in it. */
-function adoptionLines(id: string, lines: readonly string[]): readonly string[] {
-  const quoted = escapeRegExp(id);
-  // Whole lines: a name in them may be any text.
-  const announcement = new RegExp(
-    `^(?:info: )?pipe ${TEXT} ${ADOPTS} (?:${quoted}|${TEXT} \\(${quoted}\\)) (?:${UNCHANGED}|and changes: (.*))\\.$`,
-    "is",
-  );
-  const [found] = lines.flatMap((line) =>
-    announcement.test(line) ? [line.replace(announcement, "$1")] : [],
-  );
-  if (found === undefined) return [takesOver(id)];
-  return found === "" ? [`${takesOver(id)}${NOTHING_CHANGES}`] : [takesOver(id), `changes ${code(found)}`];
+function adoptionLines(id: string, { adoptions }: StepReading): readonly string[] {
+  const changes = adoptions.get(id.toLowerCase());
+  if (changes === undefined) return [takesOver(id)];
+  return changes === ""
+    ? [`${takesOver(id)}${NOTHING_CHANGES}`]
+    : [takesOver(id), `changes ${code(changes)}`];
 }
 
+const NAME = String.raw`"(?:[^"\\]|\\.)*"`;
+const ID = String.raw`([\w-]+)`;
+/** A whole line: a name in it may be any text. */
+const ADOPTION = new RegExp(
+  `^(?:info: )?pipe ${NAME} ${ADOPTS} (?:${ID}|${NAME} \\(${ID}\\)) (?:${UNCHANGED}|and changes: (.*))\\.$`,
+  "s",
+);
+
+/** What adoptions change, by the ids of what they take over. */
+const adoptionsIn = (lines: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    lines.flatMap((line) => {
+      const [, id, idBehindName, changes = ""] = ADOPTION.exec(line) ?? [];
+      const adopted = id ?? idBehindName;
+      return adopted === undefined ? [] : [[adopted.toLowerCase(), changes] as const];
+    }),
+  );
+
 /** A preview of Pulumi has an import in two steps if the program differs from what exists. */
-const isPartOfImport = (step: Step, steps: readonly Step[]): boolean =>
-  step.op === "update" && ownTypeOf(step) !== undefined && stepOf("import", step.urn, steps) !== undefined;
+const isPartOfImport = (step: Step, { stepsBy }: StepReading): boolean =>
+  step.op === "update" && ownTypeOf(step) !== undefined && stepsBy.has(`import ${step.urn}`);
 
-const stepOf = (op: string, urn: string, steps: readonly Step[]): Step | undefined =>
-  steps.find((step) => step.op === op && step.urn === urn);
-
-function importing(step: Step, { steps, redact }: StepReading): Effect {
+function importing(step: Step, { stepsBy, redact }: StepReading): Effect {
   const id = step.newState?.importID;
   if (ownTypeOf(step) === undefined || id === undefined) return { action: "import", details: [] };
-  const update = stepOf("update", step.urn, steps);
+  const update = stepsBy.get(`update ${step.urn}`);
   // The import takes all values as inputs, so the update removes those that the program never declared, and keeps them in the service.
   const changes =
     update === undefined ? [] : fieldChanges(update, redact).filter(({ after }) => after !== undefined);
@@ -135,26 +149,30 @@ function importing(step: Step, { steps, redact }: StepReading): Effect {
 const OLD_ONES: Readonly<Record<Outcome, string>> = {
   deleted: "The old one is deleted.",
   stays: "The old one stays, unmanaged.",
-  unclear: 'The old one is deleted if deletionPolicy is "delete": its value is not known yet.',
+  unclear: 'The old one is deleted if deletionPolicy is "delete", which the preview does not show.',
 };
 
-function replacement(step: Step, { redact, managers, lines }: StepReading): Effect {
-  const manager = managers.of(step);
+function replacement(step: Step, reading: StepReading): Effect {
   const adopted = ownTypeOf(step) === undefined ? undefined : adoptedId(step);
-  const old =
-    manager === undefined
-      ? OLD_ONES[outcomeOf(step)]
-      : manager === step.urn
-        ? "Nothing is deleted."
-        : `The old one stays: ${resourceCode(manager)} manages it.`;
-  const taken = adopted === undefined ? [] : adoptionLines(adopted, lines);
-  return {
-    action: "replace",
-    details: [...fieldChanges(step, redact).map(lineOf), ...taken, old, ...protection(step)],
-  };
+  const details = [
+    ...fieldChanges(step, reading.redact).map(lineOf),
+    ...(adopted === undefined ? [] : adoptionLines(adopted, reading)),
+    oldOne(step, reading.managers.of(step)),
+    ...protection(step),
+  ];
+  return { action: "replace", details };
 }
 
-/** What becomes of what a resource leaves that the program no longer declares. */
+function oldOne(step: Step, manager: string | undefined): string {
+  if (manager === step.urn) return "Nothing is deleted.";
+  if (manager !== undefined) return `The old one stays: ${resourceCode(manager)} manages it.`;
+  const outcome = outcomeOf(step);
+  return outcome === "deleted" && isOfSettings(step)
+    ? `Of the old ones, ${SETTINGS_DELETED}.`
+    : OLD_ONES[outcome];
+}
+
+/** What becomes of the thing of a resource that the program no longer declares. */
 const REMOVALS: Readonly<Record<Outcome, Effect>> = {
   deleted: { action: "delete", details: [] },
   stays: { action: "release", details: ["stays as it is, but this stack no longer manages it"] },
@@ -171,10 +189,11 @@ function removal(step: Step, { isDrift, managers }: StepReading): Effect {
     manager === undefined
       ? REMOVALS[outcomeOf(step)]
       : { action: "handOver", details: [`stays as it is: ${resourceCode(manager)} manages it`] };
-  const ofSettings = ownTypeOf(step) === "ServiceSettings" && action === "delete" ? [SETTINGS_DELETED] : [];
+  const ofSettings = action === "delete" && isOfSettings(step) ? [SETTINGS_DELETED] : [];
   return { action, details: [...details, ...ofSettings, ...protection(step)] };
 }
 
+const isOfSettings = (step: Step): boolean => ownTypeOf(step) === "ServiceSettings";
 const SETTINGS_DELETED = "the declared entries of the access lists are removed, and the service stays";
 
 /** Pulumi plans what it then refuses. */

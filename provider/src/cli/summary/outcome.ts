@@ -58,21 +58,18 @@ export class Managers {
 
 /** What the resource of a step manages after it. */
 function thingAfter({ op, oldState, newState }: Step): string | undefined {
-  const id = (ID_AFTER.get(op) ?? (() => undefined))(
-    newState ?? oldState ?? undefined,
-    oldState ?? undefined,
-  );
-  return managedThing((newState ?? oldState)?.type ?? "", id);
+  const [before, now] = [oldState ?? undefined, newState ?? oldState ?? undefined];
+  return now === undefined ? undefined : managedThing(now.type, ID_AFTER.get(op)?.(now, before));
 }
 
-type IdAfter = (now: ResourceState | undefined, before: ResourceState | undefined) => PropertyValue;
+type IdAfter = (now: ResourceState, before: ResourceState | undefined) => PropertyValue;
 
-const adopted: IdAfter = (now) => valueAt(now?.inputs, ["adopt"]);
-const imported: IdAfter = (now) => now?.importID ?? now?.id;
+const adopted: IdAfter = (now) => valueAt(now.inputs, ["adopt"]);
+const imported: IdAfter = (now) => now.importID ?? now.id;
 // A preview of Pulumi has no id in the new state of a resource that stays.
-const kept: IdAfter = (now, before) => (now?.id ?? "") || before?.id;
+const kept: IdAfter = (now, before) => (now.id ?? "") || before?.id;
 
-/** The id that a resource has after a step, by its operation. After others it has none of before. */
+/** The id that a resource has after a step, by the operation of the step. After other operations it is not known, or there is none. */
 const ID_AFTER: ReadonlyMap<string, IdAfter> = new Map([
   ["create", adopted],
   ["replace", adopted],
