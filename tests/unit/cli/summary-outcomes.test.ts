@@ -194,4 +194,10 @@ test("shows of an import what the update behind it sends, and not what the progr
   const lines = `**1 to import**.\n\n#### Import\n\n- Pipe \`orders\`\n  - takes over \`${ID}\`, which exists`;
   expect(summaryOfSteps([importStep, updateStep])).toContain(`${lines}\n  - \`settings.a\`: \`8\` → \`3\`\n`);
   expect(summaryOfSteps([importStep])).toContain(`${lines}, and changes nothing in it\n`);
+  // Another id in the option replaces the resource, and the provider deletes neither.
+  const [oldState, newState] = ["former", ID].map((id) => ({ type, id, importID: id, inputs: before }));
+  const another = stepOf("replace", { type, more: { oldState, newState } });
+  expect(summaryOfSteps([another, updateStep])).toContain(
+    `${lines}\n  - \`settings.a\`: \`8\` → \`3\`\n  - \`former\`, which the resource had, stays as it is, unmanaged\n`,
+  );
 });

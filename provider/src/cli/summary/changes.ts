@@ -130,18 +130,31 @@ const adoptionsIn = (lines: readonly string[]): ReadonlyMap<string, string> =>
     }),
   );
 
+/** The id that the option `import` takes into the stack, also in place of another one. */
+function importedId(step: Step | undefined): string | undefined {
+  if (step === undefined || ownTypeOf(step) === undefined) return undefined;
+  const { id, importID } = step.newState ?? {};
+  return step.op === "import" || id === importID ? importID : undefined;
+}
+
 /** A preview of Pulumi has an import in two steps if the program differs from what exists. */
-const isPartOfImport = (step: Step, { stepsBy }: StepReading): boolean =>
-  step.op === "update" && ownTypeOf(step) !== undefined && stepsBy.has(`import ${step.urn}`);
+const isPartOfImport = ({ op, urn }: Step, { stepsBy }: StepReading): boolean =>
+  op === "update" &&
+  ["import", "replace"].some((other) => importedId(stepsBy.get(`${other} ${urn}`)) !== undefined);
 
 function importing(step: Step, { stepsBy, redact }: StepReading): Effect {
-  const id = step.newState?.importID;
-  if (ownTypeOf(step) === undefined || id === undefined) return { action: "import", details: [] };
+  const id = importedId(step);
+  if (id === undefined) return { action: "import", details: [] };
   const update = stepsBy.get(`update ${step.urn}`);
   // The import takes all values as inputs, so the update removes those that the program never declared, and keeps them in the service.
   const changes =
     update === undefined ? [] : fieldChanges(update, redact).filter(({ after }) => after !== undefined);
-  const details = [`${takesOver(id)}${changes.length === 0 ? NOTHING_CHANGES : ""}`, ...changes.map(lineOf)];
+  const former = step.oldState?.id;
+  const details = [
+    `${takesOver(id)}${changes.length === 0 ? NOTHING_CHANGES : ""}`,
+    ...changes.map(lineOf),
+    ...(former === undefined ? [] : [`${code(former)}, which the resource had, stays as it is, unmanaged`]),
+  ];
   return { action: "import", details };
 }
 
@@ -153,6 +166,7 @@ const OLD_ONES: Readonly<Record<Outcome, string>> = {
 };
 
 function replacement(step: Step, reading: StepReading): Effect {
+  if (importedId(step) !== undefined) return importing(step, reading);
   const adopted = ownTypeOf(step) === undefined ? undefined : adoptedId(step);
   const details = [
     ...fieldChanges(step, reading.redact).map(lineOf),

@@ -64,7 +64,8 @@ function thingAfter({ op, oldState, newState }: Step): string | undefined {
 
 type IdAfter = (now: ResourceState, before: ResourceState | undefined) => PropertyValue;
 
-const adopted: IdAfter = (now) => valueAt(now.inputs, ["adopt"]);
+// A new resource has an id in a preview only if the option `import` names it.
+const adopted: IdAfter = (now) => valueAt(now.inputs, ["adopt"]) ?? now.id;
 const imported: IdAfter = (now) => now.importID ?? now.id;
 // A preview of Pulumi has no id in the new state of a resource that stays.
 const kept: IdAfter = (now, before) => (now.id ?? "") || before?.id;
