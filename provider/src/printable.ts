@@ -4,15 +4,41 @@
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 
-/** A server's text for a message: on one line, without control, escape and bidi characters. */
-export const printable = (text: string): string => text.replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();
+/**
+ * What begins a command to the runner of a pipeline that reads it in a log: `##[command]`, `##vso[task.setvariable]` and
+ * `##teamcity[` anywhere, `::add-mask::` at the beginning of a line. (The sections of GitLab and of Travis need control characters.)
+ */
+const RUNNER_COMMAND = /##(?=[\w.-]*\[)|::(?<=^[\s\u0085]*::)/gmu;
 
-/** A message of several lines, without other control, escape and bidi characters. */
+/** Texts of others that no runner takes for a command. */
+const withoutCommands = (text: string): string =>
+  text.replace(RUNNER_COMMAND, ([first]) => `${first} ${first}`);
+
+/** A server's text for a message: on one line, without control, escape and bidi characters, and without commands to a runner. */
+export const printable = (text: string): string =>
+  withoutCommands(text.replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim());
+
+/** A message of several lines, without other control, escape and bidi characters, and without commands to a runner. */
 export const printableLines = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => line.replace(UNPRINTABLE, " "))
-    .join("\n");
+  withoutCommands(
+    text
+      .split("\n")
+      .map((line) => line.replace(UNPRINTABLE, " "))
+      .join("\n"),
+  );
+
+/** What JSON would let through of these. */
+const UNPRINTABLE_IN_JSON = /##(?=[\w.-]*\[)|(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** A value as JSON that is as printable, and with escapes still the same value. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value, undefined, 2).replace(UNPRINTABLE_IN_JSON, escaped);
+
+/** The code units of a text as JSON and JavaScript escape them. */
+export const escaped = (text: string): string =>
+  [...Array(text.length).keys()]
+    .map((index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`)
+    .join("");
 
 /** Whether a text has no such character. */
 export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;

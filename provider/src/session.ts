@@ -15,6 +15,7 @@ import { argumentProblems, requireScopeIds, throwOnProblems } from "./functions/
 import { QUERIES } from "./functions/queries";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
 import { render } from "./next-steps";
+import { ownMember } from "./own-member";
 import { harmless, printableLines } from "./printable";
 import { DEFINITIONS, isResourceType } from "./resources/definitions";
 import { RunFlagFiles } from "./run-flags";
@@ -122,7 +123,7 @@ export class Session {
 
   /** Runs a data function by its name, such as `getPipes`. Throws an error whose message has the next step. */
   async query(name: string, args: PropertyMap): Promise<object> {
-    const query = QUERIES[name];
+    const query = ownMember(QUERIES, name);
     if (query === undefined)
       throw new Error(
         `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. Update the plugin: the program may use a newer SDK.`,

@@ -186,7 +186,8 @@ test("a function answers by its token, and an error has one next step", async ()
     /has 2 pipes with the name "twice": \S+, \S+\. Pass the id of one of them\./,
   );
   await expect(invoke("getPipe", { nam: "x" })).rejects.toThrow(/getPipe failed: nam .*did you mean "name"/i);
-  await expect(invoke("getNothing", {})).rejects.toThrow('no function "getNothing"');
+  for (const name of ["getNothing", "constructor"])
+    await expect(invoke(name, {})).rejects.toThrow(`no function "${name}"`);
 });
 
 test("lines are about their resource, and warnings are warnings", async () => {

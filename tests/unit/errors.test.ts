@@ -7,7 +7,7 @@ import {
   InvalidResponseError,
   isDatapipesError,
 } from "../../provider/src/errors";
-import { isPrintable, printable, printableLines } from "../../provider/src/printable";
+import { isPrintable, printable, printableJson, printableLines } from "../../provider/src/printable";
 
 test("every error has its class's name, a code, and what the API answered", () => {
   const answer = { status: 404, requestId: "r", operation: "listPipes" };
@@ -73,6 +73,24 @@ test("a message keeps its own line breaks and indents, and no other control char
   const { message } = new DatapipesError("conflict", `pipe ${STEERING} failed:\n  next`);
   expect(message.replaceAll("\n", "").search(/[\p{Cc}\p{Cf}\u2028\u2029]/u)).toBe(-1);
   expect(message).toMatch(/failed:\n {2}next$/);
+});
+
+test.each([
+  ["##[command]rm", "# #[command]rm"],
+  ["a ###[error]b", "a ## #[error]b"],
+  ["x##vso[task.setvariable variable=PATH]y", "x# #vso[task.setvariable variable=PATH]y"],
+  ["##teamcity[message]", "# #teamcity[message]"],
+  ["#\u200b#[group]", "# #[group]"],
+  ["::error::failed", ": :error::failed"],
+  ["\u0085 ::stop-commands::x", ": :stop-commands::x"],
+  ["section_start:1:x\r\u001b[0K", "section_start:1:x [0K"],
+  ["## [a](b) a::b", "## [a](b) a::b"],
+])("no text is a command to the runner of a pipeline: %j", (text, expected) => {
+  expect(printable(text)).toBe(expected);
+  expect(printableLines(`a\n \t${text}`).replaceAll(/\s+/g, " ")).toBe(`a ${expected}`);
+  const json = printableJson({ [text]: [text] });
+  expect(json).not.toMatch(/##\w*\[|^\s*::|(?!\n)[\p{Cc}\p{Cf}]/mu);
+  expect(JSON.parse(json)).toEqual({ [text]: [text] });
 });
 
 test("half of a character, as a cut leaves it, is not printable", () => {

@@ -1,4 +1,5 @@
 import type { ConnectionProblem, DatapipesErrorCode } from "../errors";
+import { ownMember } from "../own-member";
 
 const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
   400: "bad-request",
@@ -32,7 +33,7 @@ const PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
 
 /** Why there is no answer, by the error code of Node or axios. */
 export function connectionProblem(code: string): ConnectionProblem {
-  const known = PROBLEMS[code];
+  const known = ownMember(PROBLEMS, code);
   if (known !== undefined) return known;
   if (/CERT|SELF_SIGNED|VERIFY/.test(code)) return "certificate";
   if (/^EPROTO$|SSL|TLS/.test(code)) return "tls";

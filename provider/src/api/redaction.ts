@@ -18,19 +18,20 @@ const MASK = /^[*•]+$/;
  * All texts under a secret name in a value, at any depth, but for members of the excepted names. The secrets in a connection string are also
  * listed singly: a server may quote one of them.
  */
-export function secretsIn(
-  value: unknown,
-  except: ReadonlySet<string> = new Set(),
-  isSecret = false,
-): readonly string[] {
-  if (typeof value === "string") return isSecret && !MASK.test(value) ? [value] : [];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value)
-    .filter(([name]) => !except.has(name))
-    .flatMap(([name, member]) => [
-      ...secretsIn(member, except, isSecret || SECRET_NAMES.has(name)),
-      ...(name === CONNECTION_STRING && typeof member === "string" ? secretMembersOf(member) : []),
-    ]);
+export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
+  const found: string[] = [];
+  // Without recursion: an answer may be nested as deeply as it is long.
+  const values: { value: unknown; isSecret: boolean }[] = [{ value: root, isSecret: false }];
+  for (const { value, isSecret } of values) {
+    if (typeof value === "string" && isSecret && !MASK.test(value)) found.push(value);
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      if (except.has(name)) continue;
+      values.push({ value: member, isSecret: isSecret || SECRET_NAMES.has(name) });
+      if (name === CONNECTION_STRING && typeof member === "string") found.push(...secretMembersOf(member));
+    }
+  }
+  return found;
 }
 
 /** How many characters of a text one character of a secret may take, as where a URL is encoded twice. */

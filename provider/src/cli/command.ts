@@ -1,11 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { render } from "../next-steps";
-import { printableLines } from "../printable";
 import { VERSION } from "../version";
 import { doctorCommand } from "./doctor/command";
 import { importCommand } from "./import/command";
 import { summaryCommand } from "./summary/command";
-import { processOutput, ReportedFailure, type Output } from "./output";
+import { printableOutput, processOutput, ReportedFailure, type Output } from "./output";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -23,7 +22,8 @@ export const datapipesCommand = (output: Output): Command =>
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
 
 /** Runs the `datapipes` command and returns its exit code. */
-export async function run(args: readonly string[], output: Output = processOutput): Promise<number> {
+export async function run(args: readonly string[], to: Output = processOutput): Promise<number> {
+  const output = printableOutput(to);
   const command = datapipesCommand(output);
   for (const each of [command, ...command.commands])
     each.exitOverride().configureOutput({ writeOut: output.result, writeErr: output.progress });
@@ -33,7 +33,7 @@ export async function run(args: readonly string[], output: Output = processOutpu
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     if (error instanceof ReportedFailure) return EXIT_FAILED;
-    output.progress(`error: ${printableLines(render(error))}\n`);
+    output.progress(`error: ${render(error)}\n`);
     return EXIT_FAILED;
   }
 }

@@ -1,3 +1,5 @@
+import { printableLines } from "../printable";
+
 /** Where a command writes. */
 export interface Output {
   /** What the command was asked for. */
@@ -14,6 +16,16 @@ export const processOutput: Output = {
     process.stderr.write(text);
   },
 };
+
+/** The output without what could control a terminal, or command the runner of a pipeline: names and messages are texts of others. */
+export const printableOutput = ({ result, progress }: Output): Output => ({
+  result: (text) => {
+    result(printableLines(text));
+  },
+  progress: (text) => {
+    progress(printableLines(text));
+  },
+});
 
 /** A command failed, and its result says why. */
 export class ReportedFailure extends Error {

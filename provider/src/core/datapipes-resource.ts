@@ -5,6 +5,7 @@ import { hiddenInputsOf, isDeclared, keyOf } from "./resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 import { listIds } from "../program-run";
+import { typeToken } from "../type-tokens";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -35,7 +36,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
         ...(retained && { retainOnDelete: true }),
         ...(deletesFirst && { deleteBeforeReplace: true }),
         // A stack whose program used the native plugin has the resource under that type. Without the alias, a second one would be created.
-        ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: nativeToken(type) }] }),
+        ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: typeToken(type, "native") }] }),
       },
     );
     const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
@@ -50,11 +51,6 @@ export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>
   if (typeof id === "string" ? id !== "" : (id as unknown) != null) return id;
   throw programError(`${type}.get("${name}"): the id is missing. Pass the id of an existing resource.`);
 }
-
-export const typeToken = (type: string): string => `pulumi-nodejs:dynamic/datapipes:${type}`;
-
-/** The type of the same resource in programs that use the native plugin. */
-const nativeToken = (type: string): string => `datapipes:index:${type}`;
 
 /** Whether a value is a resource of this type, from any copy of this package. */
 export const isResourceOfType = (value: unknown, type: string): boolean =>

@@ -1,5 +1,6 @@
 import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
+import { ownMember } from "../own-member";
 import type { PrivateState } from "./private-state";
 import {
   isList,
@@ -112,7 +113,7 @@ function declaredMembers(
 ): PropertyMap {
   const members = Object.entries(declared).map(([name, value]) => {
     const field = fields.find((candidate) => candidate.name === name);
-    const returned = current[name] ?? undefined;
+    const returned = ownMember(current, name) ?? undefined;
     const isSame = sameValue(field, value, returned) || (value === false && returned === undefined);
     return [name, field?.writeOnly || isSame ? value : returned] as const;
   });

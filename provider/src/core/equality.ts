@@ -15,7 +15,10 @@ export function identical(a: PropertyValue, b: PropertyValue): boolean {
     return isList(b) && a.length === b.length && a.every((element, index) => identical(element, b[index]));
   if (!isMap(a) || !isMap(b)) return false;
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => identical(a[name], b[name]));
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && identical(a[name], b[name]))
+  );
 }
 
 /**

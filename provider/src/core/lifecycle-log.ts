@@ -7,7 +7,7 @@ import type { IdUser } from "./managed-ids";
 import { observedOf } from "./outputs";
 import { adoptsAnother, privateStateOf } from "./private-state";
 import { harmless } from "../printable";
-import { valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
 
 /** Logs what neither the engine's diff nor an error shows. */
@@ -26,9 +26,9 @@ export class LifecycleLog {
     this.#warnOfAdoptChange(id, olds, news.adopt);
   }
 
-  /** The engine shows and applies the policy in the state; the provider applies the policy of the program. */
-  replacement(id: string, properties: PropertyMap, stored: unknown, { deletes }: Policy): void {
-    if ((stored === "delete") === deletes) return;
+  /** The engine shows and applies the policy in the state; the provider applies the policy of the program, if it is known yet. */
+  replacement(id: string, properties: Declared, stored: unknown, { deletes }: Policy): void {
+    if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
     const [what, shown] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];

@@ -1,3 +1,5 @@
+import { ownMember } from "../own-member";
+
 /** A value that is not known at preview. The registered symbol is the same in every copy of the package. */
 export const UNKNOWN: unique symbol = Symbol.for("pulumi-datapipes.unknown");
 
@@ -63,7 +65,7 @@ export function valueAt(root: PropertyValue, path: PropertyPath): PropertyValue 
   for (const step of path) {
     if (value === UNKNOWN) return UNKNOWN;
     if (isList(value) && typeof step === "number") value = value[step];
-    else if (isMap(value)) value = value[step];
+    else if (isMap(value)) value = ownMember(value, String(step));
     else return undefined;
   }
   return value;

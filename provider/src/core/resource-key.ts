@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { perProgram } from "../per-program";
 import { Provider } from "../provider";
+import { typeToken } from "../type-tokens";
 import { HIDDEN_INPUTS } from "./hidden-inputs";
 
 /** Members that the SDK sets and does not declare. */
@@ -34,7 +35,7 @@ export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomRe
 }
 
 /** The SDK looks up a provider by a type of its package. */
-const DYNAMIC_MODULE = "pulumi-nodejs:dynamic/datapipes:Pipe";
+const DYNAMIC_MODULE = typeToken("Pipe");
 
 /**
  * A unique name of a resource among those of its type: the logical names, the outermost parent first. If only the types of the

@@ -1,3 +1,4 @@
+import { ownMember } from "../own-member";
 import { canonical } from "./equality";
 import type { Field } from "./fields";
 import { isList, isMap, type PropertyValue } from "./property-value";
@@ -35,7 +36,7 @@ export const identityKey = (field: Field, element: PropertyValue, identity = fie
     ? JSON.stringify(
         identity.map((name) => {
           const member = field.elements?.find((candidate) => candidate.name === name);
-          return canonical(member, element[name]) ?? "";
+          return canonical(member, ownMember(element, name)) ?? "";
         }),
       )
     : wholeKey(field, element);

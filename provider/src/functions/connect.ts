@@ -7,6 +7,7 @@ import { DatapipesError } from "../errors";
 import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";
 import { Provider, type ProviderSettings } from "../provider";
+import { typeToken } from "../type-tokens";
 import { VERSION } from "../version";
 import type { ServiceConnection } from "./queries";
 import { requireScopeIds } from "./query-arguments";
@@ -58,7 +59,7 @@ function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Ou
 }
 
 function providerOf({ provider, parent }: pulumi.InvokeOptions): Provider | undefined {
-  const chosen = provider ?? parent?.getProvider("pulumi-nodejs:dynamic/datapipes:Pipe");
+  const chosen = provider ?? parent?.getProvider(typeToken("Pipe"));
   return Provider.isInstance(chosen) ? chosen : undefined;
 }
 

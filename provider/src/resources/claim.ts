@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationKey, SETTINGS } from "../settings";
-import { typeToken } from "../core/datapipes-resource";
+import { typeToken } from "../type-tokens";
 import { isDeclared, keyOf } from "../core/resource-key";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";

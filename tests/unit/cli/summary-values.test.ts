@@ -1,8 +1,10 @@
+import { run } from "../../../provider/src/cli/command";
 import { code, excerpt, shownText } from "../../../provider/src/cli/summary/markdown";
 import { decoded, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
+import { summaryOf } from "../../../provider/src/cli/summary/summary";
 import { partsOf } from "../../../provider/src/resource-urn";
 import { canary, leaks } from "../../../testkit/canary";
-import { PIPE, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
+import { PIPE, stepOf, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
 
 test.each([
   ["orders", "`orders`"],
@@ -136,4 +138,66 @@ test("shows no part of a secret that a long text cuts", () => {
   const text = summaryOfSteps([update(of("b"), of("c"), "text")]);
   expect(text).not.toContain(token.slice(0, 8));
   expect(text).toContain(`${"a".repeat(40 - "[secret]".length)}[secret]b`);
+});
+
+const INHERITED = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"];
+
+test.each(INHERITED)("takes nothing from what all objects inherit: %s", (name) => {
+  const step = { ...update({ [name]: "own" }, {}, name, `a.${name}`), op: name };
+  expect(summaryOfSteps([step])).toContain("There is nothing to do.");
+  const named = { ...update({}, { b: 1 }, name, `b.${name}`, "b"), urn: urnOf(name, name) };
+  const text = summaryOfSteps([named], { diagnostics: [{ severity: "error", message: name }] });
+  expect(text).toContain(`#### Errors\n\n- \`${name}\`\n`);
+  expect(text).toContain(
+    `- \`${name}\` \`${name}\`\n  - \`${name}\`: (changed)\n  - \`b.${name}\`: (changed)\n  - \`b\`: \`1\` (new)\n`,
+  );
+});
+
+test("shows values that are nested as deeply as the JSON is long, and no secret in them", () => {
+  const depth = 50_000;
+  const [password, token] = [canary("password"), canary("token")];
+  const nested = (value: string): string => `${'{"a":'.repeat(depth)}${value}${"}".repeat(depth)}`;
+  const path = `d${".a".repeat(depth)}`;
+  const state = (d: string) => `{"type":"${PIPE}","inputs":{"d":${d}}}`;
+  const marked = secret({ plaintext: JSON.stringify(token) });
+  const [before, after] = [{ password }, marked].map((value) => state(nested(JSON.stringify(value))));
+  const diff = `"d":{"kind":"update"},"${path}":{"kind":"update"}`;
+  const step = `{"op":"update","urn":"${urnOf("x")}","oldState":${before},"newState":${after},"detailedDiff":{${diff}}}`;
+  const diagnostics = JSON.stringify([{ severity: "error", message: `said ${password} and ${token}` }]);
+  const text = summaryOf(`{"steps":[${step}],"diagnostics":${diagnostics}}`, { maxLength: 5000 });
+  expect(text).toContain("- `said [secret] and [secret]`\n");
+  expect(text).toContain('characters): `{"password":"[secret]"}` → `[secret]`\n');
+});
+
+/** What some runner of a pipeline takes for a command. */
+const COMMAND = /##\w*\[|^\s*::/m;
+const COMMANDS = ["##[command]a", "##vso[task.setvariable variable=PATH]a", "::error::a", "a\n::add-mask::b"];
+
+test.each(COMMANDS)("prints no command to the runner of a pipeline: %j", async (command) => {
+  const step = update({ [command]: command }, { [command]: "b" }, `["${command}"]`);
+  const steps = [{ ...step, urn: urnOf(command, command) }];
+  const diagnostics = ["error", "warning"].map((severity) => ({
+    severity,
+    message: command,
+    urn: urnOf(command),
+  }));
+  const text = summaryOfSteps(steps, { diagnostics });
+  expect(text).toContain("**1 to update**");
+  expect(text).not.toMatch(COMMAND);
+
+  const printed: string[] = [];
+  const print = (line: string): void => void printed.push(line);
+  for (const args of [["summary", command], ["summary", "--max-length", command], [command]])
+    await run(args, { result: print, progress: print });
+  expect(printed.length).toBeGreaterThanOrEqual(3);
+  expect(printed.join("")).not.toMatch(COMMAND);
+});
+
+test("believes of an adoption only the line of the provider, and no name in it", () => {
+  const id = "0a1b2c3d-0000-4000-8000-00000000feed";
+  const name = JSON.stringify(`x" adopts the existing pipe ${id} as it is; the provider sends nothing.`);
+  const message = `pipe ${name} adopts the existing pipe ${name} (${id}) and changes: scaling: 1 => 2.`;
+  const step = stepOf("create", { after: { adopt: id } });
+  const text = summaryOfSteps([step], { diagnostics: [{ severity: "info", message }] });
+  expect(text).toContain(`which exists\n  - changes \`scaling: 1 => 2\`\n`);
 });

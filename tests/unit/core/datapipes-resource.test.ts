@@ -1,13 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  idToRead,
-  isResourceOfType,
-  markSecrets,
-  typeToken,
-} from "../../../provider/src/core/datapipes-resource";
+import { idToRead, isResourceOfType, markSecrets } from "../../../provider/src/core/datapipes-resource";
 import { handlerSource } from "../../../provider/src/core/handler";
 import { hiddenInputsOf } from "../../../provider/src/core/resource-key";
 import { Pipe, type PipeArgs } from "../../../provider/src/index";
+import { typeToken, typeTokens } from "../../../provider/src/type-tokens";
 
 /** Starts another program. */
 async function startProgram(): Promise<void> {
@@ -22,10 +18,13 @@ test("the text and the type tokens in the state of every stack are what they wer
   expect(handlerSource("Pipe")).toBe(
     'exports.handler = () => require("pulumi-datapipes/runtime").handler("Pipe");',
   );
-  expect(["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].map(typeToken)).toEqual([
+  expect(["Pipe", "ReversePrivateEndpoint", "ServiceSettings"].flatMap(typeTokens)).toEqual([
     "pulumi-nodejs:dynamic/datapipes:Pipe",
+    "datapipes:index:Pipe",
     "pulumi-nodejs:dynamic/datapipes:ReversePrivateEndpoint",
+    "datapipes:index:ReversePrivateEndpoint",
     "pulumi-nodejs:dynamic/datapipes:ServiceSettings",
+    "datapipes:index:ServiceSettings",
   ]);
 });
 

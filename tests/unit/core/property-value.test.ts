@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { connectionProblem } from "../../../provider/src/api/error-codes";
 import { identical, isNotReturned, sameValue } from "../../../provider/src/core/equality";
 import { atomic, fieldsOf, unordered } from "../../../provider/src/core/fields";
 import {
@@ -18,6 +19,14 @@ import { setDiff } from "../../../provider/src/core/set-diff";
 import { fieldAt } from "../../../testkit/pipe-fields";
 
 const root: PropertyMap = { a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN };
+
+test.each(["constructor", "__proto__", "toString"])("no map has what all objects inherit: %s", (name) => {
+  const own = JSON.parse(`{"${name}": {}}`) as PropertyMap;
+  expect([valueAt({}, [name]), valueAt(own, [name])]).toEqual([undefined, {}]);
+  expect(identical(own, { a: {} })).toBe(false);
+  expect(sameValue(undefined, own, { a: {} })).toBe(false);
+  expect(connectionProblem(name)).toBe("other");
+});
 
 test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]>([
   [root, [], root],

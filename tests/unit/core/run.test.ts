@@ -55,6 +55,15 @@ describe("a replacement", () => {
     },
   );
 
+  test.each([RETAIN, DELETE])(
+    "says nothing of a policy that is not known yet: %j in the state",
+    async (policy) => {
+      const { lifecycle, lines } = run();
+      preview(lifecycle, await deployed(program("x", policy)), program("y", { deletionPolicy: UNKNOWN }));
+      expect(lines).toEqual([]);
+    },
+  );
+
   test.each<[what: string, stored: PropertyMap, asksAfter: boolean, requests: string[]]>([
     ["nothing that the engine retains by a resource option", DELETE, false, ["create new-1"]],
     ["once, also if both the engine and the create would", {}, true, [`delete ${ID}`, "create new-1"]],

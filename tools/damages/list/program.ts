@@ -134,9 +134,17 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   {
     name: "`datapipes summary` shows a secret that a message repeats",
     file: "provider/src/cli/summary/summary.ts",
-    find: 'return shortened(secrets.redact(`${blocks.join("\\n\\n")}\\n`), maxLength);',
-    replace: 'return shortened(`${blocks.join("\\n\\n")}\\n`, maxLength);',
+    find: "=> secrets.redact(value);",
+    replace: '=> secrets.redact("") + value;',
     foundBy: ["unit/cli/summary.test.ts", "unit/cli/summary-values.test.ts"],
     place: /secret/,
+  },
+  {
+    name: "`datapipes summary` says that a removal deletes what its policy retains",
+    file: "provider/src/cli/summary/outcome.ts",
+    find: 'if (newState == null) return isRetained ? "stays" : byPolicies(stored);',
+    replace: 'if (newState == null) return isRetained ? "stays" : "deleted";',
+    foundBy: ["unit/cli/summary-outcomes.test.ts"],
+    place: /removal/,
   },
 ];

@@ -1,5 +1,5 @@
 import { Secrets } from "../../api/redaction";
-import { printable } from "../../printable";
+import { printable, printableJson } from "../../printable";
 import { SETTINGS } from "../../settings";
 import { ReportedFailure, type Output } from "../output";
 import type { Finding } from "./finding";
@@ -34,7 +34,7 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<vo
     ...(fix !== undefined && { fix: readable(ofStack(fix, options.stack)) }),
   }));
   const ok = shown.every(({ status }) => status !== "failed");
-  output.result(options.json ? `${JSON.stringify({ ok, findings: shown }, undefined, 2)}\n` : textOf(shown));
+  output.result(options.json ? `${printableJson({ ok, findings: shown })}\n` : textOf(shown));
   if (!ok) throw new ReportedFailure();
 }
 

@@ -3,7 +3,7 @@ import { memoize } from "es-toolkit/function";
 import path from "node:path";
 import type { PropertyMap } from "../../core/property-value";
 import { describeFailure } from "../../core/validation";
-import { printable } from "../../printable";
+import { printable, printableJson } from "../../printable";
 import { Session } from "../../session";
 import type { Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
@@ -91,7 +91,7 @@ export async function importFrom(session: Session, options: ImportOptions, outpu
   });
   const skipped = withoutId.map((pipe) => skippedWithoutId(pipe, hasSecret));
   const result = await write([...results, ...skipped], { options, constants, variables, files, say });
-  output.result(options.json ? `${JSON.stringify(result, undefined, 2)}\n` : textOf(result, options.mode));
+  output.result(options.json ? `${printableJson(result)}\n` : textOf(result, options.mode));
 }
 
 /** A session whose lines are the progress of a command. `read` returns the text of a setting. */

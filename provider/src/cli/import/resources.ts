@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { SECRET_NAMES } from "../../api/secret-names";
 import { SCOPE_SETTINGS } from "../../settings";
-import { typeToken } from "../../core/datapipes-resource";
+import { typeToken } from "../../type-tokens";
 import { importedInputs } from "../../core/drift";
 import { leafFields, type Field } from "../../core/fields";
 import { credentialsOfUrl } from "./url-credentials";

@@ -1,24 +1,21 @@
-import { SECRET_NAMES } from "../../api/secret-names";
-import { typeToken } from "../../core/datapipes-resource";
 import {
-  isList,
   isMap,
-  mapMembers,
   valueAt,
   type PropertyMap,
   type PropertyPath,
   type PropertyValue,
 } from "../../core/property-value";
-import { UNKNOWN_TEXT } from "../../engine-marks";
-import { DEFINITIONS } from "../../resources/definitions";
 import { ADOPTS, UNCHANGED } from "../../resources/pipe/adoption";
-import { isMarkedSecret } from "./secrets";
 import { partsOf } from "../../resource-urn";
-import { declaredOf, stepsOf, type ResourceState, type Step } from "./preview";
-import { changeCode, code, excerpt, shownText } from "./markdown";
+import { fieldChanges, lineOf } from "./fields";
+import { code } from "./markdown";
+import { Managers, outcomeOf, type Outcome } from "./outcome";
+import { ownType } from "./own-types";
+import type { ResourceState, Step } from "./preview";
+import { withoutSecrets } from "./secrets";
 
 /** What happens to a resource. */
-export type Action = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "release";
+export type Action = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "handOver" | "release";
 
 /** What a preview does with one resource. */
 export interface Change {
@@ -29,21 +26,8 @@ export interface Change {
   readonly details: readonly string[];
 }
 
-/** The operations of Pulumi that change something. A step that only ends a replacement is a part of it. */
-const ACTIONS: Readonly<Record<string, Action>> = {
-  create: "create",
-  import: "import",
-  "import-replacement": "replace",
-  update: "update",
-  replace: "replace",
-  "create-replacement": "replace",
-  delete: "delete",
-};
-
-/** The types of this package by the tokens in the stack. */
-const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(DEFINITIONS).map((type) => [typeToken(type), type]),
-);
+/** What a step does, without the resource. */
+type Effect = Omit<Change, "resource">;
 
 /** How changes are read. */
 export interface Reading {
@@ -55,62 +39,189 @@ export interface Reading {
   readonly lines: readonly string[];
 }
 
+interface StepReading extends Reading {
+  /** The steps by operation and URN. */
+  readonly stepsBy: ReadonlyMap<string, Step>;
+  readonly managers: Managers;
+  /** What adoptions change, by the ids of what they take over. */
+  readonly adoptions: ReadonlyMap<string, string>;
+}
+
+/** The operations of Pulumi that change something. A step that only ends a replacement is a part of it. */
+const EFFECTS: ReadonlyMap<string, (step: Step, reading: StepReading) => Effect> = new Map([
+  ["create", creation],
+  ["import", importing],
+  ["import-replacement", replacement],
+  ["update", (step, { redact }) => ({ action: "update", details: fieldChanges(step, redact).map(lineOf) })],
+  ["replace", replacement],
+  ["create-replacement", replacement],
+  ["delete", removal],
+]);
+
 /** The changes of a preview, one for each resource. */
 export function changesOf(steps: readonly Step[], reading: Reading): readonly Change[] {
   const seen = new Set<string>();
+  const all: StepReading = {
+    ...reading,
+    stepsBy: new Map(steps.map((step) => [`${step.op} ${step.urn}`, step])),
+    managers: new Managers(steps),
+    adoptions: adoptionsIn(reading.lines),
+  };
   return steps.flatMap((step) => {
-    const action = ACTIONS[step.op];
-    const state = step.newState ?? step.oldState;
-    if (action === undefined || state == null || isStack(state)) return [];
-    const key = `${action} ${step.urn}`;
+    const effectOf = EFFECTS.get(step.op);
+    const state = stateOf(step);
+    if (effectOf === undefined || state === undefined || isStack(state) || isPartOfImport(step, all))
+      return [];
+    const effect = effectOf(step, all);
+    const key = `${effect.action} ${step.urn}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    return [changeOf(step, { ...reading, action, state })];
+    return [{ ...effect, resource: resourceCode(step.urn) }];
   });
 }
 
 export const isStack = ({ type }: ResourceState): boolean => type === "pulumi:pulumi:Stack";
 
-interface StepReading extends Reading {
-  readonly action: Action;
-  readonly state: ResourceState;
+const stateOf = ({ newState, oldState }: Step): ResourceState | undefined =>
+  newState ?? oldState ?? undefined;
+
+const ownTypeOf = (step: Step): string | undefined => ownType(stateOf(step)?.type ?? "");
+
+function creation(step: Step, reading: StepReading): Effect {
+  const own = ownTypeOf(step);
+  const adopted = own === undefined ? undefined : adoptedId(step);
+  if (adopted !== undefined) return { action: "adopt", details: adoptionLines(adopted, reading) };
+  return { action: "create", details: own === "Pipe" ? pipeLine(step.newState?.inputs) : [] };
 }
 
-function changeOf(step: Step, { action, state, isDrift, redact, lines }: StepReading): Change {
-  const resource = resourceCode(step.urn);
-  const own = TYPES[state.type];
-  const adopted = own === undefined ? undefined : valueAt(state.inputs, ["adopt"]);
-  const isRetained =
-    (own !== undefined && step.newState ? step.newState : step.oldState)?.retainOnDelete === true;
-  if (action === "create" && typeof adopted === "string")
-    return { action: "adopt", resource, details: adoptionLines(adopted, lines) };
-  if (action === "delete" && isRetained && !isDrift)
-    return { action: "release", resource, details: ["stays as it is, but this stack no longer manages it"] };
-  if (action === "update") return { action, resource, details: fieldLines(step, redact) };
-  if (action === "create") return { action, resource, details: own === "Pipe" ? pipeLine(state) : [] };
-  if (action !== "replace") return { action, resource, details: [] };
-  const old = isRetained ? "The old one stays, unmanaged." : "The old one is deleted.";
-  return { action, resource, details: [...fieldLines(step, redact), old] };
+/** The id that a resource adopts, or what stands for it. */
+function adoptedId({ newState }: Step): string | undefined {
+  const adopted = withoutSecrets(valueAt(newState?.inputs, ["adopt"]));
+  return typeof adopted === "string" ? adopted : undefined;
 }
+
+const takesOver = (id: string): string => `takes over ${code(id)}, which exists`;
+const NOTHING_CHANGES = ", and changes nothing in it";
 
 /** A preview shows the adopted resource as new. The provider logs what the adoption changes in it. */
-function adoptionLines(id: string, lines: readonly string[]): readonly string[] {
-  const takesOver = `takes over ${code(id)}, which exists`;
-  const line = lines.find((text) => text.includes(ADOPTS) && text.includes(id)) ?? "";
-  const effect = line.slice(line.indexOf(id) + id.length);
-  if (effect.includes(UNCHANGED)) return [`${takesOver}, and changes nothing in it`];
-  const [, changes] = /^\)? and changes: (.*)\.\s*$/s.exec(effect) ?? [];
-  return [takesOver, ...(changes === undefined ? [] : [`changes ${code(changes)}`])];
+function adoptionLines(id: string, { adoptions }: StepReading): readonly string[] {
+  const changes = adoptions.get(id.toLowerCase());
+  if (changes === undefined) return [takesOver(id)];
+  return changes === ""
+    ? [`${takesOver(id)}${NOTHING_CHANGES}`]
+    : [takesOver(id), `changes ${code(changes)}`];
 }
+
+const NAME = String.raw`"(?:[^"\\]|\\.)*"`;
+const ID = String.raw`([\w-]+)`;
+/** A whole line: a name in it may be any text. */
+const ADOPTION = new RegExp(
+  `^(?:info: )?pipe ${NAME} ${ADOPTS} (?:${ID}|${NAME} \\(${ID}\\)) (?:${UNCHANGED}|and changes: (.*))\\.$`,
+  "s",
+);
+
+/** What adoptions change, by the ids of what they take over. */
+const adoptionsIn = (lines: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    lines.flatMap((line) => {
+      const [, id, idBehindName, changes = ""] = ADOPTION.exec(line) ?? [];
+      const adopted = id ?? idBehindName;
+      return adopted === undefined ? [] : [[adopted.toLowerCase(), changes] as const];
+    }),
+  );
+
+/** The id that the option `import` takes into the stack, also in place of another one. */
+function importedId(step: Step | undefined): string | undefined {
+  if (step === undefined || ownTypeOf(step) === undefined) return undefined;
+  const { id, importID } = step.newState ?? {};
+  return step.op === "import" || id === importID ? importID : undefined;
+}
+
+/** A preview of Pulumi has an import in two steps if the program differs from what exists. */
+const isPartOfImport = ({ op, urn }: Step, { stepsBy }: StepReading): boolean =>
+  op === "update" &&
+  ["import", "replace"].some((other) => importedId(stepsBy.get(`${other} ${urn}`)) !== undefined);
+
+function importing(step: Step, { stepsBy, redact }: StepReading): Effect {
+  const id = importedId(step);
+  if (id === undefined) return { action: "import", details: [] };
+  const update = stepsBy.get(`update ${step.urn}`);
+  // The import takes all values as inputs, so the update removes those that the program never declared, and keeps them in the service.
+  const changes =
+    update === undefined ? [] : fieldChanges(update, redact).filter(({ after }) => after !== undefined);
+  const former = step.oldState?.id;
+  const details = [
+    `${takesOver(id)}${changes.length === 0 ? NOTHING_CHANGES : ""}`,
+    ...changes.map(lineOf),
+    ...(former === undefined ? [] : [`${code(former)}, which the resource had, stays as it is, unmanaged`]),
+  ];
+  return { action: "import", details };
+}
+
+/** What becomes of the old one of a replacement. */
+const OLD_ONES: Readonly<Record<Outcome, string>> = {
+  deleted: "The old one is deleted.",
+  stays: "The old one stays, unmanaged.",
+  unclear: 'The old one is deleted if deletionPolicy is "delete", which the preview does not show.',
+};
+
+function replacement(step: Step, reading: StepReading): Effect {
+  if (importedId(step) !== undefined) return importing(step, reading);
+  const adopted = ownTypeOf(step) === undefined ? undefined : adoptedId(step);
+  const details = [
+    ...fieldChanges(step, reading.redact).map(lineOf),
+    ...(adopted === undefined ? [] : adoptionLines(adopted, reading)),
+    oldOne(step, reading.managers.of(step)),
+    ...protection(step),
+  ];
+  return { action: "replace", details };
+}
+
+function oldOne(step: Step, manager: string | undefined): string {
+  if (manager === step.urn) return "Nothing is deleted.";
+  if (manager !== undefined) return `The old one stays: ${resourceCode(manager)} manages it.`;
+  const outcome = outcomeOf(step);
+  return outcome === "deleted" && isOfSettings(step)
+    ? `Of the old ones, ${SETTINGS_DELETED}.`
+    : OLD_ONES[outcome];
+}
+
+/** What becomes of the thing of a resource that the program no longer declares. */
+const REMOVALS: Readonly<Record<Outcome, Effect>> = {
+  deleted: { action: "delete", details: [] },
+  stays: { action: "release", details: ["stays as it is, but this stack no longer manages it"] },
+  unclear: {
+    action: "delete",
+    details: ['is deleted if its deletionPolicy is "delete", which the preview does not show'],
+  },
+};
+
+function removal(step: Step, { isDrift, managers }: StepReading): Effect {
+  if (isDrift) return REMOVALS.deleted;
+  const manager = managers.of(step);
+  const { action, details }: Effect =
+    manager === undefined
+      ? REMOVALS[outcomeOf(step)]
+      : { action: "handOver", details: [`stays as it is: ${resourceCode(manager)} manages it`] };
+  const ofSettings = action === "delete" && isOfSettings(step) ? [SETTINGS_DELETED] : [];
+  return { action, details: [...details, ...ofSettings, ...protection(step)] };
+}
+
+const isOfSettings = (step: Step): boolean => ownTypeOf(step) === "ServiceSettings";
+const SETTINGS_DELETED = "the declared entries of the access lists are removed, and the service stays";
+
+/** Pulumi plans what it then refuses. */
+const protection = ({ oldState }: Step): readonly string[] =>
+  oldState?.protect === true ? ["is protected, so Pulumi refuses this"] : [];
 
 /** The resource as readers know it: its type, and its name in the program. */
 export function resourceCode(urn: string): string {
   const { type, name } = partsOf(urn);
-  return `${TYPES[type] ?? code(type)} ${code(name)}`;
+  return `${ownType(type) ?? code(type)} ${code(name)}`;
 }
 
 /** What a new pipe reads, and where it loads to. */
-function pipeLine({ inputs }: ResourceState): readonly string[] {
+function pipeLine(inputs: PropertyValue): readonly string[] {
   const [kind] = Object.keys(mapOf(inputs, ["source"]));
   const { database, table } = mapOf(inputs, ["destination"]);
   const into = [database, table].filter((part) => typeof part === "string").join(".");
@@ -122,53 +233,3 @@ const mapOf = (value: PropertyValue, path: PropertyPath): PropertyMap => {
   const found = valueAt(value, path);
   return isMap(found) ? found : {};
 };
-
-/** One line for each field that changes. */
-function fieldLines(step: Step, redact: Reading["redact"]): readonly string[] {
-  const { oldState, newState, detailedDiff, diffReasons, replaceReasons } = step;
-  const [before, after] = [oldState, newState].map((state) =>
-    state == null ? undefined : declaredOf(state),
-  );
-  const paths = detailedDiff == null ? (diffReasons ?? []) : Object.keys(detailedDiff);
-  const replacing = replaceReasons ?? [];
-  return paths.map((path) => {
-    const requires = replacing.includes(path) ? " (requires the replacement)" : "";
-    const shown = (state: PropertyValue): string | undefined => {
-      const value = shownValue(state, stepsOf(path));
-      return value === undefined ? undefined : redact(shownText(value));
-    };
-    return `${code(path)}: ${change(shown(before), shown(after))}${requires}`;
-  });
-}
-
-const shownValue = (state: PropertyValue, steps: PropertyPath): PropertyValue =>
-  isBelowSecret(state, steps) ? MASK : masked(valueAt(state, steps), steps);
-
-function change(before: string | undefined, after: string | undefined): string {
-  if (before === undefined) return after === undefined ? "(changed)" : `${excerpt(after)} (new)`;
-  if (after === undefined) return `${excerpt(before)} (removed)`;
-  return before === after ? `${excerpt(before)} (changed)` : changeCode(before, after);
-}
-
-const MASK = "[secret]";
-
-/** Whether the engine marks a value on the path as secret: the path of a diff leads into it, but the JSON does not. */
-const isBelowSecret = (state: PropertyValue, path: PropertyPath): boolean =>
-  path.some((_, length) => isMarkedSecret(valueAt(state, path.slice(0, length))));
-
-/** The value without secrets: those of secret names, and those that the engine marks. */
-function masked(value: PropertyValue, path: readonly (string | number)[]): PropertyValue {
-  if (value === undefined || value === null) return undefined;
-  if (path.some((step) => SECRET_NAMES.has(String(step)))) return MASK;
-  return withoutSecrets(value);
-}
-
-function withoutSecrets(value: PropertyValue): PropertyValue {
-  if (value === UNKNOWN_TEXT) return "[unknown]";
-  if (isList(value)) return value.map(withoutSecrets);
-  if (!isMap(value)) return value;
-  if (isMarkedSecret(value)) return MASK;
-  return mapMembers(value, (member, name): PropertyValue =>
-    SECRET_NAMES.has(name) ? MASK : withoutSecrets(member),
-  );
-}

@@ -1,3 +1,5 @@
+import { escaped } from "../../printable";
+
 /** The longest value that is shown whole, in characters. */
 const MAX_VALUE = 160;
 /** How much of what differs is shown at least, and how much of what is equal before it. */
@@ -40,11 +42,6 @@ function firstDifference(one: string, other: string): number {
   while (index < one.length && one[index] === other[index]) index += 1;
   return index;
 }
-
-const escaped = (character: string): string =>
-  [...Array(character.length).keys()]
-    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
-    .join("");
 
 const longestRun = (text: string): number =>
   Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));

@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { PropertyMap, PropertyValue } from "../../core/property-value";
+import { isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
 
 /** The text is not what `pulumi preview --json` prints. */
 export class PreviewError extends Error {
   override readonly name = "PreviewError";
 }
 
-const properties = z.record(z.string(), z.unknown()).transform((map) => map as PropertyMap);
+/** An object with any members. A record of zod would lose the member `__proto__`. */
+const properties = z.custom<PropertyMap>(isMap);
 
 const state = z.looseObject({
   type: z.string(),
@@ -15,6 +16,8 @@ const state = z.looseObject({
   inputs: properties.optional(),
   outputs: properties.optional(),
   retainOnDelete: z.boolean().optional(),
+  protect: z.boolean().optional(),
+  importID: z.string().optional(),
 });
 
 const step = z.looseObject({
@@ -24,11 +27,11 @@ const step = z.looseObject({
   newState: state.nullish(),
   diffReasons: z.array(z.string()).nullish(),
   replaceReasons: z.array(z.string()).nullish(),
-  detailedDiff: z.record(z.string(), z.looseObject({ kind: z.string() })).nullish(),
+  detailedDiff: properties.nullish(),
 });
 
 const preview = z.looseObject({
-  config: z.record(z.string(), z.unknown()).nullish(),
+  config: properties.nullish(),
   steps: z.array(step).nullish(),
   diagnostics: z
     .array(z.looseObject({ urn: z.string().optional(), message: z.string(), severity: z.string() }))

@@ -1,6 +1,6 @@
-import { groupBy, sortBy } from "es-toolkit/array";
+import { sortBy } from "es-toolkit/array";
 import { Secrets } from "../../api/redaction";
-import { printable } from "../../printable";
+import { printable, printableLines } from "../../printable";
 import { changesOf, isStack, resourceCode, type Action, type Change } from "./changes";
 import { code } from "./markdown";
 import { readPreview, type Preview, type Step } from "./preview";
@@ -23,6 +23,7 @@ interface Words {
 const ACTIONS: Readonly<Record<Action, Words>> = {
   delete: { counted: "to delete", heading: "Delete" },
   replace: { counted: "to replace", heading: "Replace" },
+  handOver: { counted: "to leave to another resource", heading: "Leave to another resource" },
   release: { counted: "to leave unmanaged", heading: "Leave unmanaged" },
   update: { counted: "to update", heading: "Update" },
   adopt: { counted: "to adopt", heading: "Adopt" },
@@ -42,18 +43,21 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
   const steps = preview.steps ?? [];
   const kind = kindOf(steps);
   const secrets = secretsOf(preview);
-  const changes = changesOf(steps, {
-    isDrift: kind === "refresh",
-    redact: (value) => secrets.redact(value),
-    lines: (preview.diagnostics ?? []).map(({ message }) => printable(message)),
-  });
-  const errors = problemsOf(preview, "error");
+  const redact = (value: string): string => secrets.redact(value);
+  // Redacted first: a text that is printable may spell a secret in another way.
+  const messages = (preview.diagnostics ?? []).map((each) => ({
+    ...each,
+    message: printable(redact(each.message)),
+  }));
+  const lines = messages.map(({ message }) => message);
+  const changes = changesOf(steps, { isDrift: kind === "refresh", redact, lines });
+  const errors = problemsOf(messages, "error");
   const blocks = [
-    `### ${title === undefined ? titleOf(kind, steps) : printable(title)}`,
+    `### ${title === undefined ? titleOf(kind, steps) : printable(redact(title))}`,
     firstLine(changes, { kind, hasFailed: errors.length > 0 }),
     ...section("Errors", errors),
-    ...section("Warnings", problemsOf(preview, "warning")),
-    ...(kind === "refresh" ? section("Not compared", problemsOf(preview, "info", NOT_COMPARED)) : []),
+    ...section("Warnings", problemsOf(messages, "warning")),
+    ...(kind === "refresh" ? section("Not compared", problemsOf(messages, "info", NOT_COMPARED)) : []),
     ...(Object.keys(ACTIONS) as Action[]).flatMap((action) =>
       section(
         wordsOf(action, kind).heading,
@@ -62,7 +66,7 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
       ),
     ),
   ];
-  return shortened(secrets.redact(`${blocks.join("\n\n")}\n`), maxLength);
+  return shortened(printableLines(redact(`${blocks.join("\n\n")}\n`)), maxLength);
 }
 
 const ofAction = (changes: readonly Change[], wanted: Action): readonly Change[] =>
@@ -77,7 +81,9 @@ function kindOf(steps: readonly Step[]): Kind {
     return state != null && isStack(state);
   });
   const operations = ofStack.map(({ op }) => op);
-  if (operations.includes("delete")) return "destroy";
+  // The engine leaves a stack out that it does not delete, as after a refused deletion.
+  const isRemoval = operations.length === 0 && steps.length > 0 && steps.every(({ op }) => op === "delete");
+  if (operations.includes("delete") || isRemoval) return "destroy";
   return operations.length > 0 && operations.every((op) => op === "refresh") ? "refresh" : "preview";
 }
 
@@ -115,16 +121,21 @@ const linesOf = ({ resource, details }: Change): readonly string[] => [
 /** What the provider logs of resources that the API has no operation to read. */
 const NOT_COMPARED = /The refresh compared (?:nothing|none)/;
 
+type Message = NonNullable<Preview["diagnostics"]>[number];
+
 /** The messages of a severity, each as code: their words may come from a server. */
-function problemsOf({ diagnostics }: Preview, severity: string, wanted = /(?:)/): readonly string[] {
-  const found = (diagnostics ?? []).filter(
-    (diagnostic) => severityOf(diagnostic) === severity && wanted.test(diagnostic.message),
+function problemsOf(messages: readonly Message[], severity: string, wanted = /(?:)/): readonly string[] {
+  const urnsOf = new Map<string, Set<string>>();
+  for (const each of messages) {
+    if (severityOf(each) !== severity || !wanted.test(each.message)) continue;
+    const words = each.message.replace(WITHOUT_CONTENT, "");
+    const urns = urnsOf.get(words) ?? new Set();
+    urnsOf.set(words, each.urn === undefined ? urns : urns.add(each.urn));
+  }
+  return [...urnsOf].map(
+    ([words, urns]) =>
+      `- ${urns.size === 0 ? "" : `${enumerated([...urns].map(resourceCode))}: `}${code(words)}`,
   );
-  const byWords = groupBy(found, ({ message }) => printable(message).replace(WITHOUT_CONTENT, ""));
-  return Object.entries(byWords).map(([words, same]) => {
-    const urns = [...new Set(same.flatMap(({ urn }) => urn ?? []))];
-    return `- ${urns.length === 0 ? "" : `${enumerated(urns.map(resourceCode))}: `}${code(words)}`;
-  });
 }
 
 /** A failed list of the pipes is an error of each of them. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
+import { DatapipesResource, idToRead, isResourceOfType } from "../../core/datapipes-resource";
+import { typeToken } from "../../type-tokens";
 import { isDeclared } from "../../core/resource-key";
 import type {
   FieldMappingArgs,

@@ -1,5 +1,6 @@
 import { SECRET_NAMES } from "../../api/secret-names";
 import { isMap, valueAt, type PropertyValue } from "../../core/property-value";
+import { ownMember } from "../../own-member";
 import type { ListedPipe, ObservedPipe } from "../pipe/observed";
 
 /**
@@ -70,7 +71,7 @@ function differs(requested: PropertyValue, current: PropertyValue, normalize: No
     return false;
   if (isMap(requested) && isMap(current)) {
     return Object.entries(requested).some(
-      ([name, member]) => !SECRET_NAMES.has(name) && differs(member, current[name], normalize),
+      ([name, member]) => !SECRET_NAMES.has(name) && differs(member, ownMember(current, name), normalize),
     );
   }
   if (typeof requested === "object" || typeof current === "object") return false;

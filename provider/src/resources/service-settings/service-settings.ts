@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { DatapipesResource, idToRead, isResourceOfType, typeToken } from "../../core/datapipes-resource";
+import { DatapipesResource, idToRead, isResourceOfType } from "../../core/datapipes-resource";
+import { typeToken } from "../../type-tokens";
 import type { DeletionPolicy } from "../argument-types";
 import { registration } from "../registration";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";

@@ -1,0 +1,59 @@
+import { SECRET_NAMES } from "../../api/secret-names";
+import { valueAt, type PropertyPath, type PropertyValue } from "../../core/property-value";
+import { changeCode, excerpt, shownText } from "./markdown";
+import { declaredOf, stepsOf, type Step } from "./preview";
+import { isMarkedSecret, MASK, withoutSecrets } from "./secrets";
+
+/** A field that a step changes, with its values as texts; undefined where there is none. */
+export interface FieldChange {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly requiresReplacement: boolean;
+}
+
+/** The fields that a step changes. */
+export function fieldChanges(step: Step, redact: (text: string) => string): readonly FieldChange[] {
+  const { oldState, newState, detailedDiff, diffReasons, replaceReasons } = step;
+  const [olds, news] = [oldState, newState].map((state) => (state == null ? undefined : declaredOf(state)));
+  const paths = detailedDiff == null ? (diffReasons ?? []) : Object.keys(detailedDiff);
+  const replacing = new Set(replaceReasons);
+  const shown = (state: PropertyValue, path: string): string | undefined => {
+    const value = shownValue(state, stepsOf(path));
+    return value === undefined ? undefined : redact(shownText(value));
+  };
+  return paths.map((path) => ({
+    path,
+    before: shown(olds, path),
+    after: shown(news, path),
+    requiresReplacement: replacing.has(path),
+  }));
+}
+
+/** A change as a line of Markdown. */
+export const lineOf = ({ path, before, after, requiresReplacement }: FieldChange): string =>
+  `${excerpt(path)}: ${values(before, after)}${requiresReplacement ? " (requires the replacement)" : ""}`;
+
+function values(before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return after === undefined ? "(changed)" : `${excerpt(after)} (new)`;
+  if (after === undefined) return `${excerpt(before)} (removed)`;
+  return before === after ? `${excerpt(before)} (changed)` : changeCode(before, after);
+}
+
+/** The value at a path, without secrets: those of secret names, and those that the engine marks. */
+function shownValue(state: PropertyValue, path: PropertyPath): PropertyValue {
+  if (isBelowSecret(state, path)) return MASK;
+  const value = valueAt(state, path);
+  if (value === undefined || value === null) return undefined;
+  return path.some((step) => SECRET_NAMES.has(String(step))) ? MASK : withoutSecrets(value);
+}
+
+/** Whether the engine marks a value on the path as secret: the path of a diff leads into it, but the JSON does not. */
+function isBelowSecret(state: PropertyValue, path: PropertyPath): boolean {
+  let value = state;
+  for (const step of path) {
+    if (isMarkedSecret(value)) return true;
+    value = valueAt(value, [step]);
+  }
+  return false;
+}

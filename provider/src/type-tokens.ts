@@ -1,0 +1,11 @@
+/** How a stack has a resource: as a dynamic one, or through the native plugin. */
+const MODULES = { dynamic: "pulumi-nodejs:dynamic/datapipes", native: "datapipes:index" } as const;
+
+type Form = keyof typeof MODULES;
+
+/** The token of a resource type in states and URNs. */
+export const typeToken = (type: string, form: Form = "dynamic"): string => `${MODULES[form]}:${type}`;
+
+/** The tokens of a resource type in both forms. */
+export const typeTokens = (type: string): readonly string[] =>
+  (Object.keys(MODULES) as Form[]).map((form) => typeToken(type, form));
