@@ -16,6 +16,7 @@ import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
 import { argumentFailures, checkedConfiguration, configurationOf, isDeclared } from "./configuration";
+import { ConfigureCalls } from "./configure-calls";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -37,23 +38,33 @@ interface Adapter {
   readonly results: EngineResults;
 }
 
+/** Options of a native provider. */
+interface NativeProviderOptions {
+  /** Makes the clock of a run that can be cancelled. */
+  readonly newClock?: (cancellation: Cancellation) => Clock;
+  /** Whether an engine that has not started this process may attach to it. */
+  readonly isAttachable?: boolean;
+}
+
 /** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
 export class NativeProvider {
-  readonly #cancelled = new AbortController();
-  readonly #ended = new AbortController();
-  readonly #session: Session;
+  #cancelled = new AbortController();
+  #ended = new AbortController();
+  readonly #newClock: (cancellation: Cancellation) => Clock;
+  readonly #configureCalls: ConfigureCalls;
+  #session: Session;
   readonly #adapters = new Map<string, Adapter>();
   #claims = this.#newClaims();
-  readonly #imported: ImportedIds;
+  #imported: ImportedIds;
 
-  /** `newClock` makes the clock of a run that can be cancelled. */
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    newClock: (cancellation: Cancellation) => Clock = clockOfCalls,
+    { newClock = clockOfCalls, isAttachable = true }: NativeProviderOptions = {},
   ) {
-    const clock = newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
-    this.#session = new Session(log, { clock, loadClient: () => client });
+    this.#newClock = newClock;
+    this.#configureCalls = new ConfigureCalls(isAttachable);
+    this.#session = this.#newSession();
     this.#imported = new ImportedIds(this.#session.runFlags);
   }
 
@@ -66,6 +77,7 @@ export class NativeProvider {
   }
 
   attach(request: PluginAttach): void {
+    this.#configureCalls.attach();
     this.log.connect(request.getAddress());
   }
 
@@ -103,12 +115,24 @@ export class NativeProvider {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    const { read, given } = configurationOf(request, process.env);
-    // A plugin that was started for debugging serves several runs.
+    this.#configureCalls.accept();
+    const environment = this.#configureCalls.environmentFor(request, process.env, this.log.warn);
+    const { read, given } = configurationOf(request, environment);
+    // A plugin that was started for debugging serves several runs. No key of one reaches the base URL of another.
+    this.#session = this.#newSession();
+    this.#adapters.clear();
     this.#claims = this.#newClaims();
-    this.#imported.clear();
-    this.#session.configure(read, given);
+    this.#imported = new ImportedIds(this.#session.runFlags);
+    this.#session.configure(read, given, environment);
     return new pb.ConfigureResponse().setSupportspreview(true);
+  }
+
+  #newSession(): Session {
+    // The engine cancels at the end of a run, too: the next one that attaches must not be cancelled.
+    if (this.#cancelled.signal.aborted)
+      [this.#cancelled, this.#ended] = [new AbortController(), new AbortController()];
+    const clock = this.#newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
+    return new Session(this.log, { clock, loadClient: () => client });
   }
 
   #newClaims(): Claims {

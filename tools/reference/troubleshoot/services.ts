@@ -46,6 +46,22 @@ export const MACHINE: readonly Entry[] = [
     `The warning comes at every run for as long as the setting is "true". See ${CONFIGURATION}.`,
   ),
   entry(
+    "The native plugin refuses to be configured",
+    [
+      "pulumi-resource-datapipes refuses to be configured twice: the engine does this once, so another program on this machine has called the port of the plugin. Find out which one. If it is not yours, change the API key before you run the command again.",
+      "pulumi-resource-datapipes refuses Attach: an engine has started this process, and no other engine may use it. To attach one, start pulumi-resource-datapipes by hand, and set PULUMI_DEBUG_PROVIDERS=datapipes:<port>.",
+    ],
+    "The engine talks to a plugin over a port of the machine, which programs of other users can call. The plugin sends the key only where the first configuration says.",
+    "[SECURITY.md](../../SECURITY.md) says what a port means on a machine that several people use.",
+  ),
+  entry(
+    "The key of the environment is not sent to another address",
+    [
+      "the provider does not send the API key of its environment to <url>: this process was first configured for <url>. Give apiKeyId and apiKeySecret together with baseUrl, or start the plugin again.",
+    ],
+    "The plugin was started by hand, for `PULUMI_DEBUG_PROVIDERS`, and a second program has configured it for another API.",
+  ),
+  entry(
     "The temporary folder cannot be used",
     [
       "the provider cannot use the temporary folder (<reason>), in which the provider instances of a run record what they adopt or declare. This run may delete what another provider instance, or a resource that --target or --exclude leaves out, adopts. Set TMPDIR to a writable folder.",
