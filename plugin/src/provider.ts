@@ -222,10 +222,8 @@ export class NativeProvider {
   });
 
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
-    const result = await this.#session.query(
-      typeOf(request.getTok()),
-      fromEngine(propertiesOf(request.getArgs())),
-    );
+    const args = fromEngine(propertiesOf(request.getArgs()));
+    const result = await this.#session.query(typeOf(request.getTok()), args).finally(() => this.log.flush());
     const properties = toEngine(result as PropertyMap, () => ({ names: new Set() }));
     return new pb.InvokeResponse().setReturn(structOf({ ...properties }));
   }

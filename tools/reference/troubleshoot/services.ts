@@ -30,6 +30,12 @@ export const SERVICE_SETTINGS: readonly Entry[] = [
 /** Warnings of security, and of the machine. */
 export const MACHINE: readonly Entry[] = [
   entry(
+    "A backup is left out",
+    ["list the backups of service <id>: left out what has an id that is not a UUID: <names>."],
+    "`getBackups` returns the others. The API document says that ids are UUIDs: the message names backups by their `backupName`.",
+    "Ask those who run the service.",
+  ),
+  entry(
     "The key secret is plain text",
     [
       "datapipes:apiKeySecret is set as plain text: the stack's configuration and history hold it unencrypted. Encrypt it with `pulumi config set --secret datapipes:apiKeySecret`.",
