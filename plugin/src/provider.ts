@@ -22,7 +22,7 @@ import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { hasPlainSecret } from "./plain-secret";
-import { checkImport, parseImportId } from "./import";
+import { checkImport, checkImportedTexts, parseImportId } from "./import";
 import { ImportedIds } from "./imported-ids";
 import { propertiesOf, structOf } from "./struct";
 
@@ -207,6 +207,7 @@ export class NativeProvider {
     }
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
+    if (imports) checkImportedTexts(lifecycle.definition, id, read.inputs);
     const outputs = imports ? withImported(read.outputs) : read.outputs;
     return new pb.ReadResponse()
       .setId(id)
