@@ -78,6 +78,9 @@ export class NativeProvider {
 
   attach(request: PluginAttach): void {
     this.#configureCalls.attach();
+    // The engine cancels at the end of a run, too: the next one must not be cancelled.
+    if (this.#cancelled.signal.aborted)
+      [this.#cancelled, this.#ended] = [new AbortController(), new AbortController()];
     this.log.connect(request.getAddress());
   }
 
@@ -128,9 +131,6 @@ export class NativeProvider {
   }
 
   #newSession(): Session {
-    // The engine cancels at the end of a run, too: the next one that attaches must not be cancelled.
-    if (this.#cancelled.signal.aborted)
-      [this.#cancelled, this.#ended] = [new AbortController(), new AbortController()];
     const clock = this.#newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
     return new Session(this.log, { clock, loadClient: () => client });
   }

@@ -65,6 +65,14 @@ test.each([
   },
 );
 
+test("a process that the engine cancels before it configures it sends nothing", async () => {
+  const { client, configure, invoke } = await on();
+  await call((done) => client.cancel(new Empty(), done));
+  await configure(settingsOf(simulator));
+  expect((await failureOf(invoke("getPipes", {}))).message).toContain("the run is cancelled");
+  expect(requests()).toEqual([0, 0]);
+});
+
 test("a process that was started by hand accepts one Configure for each engine that attaches", async () => {
   const { attach, client, configure, invoke } = await on(undefined, { byHand: true });
   await attach();
