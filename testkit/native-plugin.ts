@@ -38,6 +38,8 @@ export interface NativePlugin {
   readonly printed: readonly string[];
   /** The process, which a test may watch. */
   readonly process: ChildProcess;
+  /** The address of the engine. */
+  readonly engine: string;
   /** Ends the engine, as when the CLI is killed. Without one, does nothing. */
   readonly killEngine: () => void;
 }
@@ -69,7 +71,15 @@ export async function startPlugin(
     client.close();
     return Promise.resolve();
   });
-  const plugin = { client, port, lines, printed, process: child, killEngine: engine.kill };
+  const plugin = {
+    client,
+    port,
+    lines,
+    printed,
+    process: child,
+    engine: engine.address,
+    killEngine: engine.kill,
+  };
   if (simulator !== undefined) await configure(plugin, settingsOf(simulator));
   return plugin;
 }

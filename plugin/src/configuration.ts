@@ -52,6 +52,13 @@ export function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.Proces
   }
 }
 
+/** An environment without an API key: neither in its variables nor in the stack's configuration. */
+export function withoutKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const stored = Object.entries(stackConfiguration(environment)).filter(([name]) => !isKey(name));
+  const variables = Object.entries(environment).filter(([name]) => !KEY_VARIABLES.includes(name));
+  return { ...Object.fromEntries(variables), PULUMI_CONFIG: JSON.stringify(Object.fromEntries(stored)) };
+}
+
 /** The configuration with its secrets marked, so that the state holds none in plain text. */
 export const checkedConfiguration = (news: Properties): Properties =>
   Object.fromEntries(
@@ -74,6 +81,10 @@ export function argumentFailures(request: CheckRequest): readonly string[] {
 export const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
 
 const names = Object.keys(SETTINGS) as readonly SettingName[];
+
+const KEY: readonly SettingName[] = ["apiKeyId", "apiKeySecret"];
+const KEY_VARIABLES = KEY.map((name) => SETTINGS[name].environment);
+const isKey = (name: string): boolean => (KEY as readonly string[]).includes(name);
 
 /** Some versions of the engine pass these along. */
 const known: readonly string[] = [...names, "version", "pluginDownloadURL"];

@@ -1,7 +1,8 @@
 import { SCOPE_SETTINGS } from "../../provider/src/settings";
 import { isUuid } from "../../provider/src/uuid";
 import type { ResourceDefinition } from "../../provider/src/core/definition";
-import type { PropertyMap } from "../../provider/src/core/property-value";
+import { formatPath, type PropertyMap } from "../../provider/src/core/property-value";
+import { pathOfText } from "../../provider/src/cli/import/text-path";
 
 /** The id that an import names. */
 interface ImportId {
@@ -39,5 +40,19 @@ export function checkImport({ type, hasReadOperation }: ResourceDefinition, text
   throw new Error(
     `${JSON.stringify(text)} is not the id of a ${type}. Pass \`<id>\`, or \`<organizationId>/<serviceId>/<id>\` if it is in another ` +
       `service than the configured one; each of them is a UUID.`,
+  );
+}
+
+/**
+ * Refuses a resource of which `pulumi import` would write code that does something. Pulumi's generator for YAML escapes `${` with one more `$`,
+ * but two are one escaped `$`: of a `$${x}` in the service, the program would have the expression `${x}` behind it.
+ * @throws Error with the field, and what to do
+ */
+export function checkImportedTexts({ type }: ResourceDefinition, id: string, inputs: PropertyMap): void {
+  const path = pathOfText(inputs, (text) => text.includes("$${"));
+  if (path === undefined) return;
+  throw new Error(
+    `${type} ${id} cannot be imported or read with \`get\`: its field ${formatPath(path)} contains "$\${", which the code that Pulumi generates for ` +
+      `YAML would have as an expression. Declare the ${type.toLowerCase()} with the argument \`adopt\` instead.`,
   );
 }

@@ -14,12 +14,6 @@ export class ImportedIds {
 
   constructor(private readonly files: Pick<RunFlagFiles, "append" | "lines">) {}
 
-  /** Forgets the run before. */
-  clear(): void {
-    this.#read.clear();
-    this.#current.clear();
-  }
-
   read(urn: string): void {
     this.#read.add(urn);
   }

@@ -16,12 +16,13 @@ import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
 import { argumentFailures, checkedConfiguration, configurationOf, isDeclared } from "./configuration";
+import { ConfigureCalls } from "./configure-calls";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { hasPlainSecret } from "./plain-secret";
-import { checkImport, parseImportId } from "./import";
+import { checkImport, checkImportedTexts, parseImportId } from "./import";
 import { ImportedIds } from "./imported-ids";
 import { propertiesOf, structOf } from "./struct";
 
@@ -37,23 +38,33 @@ interface Adapter {
   readonly results: EngineResults;
 }
 
+/** Options of a native provider. */
+interface NativeProviderOptions {
+  /** Makes the clock of a run that can be cancelled. */
+  readonly newClock?: (cancellation: Cancellation) => Clock;
+  /** Whether an engine that has not started this process may attach to it. */
+  readonly isAttachable?: boolean;
+}
+
 /** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
 export class NativeProvider {
-  readonly #cancelled = new AbortController();
-  readonly #ended = new AbortController();
-  readonly #session: Session;
+  #cancelled = new AbortController();
+  #ended = new AbortController();
+  readonly #newClock: (cancellation: Cancellation) => Clock;
+  readonly #configureCalls: ConfigureCalls;
+  #session: Session;
   readonly #adapters = new Map<string, Adapter>();
   #claims = this.#newClaims();
-  readonly #imported: ImportedIds;
+  #imported: ImportedIds;
 
-  /** `newClock` makes the clock of a run that can be cancelled. */
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    newClock: (cancellation: Cancellation) => Clock = clockOfCalls,
+    { newClock = clockOfCalls, isAttachable = true }: NativeProviderOptions = {},
   ) {
-    const clock = newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
-    this.#session = new Session(log, { clock, loadClient: () => client });
+    this.#newClock = newClock;
+    this.#configureCalls = new ConfigureCalls(isAttachable);
+    this.#session = this.#newSession();
     this.#imported = new ImportedIds(this.#session.runFlags);
   }
 
@@ -66,6 +77,10 @@ export class NativeProvider {
   }
 
   attach(request: PluginAttach): void {
+    this.#configureCalls.attach();
+    // The engine cancels at the end of a run, too: the next one must not be cancelled.
+    if (this.#cancelled.signal.aborted)
+      [this.#cancelled, this.#ended] = [new AbortController(), new AbortController()];
     this.log.connect(request.getAddress());
   }
 
@@ -103,12 +118,21 @@ export class NativeProvider {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    const { read, given } = configurationOf(request, process.env);
-    // A plugin that was started for debugging serves several runs.
+    this.#configureCalls.accept();
+    const environment = this.#configureCalls.environmentFor(request, process.env, this.log.warn);
+    const { read, given } = configurationOf(request, environment);
+    // A plugin that was started for debugging serves several runs. No key of one reaches the base URL of another.
+    this.#session = this.#newSession();
+    this.#adapters.clear();
     this.#claims = this.#newClaims();
-    this.#imported.clear();
-    this.#session.configure(read, given);
+    this.#imported = new ImportedIds(this.#session.runFlags);
+    this.#session.configure(read, given, environment);
     return new pb.ConfigureResponse().setSupportspreview(true);
+  }
+
+  #newSession(): Session {
+    const clock = this.#newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
+    return new Session(this.log, { clock, loadClient: () => client });
   }
 
   #newClaims(): Claims {
@@ -183,6 +207,7 @@ export class NativeProvider {
     }
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
+    if (imports) checkImportedTexts(lifecycle.definition, id, read.inputs);
     const outputs = imports ? withImported(read.outputs) : read.outputs;
     return new pb.ReadResponse()
       .setId(id)
@@ -198,10 +223,8 @@ export class NativeProvider {
   });
 
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
-    const result = await this.#session.query(
-      typeOf(request.getTok()),
-      fromEngine(propertiesOf(request.getArgs())),
-    );
+    const args = fromEngine(propertiesOf(request.getArgs()));
+    const result = await this.#session.query(typeOf(request.getTok()), args).finally(() => this.log.flush());
     const properties = toEngine(result as PropertyMap, () => ({ names: new Set() }));
     return new pb.InvokeResponse().setReturn(structOf({ ...properties }));
   }

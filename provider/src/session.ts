@@ -46,6 +46,7 @@ export class Session {
   /** Shared with the other plugin processes of the run. */
   readonly runFlags: RunFlagFiles;
   #read: (key: string) => string | undefined = () => undefined;
+  #environment: NodeJS.ProcessEnv = process.env;
   #configuration: Configuration = readConfiguration(this.#read);
   #client: clientModule.Client | undefined;
   #hasCredential: (text: string) => boolean = () => false;
@@ -70,9 +71,14 @@ export class Session {
   }
 
   /** Configures the provider instance. `read` returns the text of a setting by its namespaced key; `given` has those that are its arguments. */
-  configure(read: (key: string) => string | undefined, given?: GivenSettings): void {
+  configure(
+    read: (key: string) => string | undefined,
+    given?: GivenSettings,
+    environment: NodeJS.ProcessEnv = process.env,
+  ): void {
     this.#read = read;
-    this.#configuration = readConfiguration(read, process.env, given);
+    this.#environment = environment;
+    this.#configuration = readConfiguration(read, environment, given);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
@@ -187,7 +193,7 @@ export class Session {
     const { problems } = this.#configuration;
     return given === undefined || Object.keys(problems).length === 0
       ? problems
-      : readConfiguration(this.#read, process.env, given).problems;
+      : readConfiguration(this.#read, this.#environment, given).problems;
   }
 }
 

@@ -23,7 +23,7 @@ export const startNative: StartPlugin = (simulator, options) => {
   const { lines, ...output } = recordLines();
   const log = { ...output, connect: () => undefined, flush: () => Promise.resolve() };
   const noSchema = (): Promise<never> => Promise.reject(new Error("The engine of a run reads no schema."));
-  const provider = new NativeProvider(log, noSchema, () => options.clock);
+  const provider = new NativeProvider(log, noSchema, { newClock: () => options.clock });
   provider.configure(sent(pb.ConfigureRequest, configuration(settingsOf(simulator), options)));
   return { adapter: new NativeAdapter(provider), lines };
 };

@@ -125,6 +125,12 @@ test("says why an import fails: no such pipe, no id, no such service, a type tha
   expect(await refused("ReversePrivateEndpoint", missing)).toContain(
     "Declare the endpoint with `adopt: <id>`",
   );
+  // Pulumi would write it as an expression of the program.
+  const hostile = madeByHand(
+    "hostile",
+    withValue(minimal.kafka, "source.kafka.consumerGroup", "$${pulumi.stack}"),
+  );
+  expect(await refused("Pipe", hostile)).toContain("its field source.kafka.consumerGroup contains");
   const [service = ""] = account.serviceIds;
   expect(await refused("ServiceSettings", service)).toContain("Declare the settings without an import");
   expect((await stack.export()).resources.filter(({ type }) => type.startsWith("datapipes:"))).toEqual([]);

@@ -1,4 +1,5 @@
 import { status, type ServiceError } from "@grpc/grpc-js";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import {
   call,
@@ -13,6 +14,7 @@ import { isSecret } from "../../testkit/protocol";
 
 /** The calls of the engine, which a plugin answers in its own process or in this one. */
 export interface Answers {
+  attach(request: PluginAttach): Promise<unknown>;
   checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse>;
   configure(request: pb.ConfigureRequest): Promise<pb.ConfigureResponse>;
   invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse>;
@@ -26,6 +28,7 @@ export interface Answers {
 
 /** The answers of a plugin in its own process. */
 export const answersOf = ({ client }: NativePlugin): Answers => ({
+  attach: (request) => call((done) => client.attach(request, done)),
   checkConfig: (request) => call((done) => client.checkConfig(request, done)),
   configure: (request) => call((done) => client.configure(request, done)),
   invoke: (request) => call((done) => client.invoke(request, done)),
@@ -58,6 +61,9 @@ const checked = (response: pb.CheckResponse) => ({
 /** The calls of the engine with plain values. */
 export function callsOn(plugin: () => Answers) {
   return {
+    attach: async (address: string) => {
+      await plugin().attach(new PluginAttach().setAddress(address));
+    },
     checkConfig: async (news: object, name: string) => {
       const urn = `urn:pulumi:dev::shop::pulumi:providers:datapipes::${name}`;
       return checked(await plugin().checkConfig(new pb.CheckRequest().setUrn(urn).setNews(structOf(news))));

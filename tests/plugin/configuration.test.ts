@@ -103,6 +103,7 @@ test("refuses a second resource for the settings of one service, and none after 
   expect(await failuresOf("one", { name: "Store" })).toEqual([]);
   const conflict = expect.stringContaining('"two" and "one" are both for service') as string;
   expect(await failuresOf("two", { serviceId: serviceId.toUpperCase() })).toEqual([conflict]);
+  await plugin.attach("127.0.0.1:1");
   await plugin.configure(settingsOf(simulator));
   expect(await failuresOf("two", { name: "Shop" })).toEqual([]);
 });

@@ -73,7 +73,7 @@ export async function newPlugin(simulator?: Simulator, newClock = fastClock) {
       flush: () => Promise.resolve(),
     },
     () => Promise.reject(new Error("No test reads the schema here.")),
-    newClock,
+    { newClock },
   );
   // Ends the waits that a deadline has left.
   onEnd(() => {
@@ -81,6 +81,10 @@ export async function newPlugin(simulator?: Simulator, newClock = fastClock) {
     return Promise.resolve();
   });
   const answers: Answers = {
+    attach: (request) => {
+      provider.attach(request);
+      return Promise.resolve();
+    },
     checkConfig: overWire((request) => provider.checkConfig(request)),
     configure: overWire((request) => provider.configure(request)),
     invoke: overWire((request) => provider.invoke(request)),

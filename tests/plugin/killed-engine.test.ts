@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import { call, startPlugin, urnOf, type NativePlugin } from "../../testkit/native-plugin";
+import { startPlugin, urnOf, type NativePlugin } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
 import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
 import { answersOf, callsOn, failureOf } from "./calls";
@@ -42,8 +41,7 @@ test("the plugin ends when its engine was killed, after the write that it has se
     startPlugin(idle, { byHand: true }),
   ]);
   // PULUMI_DEBUG_PROVIDERS attaches an engine, which goes away after its run.
-  const gone = new PluginAttach().setAddress("127.0.0.1:1");
-  await call((done) => byHand.client.attach(gone, done));
+  await callsOn(() => answersOf(byHand)).attach("127.0.0.1:1");
   orphan.killEngine();
   const endings = [ends(orphan), ends(plugin)];
 

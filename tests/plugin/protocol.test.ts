@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary } from "../../testkit/canary";
+import { answer } from "../../testkit/connected";
 import {
   call,
   detailsOf,
@@ -202,6 +203,16 @@ test("lines are about their resource, and warnings are warnings", async () => {
   const [, ...warnings] = later.lines;
   expect(warnings).toMatchObject([{ severity: "warning", urn: of }]);
   expect(warnings[0]?.message).toContain('the service already has a pipe named "kept"');
+});
+
+test("a function leaves out a backup whose id is not a UUID, and the warning arrives before its result", async () => {
+  const id = "0a1b2c3d-0000-4000-8000-0000000000ba";
+  const result = [{ id: "=1/*xxxx", backupName: "nightly" }, { id }];
+  simulator.control.fault({ operationId: "listBackups", ...answer(result) });
+  expect(await invoke("getBackups", {})).toEqual({ backups: [{ id }] });
+  expect(plugin.lines).toMatchObject([
+    { severity: "warning", message: expect.stringMatching(/left out .* not a UUID: "nightly"\.$/) as string },
+  ]);
 });
 
 test("a secret in the configuration that is plain becomes a secret, and another configuration replaces nothing", async () => {

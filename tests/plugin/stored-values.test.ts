@@ -1,15 +1,18 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary } from "../../testkit/canary";
+import { seed } from "../../testkit/imported";
 import { detailsOf, urnOf } from "../../testkit/native-plugin";
 import { minimal, withValue } from "../../testkit/pipes";
-import { newSimulator } from "../../testkit/simulator";
+import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { kafka } from "./calls";
 import { newPlugin, type Plugin } from "./in-process";
 
+let simulator: Simulator;
 let plugin: Plugin;
 
 beforeAll(async () => {
-  plugin = await newPlugin(await newSimulator());
+  simulator = await newSimulator();
+  plugin = await newPlugin(simulator);
 });
 
 test("a read after a failed update does not take the inputs that the provider has not sent for declared values", async () => {
@@ -74,6 +77,29 @@ test("an import of another id deletes no former one, in this run and in later on
   await getting.read(current.id);
   expect(await idsAfterDelete(getting)).toEqual([current.id]);
 });
+
+test.each([
+  ["source.kafka.consumerGroup", "$${pulumi.stack}", true],
+  ["name", "a $$${x}", true],
+  ["source.kafka.reversePrivateEndpointIds", ["$${x}"], true],
+  ["destination.columns", [{ name: "$${x}", type: "String" }], true],
+  ["destination.database", "$$ ${x} $.{", false],
+])(
+  "an import of %s %j is refused where the code that Pulumi generates would be an expression: %s",
+  async (at, value, isRefused) => {
+    const [pipe] = simulator.control.seedPipes([seed("orders", minimal.kafka)]);
+    simulator.control.editPipe(pipe?.id ?? "", withValue({}, at, value));
+    // The list is read once per run.
+    const read = (await newPlugin(simulator)).read(pipe?.id ?? "");
+    if (isRefused)
+      await expect(read).rejects.toThrow(
+        new RegExp(
+          `cannot be imported or read with .get.: its field ${at}\\S* contains "\\$\\$\\{".* the argument .adopt.`,
+        ),
+      );
+    else await expect(read).resolves.toMatchObject({ id: pipe?.id });
+  },
+);
 
 test("a diff names no change that only the state learns: replaceOnChanges would replace the resource for it", async () => {
   const own = await newPlugin(await newSimulator());

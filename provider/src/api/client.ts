@@ -1,26 +1,18 @@
-import { InvalidResponseError, isDatapipesError, saysNotFound } from "../errors";
+import { isDatapipesError, saysNotFound } from "../errors";
+import { Decoder, isIdOrAbsent, printableTexts } from "./decoder";
 import * as operations from "./operations";
-import { requestLine, shortened, type Operation, type ServiceScope } from "./operations";
+import type { Operation, ServiceScope } from "./operations";
+import { Secrets } from "./redaction";
 import { isCancelled, systemClock } from "./rate-limiter";
-import { isPrintable, printable } from "../printable";
-import { isIdOfAnswer } from "../uuid";
 import { ServerClock } from "./server-clock";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
-import {
-  idKey,
-  isWireObject,
-  pipeFromWire,
-  pipeToWire,
-  settingsFromWire,
-  type Identified,
-  type WireObject,
-  type WireValue,
-} from "./wire";
+import { idKey, pipeFromWire, pipeToWire, settingsFromWire, type Identified, type WireObject } from "./wire";
 
 /** The operations of the API document, by its names. All property names are camelCase. */
 export class Client {
   readonly #transport: Transport;
+  readonly #decoder: Decoder;
   readonly #snapshots = new Snapshots();
   readonly #polls = new Snapshots();
 
@@ -30,16 +22,19 @@ export class Client {
   };
 
   constructor(options: TransportOptions) {
-    const { clock = systemClock, log, warn, maxRetries } = options;
+    const { clock = systemClock, log, warn, maxRetries, secrets = new Secrets() } = options;
     const serverClock = new ServerClock(clock);
     this.requestContext = { clock, log, warn, maxRetries, serverClock };
-    this.#transport = new Transport({ ...options, clock, serverClock });
+    this.#transport = new Transport({ ...options, clock, serverClock, secrets });
+    this.#decoder = new Decoder((text) => secrets.redact(text));
   }
 
   /** `createPipe`. Calls `sent` before each attempt; it retries only if the server did not receive the request. */
   async createPipe(scope: ServiceScope, body: WireObject, sent?: () => void): Promise<Identified> {
     const operation = operations.createPipe(scope, pipeToWire(body));
-    return pipeFromWire(withId(operation, scope, await this.#write(scope, operation, sent)));
+    return pipeFromWire(
+      this.#decoder.identified(operation, scope, await this.#write(scope, operation, sent)),
+    );
   }
 
   /** `updatePipe`. Messages call the pipe by `name`. */
@@ -50,8 +45,8 @@ export class Client {
     name?: unknown,
   ): Promise<WireObject> {
     const operation = operations.updatePipe(scope, pipeId, pipeToWire(body), name);
-    const pipe = withId(operation, scope, await this.#write(scope, operation));
-    if (idKey(pipe.id) !== idKey(pipeId)) throw unexpectedResult(operation, "another pipe");
+    const pipe = this.#decoder.identified(operation, scope, await this.#write(scope, operation));
+    if (idKey(pipe.id) !== idKey(pipeId)) throw this.#decoder.unexpected(operation, "another pipe");
     return pipeFromWire(pipe);
   }
 
@@ -65,11 +60,8 @@ export class Client {
     scope: ServiceScope,
   ): Promise<{ readonly pipes: readonly Identified[]; readonly others: readonly WireObject[] }> {
     const operation = operations.listPipes(scope);
-    const listed = listOf(operation, await this.#transport.send(operation));
-    const objects = listed.map((pipe) => objectOf(operation, pipe));
-    const hasId = ({ id }: WireObject): boolean => isIdOfAnswer(id);
-    const [pipes, others] = [objects.filter(hasId), objects.filter((pipe) => !hasId(pipe))];
-    return { pipes: [...pipesById(operation, scope, pipes).values()].map(pipeFromWire), others };
+    const { found, others } = this.#decoder.byForm(operation, scope, await this.#transport.send(operation));
+    return { pipes: found.map(pipeFromWire), others };
   }
 
   /** One pipe of the cached list. */
@@ -105,7 +97,7 @@ export class Client {
   async getPipeSettings(scope: ServiceScope, pipeId: string): Promise<WireObject | undefined> {
     const operation = operations.getPipeSettings(scope, pipeId);
     try {
-      const settings = printableTexts(objectOf(operation, await this.#transport.send(operation)));
+      const settings = printableTexts(this.#decoder.object(operation, await this.#transport.send(operation)));
       return settingsFromWire(settings as WireObject);
     } catch (error) {
       if (isDatapipesError(error) && saysNotFound(error)) return undefined;
@@ -116,24 +108,27 @@ export class Client {
   /** `createReversePrivateEndpoint`. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
-    return withId(operation, scope, await this.#transport.send(operation));
+    return this.#decoder.identified(operation, scope, await this.#transport.send(operation));
   }
 
   /** `updateService`. Calls `sent` before each attempt. */
   async updateService(scope: ServiceScope, body: WireObject, sent?: () => void): Promise<WireObject> {
     const operation = operations.updateService(scope, body);
-    const service = objectOf(operation, await this.#transport.send(operation, sent));
-    if (!isIdOrAbsent(service["id"], scope.serviceId)) throw unexpectedResult(operation, "another service");
+    const service = this.#decoder.object(operation, await this.#transport.send(operation, sent));
+    if (!isIdOrAbsent(service["id"], scope.serviceId))
+      throw this.#decoder.unexpected(operation, "another service");
     return service;
   }
 
-  /** `listBackups`. */
+  /** `listBackups`, without those whose id is not a UUID, of which it warns. */
   async listBackups(scope: ServiceScope): Promise<readonly WireObject[]> {
     const operation = operations.listBackups(scope);
-    const backups = listOf(operation, await this.#transport.send(operation));
-    return backups
-      .map((backup) => ofService(operation, scope, objectOf(operation, backup)))
-      .map((backup) => printableTexts(backup) as WireObject);
+    const { found, others } = this.#decoder.byForm(operation, scope, await this.#transport.send(operation));
+    if (others.length > 0) {
+      const names = this.#decoder.namesOf(others.map(({ backupName }) => backupName));
+      this.requestContext.warn(`${operation.attempt}: left out what has an id that is not a UUID: ${names}.`);
+    }
+    return found.map((backup) => printableTexts(backup) as WireObject);
   }
 
   /** Not in the API document; see {@link operations.deleteReversePrivateEndpoint}. */
@@ -154,7 +149,12 @@ export class Client {
   async #pipesById(scope: ServiceScope, sent?: () => void): Promise<ReadonlyMap<string, Identified>> {
     const operation = operations.listPipes(scope);
     // One unreadable pipe fails the list: without it, the pipe would look deleted.
-    return pipesById(operation, scope, listOf(operation, await this.#transport.send(operation, sent)));
+    const pipes = this.#decoder.list(operation, await this.#transport.send(operation, sent));
+    return new Map(
+      pipes
+        .map((pipe) => this.#decoder.identified(operation, scope, pipe))
+        .map((pipe) => [idKey(pipe.id), pipe] as const),
+    );
   }
 
   /** Drops the cached list before and after a write, also if it fails. */
@@ -168,70 +168,7 @@ export class Client {
   }
 }
 
-const pipesById = (
-  operation: Operation,
-  scope: ServiceScope,
-  pipes: readonly unknown[],
-): ReadonlyMap<string, Identified> =>
-  new Map(pipes.map((pipe) => withId(operation, scope, pipe)).map((pipe) => [idKey(pipe.id), pipe] as const));
-
 function pipeOf(pipes: ReadonlyMap<string, Identified>, pipeId: string): Identified | undefined {
   const pipe = pipes.get(idKey(pipeId));
   return pipe === undefined ? undefined : pipeFromWire(pipe);
-}
-
-/** The engine prints the outputs of a program as they are. */
-function printableTexts(value: WireValue): WireValue {
-  if (typeof value === "string") return isPrintable(value) ? value : printable(value);
-  if (Array.isArray(value)) return (value as readonly WireValue[]).map(printableTexts);
-  if (!isWireObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, printableTexts(member)]));
-}
-
-const isIdOrAbsent = (value: unknown, id: string): boolean =>
-  value === undefined || value === null || (typeof value === "string" && idKey(value) === idKey(id));
-
-function objectOf(operation: Operation, result: unknown): WireObject {
-  if (isWireObject(result)) return result;
-  throw unexpectedResult(operation, "not an object");
-}
-
-/** Refuses an object of another service, which a gateway or a cache that mixes up answers may return. */
-function ofService<T extends WireObject>(operation: Operation, { serviceId }: ServiceScope, object: T): T {
-  if (isIdOrAbsent(object["serviceId"], serviceId)) return object;
-  throw unexpectedResult(operation, "an object of another service");
-}
-
-function withId(operation: Operation, scope: ServiceScope, result: unknown): Identified {
-  const object = ofService(operation, scope, objectOf(operation, result));
-  const { id, name } = object;
-  if (typeof id !== "string" || id === "")
-    throw unexpectedResult(operation, `an object without an id${withName(name)}`);
-  // The engine prints ids as they are, and they become parts of paths and programs.
-  if (!isIdOfAnswer(id))
-    throw unexpectedResult(operation, `an object whose id is not a UUID${withName(name)}`);
-  return withPrintableState(object as Identified);
-}
-
-const withName = (name: WireValue): string =>
-  typeof name === "string" ? `: ${shortened(printable(name))}` : "";
-
-/** Messages repeat states. */
-function withPrintableState(object: Identified): Identified {
-  const states = ["state", "status"].filter((name) => typeof object[name] === "string");
-  return { ...object, ...Object.fromEntries(states.map((name) => [name, printableTexts(object[name])])) };
-}
-
-function listOf(operation: Operation, result: unknown): readonly unknown[] {
-  // An empty list may come as null.
-  if (result === null) return [];
-  if (Array.isArray(result)) return result;
-  throw unexpectedResult(operation, "not a list");
-}
-
-function unexpectedResult(operation: Operation, what: string): InvalidResponseError {
-  return new InvalidResponseError(
-    `${operation.attempt} failed: ${requestLine(operation)} succeeded, but the result is ${what}.`,
-    { operation: operation.name },
-  );
 }

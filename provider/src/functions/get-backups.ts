@@ -36,7 +36,7 @@ export interface Backup {
 
 /** The backups of a service. */
 export interface GetBackupsResult {
-  /** The backups, in the order of the API. */
+  /** The backups, in the order of the API. A backup whose id is not a UUID is left out, with a warning. */
   readonly backups: Backup[];
 }
 

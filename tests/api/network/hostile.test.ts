@@ -180,15 +180,11 @@ test("a state and a status lose characters that control a terminal", async () =>
   expect(await client.listPipes(scope)).toEqual([{ id: ID, state: "Run [2J ]0;t ning", status: "Ready" }]);
 });
 
-test.each([
-  ["such characters", `${ID}${EVIL}`],
-  ["another form than a UUID's", "=1/*xxxx"],
-  ["the mark of an unknown value", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
-])("an id with %s is refused, because the engine prints ids unchanged", async (_, id) => {
+test("an id with such characters is refused, because the engine prints ids unchanged", async () => {
   const { client, scope } = await answering({
     status: 200,
     requestId: "r",
-    result: [{ id, name: `or${EVIL}ders` }],
+    result: [{ id: `${ID}${EVIL}`, name: `or${EVIL}ders` }],
   });
   const { code, message } = await failureOf(client.listPipes(scope));
   expect([code, STEERING.test(message)]).toEqual(["invalid-response", false]);

@@ -83,4 +83,20 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
     foundBy: ["plugin/stored-values.test.ts"],
     place: /import/,
   },
+  {
+    name: "the native plugin lets anyone configure it again",
+    file: "plugin/src/configure-calls.ts",
+    find: "if (this.#accepted === 0)",
+    replace: "if (this.#accepted < 0)",
+    foundBy: ["plugin/configure-calls.test.ts"],
+    place: /Configure/,
+  },
+  {
+    name: "the native plugin sends the key of its environment to every base URL",
+    file: "plugin/src/configure-calls.ts",
+    find: "const others = withoutKey(environment);",
+    replace: "const others = { ...withoutKey(environment), ...environment };",
+    foundBy: ["plugin/configure-calls.test.ts"],
+    place: /key of the/,
+  },
 ];

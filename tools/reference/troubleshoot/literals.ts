@@ -39,6 +39,7 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
 /** Beginnings of texts that no user reads as a message: words for a value, reports of success, and errors of the package's own code. */
 const OTHER_BEGINNINGS = [
   "no content type",
+  "one without a name",
   "a value that is not known yet",
   "that is not known",
   "Everything is in order.",

@@ -30,6 +30,12 @@ export const SERVICE_SETTINGS: readonly Entry[] = [
 /** Warnings of security, and of the machine. */
 export const MACHINE: readonly Entry[] = [
   entry(
+    "A backup is left out",
+    ["list the backups of service <id>: left out what has an id that is not a UUID: <names>."],
+    "`getBackups` returns the others. The API document says that ids are UUIDs: the message names backups by their `backupName`.",
+    "Ask those who run the service.",
+  ),
+  entry(
     "The key secret is plain text",
     [
       "datapipes:apiKeySecret is set as plain text: the stack's configuration and history hold it unencrypted. Encrypt it with `pulumi config set --secret datapipes:apiKeySecret`.",
@@ -44,6 +50,22 @@ export const MACHINE: readonly Entry[] = [
       'datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. Remove it where every datapipes:baseUrl is https or a loopback address.',
     ],
     `The warning comes at every run for as long as the setting is "true". See ${CONFIGURATION}.`,
+  ),
+  entry(
+    "The native plugin refuses to be configured",
+    [
+      "pulumi-resource-datapipes refuses to be configured twice: the engine does this once, so another program on this machine has called the port of the plugin. Find out which one. If it is not yours, change the API key before you run the command again.",
+      "pulumi-resource-datapipes refuses Attach: an engine has started this process, and no other engine may use it. To attach one, start pulumi-resource-datapipes by hand, and set PULUMI_DEBUG_PROVIDERS=datapipes:<port>.",
+    ],
+    "The engine talks to a plugin over a port of the machine, which programs of other users can call. The plugin sends the key only where the first configuration says.",
+    "[SECURITY.md](../../SECURITY.md) says what a port means on a machine that several people use.",
+  ),
+  entry(
+    "The key of the environment is not sent to another address",
+    [
+      "the provider does not send the API key of its environment to <url>: this process was first configured for <url>. Give apiKeyId and apiKeySecret together with baseUrl, or start the plugin again.",
+    ],
+    "The plugin was started by hand, for `PULUMI_DEBUG_PROVIDERS`, and a second program has configured it for another API.",
   ),
   entry(
     "The temporary folder cannot be used",
