@@ -114,7 +114,7 @@ const updatePipe: Handler = (context, call) => {
 
 /** Whether reads show the pipe: those of a service that is behind lack new ones. */
 function isVisible({ clock, behaviour }: Context, { pipe }: StoredPipe): boolean {
-  return behaviour.of(pipe.serviceId).showsPipeOfAge(clock.stated() - Date.parse(pipe.createdAt ?? ""));
+  return behaviour.of(pipe.serviceId).showsPipeOfAge(clock.stated() - Date.parse(pipe.createdAt));
 }
 
 const listPipes: Handler = (context, { service }) => {

@@ -225,10 +225,10 @@ export class Lifecycle {
     const declared = this.#shape.declared(properties);
     const { key } = privateStateOf(withoutNulls(properties));
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
-    await this.#delete(id, { ...declared, deletionPolicy }, this.#shape.lastRead(declared, properties), key);
+    await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
-  async #delete(id: string, properties: Declared, lastRead: PropertyMap, createdBy?: string): Promise<void> {
+  async #delete(id: string, properties: Declared, outputs: PropertyMap, createdBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
       const user = this.#ids.userOf(id, createdBy);
       if (user !== undefined) {
@@ -237,7 +237,7 @@ export class Lifecycle {
       }
       if (this.#run.idUse(id).deleted !== undefined) return;
     }
-    await this.definition.delete(id, properties, lastRead);
+    await this.definition.delete(id, properties, this.#shape.lastRead(properties, outputs));
     if (properties.deletionPolicy === "delete") this.#run.recordDeleted(id, createdBy);
   }
 
@@ -246,9 +246,8 @@ export class Lifecycle {
     const { deletes } = this.#policy(inputs);
     if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
     this.context.trackSecrets?.(diffed.olds);
-    const declared = this.#shape.declared(diffed.olds);
-    const lastRead = this.#shape.lastRead(declared, diffed.olds);
-    await this.#delete(diffed.id, { ...declared, deletionPolicy: "delete" }, lastRead, key);
+    const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
+    await this.#delete(diffed.id, properties, diffed.olds, key);
   }
 
   /** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */
