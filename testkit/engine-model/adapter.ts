@@ -7,6 +7,8 @@ import type { Properties } from "./wire";
 export interface Identity {
   readonly name: string;
   readonly type: ResourceType;
+  /** The names of this option, which the engine applies to the result of a diff. */
+  readonly replaceOnChanges?: readonly string[];
 }
 
 /** What the engine sends of a resource in the state. */
@@ -39,13 +41,7 @@ export interface Adapter {
   readonly setsOptions: boolean;
   /** Throws the reasons of a check that fails. */
   check(resource: Identity, olds: Properties | undefined, args: Properties): Promise<Properties>;
-  /** `replaceOnChanges` are the names of that option, which the engine applies to the result. */
-  diff(
-    resource: Identity,
-    old: Stored,
-    inputs: Properties,
-    replaceOnChanges?: readonly string[],
-  ): Promise<Diff>;
+  diff(resource: Identity, old: Stored, inputs: Properties): Promise<Diff>;
   /** Throws an {@link InitFailure} if the resource exists all the same. */
   create(
     resource: Identity,

@@ -29,9 +29,9 @@ export function recorded({ adapter, lines }: Plugin, calls: Call[]): Plugin {
         note({ method: "Check", name: resource.name, olds: olds ?? {}, news });
         return adapter.check(resource, olds, news);
       },
-      diff(resource, old, news, replaceOnChanges) {
+      diff(resource, old, news) {
         note({ method: "Diff", name: resource.name, ...stored(old), news });
-        return adapter.diff(resource, old, news, replaceOnChanges);
+        return adapter.diff(resource, old, news);
       },
       create(resource, news, operation) {
         note({ method: "Create", name: resource.name, ...at(operation), news });

@@ -44,18 +44,19 @@ class DynamicAdapter implements Adapter {
 
   constructor(private readonly provider: (type: ResourceType) => Provider) {}
 
-  async check({ name, type }: Identity, olds: Properties = {}, args: Properties): Promise<Properties> {
-    const news = { ...args, [HIDDEN_INPUTS.key]: name, ...HANDLER };
+  async check(resource: Identity, olds: Properties = {}, args: Properties): Promise<Properties> {
+    const { name, type, replaceOnChanges } = resource;
+    const hidden = { [HIDDEN_INPUTS.key]: name, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges };
+    const news = { ...args, ...hidden, ...HANDLER };
     const { inputs, failures = [] } = await this.provider(type).check(olds, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return { ...(inputs as object), ...HANDLER };
   }
 
   async diff(
-    { type }: Identity,
+    { type, replaceOnChanges = [] }: Identity,
     { id, inputs: before, outputs }: Stored,
     inputs: Properties,
-    replaceOnChanges: readonly string[] = [],
   ): Promise<Diff> {
     const {
       changes,

@@ -107,7 +107,8 @@ export class Engine {
     declaration: Declaration,
     { replace }: UpOptions,
   ): Promise<Plan> {
-    const resource = { name, type: declaration.type };
+    const { type, replaceOnChanges = [] } = declaration;
+    const resource = { name, type, replaceOnChanges };
     const old = this.#current(name, declaration);
     const check = async (olds?: Properties): Promise<Properties> =>
       this.#received(await adapter.check(resource, olds, declaration.args));
@@ -118,12 +119,7 @@ export class Engine {
       return { do: "replace", inputs: await check(), deleteFirst: deletes };
     const inputs = await check(old?.inputs);
     if (old === undefined) return { do: "create", inputs };
-    const { changed, replaces, deleteBeforeReplace } = await adapter.diff(
-      resource,
-      old,
-      inputs,
-      declaration.replaceOnChanges,
-    );
+    const { changed, replaces, deleteBeforeReplace } = await adapter.diff(resource, old, inputs);
     // A deleted resource still needs its replacement.
     if ((changed && replaces) || old.pendingReplacement)
       return { do: "replace", inputs: await check(), deleteFirst: deletes || deleteBeforeReplace };

@@ -101,12 +101,8 @@ class NativeAdapter implements Adapter {
     return valuesOf(response.getInputs());
   }
 
-  async diff(
-    resource: Identity,
-    { id, inputs, outputs }: Stored,
-    news: Properties,
-    replaceOnChanges: readonly string[] = [],
-  ): Promise<Diff> {
+  async diff(resource: Identity, { id, inputs, outputs }: Stored, news: Properties): Promise<Diff> {
+    const { replaceOnChanges = [] } = resource;
     const request = about(resource, new pb.DiffRequest())
       .setId(id)
       .setOldInputs(structOf(inputs))

@@ -1,3 +1,4 @@
+import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { adapter, isNative, tokenOf } from "../../testkit/adapter";
@@ -143,11 +144,13 @@ async function model(): Promise<Runner> {
   };
 }
 
+const HIDDEN: readonly string[] = [...Object.values(HIDDEN_INPUTS), "__provider"];
+
 /** The calls about a pipe, without what differs between any two runs, and without what Pulumi's plugin gets beside the inputs. */
 function comparable(calls: readonly Call[], pipe: string): unknown {
   const ids: string[] = [];
   const sorted = (key: string, value: unknown): unknown => {
-    if (key === "__key" || key === "__provider") return undefined;
+    if (HIDDEN.includes(key)) return undefined;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   };
