@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { PartialFailure, ReplacementFailure } from "../../provider/src/core/partial-failure";
+import { isDatapipesError } from "../../provider/src/errors";
+import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
+import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
+import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/definition";
+import { isUuid } from "../../provider/src/uuid";
+import type { FaultKind } from "../../simulator/src/index";
+import { connect } from "../../testkit/connected";
+import { InstantClock } from "../../testkit/instant-clock";
+import { complete, minimal, withValue, type Json, type JsonObject } from "../../testkit/pipes";
+import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { CheckFailed, runAgainst, up, type Deployed } from "../api/resources/online";
+import { holds, runsOf } from "./parameters";
+
+const anyJson = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
+
+/** A pipe with parts in place of others. */
+const almostPipe = fc
+  .tuple(
+    fc.constantFrom(...Object.values(complete)),
+    fc.option(fc.uuid()),
+    fc.array(
+      fc.tuple(
+        fc.constantFrom("name", "state", "source", "source.kafka", "destination", "destination.columns"),
+        anyJson,
+      ),
+      { maxLength: 2 },
+    ),
+  )
+  .map(([pipe, id, parts]) =>
+    parts.reduce<JsonObject>((one, [path, value]) => withValue(one, path, value), { ...pipe, id }),
+  );
+const result = fc.oneof(anyJson, almostPipe, fc.array(fc.oneof(almostPipe, anyJson), { maxLength: 3 }));
+const body = fc.oneof(
+  anyJson,
+  result.map((one) => ({ status: 200, requestId: "r", result: one }) as Json),
+  fc.record({ status: anyJson, requestId: anyJson, result, error: anyJson }) as fc.Arbitrary<Json>,
+);
+const anyAnswer = fc.record({
+  kind: fc.constant("status" as const),
+  status: fc.constantFrom(200, 200, 200, 201, 400, 404, 409, 429, 500),
+  body,
+  processed: fc.boolean(),
+}) as fc.Arbitrary<FaultKind>;
+
+const RESOURCES = {
+  pipe: [pipeDefinition, { name: "orders", ...minimal.kafka, deletionPolicy: "delete" }, { name: "renamed" }],
+  endpoint: [
+    reversePrivateEndpointDefinition,
+    {
+      description: "a",
+      type: "MSK_MULTI_VPC",
+      mskClusterArn: "arn:aws:kafka:a",
+      mskAuthentication: "SASL_IAM",
+    },
+    { deletionPolicy: "delete" },
+  ],
+  settings: [
+    serviceSettingsDefinition,
+    { ipAccessList: [{ source: "10.0.0.0/8" }], deletionPolicy: "delete" },
+    { enableCoreDumps: true },
+  ],
+} as const;
+
+/** Fails the test unless an error is one that the provider words for people. */
+function isWorded(error: unknown): void {
+  const { cause } = error as { readonly cause?: unknown };
+  const inner = error instanceof PartialFailure || error instanceof ReplacementFailure ? cause : error;
+  if (!isDatapipesError(inner) && !(inner instanceof CheckFailed)) throw error;
+}
+
+describe("whatever JSON a service answers, an operation succeeds or fails with an error in words", () => {
+  let simulator: Simulator;
+
+  beforeAll(async () => {
+    simulator = await newSimulator();
+  });
+
+  test.each(Object.keys(RESOURCES) as (keyof typeof RESOURCES)[])("for %s", (kind) => {
+    const [define, args, changed] = RESOURCES[kind];
+    return holds(
+      fc.asyncProperty(fc.array(anyAnswer, { minLength: 1, maxLength: 4 }), async (answers) => {
+        const { control } = simulator;
+        control.reset();
+        const run = runAgainst(define, simulator, new InstantClock());
+        const present = await up(run, args);
+        const afterAnswers = async (work: () => Promise<unknown>): Promise<unknown> => {
+          for (const answer of answers) control.fault({ operationId: "*", ...answer });
+          const done = await work().catch(isWorded);
+          control.clearFaults();
+          return done;
+        };
+        const created = await afterAnswers(() => up(run, { ...args, description: "b" }));
+        if (created !== undefined) expect(isUuid((created as Deployed).id)).toBe(true);
+        await afterAnswers(() => run.lifecycle.read(present.id, present.outputs));
+        await afterAnswers(() => up(run, { ...args, ...changed }, present));
+        await afterAnswers(() => run.lifecycle.delete(present.id, present.outputs));
+      }),
+      runsOf({ quick: 20, test: 60, all: 300 }),
+    );
+  });
+
+  test("for backups", () =>
+    holds(
+      fc.asyncProperty(anyAnswer, async (answer) => {
+        const { client, scope } = connect(simulator, { clock: new InstantClock() });
+        simulator.control.fault({ operationId: "*", ...answer });
+        await client.listBackups(scope).catch(isWorded);
+        simulator.control.clearFaults();
+      }),
+    ));
+});
