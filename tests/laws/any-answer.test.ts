@@ -10,7 +10,7 @@ import { connect } from "../../testkit/connected";
 import { InstantClock } from "../../testkit/instant-clock";
 import { complete, minimal, withValue, type Json, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { CheckFailed, runAgainst, up, type Deployed } from "../api/resources/online";
+import { CheckFailed, runAgainst, up, type Deployed } from "../../testkit/online";
 import { holds, runsOf } from "./parameters";
 
 const anyJson = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
@@ -34,7 +34,7 @@ const almostPipe = fc
 const result = fc.oneof(anyJson, almostPipe, fc.array(fc.oneof(almostPipe, anyJson), { maxLength: 3 }));
 const body = fc.oneof(
   anyJson,
-  result.map((one) => ({ status: 200, requestId: "r", result: one }) as Json),
+  result.map((one) => ({ status: 200, requestId: "r", result: one })),
   fc.record({ status: anyJson, requestId: anyJson, result, error: anyJson }) as fc.Arbitrary<Json>,
 );
 const anyAnswer = fc.record({

@@ -4,7 +4,7 @@ import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
-import { CheckFailed, online, up, type Online } from "../resources/online";
+import { CheckFailed, online, up, type Online } from "../../../testkit/online";
 
 const seed = ({ simulator }: Online, name: string, args: JsonObject): string =>
   simulator.control.seedPipes([creationBody(name, args)])[0]?.id ?? "";

@@ -4,7 +4,7 @@ import { serviceSettingsDefinition } from "../../../provider/src/resources/servi
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { takeWrites, writes } from "../../../testkit/simulator";
 import { rendered } from "../../../testkit/rendered";
-import { online, partOf } from "../resources/online";
+import { online, partOf } from "../../../testkit/online";
 
 let simulator: Simulator;
 const processed: [what: string, fault: FaultKind][] = [

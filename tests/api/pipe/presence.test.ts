@@ -4,7 +4,7 @@ import { takeWrites } from "../../../testkit/simulator";
 import { counts, failureOf, answer } from "../../../testkit/connected";
 import { PartialFailure } from "../../../provider/src/core/lifecycle";
 import { rendered } from "../../../testkit/rendered";
-import { online, settled, up, type Online, type Deployed } from "../resources/online";
+import { online, settled, up, type Online, type Deployed } from "../../../testkit/online";
 
 const orders = { name: "orders", ...minimal.kafka };
 const LOOKS = [1_000, 2_000, 4_000];

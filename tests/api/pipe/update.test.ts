@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
-import { online, partOf, settled, up, type Online } from "../resources/online";
+import { online, partOf, settled, up, type Online } from "../../../testkit/online";
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 const table = (sourceTable: string, targetTable = sourceTable): JsonObject => ({

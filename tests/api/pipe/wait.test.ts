@@ -2,7 +2,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { minimal } from "../../../testkit/pipes";
 import { takeWrites, listReads } from "../../../testkit/simulator";
 import { answer } from "../../../testkit/connected";
-import { online, partOf, up, type Online } from "../resources/online";
+import { online, partOf, up, type Online } from "../../../testkit/online";
 
 const orders = { name: "orders", ...minimal.kafka };
 const waiting = (states: string[], timeoutSeconds?: number) => ({

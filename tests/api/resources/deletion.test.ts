@@ -3,7 +3,7 @@ import { reversePrivateEndpointDefinition } from "../../../provider/src/resource
 import { minimal } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { failureOf, answer } from "../../../testkit/connected";
-import { online, up, type Online, type Deployed, settled } from "./online";
+import { online, up, type Online, type Deployed, settled } from "../../../testkit/online";
 
 const pipe = { name: "orders", ...minimal.kafka };
 const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };

@@ -3,7 +3,7 @@ import { RewritingService, type AccessEntry } from "../../../testkit/rewriting-s
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
-import { runAgainst, up, online } from "./online";
+import { runAgainst, up, online } from "../../../testkit/online";
 
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
 const theirs: AccessEntry = { source: "203.0.113.9/32", description: "vpn" };

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../testkit/pipes";
 import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 import { takeWrites } from "../../../testkit/simulator";
 import { answer } from "../../../testkit/connected";
-import { online, partOf, settled, up, type Online } from "./online";
+import { online, partOf, settled, up, type Online } from "../../../testkit/online";
 
 const all: JsonObject = allServiceSettings;
 const bodiesOf = ({ simulator }: Online): Json[] => takeWrites(simulator).map(({ body }) => body);

@@ -2,7 +2,7 @@ import { serviceSettingsDefinition } from "../../../provider/src/resources/servi
 import type { FaultKind } from "../../../simulator/src/index";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
-import { online, partOf, up, type Deployed, type Online } from "./online";
+import { online, partOf, up, type Deployed, type Online } from "../../../testkit/online";
 
 const [two, three] = [{ source: "10.0.0.2" }, { source: "10.0.0.3" }];
 const renamed = { ...two, description: "office" };

@@ -1,13 +1,13 @@
-import type { Clock } from "../../../provider/src/api/rate-limiter";
-import { describeFailure } from "../../../provider/src/core/validation";
-import { PRIVATE_STATE, privateStateOf } from "../../../provider/src/core/private-state";
-import type { PropertyMap } from "../../../provider/src/core/property-value";
-import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../../provider/src/core/lifecycle";
-import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
-import type { ResourceContext } from "../../../provider/src/resources/context";
-import { connect, type Place } from "../../../testkit/connected";
-import { newSimulator, type SimulatorOptions, type Simulator } from "../../../testkit/simulator";
-import { rendered } from "../../../testkit/rendered";
+import type { Clock } from "../provider/src/api/rate-limiter";
+import { describeFailure } from "../provider/src/core/validation";
+import { PRIVATE_STATE, privateStateOf } from "../provider/src/core/private-state";
+import type { PropertyMap } from "../provider/src/core/property-value";
+import { Lifecycle, PartialFailure, type ResourceDefinition } from "../provider/src/core/lifecycle";
+import { HIDDEN_INPUTS } from "../provider/src/core/hidden-inputs";
+import type { ResourceContext } from "../provider/src/resources/context";
+import { connect, type Place } from "./connected";
+import { newSimulator, type SimulatorOptions, type Simulator } from "./simulator";
+import { rendered } from "./rendered";
 
 /** The lifecycle of a resource against a simulator, without the engine. */
 export interface Online {
