@@ -41,7 +41,9 @@ function expectedEntries(row: SettingsRow, place: Place): Map<string, Set<string
   const others = row.exclusive ? [] : entriesOf(othersEntries);
   const old = entriesOf(entries.first);
   const declared = entriesOf(row.entries === "changed" ? entries.changed : entries.first);
-  const policy = replacing.includes(row.action) ? row.next : row.stored;
+  // As for pipes: the policy "retain" of the state holds with --replace, which the provider does not see.
+  const retains = row.action === "replace-flag" && row.stored === "retain";
+  const policy = replacing.includes(row.action) && !retains ? row.next : row.stored;
   const kept = policy === "retain" ? old : [];
   if (row.action === "removed") return new Map([[place.serviceId, new Set([...others, ...kept])]]);
   if (leaves) {
