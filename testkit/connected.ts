@@ -32,6 +32,8 @@ export function connect(simulator: Place, more: Partial<TransportOptions> = {}):
     rateLimit: "off",
     requestTimeoutSeconds: 10,
     maxRetries: 0,
+    // Without retries nothing is repeated, not even after 429.
+    rateLimitTimeoutSeconds: (more.maxRetries ?? 0) > 0 ? 600 : 0,
     userAgent: "pulumi-datapipes/test",
     ...output,
     ...more,

@@ -36,6 +36,11 @@ export interface ProviderArgs {
    * @default 4
    */
   maxRetries?: Optional<number>;
+  /**
+   * How long the service may refuse every request with 429 before the provider gives up, in seconds. Default: `datapipes:rateLimitTimeoutSeconds`.
+   * @default 600
+   */
+  rateLimitTimeoutSeconds?: Optional<number>;
 }
 
 const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];

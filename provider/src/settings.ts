@@ -99,9 +99,18 @@ export const SETTINGS = {
   }),
   maxRetries: setting({
     environment: "DATAPIPES_MAX_RETRIES",
-    description: "How often a request is repeated at most, where repeating is safe.",
+    description:
+      "How often a request is repeated at most, where repeating is safe. A refusal with 429 does not count.",
     form: "a whole number from 0",
     default: "4",
+    parse: wholeNumber(0),
+  }),
+  rateLimitTimeoutSeconds: setting({
+    environment: "DATAPIPES_RATE_LIMIT_TIMEOUT_SECONDS",
+    description:
+      "How long the service may refuse every request with 429 before the provider gives up, in seconds.",
+    form: "a whole number from 0",
+    default: "600",
     parse: wholeNumber(0),
   }),
 };
@@ -118,6 +127,7 @@ export const CONNECTION_SETTINGS = [
   "rateLimit",
   "requestTimeoutSeconds",
   "maxRetries",
+  "rateLimitTimeoutSeconds",
 ] as const satisfies readonly SettingName[];
 /** Settings that a resource may override. */
 export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];

@@ -119,7 +119,7 @@ async function requestsOf(limiter: Limiter, clock: ManualClock, calls: readonly 
     requests.push({ caller, came, start, counted: start + takes * counted });
     await clock.sleep(takes);
     if (pause > 0) {
-      limiter.pause(pause);
+      limiter.shared.refuses(start, pause);
       pauses.push({ from: clock.now(), to: clock.now() + pause });
     }
     finish();

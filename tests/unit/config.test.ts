@@ -16,6 +16,7 @@ const CONTRACT: [name: SettingName, environment: string, form: string][] = [
   ["rateLimit", "DATAPIPES_RATE_LIMIT", '"<requests>/<seconds>s", such as "10/10s", or "off"'],
   ["requestTimeoutSeconds", "DATAPIPES_REQUEST_TIMEOUT_SECONDS", "a whole number from 1"],
   ["maxRetries", "DATAPIPES_MAX_RETRIES", "a whole number from 0"],
+  ["rateLimitTimeoutSeconds", "DATAPIPES_RATE_LIMIT_TIMEOUT_SECONDS", "a whole number from 0"],
 ];
 const REQUIRED = ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"];
 
@@ -165,6 +166,7 @@ test("without any configuration, the defaults hold", () => {
     rateLimit: { requests: 10, seconds: 10 },
     requestTimeoutSeconds: 60,
     maxRetries: 4,
+    rateLimitTimeoutSeconds: 600,
   });
 });
 

@@ -51,11 +51,12 @@ function hasUnnamedDuplicate({ operation, scenario, during, next }: Row): boolea
   return next.existing.some((id) => id !== next.stored && !messages.includes(id));
 }
 
-/** How often the provider may send the request that the fault hits. */
+/** How often the provider may send the request that the fault hits. Refusals by the rate limit do not count. */
 function mostRequests({ operation: { request }, scenario: { takesEffect, nature } }: Row): number {
+  if (nature === "busy") return Infinity;
   const isSingle =
     (request === "createPipe" && (takesEffect || nature === "foreign")) ||
-    (request === "createReversePrivateEndpoint" && nature !== "busy");
+    request === "createReversePrivateEndpoint";
   return isSingle ? 1 : MAX_RETRIES + 1;
 }
 
@@ -97,7 +98,7 @@ export const rules: readonly Rule[] = [
     ({ leaks }) => leaks.map(({ form, context }) => `${form} secret: ${context}`),
   ],
   [
-    `The provider sends a request at most ${MAX_RETRIES + 1} times. It sends a POST that took effect once, the POST of a pipe once if the answer is not the API's, and the POST of an endpoint once unless the rate limit refused it.`,
+    `The provider sends a request at most ${MAX_RETRIES + 1} times, apart from those that the rate limit refuses. It sends a POST that took effect once, the POST of a pipe once if the answer is not the API's, and the POST of an endpoint once unless the rate limit refused it.`,
     (row) => {
       const sent = row.during.requests.filter((request) => request === row.operation.request).length;
       return [sent > mostRequests(row) && `sent ${sent} times`];

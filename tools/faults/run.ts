@@ -72,7 +72,11 @@ async function* rowsOfStack(scenarios: readonly Scenario[]): AsyncGenerator<Row>
   };
   const simulator = await newSimulator({ accounts: [account] });
   for (const { id, profiles } of services) simulator.control.setBehaviour({ profiles }, id);
-  const config = { maxRetries: `${MAX_RETRIES}`, requestTimeoutSeconds: `${REQUEST_TIMEOUT_SECONDS}` };
+  const config = {
+    maxRetries: `${MAX_RETRIES}`,
+    requestTimeoutSeconds: `${REQUEST_TIMEOUT_SECONDS}`,
+    rateLimitTimeoutSeconds: "8",
+  };
   const stack = await newStack({ simulator, config });
   for (const command of COMMANDS) {
     await stack.write(programOf(scenarios, command));

@@ -1,6 +1,8 @@
-/** What of the log of a job is the same in every run. */
+/** What of the log of a job is the same in every run: the pauses after a refusal are partly random. */
 export const stableLog = (log: string): string =>
-  inOrder(withoutProgress(log)).replaceAll(/retrying in \d+ s \(/g, "retrying (");
+  inOrder(withoutProgress(log))
+    .replaceAll(/retrying in \d+ s \(/g, "retrying (")
+    .replaceAll(/^ *waiting \d+ s before the next request .*\n/gm, "");
 
 /** The log of `pulumi up` from the end of its preview, without the lines whose order depends on the machine. */
 const withoutProgress = (log: string): string =>

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import type { RateLimit } from "../settings";
 import type { Deadline } from "./deadline";
+import { SharedRate } from "./shared-rate";
 
 /** The time of a limiter; tests have one of their own. */
 export interface Clock {
@@ -73,7 +74,8 @@ export class Limiter {
   /** When the last requests ended, oldest first. */
   readonly #ends: number[] = [];
   #turn: Promise<void> = Promise.resolve();
-  #pausedUntil = 0;
+  /** How it shares the limit with other processes of the same key. */
+  readonly shared: SharedRate;
   #waiting = 0;
   #nextLogAt = 0;
   #wake: () => void = () => undefined;
@@ -81,7 +83,10 @@ export class Limiter {
   constructor(
     private readonly limit: RateLimit | "off",
     private readonly clock: Clock = systemClock,
-  ) {}
+    random: () => number = Math.random,
+  ) {
+    this.shared = new SharedRate(limit, clock, random);
+  }
 
   /** Resolves when a request may start. Logs long waits. */
   async start(log: (line: string) => void = () => undefined): Promise<Finish> {
@@ -92,14 +97,10 @@ export class Limiter {
     this.#waiting -= 1;
     return () => {
       this.#running -= 1;
+      this.shared.ended();
       this.#ends.push(this.clock.now());
       this.#wake();
     };
-  }
-
-  /** Starts no request for so many milliseconds. */
-  pause(milliseconds: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.clock.now() + milliseconds);
   }
 
   async #wait(since: number, log: (line: string) => void): Promise<void> {
@@ -112,6 +113,7 @@ export class Limiter {
       await this.clock.sleep(Math.ceil(delay));
     }
     this.#running += 1;
+    this.shared.started();
   }
 
   /** Logs a wait that is long in total: each request waits for those before it. */
@@ -126,15 +128,15 @@ export class Limiter {
   /** The time until another request may start; infinite if a running one must end first. */
   #delay(): number {
     const now = this.clock.now();
-    const paused = this.#pausedUntil - now;
-    if (this.limit === "off") return paused;
+    const shared = this.shared.delay();
+    if (this.limit === "off") return shared;
     const { requests, seconds } = this.limit;
     const room = requests - this.#running;
     this.#ends.splice(0, this.#ends.length - requests);
-    if (room <= 0) return Infinity;
+    if (room <= 0 || shared === Infinity) return Infinity;
     const blocking = this.#ends.at(-room);
     // One millisecond more: the edge is still inside the server's window.
-    return Math.max(paused, blocking === undefined ? 0 : blocking + seconds * 1000 + 1 - now);
+    return Math.max(shared, blocking === undefined ? 0 : blocking + seconds * 1000 + 1 - now);
   }
 }
 

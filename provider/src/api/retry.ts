@@ -5,6 +5,7 @@ import { timeLeft } from "./deadline";
 import { parseEnvelope } from "./envelope";
 import { isCancelled, type Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
+import type { SharedRate } from "./shared-rate";
 
 /** Only idempotent requests are retried after these; 429 is retried for most others, too. */
 const RETRY_STATUS_CODES = new Set([502, 503, 504]);
@@ -15,7 +16,7 @@ const FIRST_BACKOFF_MS = 500;
 const BACKOFF_LIMIT_MS = 30_000;
 /** The share of the backoff that is random, so that many clients do not retry at the same time. */
 const JITTER = 0.5;
-/** A longer delay that a server asks for is shortened to this. */
+/** A longer delay that a server asks for with 503 is shortened to this. */
 const MAX_RETRY_AFTER_MS = 120_000;
 /** The longest time of all attempts and delays of a request, without the time in the rate limiter. */
 const TOTAL_TIMEOUT_MS = 600_000;
@@ -29,17 +30,27 @@ export interface RetryContext {
   readonly log: (line: string) => void;
   /** How long its attempts have taken so far, in milliseconds. */
   readonly attemptsMs: () => number;
+  /** How often it is repeated at most. Refusals with 429 do not count. */
+  readonly maxRetries: number;
+  /** For how long the service may refuse every request, in milliseconds. */
+  readonly rateLimitTimeoutMs: number;
+  readonly shared: Pick<SharedRate, "refusedInRow" | "unservedFor">;
 }
 
-/** The retries of one request, for axios-retry, which counts them. */
-export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext): IAxiosRetryConfig {
+/** The retries of one request, for axios-retry. */
+export function retryConfig(context: RetryContext): IAxiosRetryConfig {
+  const { operation, clock, log, attemptsMs, maxRetries, shared } = context;
+  let failures = 0;
   let delay = 0;
   let totalDelay = 0;
   return {
     retryCondition: (error) => {
       if (isCancelled(clock) || !isRetryable(operation, error)) return false;
-      const retry = (error.config?.["axios-retry"]?.retryCount ?? 0) + 1;
-      delay = Math.max(retryAfter(error) ?? 0, backoff(retry));
+      const isRefusal = statusOf(error) === 429;
+      if (!isRefusal) failures += 1;
+      if (failures > maxRetries) return false;
+      delay = Math.max(retryAfter(error) ?? 0, backoff(isRefusal ? shared.refusedInRow : failures));
+      if (isRefusal && shared.unservedFor + delay > context.rateLimitTimeoutMs) return false;
       // The deadline of a call ends its writes; other calls may share its reads.
       if (operation.method !== "GET" && delay >= timeLeft(clock)) {
         log(
@@ -47,14 +58,16 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
         );
         return false;
       }
-      return attemptsMs() + totalDelay + delay < TOTAL_TIMEOUT_MS;
+      return isRefusal || attemptsMs() + totalDelay + delay < TOTAL_TIMEOUT_MS;
     },
     // `onRetry` waits, because axios-retry itself does not use `clock`.
     retryDelay: () => 0,
-    onRetry: async (count, error, { "axios-retry": { retries } = {} }) => {
+    onRetry: async (_, error) => {
+      const isRefusal = statusOf(error) === 429;
       const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
-      log(`${operation.attempt}: ${reasonOf(error)}; retrying${seconds} (${count} of ${retries})`);
-      totalDelay += delay;
+      const count = isRefusal ? "" : ` (${failures} of ${maxRetries})`;
+      log(`${operation.attempt}: ${reasonOf(error)}; retrying${seconds}${count}`);
+      if (!isRefusal) totalDelay += delay;
       await clock.sleep(delay);
     },
   };
@@ -63,18 +76,22 @@ export function retryConfig({ operation, clock, log, attemptsMs }: RetryContext)
 function isRetryable({ retryOn }: Operation, error: AxiosError): boolean {
   if (isTooLarge(error)) return false;
   const status = statusOf(error);
-  if (status === 429) return retryOn !== "not-received";
+  if (status === 429) return retryOn === "any-failure" || provesRefusal(error);
   if (status !== undefined) return retryOn === "any-failure" && RETRY_STATUS_CODES.has(status);
   const problem = connectionProblem(error.code ?? "");
   return !PERMANENT.has(problem) && (retryOn === "any-failure" || NOT_RECEIVED.has(problem));
 }
 
 /** The delay that the server asks for, in milliseconds. `Retry-After` wins over `X-RateLimit-Reset`. */
-export function retryAfter({ response }: AxiosError): number | undefined {
-  if (response === undefined || !AFTER_STATUS_CODES.has(response.status)) return undefined;
-  const headers = response.headers as Record<string, unknown>;
+export const retryAfter = ({ response }: AxiosError): number | undefined =>
+  response && pauseOf(response.status, response.headers);
+
+/** The delay that an answer with this status and these headers asks for, in milliseconds. */
+export function pauseOf(status: number, headers: Readonly<Record<string, unknown>>): number | undefined {
+  if (!AFTER_STATUS_CODES.has(status)) return undefined;
   const delay = millisecondsUntil(headers["retry-after"]) ?? millisecondsUntil(headers["x-ratelimit-reset"]);
-  return delay === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, delay));
+  if (delay === undefined) return undefined;
+  return Math.max(0, status === 429 ? delay : Math.min(MAX_RETRY_AFTER_MS, delay));
 }
 
 /** An HTTP date in one of its three forms, or an ISO 8601 date. `Date.parse` alone reads a date in `-5`, too. */
@@ -107,6 +124,10 @@ export const isRateLimit = (status: number, body: string, headers: object): bool
   status === 429 &&
   (parseEnvelope(body)?.status === 429 ||
     Object.keys(headers).some((name) => /^(?:retry-after|(?:x-)?ratelimit(?:-|$))/i.test(name)));
+
+function provesRefusal({ response }: AxiosError): boolean {
+  return response !== undefined && isRateLimit(response.status, String(response.data), response.headers);
+}
 
 /** The status of an answer that was received completely. */
 export const statusOf = ({ response }: AxiosError): number | undefined =>

@@ -10,16 +10,14 @@ import axios, {
 import axiosRetry from "axios-retry";
 import { warnOfInsecure } from "../config";
 import type { RateLimit } from "../settings";
-import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
 import { beforeDeadline, deadlinePassed } from "./deadline";
-import { isHtml, parseEnvelope, parseProblem, readableId, type RedactStart } from "./envelope";
-import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
+import { parseEnvelope } from "./envelope";
 import { isCancelled, limiterFor, systemClock, type Clock, type Finish, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
-import { requestLine, type Operation } from "./operations";
-import { printable } from "../printable";
+import type { Operation } from "./operations";
 import { Secrets } from "./redaction";
-import { isRateLimit, isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
+import { cancelledBefore, requestOf, RequestErrors } from "./request-errors";
+import { isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
 import type { Exchange, ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
@@ -32,6 +30,8 @@ export interface TransportOptions {
   readonly rateLimit: RateLimit | "off";
   readonly requestTimeoutSeconds: number;
   readonly maxRetries: number;
+  /** How long the service may refuse every request with 429. Default: 600. */
+  readonly rateLimitTimeoutSeconds?: number;
   readonly userAgent: string;
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
@@ -48,10 +48,6 @@ export interface TransportOptions {
 
 /** The largest answer that the provider reads, in bytes. A list of 10,000 full pipes has about 20 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-
-/** How many characters of a content type, and of the reason of a failed connection, an error repeats. */
-const MAX_TYPE = 100;
-const MAX_REASON = 300;
 
 /** The longest time that a timer can hold, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -76,17 +72,20 @@ interface RequestAttempts {
 /** Sends requests and returns the `result` of the envelope. Throws the errors of this package only. */
 export class Transport {
   readonly #http: AxiosInstance;
-  readonly #secrets: Secrets;
+  readonly #errors: RequestErrors;
   readonly #limiter: Limiter;
   readonly #clock: Clock;
+  readonly #rateLimitTimeoutMs: number;
   readonly #send = axios.getAdapter("http");
 
   constructor(private readonly options: TransportOptions) {
     const { apiKeyId, apiKeySecret, clock = systemClock } = options;
     this.#clock = clock;
+    this.#rateLimitTimeoutMs = 1000 * (options.rateLimitTimeoutSeconds ?? 600);
     this.#limiter = limiterFor(`${options.baseUrl} ${apiKeyId}`, options.rateLimit, clock);
-    this.#secrets = options.secrets ?? new Secrets();
-    this.#secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);
+    const secrets = options.secrets ?? new Secrets();
+    secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);
+    this.#errors = new RequestErrors(secrets, options.requestTimeoutSeconds, this.#limiter.shared);
     this.#http = axios.create({
       baseURL: options.baseUrl,
       auth: { username: apiKeyId, password: apiKeySecret },
@@ -101,7 +100,8 @@ export class Transport {
       validateStatus: isSuccess,
     });
     warnOfInsecure(options, options.warn);
-    axiosRetry(this.#http, { retries: options.maxRetries, shouldResetTimeout: true });
+    // The condition counts: refusals with 429 do not.
+    axiosRetry(this.#http, { retries: Infinity, shouldResetTimeout: true });
   }
 
   /** One attempt, after waiting for the rate limiter, with its own timeout. */
@@ -121,12 +121,12 @@ export class Transport {
     try {
       const response = await this.#send({ ...config, signal });
       this.#report(start, response);
+      this.#limiter.shared.serves();
       return response;
     } catch (error) {
       if (!isAxiosError(error)) throw error;
       this.#report(start, error.response);
-      // The server's delay holds for all requests of this key.
-      this.#limiter.pause(retryAfter(error) ?? 0);
+      this.#noteAnswer(start, error);
       // The next attempt must not inherit the `signal` of this one.
       throw (attempts.failure = Object.assign(error, { config }));
     } finally {
@@ -154,6 +154,16 @@ export class Transport {
     throw cancelledBefore(operation);
   }
 
+  /** The delay that the server asks for holds for all requests of this key. */
+  #noteAnswer(startedAt: number, error: AxiosError): void {
+    const { shared } = this.#limiter;
+    if (statusOf(error) === 429) {
+      const asked = retryAfter(error) ?? 0;
+      // The request whose answer asks for more fails, and so may the others.
+      shared.refuses(startedAt, asked > this.#rateLimitTimeoutMs ? 0 : asked);
+    } else if (error.response !== undefined) shared.serves();
+  }
+
   #report(sentAt: number, response: AxiosResponse | undefined): void {
     if (response === undefined) return;
     const headers: Readonly<Record<string, unknown>> = response.headers;
@@ -169,12 +179,17 @@ export class Transport {
     if (envelope === undefined) {
       // The API document has no DELETE. The usual answer to it is empty.
       if (operation.method === "DELETE" && response.data === "") return undefined;
-      throw this.#notTheEnvelope(operation, response);
+      throw this.#errors.notTheEnvelope(operation, response);
     }
     const { requestId, status = response.status, result } = envelope;
-    if (!isSuccess(status)) throw this.#refused(operation, status, response);
+    if (!isSuccess(status)) throw this.#errors.refused(operation, status, response);
     if (result === undefined && operation.method !== "DELETE") {
-      throw this.#invalid(operation, { status: response.status }, "the response has no result", requestId);
+      throw this.#errors.invalid(
+        operation,
+        { status: response.status },
+        "the response has no result",
+        requestId,
+      );
     }
     return result;
   }
@@ -198,98 +213,21 @@ export class Transport {
           log,
           clock: this.#clock,
           attemptsMs: () => attempts.milliseconds,
+          maxRetries: this.options.maxRetries,
+          rateLimitTimeoutMs: this.#rateLimitTimeoutMs,
+          shared: this.#limiter.shared,
         }),
       });
     } catch (error) {
       if (!isAxiosError<string>(error)) throw error;
       const { response } = error;
       if (response !== undefined && statusOf(error) !== undefined)
-        throw this.#refused(operation, response.status, response);
+        throw this.#errors.refused(operation, response.status, response);
       if (isTooLarge(error)) {
-        const came = `returned more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB, which the provider does not read`;
-        throw new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });
+        throw this.#errors.tooLarge(operation, MAX_ANSWER_BYTES);
       }
       const code = attempts.timedOut ? "ERR_CANCELED" : (error.code ?? "");
-      throw this.#unanswered(operation, code, error.message);
+      throw this.#errors.unanswered(operation, code, error.message);
     }
   }
-
-  #refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
-    const redactStart = this.#redactStart(operation);
-    const { words, requestId = requestIdOf(headers, redactStart) } = parseProblem(data, redactStart);
-    const came = `returned ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}`;
-    const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
-    const answer = { ...requestOf(operation), status, requestId, words, ...from };
-    return new ApiError(codeOf(status), this.#summary(operation, came), {
-      answer,
-      reason: `status ${status}`,
-    });
-  }
-
-  #notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
-    const header = String(response.headers["content-type"] ?? "no content type");
-    const type = printable(this.#redactStart(operation)(header, MAX_TYPE));
-    const isPage = isHtml(response.data);
-    const what = isPage ? "an HTML page" : `not the API's envelope (${type})`;
-    return this.#invalid(operation, { status: response.status, isPage }, `the response is ${what}`);
-  }
-
-  #invalid(
-    operation: Operation,
-    received: Pick<ApiAnswer, "status" | "isPage">,
-    what: string,
-    id?: string,
-  ): InvalidResponseError {
-    const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
-    const came = `returned ${received.status ?? ""}${inBrackets(requestId)}, but ${what}`;
-    const answer = { ...received, requestId, operation: operation.name };
-    return new InvalidResponseError(this.#summary(operation, came), answer);
-  }
-
-  #unanswered(operation: Operation, code: string, words: string): ConnectionError {
-    const connection = connectionProblem(code);
-    const late =
-      code === "ERR_CANCELED" ? `no response within ${this.options.requestTimeoutSeconds} s` : undefined;
-    // The message of a TLS error may quote the server's certificate.
-    const came = late ?? `no response: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`;
-    const reason = late ?? `no response (${code})`;
-    return new ConnectionError(
-      isTimeout(connection) ? "timeout" : "connection",
-      this.#summary(operation, `got ${came}`),
-      { answer: { ...requestOf(operation), connection, arrived: !NOT_RECEIVED.has(connection) }, reason },
-    );
-  }
-
-  #summary(operation: Operation, came: string): string {
-    const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
-    const text = `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`;
-    return this.#secrets.redact(text, operation.body);
-  }
-
-  #redactStart({ body }: Operation): RedactStart {
-    return (text, characters) => this.#secrets.redactStart(text, characters, body);
-  }
-}
-
-const requestOf = ({ name, retryOn }: Operation): ApiAnswer => ({
-  operation: name,
-  repeatable: retryOn === "any-failure",
-});
-
-function cancelledBefore(operation: Operation): ConnectionError {
-  const answer: ApiAnswer = { ...requestOf(operation), connection: "cancelled", arrived: false };
-  const reason = "the run is cancelled";
-  return new ConnectionError("connection", `${operation.attempt} was not sent: ${reason}.`, {
-    answer,
-    reason,
-  });
-}
-
-const inBrackets = (requestId: string | undefined): string =>
-  requestId === undefined ? "" : ` (request ${requestId})`;
-
-/** Gateways that answer themselves give the request's id in a header. */
-function requestIdOf(headers: AxiosResponse["headers"], redactStart: RedactStart): string | undefined {
-  const id: unknown = headers["x-request-id"];
-  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? readableId(id, redactStart) : undefined;
 }

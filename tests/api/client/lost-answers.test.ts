@@ -69,7 +69,6 @@ const unprocessed: [what: string, fault: FaultKind][] = [
   ["a 504 page instead of being processed", { kind: "html" }],
   ["a 500 instead of being processed", { kind: "status", status: 500 }],
   ["no response in time and not processed", { kind: "hang" }],
-  ["429", { kind: "rate-limit", resetSeconds: 0 }],
   ["408 instead of being processed", { kind: "status", status: 408 }],
 ];
 

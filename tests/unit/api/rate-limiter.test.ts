@@ -65,17 +65,42 @@ test.each([["off" as const], [{ requests: 10, seconds: 10 }]])(
   "a pause delays all requests, with a limit of %j",
   async (limit) => {
     const clock = new ManualClock();
-    const limiter = new Limiter(limit, clock);
-    limiter.pause(5000);
-    limiter.pause(1000);
-    const starts = await startsOf(limiter, clock, [0, 100, 6000]);
-    expect(starts).toEqual([5000, 5000, 6000]);
+    const limiter = new Limiter(limit, clock, () => 0);
+    limiter.shared.refuses(0, 5000);
+    limiter.shared.refuses(0, 1000);
+    const starts = await startsOf(limiter, clock, [0, 100, 7000]);
+    // Beside other processes of the key, requests have half a second between them at least.
+    expect(starts).toEqual(limit === "off" ? [5000, 5000, 7000] : [5000, 5500, 7000]);
   },
 );
 
+test("after a refusal requests start one at a time, for two windows", async () => {
+  const clock = new ManualClock();
+  const limiter = new Limiter({ requests: 10, seconds: 10 }, clock, () => 0.5);
+  limiter.shared.refuses(0, 0);
+  // A pause of 0.7 windows, half of which is random; then a request each second, or when the one before has ended.
+  expect(await startsOf(limiter, clock, times(3, 0), 1500)).toEqual([3500, 5000, 6500]);
+  expect(await startsOf(limiter, clock, times(3, clock.now()), 1500)).toEqual(times(3, 1_000_000_000));
+});
+
+test("each refusal in a row makes the random part of the pause longer, and the time without a served request counts", async () => {
+  const clock = new ManualClock();
+  const { shared } = new Limiter({ requests: 10, seconds: 10 }, clock, () => 1);
+  const delays: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    shared.refuses(clock.now(), 0);
+    delays.push(shared.delay());
+    await clock.run(clock.now() + shared.delay());
+  }
+  expect(delays.map(Math.round)).toEqual([7000, 10_500, 15_750]);
+  expect([shared.refused, shared.served, Math.round(shared.unservedFor)]).toEqual([3, 0, 33_250]);
+  shared.serves();
+  expect([shared.refusedInRow, shared.unservedFor]).toEqual([0, 0]);
+});
+
 test("a pause also delays a request that already waits", async () => {
   const clock = new ManualClock();
-  const limiter = new Limiter({ requests: 1, seconds: 1 }, clock);
+  const limiter = new Limiter({ requests: 1, seconds: 1 }, clock, () => 0);
   const starts: number[] = [];
   for (let count = 0; count < 2; count += 1) {
     void limiter.start().then((finish) => {
@@ -84,7 +109,7 @@ test("a pause also delays a request that already waits", async () => {
     });
   }
   await clock.run(500);
-  limiter.pause(3000);
+  limiter.shared.refuses(clock.now(), 3000);
   await clock.run(10_000);
   expect(starts).toEqual([0, 3500]);
 });

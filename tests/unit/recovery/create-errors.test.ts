@@ -25,29 +25,18 @@ test.each<[what: string, error: DatapipesError, code: string, message: string]>(
     "Since then, several pipes of this name have appeared: 1, 2. The provider adopted none of them. Check in " +
       "the service's console which one belongs to this program, and set adopt to its id; others may belong to another client.",
   ],
-  [
-    "nothing was made by one request",
-    errors.notCreated(cause, 1, true),
-    "server-error",
-    `${sent("once")} ${LOOK}`,
-  ],
+  ["nothing was made by one request", errors.notCreated(cause, 1), "server-error", `${sent("once")} ${LOOK}`],
   [
     "nothing was made by three requests",
-    errors.notCreated(cause, 3, true),
+    errors.notCreated(cause, 3),
     "server-error",
     `${sent("3 times")} ${LOOK}`,
   ],
   [
     "a request without an answer was repeated until the rate limit refused it",
-    errors.notCreated(limited, 3, true),
+    errors.notCreated(limited, 3),
     "rate-limited",
     `${sent("3 times")} ${LOOK}`,
-  ],
-  [
-    "nothing was made because of the rate limit",
-    errors.notCreated(limited, 2, false),
-    "rate-limited",
-    `${sent("2 times")} Lower datapipes:rateLimit, or run fewer deployments with this key at a time.`,
   ],
   [
     "something like it has come",

@@ -84,9 +84,12 @@ export const ANSWERS: Readonly<Record<AnswerFailure, Entry>> = {
   ),
   429: entry(
     "429: too many requests",
-    answered("429"),
-    "The key has sent more requests than the API allows. The provider has waited and retried before it gave up. The limit is for each key: other programs with this key count, too.",
-    `${CONFIGURATION} describes \`datapipes:rateLimit\` and \`datapipes:maxRetries\`.`,
+    [
+      ...answered("429"),
+      "<operation> failed: <method and path> returned 429: <words of the server> (<number> requests refused in <number> s, <number> served; it may serve the next one in <number> s)",
+    ],
+    "The key has sent more requests than the API allows. The provider waits, and gives up when the service has refused every request of the run for `datapipes:rateLimitTimeoutSeconds`, or at once if it asks for a longer pause. The limit is for each key: other programs with this key count, too.",
+    `${CONFIGURATION} describes \`datapipes:rateLimit\` and \`datapipes:rateLimitTimeoutSeconds\`.`,
   ),
   501: entry(
     "501: not implemented",

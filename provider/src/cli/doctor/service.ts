@@ -42,6 +42,7 @@ export async function checkService(
     // A configured limit of the rate would only make the one request wait for itself.
     rateLimit: "off",
     maxRetries: 0,
+    rateLimitTimeoutSeconds: 0,
     requestTimeoutSeconds: Math.min(TIMEOUT_SECONDS, settings.requestTimeoutSeconds),
     userAgent: `pulumi-datapipes/${VERSION}`,
     log: say,

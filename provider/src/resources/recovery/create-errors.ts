@@ -29,12 +29,11 @@ export const severalPipesAppeared = (pipes: readonly ListedPipe[], cause: Datapi
   );
 
 /** The list shows that no request created a pipe. After a lost answer, `mayExist`, one may still do so. */
-export const notCreated = (cause: DatapipesError, sent: number, mayExist: boolean): DatapipesError =>
+export const notCreated = (cause: DatapipesError, sent: number): DatapipesError =>
   new DatapipesError(
     cause.code,
     `The provider sent the request ${sent === 1 ? "once" : `${sent} times`}, and the list of the service has no new pipe of this name.`,
-    // A request that the rate limit refuses creates no pipe later.
-    { cause, finding: mayExist ? "not-created" : undefined },
+    { cause, finding: "not-created" },
   );
 
 /** Another provider instance of the run looked for a pipe like this one, and found it before this request was answered. */

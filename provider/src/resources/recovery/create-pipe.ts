@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import { beforeDeadline, readFirst } from "../../api/deadline";
+import { readFirst } from "../../api/deadline";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { finish, isCancelled } from "../../api/rate-limiter";
 import type { Span } from "../../api/server-clock";
@@ -10,7 +10,7 @@ import { candidatesOf, isCreatedAfter, type Candidates, type DoubtfulPipe } from
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
 import { knownPipes, readPipes, type PipeList } from "./pipe-list";
-import { isOutcomeUnknown, isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, recoveryPlanFor } from "./outcome";
+import { isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, recoveryPlanFor } from "./outcome";
 
 /** The part of the client that a create needs. */
 export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestContext">;
@@ -97,19 +97,14 @@ class PipeCreation {
         if (mayExist) await this.#finish(() => this.#requireNoDuplicate(outcome, first, true));
         return outcome;
       }
-      const plan = recoveryPlanFor(outcome, sent, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
+      const plan = recoveryPlanFor(outcome, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
       if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
       const isRepeated = mayExist;
-      mayExist ||= isOutcomeUnknown(outcome);
-      // The API's own 429 proves that no pipe was created.
-      const { pipe, readAt } = mayExist
-        ? await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays))
-        : { readAt: attempt.listedAt };
+      mayExist = true;
+      const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays));
       if (pipe !== undefined) return this.#keep(pipe, attempt, isRepeated);
-      if (sent > plan.repeats || isCancelled(clock)) throw createErrors.notCreated(outcome, sent, mayExist);
-      const why = mayExist ? "the list does not have the pipe" : outcome.reason;
-      log(`${this.#attempted}: ${why}; sending the request again`);
-      if (!mayExist) await beforeDeadline(clock, clock.sleep(plan.delays[0] ?? 0));
+      if (sent > plan.repeats || isCancelled(clock)) throw createErrors.notCreated(outcome, sent);
+      log(`${this.#attempted}: the list does not have the pipe; sending the request again`);
       attempt = { listedAt: readAt, sentAt: 0, first };
     }
   }
@@ -171,7 +166,8 @@ class PipeCreation {
 
   /** The error of a refused POST. A gateway may have forwarded it, or a copy of it, all the same. */
   async #refusal(attempt: Attempt, refused: DatapipesError): Promise<DatapipesError> {
-    if (refused.answer.arrived === false) return refused;
+    // The API's own 429 proves that it created nothing.
+    if (refused.answer.arrived === false || refused.answer.isRateLimit === true) return refused;
     const list = await this.#read();
     if (isDatapipesError(list)) return refused;
     const { created, doubtful } = this.#candidates(attempt, list);

@@ -1,4 +1,3 @@
-import { backoff } from "../../api/retry";
 import { DatapipesError, isDatapipesError, type Finding } from "../../errors";
 
 /** A gateway answers these when it loses the server or the client; the server may go on with the request. */
@@ -48,14 +47,9 @@ export const OWN_PIPE_DELAYS_MS: readonly number[] = LONGER_LIST_DELAYS_MS;
 export const READ_ONCE: RecoveryPlan = { delays: [0], repeats: 0 };
 
 /** The plan for a failed POST; undefined when it certainly created nothing and no retry would help. */
-export function recoveryPlanFor(
-  error: DatapipesError,
-  sent: number,
-  maxRetries: number,
-): RecoveryPlan | undefined {
+export function recoveryPlanFor(error: DatapipesError, maxRetries: number): RecoveryPlan | undefined {
   const { code, answer } = error;
   const { status = 0 } = answer;
-  if (answer.isRateLimit === true) return { delays: [backoff(sent)], repeats: maxRetries };
   if (!isOutcomeUnknown(error)) return undefined;
   if (code === "unexpected-status" && status >= 300 && status < 400) return READ_ONCE;
   // The status says success: a second POST would duplicate a pipe that the list shows late.

@@ -1,0 +1,119 @@
+import type { AxiosResponse } from "axios";
+import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
+import { printable } from "../printable";
+import { isHtml, parseProblem, readableId, type RedactStart } from "./envelope";
+import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
+import { requestLine, type Operation } from "./operations";
+import type { Secrets } from "./redaction";
+import { isRateLimit, pauseOf } from "./retry";
+import type { SharedRate } from "./shared-rate";
+
+/** How many characters of a content type, and of the reason of a failed connection, an error repeats. */
+const MAX_TYPE = 100;
+const MAX_REASON = 300;
+/** A longer pause is said. */
+const MIN_SAID_PAUSE_MS = 60_000;
+
+/** The errors of requests, without the secrets that a server repeats. */
+export class RequestErrors {
+  constructor(
+    private readonly secrets: Secrets,
+    private readonly requestTimeoutSeconds: number,
+    private readonly shared: Pick<SharedRate, "served" | "refused" | "unservedFor">,
+  ) {}
+
+  refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
+    const redactStart = this.#redactStart(operation);
+    const { words, requestId = requestIdOf(headers, redactStart) } = parseProblem(data, redactStart);
+    const counts = status === 429 ? this.#countsOfRun(headers) : "";
+    const came = `returned ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}${counts}`;
+    const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
+    const answer = { ...requestOf(operation), status, requestId, words, ...from };
+    return new ApiError(codeOf(status), this.#summary(operation, came), {
+      answer,
+      reason: `status ${status}`,
+    });
+  }
+
+  notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
+    const header = String(response.headers["content-type"] ?? "no content type");
+    const type = printable(this.#redactStart(operation)(header, MAX_TYPE));
+    const isPage = isHtml(response.data);
+    const what = isPage ? "an HTML page" : `not the API's envelope (${type})`;
+    return this.invalid(operation, { status: response.status, isPage }, `the response is ${what}`);
+  }
+
+  invalid(
+    operation: Operation,
+    received: Pick<ApiAnswer, "status" | "isPage">,
+    what: string,
+    id?: string,
+  ): InvalidResponseError {
+    const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
+    const came = `returned ${received.status ?? ""}${inBrackets(requestId)}, but ${what}`;
+    const answer = { ...received, requestId, operation: operation.name };
+    return new InvalidResponseError(this.#summary(operation, came), answer);
+  }
+
+  unanswered(operation: Operation, code: string, words: string): ConnectionError {
+    const connection = connectionProblem(code);
+    const late = code === "ERR_CANCELED" ? `no response within ${this.requestTimeoutSeconds} s` : undefined;
+    // The message of a TLS error may quote the server's certificate.
+    const came = late ?? `no response: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`;
+    const reason = late ?? `no response (${code})`;
+    return new ConnectionError(
+      isTimeout(connection) ? "timeout" : "connection",
+      this.#summary(operation, `got ${came}`),
+      { answer: { ...requestOf(operation), connection, arrived: !NOT_RECEIVED.has(connection) }, reason },
+    );
+  }
+
+  /** What the service did with the requests of this run, and when to come back. */
+  #countsOfRun(headers: AxiosResponse["headers"]): string {
+    const { served, refused, unservedFor } = this.shared;
+    const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
+    const pause = pauseOf(429, headers) ?? 0;
+    const ends = pause > MIN_SAID_PAUSE_MS ? `; it may serve the next one in ${seconds(pause)}` : "";
+    if (refused <= 1) return ends === "" ? "" : ` (${ends.slice(2)})`;
+    return ` (${refused} requests refused in ${seconds(unservedFor)}, ${served} served${ends})`;
+  }
+
+  #summary(operation: Operation, came: string): string {
+    const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
+    const text = `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`;
+    return this.secrets.redact(text, operation.body);
+  }
+
+  #redactStart({ body }: Operation): RedactStart {
+    return (text, characters) => this.secrets.redactStart(text, characters, body);
+  }
+
+  /** The answer is larger than the provider reads. */
+  tooLarge(operation: Operation, most: number): InvalidResponseError {
+    const came = `returned more than ${most / 1024 / 1024} MiB, which the provider does not read`;
+    return new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });
+  }
+}
+
+export const requestOf = ({ name, retryOn }: Operation): ApiAnswer => ({
+  operation: name,
+  repeatable: retryOn === "any-failure",
+});
+
+export function cancelledBefore(operation: Operation): ConnectionError {
+  const answer: ApiAnswer = { ...requestOf(operation), connection: "cancelled", arrived: false };
+  const reason = "the run is cancelled";
+  return new ConnectionError("connection", `${operation.attempt} was not sent: ${reason}.`, {
+    answer,
+    reason,
+  });
+}
+
+const inBrackets = (requestId: string | undefined): string =>
+  requestId === undefined ? "" : ` (request ${requestId})`;
+
+/** Gateways that answer themselves give the request's id in a header. */
+function requestIdOf(headers: AxiosResponse["headers"], redactStart: RedactStart): string | undefined {
+  const id: unknown = headers["x-request-id"];
+  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? readableId(id, redactStart) : undefined;
+}
