@@ -35,7 +35,7 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
   const { run, ok, findings, bad } = diagnosis;
   expect({ code: run.code, ok, bad }).toEqual({ code: 0, ok: true, bad: [] });
   const settings = ["apiKeyId", "apiKeySecret", "baseUrl", "allowInsecure", "organizationId", "serviceId"];
-  const others = ["rateLimit", "requestTimeoutSeconds", "maxRetries"];
+  const others = ["rateLimit", "requestTimeoutSeconds", "maxRetries", "rateLimitTimeoutSeconds"];
   expect(findings.map(({ check }) => check)).toEqual([
     ...["node", "sdk", "cli", "package", "project", "backend", "stack"],
     ...[...settings, ...others].map((name) => `datapipes:${name}`),
