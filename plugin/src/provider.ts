@@ -93,7 +93,7 @@ export class NativeProvider {
     this.#cancelled.abort();
   }
 
-  /** Ends all that can end, because nobody waits for a result any more. */
+  /** Ends all that can end, because the engine has ended. */
   end(): void {
     this.#cancelled.abort();
     this.#ended.abort();

@@ -130,12 +130,14 @@ test.each([
     const headers = { "retry-after": String(seconds) };
     busy.control.fault({ operationId, kind: "status", status: 429, headers, times: 99 });
     const start = fastTime();
-    const failed = await failureOf(own.create(await inputsOf("storm"), { of: urnOf("storm"), timeout: 20 }));
+    const failed = await failureOf(
+      own.create(await inputsOf("refused"), { of: urnOf("refused"), timeout: 20 }),
+    );
     expect(failed.message).toMatch(words);
     expect(fastTime() - start).toBeLessThan(40_000);
     if (seconds > 600) return;
-    const adopting = await inputsOf("storm", { adopt: randomUUID() });
-    const unread = await failureOf(own.create(adopting, { of: urnOf("storm"), timeout: 20 }));
+    const adopting = await inputsOf("refused", { adopt: randomUUID() });
+    const unread = await failureOf(own.create(adopting, { of: urnOf("refused"), timeout: 20 }));
     expect(unread.message).toContain("was not sent: the 20 s of customTimeouts have passed.");
     expect(fastTime() - start).toBeLessThan(70_000);
   },

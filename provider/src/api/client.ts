@@ -150,11 +150,7 @@ export class Client {
     const operation = operations.listPipes(scope);
     // One unreadable pipe fails the list: without it, the pipe would look deleted.
     const pipes = this.#decoder.list(operation, await this.#transport.send(operation, sent));
-    return new Map(
-      pipes
-        .map((pipe) => this.#decoder.identified(operation, scope, pipe))
-        .map((pipe) => [idKey(pipe.id), pipe] as const),
-    );
+    return this.#decoder.byId(operation, scope, pipes);
   }
 
   /** Drops the cached list before and after a write, also if it fails. */

@@ -32,16 +32,24 @@ export async function beforeDeadline<T>(
   return Promise.race([done, clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined))]);
 }
 
-/** The error of a write that was not sent, because the deadline of its call came first. */
-export function deadlinePassed(clock: Clock, attempt: string, request: ApiAnswer = {}): ConnectionError {
-  const reason = `the ${clock.deadline?.()?.seconds ?? 0} s of customTimeouts have passed`;
-  const answer: ApiAnswer = { ...request, connection: "custom-timeout", arrived: false };
+/** The error of a request that was not sent, because the deadline of its call came first or the run was cancelled. */
+export function notSent(
+  clock: Clock,
+  connection: "custom-timeout" | "cancelled",
+  attempt: string,
+  request: ApiAnswer = {},
+): ConnectionError {
+  const reason =
+    connection === "cancelled"
+      ? "the run is cancelled"
+      : `the ${clock.deadline?.()?.seconds ?? 0} s of customTimeouts have passed`;
+  const answer: ApiAnswer = { ...request, connection, arrived: false };
   return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });
 }
 
 /** What a write needs to read first. Other calls may share the read, so it goes on when the deadline of this call ends the wait for it. */
 export async function readFirst<T>(clock: Clock, attempt: string, read: Promise<T>): Promise<T> {
   const done = await beforeDeadline(clock, read);
-  if (done === undefined) throw deadlinePassed(clock, attempt);
+  if (done === undefined) throw notSent(clock, "custom-timeout", attempt);
   return done.value;
 }

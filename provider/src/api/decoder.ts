@@ -33,6 +33,16 @@ export class Decoder {
     throw this.unexpected(operation, `an object ${what}${named}`);
   }
 
+  /** The elements of a list by id. */
+  byId(
+    operation: Operation,
+    scope: ServiceScope,
+    elements: readonly unknown[],
+  ): ReadonlyMap<string, Identified> {
+    const objects = elements.map((element) => this.identified(operation, scope, element));
+    return new Map(objects.map((object) => [idKey(object.id), object]));
+  }
+
   /** The objects of a list for a reader who can leave out some: those whose id is not a UUID come apart. */
   byForm(
     operation: Operation,
@@ -41,9 +51,8 @@ export class Decoder {
   ): { readonly found: readonly Identified[]; readonly others: readonly WireObject[] } {
     const objects = this.list(operation, result).map((element) => this.object(operation, element));
     const hasId = ({ id }: WireObject): boolean => isIdOfAnswer(id);
-    const found = objects.filter(hasId).map((object) => this.identified(operation, scope, object));
     return {
-      found: [...new Map(found.map((object) => [idKey(object.id), object])).values()],
+      found: [...this.byId(operation, scope, objects.filter(hasId)).values()],
       others: objects.filter((object) => !hasId(object)),
     };
   }

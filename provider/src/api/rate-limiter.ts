@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Aborted when the user cancels a run, and when nobody waits any more for what must be finished. */
+/** Aborted when the user cancels a run, and when the provider also ends the looks for what its requests did. */
 export interface Cancellation {
   readonly cancelled: AbortSignal;
   readonly ended: AbortSignal;

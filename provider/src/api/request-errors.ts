@@ -100,15 +100,6 @@ export const requestOf = ({ name, retryOn }: Operation): ApiAnswer => ({
   repeatable: retryOn === "any-failure",
 });
 
-export function cancelledBefore(operation: Operation): ConnectionError {
-  const answer: ApiAnswer = { ...requestOf(operation), connection: "cancelled", arrived: false };
-  const reason = "the run is cancelled";
-  return new ConnectionError("connection", `${operation.attempt} was not sent: ${reason}.`, {
-    answer,
-    reason,
-  });
-}
-
 const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 

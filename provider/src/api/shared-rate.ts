@@ -2,7 +2,7 @@ import type { RateLimit } from "../settings";
 import type { Clock } from "./rate-limiter";
 
 /** For so many windows after a refusal, a process sends one request at a time. */
-const CAREFUL_WINDOWS = 2;
+const SERIAL_WINDOWS = 2;
 /** How long a pause is at most beyond what the service asks for, in windows; each further refusal in a row makes it longer. */
 const SPREAD_WINDOWS = 0.7;
 const SPREAD_GROWTH = 1.5;
@@ -34,7 +34,7 @@ export class SharedRate {
   /** The time until another request may start; infinite if a running one must end first. */
   delay(): number {
     const now = this.clock.now();
-    if (!this.#isCareful(now)) return this.#pausedUntil - now;
+    if (!this.#isSerial(now)) return this.#pausedUntil - now;
     return this.#running > 0 ? Infinity : Math.max(this.#pausedUntil, this.#nextAt) - now;
   }
 
@@ -77,8 +77,8 @@ export class SharedRate {
     return this.#refusedInRow === 0 ? 0 : this.clock.now() - this.#unservedSince;
   }
 
-  #isCareful(now: number): boolean {
-    return now - this.#refusedAt < CAREFUL_WINDOWS * this.#window();
+  #isSerial(now: number): boolean {
+    return now - this.#refusedAt < SERIAL_WINDOWS * this.#window();
   }
 
   /** Without a limit, only the pauses of the service count. */

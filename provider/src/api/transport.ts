@@ -10,13 +10,13 @@ import axios, {
 import axiosRetry from "axios-retry";
 import { warnOfInsecure } from "../config";
 import type { RateLimit } from "../settings";
-import { beforeDeadline, deadlinePassed } from "./deadline";
+import { beforeDeadline, notSent } from "./deadline";
 import { parseEnvelope } from "./envelope";
 import { isCancelled, limiterFor, systemClock, type Clock, type Finish, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import type { Operation } from "./operations";
 import { Secrets } from "./redaction";
-import { cancelledBefore, requestOf, RequestErrors } from "./request-errors";
+import { requestOf, RequestErrors } from "./request-errors";
 import { isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
 import type { Exchange, ServerClock } from "./server-clock";
 
@@ -30,8 +30,8 @@ export interface TransportOptions {
   readonly rateLimit: RateLimit | "off";
   readonly requestTimeoutSeconds: number;
   readonly maxRetries: number;
-  /** How long the service may refuse every request with 429. Default: 600. */
-  readonly rateLimitTimeoutSeconds?: number;
+  /** How long the service may refuse every request with 429. */
+  readonly rateLimitTimeoutSeconds: number;
   readonly userAgent: string;
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
@@ -81,7 +81,7 @@ export class Transport {
   constructor(private readonly options: TransportOptions) {
     const { apiKeyId, apiKeySecret, clock = systemClock } = options;
     this.#clock = clock;
-    this.#rateLimitTimeoutMs = 1000 * (options.rateLimitTimeoutSeconds ?? 600);
+    this.#rateLimitTimeoutMs = 1000 * options.rateLimitTimeoutSeconds;
     this.#limiter = limiterFor(`${options.baseUrl} ${apiKeyId}`, options.rateLimit, clock);
     const secrets = options.secrets ?? new Secrets();
     secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);
@@ -146,12 +146,12 @@ export class Transport {
       void turn.then((finish) => {
         finish();
       });
-      throw deadlinePassed(this.#clock, operation.attempt, requestOf(operation));
+      throw notSent(this.#clock, "custom-timeout", operation.attempt, requestOf(operation));
     }
     const { value: finish } = started;
     if (!isCancelled(this.#clock)) return finish;
     finish();
-    throw cancelledBefore(operation);
+    throw notSent(this.#clock, "cancelled", operation.attempt, requestOf(operation));
   }
 
   /** The delay that the server asks for holds for all requests of this key. */
@@ -223,9 +223,7 @@ export class Transport {
       const { response } = error;
       if (response !== undefined && statusOf(error) !== undefined)
         throw this.#errors.refused(operation, response.status, response);
-      if (isTooLarge(error)) {
-        throw this.#errors.tooLarge(operation, MAX_ANSWER_BYTES);
-      }
+      if (isTooLarge(error)) throw this.#errors.tooLarge(operation, MAX_ANSWER_BYTES);
       const code = attempts.timedOut ? "ERR_CANCELED" : (error.code ?? "");
       throw this.#errors.unanswered(operation, code, error.message);
     }

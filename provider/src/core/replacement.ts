@@ -41,7 +41,7 @@ export const withoutUncertainChanges = (
 
 const ALLOW = `set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete"`;
 
-/** The option `replaceOnChanges`; undefined if the engine tells nobody, as for programs of the native plugin. */
+/** The option `replaceOnChanges`; undefined if the engine does not pass it on, as for programs of the native plugin. */
 type ReplaceOnChanges = readonly PropertyValue[] | undefined;
 
 /** The inputs of a resource that the engine replaces, and what is known of them. */
@@ -103,16 +103,18 @@ function unfinishedFailures(
   replaceOnChanges: ReplaceOnChanges,
 ): readonly Failure[] {
   const why = mayReplace ? "and both would load the same data" : "which replacementPolicy refuses";
-  const [any, step] = [/^(\*|#initerror)$/, keepStep(id)];
-  const steps =
-    replaceOnChanges === undefined
-      ? `To keep it, ${step}; but if its option replaceOnChanges has "*" or "#initerror", remove them instead`
-      : replaceOnChanges.some((path) => typeof path === "string" && any.test(path))
-        ? 'Remove "*" and "#initerror" from replaceOnChanges'
-        : `To keep it, ${step}`;
   return failure(
-    `an earlier run has failed, so Pulumi replaces it although nothing differs, ${why}. ${steps}.`,
+    `an earlier run has failed, so Pulumi replaces it although nothing differs, ${why}. ${unfinishedStep(id, replaceOnChanges)}.`,
   );
+}
+
+function unfinishedStep(id: string, replaceOnChanges: ReplaceOnChanges): string {
+  if (replaceOnChanges?.some((path) => path === "*" || path === "#initerror") === true)
+    return 'Remove "*" and "#initerror" from replaceOnChanges';
+  const step = `To keep it, ${keepStep(id)}`;
+  return replaceOnChanges === undefined
+    ? `${step}; but if its option replaceOnChanges has "*" or "#initerror", remove them instead`
+    : step;
 }
 
 const keepStep = (id: string): string =>

@@ -27,7 +27,7 @@ const rateLimited: Kind = { kind: "rate-limit", resetSeconds: 0 };
 const busy = (status: number): Kind => ({ kind: "status", status, headers: { "retry-after": "0" } });
 
 /** Each answer is a 429 with this header. */
-const storm = (value: string): Omit<Fault & { kind: "status" }, "operationId"> => ({
+const refusals = (value: string): Omit<Fault & { kind: "status" }, "operationId"> => ({
   kind: "status",
   status: 429,
   headers: { "retry-after": value },
@@ -198,13 +198,13 @@ test.each([
   ["1".repeat(99), 0],
   ["Fri, 31 Dec 9999 23:59:59 GMT", 0],
 ])(
-  "a storm of 429 with Retry-After: %s ends a read and a create after %i s at least, without a hot loop",
+  "answers of 429 with Retry-After: %s end a read and a create after %i s at least, and after few requests",
   async (value, least) => {
     const clients = () => connect(simulator, { maxRetries: 4, clock: new InstantClock() });
     const { client, scope } = clients();
-    simulator.control.fault({ operationId: "createPipe", ...storm(value) });
+    simulator.control.fault({ operationId: "createPipe", ...refusals(value) });
     const creating = await timed(client, () => createPipe(client, scope, PIPE));
-    simulator.control.fault({ operationId: "listPipes", ...storm(value) });
+    simulator.control.fault({ operationId: "listPipes", ...refusals(value) });
     const reader = clients().client;
     const reading = await timed(reader, () => reader.listPipes(scope));
     for (const { code, seconds } of [creating, reading]) {

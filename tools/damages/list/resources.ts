@@ -87,8 +87,8 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   {
     name: "createPipe is sent again after an answer that says success",
     file: "provider/src/resources/recovery/outcome.ts",
-    find: "return { delays: LIST_DELAYS_MS, repeats: 0 };",
-    replace: "return { delays: LIST_DELAYS_MS, repeats: MAX_REPEATS };",
+    find: "return { delays: DELAYS_MS, repeats: 0 };",
+    replace: "return { delays: DELAYS_MS, repeats: MAX_REPEATS };",
     foundBy: ["unit/recovery/create-errors.test.ts", "unit/recovery/create-pipe.test.ts"],
     place: /repeat|again/,
   },
@@ -119,7 +119,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   {
     name: "a pipe that one list lacks is gone",
     file: "provider/src/resources/recovery/missing-pipe.ts",
-    find: "const REREAD_DELAYS_MS = [1_000, 2_000, 4_000];",
+    find: "const REREAD_DELAYS_MS = LIST_DELAYS_MS.slice(0, 3);",
     replace: "const REREAD_DELAYS_MS: readonly number[] = [];",
     foundBy: ["api/pipe/presence.test.ts"],
     place: /list/,

@@ -69,7 +69,7 @@ export const DUPLICATES: readonly Entry[] = [
     FAILED_RUN,
   ),
   entry(
-    "The run is cancelled while a request is in doubt",
+    "The run is cancelled while the outcome of a request is unknown",
     [
       "<attempt>: the run is cancelled while it is unknown what the request did. The provider goes on looking in the list. If you cancel again, check in the service's console whether the pipe exists before the next `pulumi up`.",
       "update <resource>: the run is cancelled while it is unknown what the request did. The provider still reads what the API has changed. If you cancel again, run `pulumi refresh` before the next `pulumi up`.",

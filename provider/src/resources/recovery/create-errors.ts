@@ -28,7 +28,7 @@ export const severalPipesAppeared = (pipes: readonly ListedPipe[], cause: Datapi
     { cause, finding: "several-pipes-appeared" },
   );
 
-/** The list shows that no request created a pipe. After a lost answer, `mayExist`, one may still do so. */
+/** The list shows that no request has created a pipe. One without an answer may still do so. */
 export const notCreated = (cause: DatapipesError, sent: number): DatapipesError =>
   new DatapipesError(
     cause.code,

@@ -90,19 +90,17 @@ class PipeCreation {
     this.#warnOfMatches();
     const { clock, log, maxRetries } = this.#context;
     const first: Attempt = { listedAt: this.known.readAt, sentAt: 0 };
-    for (let sent = 1, attempt = first, mayExist = false; ; sent += 1) {
+    for (let sent = 1, attempt = first; ; sent += 1) {
       const outcome = await this.#post(attempt).catch(asDatapipesError);
       if (!isDatapipesError(outcome)) {
         if (!this.#claim(outcome)) throw createErrors.takenByOther(outcome);
-        if (mayExist) await this.#finish(() => this.#requireNoDuplicate(outcome, first, true));
+        if (sent > 1) await this.#finish(() => this.#requireNoDuplicate(outcome, first, true));
         return outcome;
       }
-      const plan = recoveryPlanFor(outcome, maxRetries) ?? (mayExist ? READ_ONCE : undefined);
+      const plan = recoveryPlanFor(outcome, maxRetries) ?? (sent > 1 ? READ_ONCE : undefined);
       if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
-      const isRepeated = mayExist;
-      mayExist = true;
       const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays));
-      if (pipe !== undefined) return this.#keep(pipe, attempt, isRepeated);
+      if (pipe !== undefined) return this.#keep(pipe, attempt);
       if (sent > plan.repeats || isCancelled(clock)) throw createErrors.notCreated(outcome, sent);
       log(`${this.#attempted}: the list does not have the pipe; sending the request again`);
       attempt = { listedAt: readAt, sentAt: 0, first };
@@ -110,11 +108,12 @@ class PipeCreation {
   }
 
   /** Keeps a pipe that the list shows, unless one of several POSTs has created another. */
-  async #keep(pipe: ListedPipe, attempt: Attempt, isRepeated: boolean): Promise<ListedPipe> {
+  async #keep(pipe: ListedPipe, attempt: Attempt): Promise<ListedPipe> {
     this.#addKnown(pipe);
-    if (!isRepeated) return pipe;
+    const { first } = attempt;
+    if (first === undefined) return pipe;
     const isOfLast = isCreatedAfter(pipe, this.#serverTimeOf(attempt));
-    await this.#finish(() => this.#requireNoDuplicate(pipe, attempt.first ?? attempt, isOfLast));
+    await this.#finish(() => this.#requireNoDuplicate(pipe, first, isOfLast));
     return pipe;
   }
 

@@ -1,12 +1,15 @@
 import { scopeKey, type ServiceScope } from "../../api/operations";
-import type { PropertyMap, PropertyValue } from "../../core/property-value";
+import type { PropertyMap } from "../../core/property-value";
 import type { ResourceContext } from "../context";
 import { creationTimeOf } from "./candidates";
 
-/** For so long after a write, in milliseconds, a list may be as it was before. */
-export const LIST_LAG_MS = 60_000;
+/** The delays before a list is read again and again, in milliseconds, while it may be as it was before a write. */
+export const LIST_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
-/** From this number of pipes on, a list that lacks more than half of them is doubted. */
+/** For so long after a write, in milliseconds, a list may be as it was before: a minute. */
+export const LIST_LAG_MS = LIST_DELAYS_MS.reduce((sum, delay) => sum + delay);
+
+/** From this number of pipes on, a list that lacks more than half of them may be incomplete. */
 const MANY_PIPES = 10;
 
 /** Whether the pipe was created or changed so recently that a list may not show it yet. Without a creation time it may have been. */
@@ -16,11 +19,8 @@ export function mayBeUnlisted(
 ): boolean {
   // Without an answer that has a date, the clock of this machine has to do.
   const now = client().requestContext.serverClock.at(clock.now())?.from ?? Date.now();
-  const isRecent = (time: PropertyValue | undefined, unknown: boolean): boolean => {
-    const written = creationTimeOf(time);
-    return written === undefined ? unknown : now < written.to + LIST_LAG_MS;
-  };
-  return isRecent(createdAt, true) || isRecent(updatedAt, false);
+  const [created, updated] = [creationTimeOf(createdAt), creationTimeOf(updatedAt)];
+  return created === undefined || now < Math.max(created.to, updated?.to ?? 0) + LIST_LAG_MS;
 }
 
 /** The pipes of a service that a run has looked up in its list. */
@@ -44,8 +44,8 @@ export class LookedUpPipes {
     else this.#missing.add(id);
   }
 
-  /** Whether the list is much shorter than the stack, which is said once. */
-  isDoubtful({ warn }: ResourceContext, { serviceId }: ServiceScope): boolean {
+  /** Warns once if the list is much shorter than the stack. Returns whether it is. */
+  warnIfMostAreMissing({ warn }: ResourceContext, { serviceId }: ServiceScope): boolean {
     const all = this.#all.size;
     const missing = this.#missing.size;
     if (all < MANY_PIPES || missing <= all / 2) return false;

@@ -5,14 +5,14 @@ import { isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../../e
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
 import { idsOf } from "./create-errors";
-import { LookedUpPipes, mayBeUnlisted } from "./list-lag";
+import { LIST_DELAYS_MS, LookedUpPipes, mayBeUnlisted } from "./list-lag";
 import { duplicatesOf } from "./match";
 import { isTransient } from "./outcome";
 
 /** The delays before the list is read again. It may lag behind a create or a delete, or come from a replica that lacks a pipe. */
-const REREAD_DELAYS_MS = [1_000, 2_000, 4_000];
+const REREAD_DELAYS_MS = LIST_DELAYS_MS.slice(0, 3);
 /** The further delays while the list may be behind the last write, or lacks most pipes of the stack. */
-const LATER_DELAYS_MS = [8_000, 15_000, 30_000];
+const LATER_DELAYS_MS = LIST_DELAYS_MS.slice(3);
 
 /** The pipe as it is now; undefined when it is certainly gone. Parts that the answer leaves out are as they were before. */
 export async function readPipe(
@@ -43,7 +43,7 @@ export async function readPipe(
     `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
   );
   const mayBeIncomplete = (): boolean =>
-    mayBeUnlisted(context, lastRead) || lookedUp.isDoubtful(context, scope);
+    mayBeUnlisted(context, lastRead) || lookedUp.warnIfMostAreMissing(context, scope);
   for await (const pipe of polls(context, scope, id, REREAD_DELAYS_MS, mayBeIncomplete)) {
     if (pipe === undefined) continue;
     lookedUp.add(idKey(id), true);

@@ -1,4 +1,5 @@
 import { DatapipesError, isDatapipesError, type Finding } from "../../errors";
+import { LIST_DELAYS_MS } from "./list-lag";
 
 /** A gateway answers these when it loses the server or the client; the server may go on with the request. */
 const UNKNOWN_OUTCOME_STATUSES: ReadonlySet<number> = new Set([408, 499]);
@@ -32,16 +33,16 @@ export interface RecoveryPlan {
   readonly repeats: number;
 }
 
-const LIST_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** The delays after an answer that leaves the server working. */
-const LONGER_LIST_DELAYS_MS = [...LIST_DELAYS_MS, 30_000];
+const LONGER_DELAYS_MS = [0, ...LIST_DELAYS_MS];
+const DELAYS_MS = LONGER_DELAYS_MS.slice(0, -1);
 const MAX_REPEATS = 2;
 
 /**
  * The delays before the reads of the list after a repeated POST has created a pipe, about a minute in all. A list that shows this pipe shows
  * also what the POST before it created.
  */
-export const OWN_PIPE_DELAYS_MS: readonly number[] = LONGER_LIST_DELAYS_MS;
+export const OWN_PIPE_DELAYS_MS: readonly number[] = LONGER_DELAYS_MS;
 
 /** The plan after a repeated POST is refused: the first one may have created the pipe. */
 export const READ_ONCE: RecoveryPlan = { delays: [0], repeats: 0 };
@@ -54,10 +55,10 @@ export function recoveryPlanFor(error: DatapipesError, maxRetries: number): Reco
   if (code === "unexpected-status" && status >= 300 && status < 400) return READ_ONCE;
   // The status says success: a second POST would duplicate a pipe that the list shows late.
   if (code === "invalid-response" || (code === "unexpected-status" && status < 300))
-    return { delays: LIST_DELAYS_MS, repeats: 0 };
+    return { delays: DELAYS_MS, repeats: 0 };
   const mayStillWork = code === "timeout" || status === 504;
   return {
-    delays: mayStillWork ? LONGER_LIST_DELAYS_MS : LIST_DELAYS_MS,
+    delays: mayStillWork ? LONGER_DELAYS_MS : DELAYS_MS,
     repeats: Math.min(MAX_REPEATS, maxRetries),
   };
 }
