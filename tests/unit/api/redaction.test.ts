@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Secrets, secretsIn } from "../../../provider/src/api/redaction";
 import { canary, formsOf } from "../../../testkit/canary";
 import { redact } from "../../../testkit/redact";
@@ -239,11 +240,13 @@ describe("a secret that the server cut", () => {
   });
 });
 
-test("redacts the beginning of a text of megabytes without delay, with 800 connection strings known", () => {
+test("redacts the beginning of a text of megabytes without delay, with 800 connection strings known", async () => {
   const secrets = knowingConnections(800);
   for (const text of [connection(1), "\\", "%", "%25", "…", "\\u005c", connection(1).slice(0, 90)]) {
     // A text in one piece, as an answer is: `repeat` would leave it to the first read to join the pieces.
     const long = Buffer.alloc(20_000_000, text).toString();
+    // The threads of the garbage collector may still be at work on its bytes, and their time counts, too.
+    await setTimeout(50);
     expect(cpuMilliseconds(() => secrets.redactStart(long, 2400))).toBeLessThan(200);
   }
 });
