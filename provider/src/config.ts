@@ -1,3 +1,4 @@
+import { isLoopback } from "./api/loopback";
 import type { ServiceScope } from "./api/operations";
 import { ConfigurationError } from "./errors";
 import { defectOfEnds, defectOfText, quoted } from "./setting-defects";
@@ -11,8 +12,6 @@ import {
   type SettingName,
   type SettingValues,
 } from "./settings";
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** What is wrong with a setting, and how to set it: a sentence each. */
 export interface SettingDefect {
@@ -62,8 +61,7 @@ export function readConfiguration(
 
 /** Whether requests to this URL are sent unencrypted over a network. */
 export function isInsecure(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !LOOPBACK.test(hostname);
+  return new URL(baseUrl).protocol === "http:" && !isLoopback(baseUrl);
 }
 
 function refuseInsecure(

@@ -132,6 +132,7 @@ test.each<[SettingName, value: unknown, ...texts: string[]]>([
   ["baseUrl", `${API}/v1beta/api`, `${API}/v1beta/api`],
   ["baseUrl", "http://localhost:8600", "http://localhost:8600", "http://localhost:8600/v1"],
   ["baseUrl", "http://127.0.0.1:8600", "http://127.0.0.1:8600/"],
+  ["baseUrl", "http://api.localhost:8600", "http://api.localhost:8600"],
   ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
   ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
   ["allowInsecure", true, "true"],

@@ -12,10 +12,10 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "plain http is accepted for any name that ends with localhost",
-    file: "provider/src/config.ts",
-    find: "/^(localhost|127",
-    replace: "/(localhost|127",
-    foundBy: ["unit/config.test.ts"],
+    file: "provider/src/api/loopback.ts",
+    find: 'hostname.endsWith(".localhost")',
+    replace: 'hostname.endsWith("localhost")',
+    foundBy: ["unit/config.test.ts", "unit/api/operations.test.ts"],
     place: /http/,
   },
   {
