@@ -12,6 +12,7 @@ import { rendered } from "./rendered";
 /** The lifecycle of a resource against a simulator, without the engine. */
 export interface Online {
   simulator: Simulator;
+  control: Simulator["control"];
   /** The lifecycle in the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
   readonly lifecycle: Lifecycle;
   /** Begins the next run of the engine, with a new plugin process. */
@@ -71,10 +72,23 @@ export async function online(
   };
   const run = runAgainst(define, simulator, clock, maxRetries);
   const test: Online = Object.defineProperties(
-    { simulator, sleeps: [], otherClient: () => undefined } as unknown as Online,
+    { simulator, control: simulator.control, sleeps: [], otherClient: () => undefined } as unknown as Online,
     Object.getOwnPropertyDescriptors(run),
   );
   return test;
+}
+
+/** A resource that an earlier run deployed: `before` is its state, and the requests and lines of that run are gone. */
+export async function deployedOnline(
+  define: Parameters<typeof online>[0],
+  args: object,
+  options: SimulatorOptions = {},
+): Promise<{ run: Online; control: Online["control"]; before: Deployed }> {
+  const run = await online(define, options);
+  const before = await up(run, args);
+  run.control.clearRequests();
+  run.lines.length = run.sleeps.length = 0;
+  return { run, control: run.control, before };
 }
 
 /** Runs `up` for a program with one resource: checks it, then creates, updates or replaces it. */
@@ -116,6 +130,15 @@ export class CheckFailed extends Error {}
 export interface Deployed {
   readonly id: string;
   readonly outputs: PropertyMap;
+}
+
+/** The state after a refresh; undefined without the resource. */
+export async function refreshed(
+  { lifecycle }: Pick<Online, "lifecycle">,
+  { id, outputs }: Deployed,
+): Promise<Deployed | undefined> {
+  const read = await lifecycle.read(id, outputs);
+  return read && { id, outputs: read.outputs };
 }
 
 /** The outputs after a read that finds no drift: without the private state that only the first read after a write needs. */

@@ -35,6 +35,10 @@ export function takeWrites(simulator: Simulator): Call[] {
   return calls;
 }
 
+/** The bodies of the writes since the last call of `takeWrites` or this function. */
+export const takeBodies = (simulator: Simulator): Call["body"][] =>
+  takeWrites(simulator).map(({ body }) => body);
+
 function servicePath({ account }: Simulator): string {
   return `/v1/organizations/${account.organizationId}/services/${account.serviceIds[0] ?? ""}`;
 }

@@ -1,12 +1,10 @@
-import { isDatapipesError } from "../../../provider/src/errors";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import type { FaultKind, Simulator } from "../../../simulator/src/index";
-import { takeWrites, writes } from "../../../testkit/simulator";
-import { rendered } from "../../../testkit/rendered";
-import { online, partOf } from "../../../testkit/online";
+import type { FaultKind } from "../../../simulator/src/index";
+import { failureOf } from "../../../testkit/connected";
+import { takeBodies, takeWrites, writes } from "../../../testkit/simulator";
+import { deployedOnline, online, partOf, up, type Deployed, type Online } from "../../../testkit/online";
 
-let simulator: Simulator;
 const processed: [what: string, fault: FaultKind][] = [
   ["cut after it was done", { kind: "reset-after" }],
   ["answered with 500 after it was done", { kind: "status", status: 500, processed: true }],
@@ -18,183 +16,157 @@ const unprocessed: [what: string, fault: FaultKind][] = [
   ["answered with 503 and not done", { kind: "status", status: 503 }],
 ];
 
-const mapping = (table: string) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table });
-const pipe = (name: string, ...tables: string[]) => ({
-  name,
-  source: { postgres: { host: "db", port: 5432, database: "d", tableMappings: tables.map(mapping) } },
-  destination: { database: "default" },
-});
-const tablesOf = (): string[] =>
-  simulator.control
-    .state()
-    .pipes.flatMap(({ source }) => source.postgres?.tableMappings ?? [])
-    .map(({ sourceTable }) => sourceTable ?? "");
-
-async function existing() {
-  const run = await online(pipeDefinition);
-  simulator = run.simulator;
-  const { organizationId, serviceIds } = simulator.account;
-  const serviceId = serviceIds[0] ?? "";
-  const inputs = (...args: Parameters<typeof pipe>) => ({ organizationId, serviceId, ...pipe(...args) });
-  const { id, outputs } = await run.lifecycle.create(inputs("orders", "a", "b"));
-  takeWrites(simulator);
-  return { ...run, id, outputs, inputs };
-}
-
 describe("an update of table mappings that is", () => {
+  const operationId = "updatePipe";
+  const [a, b, c] = (["a", "b", "c"] as const).map((sourceTable) => ({
+    sourceSchemaName: "public",
+    sourceTable,
+    targetTable: sourceTable,
+  }));
+  const pipe = (...tableMappings: unknown[]) => ({
+    name: "orders",
+    source: { postgres: { host: "db", port: 5432, database: "d", tableMappings } },
+    destination: { database: "default" },
+  });
+  const excluding = pipe({ ...a, excludedColumns: ["secret"] }, b);
+  const existing = () => deployedOnline(pipeDefinition, pipe(a, b));
+  const tablesOf = ({ control }: Online): unknown[] =>
+    control
+      .state()
+      .pipes.flatMap(({ source }) => source.postgres?.tableMappings ?? [])
+      .map(({ sourceTable }) => sourceTable)
+      .sort();
+
   test.each(processed)("%s is not sent again", async (_, fault) => {
-    const { lifecycle, id, outputs, inputs } = await existing();
-    simulator.control.fault({ operationId: "updatePipe", ...fault });
-    const after = await lifecycle.update(id, outputs, inputs("orders", "b", "c"));
-    expect(writes(simulator)).toHaveLength(1);
-    expect(tablesOf()).toEqual(["b", "c"]);
-    expect(after).toMatchObject(inputs("orders", "b", "c"));
+    const { run, control, before } = await existing();
+    control.fault({ operationId, ...fault });
+    expect((await up(run, pipe(b, c), before)).outputs).toMatchObject(pipe(b, c));
+    expect([writes(run.simulator).length, tablesOf(run)]).toEqual([1, ["b", "c"]]);
   });
 
   test.each(unprocessed)("%s is sent again, after a look", async (_, fault) => {
-    const { lifecycle, lines, id, outputs, inputs } = await existing();
-    simulator.control.fault({ operationId: "updatePipe", ...fault });
-    await lifecycle.update(id, outputs, inputs("orders", "b", "c"));
-    const [first, second, ...more] = takeWrites(simulator);
-    expect([second, more]).toEqual([first, []]);
-    expect(tablesOf()).toEqual(["b", "c"]);
-    expect(lines).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^update pipe "orders" \\(${id}\\): (no response|status) .*; checking what the API has changed$`,
-        ),
-      ),
-      `update pipe "orders" (${id}): the API has not made all changes; sending the rest`,
+    const { run, control, before } = await existing();
+    control.fault({ operationId, ...fault });
+    await up(run, pipe(b, c), before);
+    const [first, second, ...more] = takeWrites(run.simulator);
+    expect([second, more, tablesOf(run)]).toEqual([first, [], ["b", "c"]]);
+    const what = `update pipe "orders" (${before.id}): `;
+    expect(run.lines.map((line) => line.replace(what, ""))).toEqual([
+      expect.stringMatching(/^(no response|status) .*; checking what the API has changed$/),
+      "the API has not made all changes; sending the rest",
     ]);
+    expect(run.lines.every((line) => line.startsWith(what))).toBe(true);
   });
 
   test("lost, while another client made a part of it, is completed with the rest", async () => {
-    const { lifecycle, id, outputs, inputs } = await existing();
-    simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
-    simulator.control.editPipe(id, { source: { postgres: { tableMappings: ["b", "c"].map(mapping) } } });
-    await lifecycle.update(id, outputs, inputs("renamed", "b", "c"));
-    expect(takeWrites(simulator).at(-1)?.body).toEqual({ name: "renamed" });
-    expect(simulator.control.state().pipes).toMatchObject([{ name: "renamed" }]);
+    const { run, control, before } = await existing();
+    control.fault({ operationId, kind: "reset-before" });
+    control.editPipe(before.id, { source: { postgres: { tableMappings: [b, c] } } });
+    await up(run, { ...pipe(b, c), name: "renamed" }, before);
+    expect(takeBodies(run.simulator).at(-1)).toEqual({ name: "renamed" });
+    expect(control.state().pipes).toMatchObject([{ name: "renamed" }]);
   });
 
-  const excluding = (inputs: ReturnType<typeof pipe>) => {
-    const [first, ...others] = inputs.source.postgres.tableMappings;
-    const tableMappings = [{ ...first, excludedColumns: ["secret"] }, ...others];
-    return { ...inputs, source: { postgres: { ...inputs.source.postgres, tableMappings } } };
-  };
-  const busy = { operationId: "updatePipe", kind: "status", status: 409, after: 1 } as const;
-
   test("refused while the removal before it still runs is repeated until it ends", async () => {
-    const { lifecycle, lines, sleeps, id, outputs, inputs } = await existing();
-    simulator.control.fault({ ...busy, times: 2 });
-    await lifecycle.update(id, outputs, excluding(inputs("orders", "a", "b")));
-    expect(takeWrites(simulator)).toHaveLength(4);
-    expect(tablesOf().sort()).toEqual(["a", "b"]);
-    expect(sleeps.slice(-2)).toEqual([2000, 4000]);
-    expect(lines.at(-1)).toBe(
+    const { run, control, before } = await existing();
+    control.fault({ operationId, kind: "status", status: 409, after: 1, times: 2 });
+    await up(run, excluding, before);
+    expect([writes(run.simulator).length, tablesOf(run), run.sleeps.slice(-2)]).toEqual([
+      4,
+      ["a", "b"],
+      [2000, 4000],
+    ]);
+    expect(run.lines.at(-1)).toBe(
       "updatePipe: status 409, because the previous update may still be in progress; retrying in 4 s",
     );
   });
 
   test("refused for longer than a minute is an error, and the state has the tables that exist", async () => {
-    const { lifecycle, id, outputs, inputs } = await existing();
-    simulator.control.fault({ ...busy, times: 99 });
-    const left = await partOf(lifecycle.update(id, outputs, excluding(inputs("orders", "a", "b"))));
+    const { run, control, before } = await existing();
+    control.fault({ operationId, kind: "status", status: 409, after: 1, times: 99 });
+    const left = await partOf(up(run, excluding, before));
     expect(left.message).toContain("returned 409");
-    expect(left.outputs).toMatchObject(inputs("orders", "b"));
-    expect(writes(simulator)).toHaveLength(7);
+    expect(left.outputs).toMatchObject(pipe(b));
+    expect(writes(run.simulator)).toHaveLength(7);
   });
 
-  test("lost again and again is an error after some attempts", async () => {
-    const { lifecycle, id, outputs, inputs } = await existing();
-    simulator.control.fault({ operationId: "updatePipe", kind: "reset-before", times: 99 });
-    const error: unknown = await lifecycle
-      .update(id, outputs, inputs("orders", "b"))
-      .catch((reason: unknown) => reason);
-    expect(isDatapipesError(error) && error.message).toMatch(
+  type Inject = (control: Online["control"], id: string) => void;
+  test.each<[what: string, inject: Inject, says: RegExp, requests: number]>([
+    [
+      "again and again is an error after some attempts",
+      (control) => control.fault({ operationId, kind: "reset-before", times: 99 }),
       /^update pipe "orders" \(\S+\) failed: PATCH \S+\/pipes\/… got no response: /,
-    );
-    expect(writes(simulator)).toHaveLength(3);
-  });
-
-  test("lost, with a list that cannot be read, is an error that says so", async () => {
-    const { lifecycle, id, outputs, inputs } = await existing();
-    simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
-    simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 9 });
-    await expect(rendered(lifecycle.update(id, outputs, inputs("orders", "b")))).rejects.toThrow(
+      3,
+    ],
+    [
+      "with a list that cannot be read is an error that says so",
+      (control) => {
+        control.fault({ operationId, kind: "reset-after" });
+        control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 9 });
+      },
       /The provider cannot find out whether pipe "orders" \(\S+\) was changed, because it cannot read it \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
-    );
-  });
-
-  test("lost, of a pipe that no longer exists, is an error that says so", async () => {
-    const { lifecycle, id, outputs, inputs } = await existing();
-    simulator.control.fault({ operationId: "updatePipe", kind: "reset-before" });
-    simulator.control.deletePipe(id);
-    await expect(rendered(lifecycle.update(id, outputs, inputs("orders", "b")))).rejects.toThrow(
+      1,
+    ],
+    [
+      "with the pipe itself is an error that says so",
+      (control, id) => {
+        control.fault({ operationId, kind: "reset-before" });
+        control.deletePipe(id);
+      },
       /Since then, the list no longer has pipe "orders" \(\S+\)\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
-    );
+      1,
+    ],
+  ])("lost %s", async (_, inject, says, requests) => {
+    const { run, control, before } = await existing();
+    inject(control, before.id);
+    expect((await failureOf(up(run, pipe(b), before))).message).toMatch(says);
+    expect(writes(run.simulator)).toHaveLength(requests);
   });
 });
 
 describe("an update of a service's lists that is", () => {
-  const settings = { name: "Demo", ipAccessList: [{ source: "10.0.0.1", description: "office" }] };
-  const bodies = (): unknown[] => takeWrites(simulator).map(({ body }) => body);
-  const entries = () => simulator.control.state().services[0]?.ipAccessList;
-  const whole = {
-    name: "Demo",
-    ipAccessList: { add: settings.ipAccessList },
-    transparentDataEncryptionKeyId: "key-2",
-  };
+  const operationId = "updateService";
+  const ipAccessList = [{ source: "10.0.0.1", description: "office" }];
+  const settings = { name: "Demo", ipAccessList, transparentDataEncryptionKeyId: "key-2" };
+  const whole = { ...settings, ipAccessList: { add: ipAccessList } };
+  const entries = ({ control }: Online) => control.state().services[0]?.ipAccessList;
 
-  async function applied(fault: FaultKind) {
-    const { lifecycle, ...run } = await online(serviceSettingsDefinition);
-    simulator = run.simulator;
-    const { organizationId, serviceIds } = simulator.account;
-    simulator.control.fault({ operationId: "updateService", ...fault });
-    const inputs = {
-      organizationId,
-      serviceId: serviceIds[0] ?? "",
-      ...settings,
-      transparentDataEncryptionKeyId: "key-2",
-    };
-    return { lifecycle, ...(await lifecycle.create(inputs)) };
+  async function created(fault?: FaultKind): Promise<{ run: Online; before: Deployed }> {
+    const run = await online(serviceSettingsDefinition);
+    if (fault !== undefined) run.control.fault({ operationId, ...fault });
+    return { run, before: await up(run, settings) };
   }
 
-  test.each(processed)(
-    "%s is verified with an empty update, and only missing entries are sent again",
-    async (_, fault) => {
-      await applied(fault);
-      expect(bodies()).toEqual([whole, {}, { name: "Demo" }]);
-      expect(entries()).toEqual(settings.ipAccessList);
+  test.each([
+    ...processed.map(([what, fault]) => [what, "the fields", fault, { name: "Demo" }] as const),
+    ...unprocessed.map(([what, fault]) => [what, "all", fault, whole] as const),
+  ])(
+    "%s is verified with an empty update, and %s that may be missing are sent again",
+    async (...[, , fault, again]) => {
+      const { run } = await created(fault);
+      expect(takeBodies(run.simulator)).toEqual([whole, {}, again]);
+      expect(entries(run)).toEqual(ipAccessList);
     },
   );
 
-  test.each(unprocessed)("%s is sent again", async (_, fault) => {
-    await applied(fault);
-    expect(bodies()).toEqual([whole, {}, whole]);
-    expect(entries()).toEqual(settings.ipAccessList);
-  });
-
   test("lost while it removes is not sent again when the entries are gone", async () => {
-    const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
-    takeWrites(simulator);
-    simulator.control.fault({ operationId: "updateService", kind: "reset-after" });
-    await lifecycle.delete(id, { ...outputs, deletionPolicy: "delete" });
-    expect(bodies()).toEqual([{ ipAccessList: { remove: settings.ipAccessList } }, {}]);
-    expect(entries()).toEqual([]);
+    const { run, before } = await created();
+    takeWrites(run.simulator);
+    run.control.fault({ operationId, kind: "reset-after" });
+    await run.lifecycle.delete(before.id, { ...before.outputs, deletionPolicy: "delete" });
+    expect(takeBodies(run.simulator)).toEqual([{ ipAccessList: { remove: ipAccessList } }, {}]);
+    expect(entries(run)).toEqual([]);
   });
 
   test("lost for good removes the sent field from the state, so that a reverted program sends it again", async () => {
-    const { lifecycle, id, outputs } = await applied({ kind: "slow", ms: 0 });
-    const put = (name: string) => ({ ...outputs, name }) as typeof outputs;
-    simulator.control.fault({ operationId: "updateService", kind: "reset-after", times: 9 });
-    const { outputs: left } = await partOf(lifecycle.update(id, outputs, put("Shop")));
-    expect(left).not.toHaveProperty("name");
-    expect(left).toMatchObject({ ipAccessList: settings.ipAccessList });
-    simulator.control.clearFaults();
-    takeWrites(simulator);
-    expect(lifecycle.diff(id, left, put("Demo")).changed).toBe(true);
-    expect(await lifecycle.update(id, left, put("Demo"))).toMatchObject({ name: "Demo" });
-    expect(bodies()).toEqual([{ name: "Demo" }]);
+    const { run, before } = await created();
+    run.control.fault({ operationId, kind: "reset-after", times: 9 });
+    const left = await partOf(up(run, { ...settings, name: "Shop" }, before));
+    expect(left.outputs).not.toHaveProperty("name");
+    expect(left.outputs).toMatchObject({ ipAccessList });
+    run.control.clearFaults();
+    takeWrites(run.simulator);
+    expect((await up(run, settings, left)).outputs).toMatchObject({ name: "Demo" });
+    expect(takeBodies(run.simulator)).toEqual([{ name: "Demo" }]);
   });
 });

@@ -2,18 +2,29 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/definition"
 import { minimal } from "../../../testkit/pipes";
 import { takeWrites, listReads } from "../../../testkit/simulator";
 import { answer } from "../../../testkit/connected";
-import { online, partOf, up, type Online } from "../../../testkit/online";
+import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../../testkit/online";
 
 const orders = { name: "orders", ...minimal.kafka };
 const waiting = (states: string[], timeoutSeconds?: number) => ({
   ...orders,
   waitFor: { states, timeoutSeconds },
 });
+const provisioning = (): Promise<Online> => online(pipeDefinition, { stateSeconds: 600 });
+
+/** Gives the pipe another state at the sleep of this number, or deletes it. */
+function atSleep(run: Online, number: number, state: string | undefined): void {
+  run.otherClient = (sleeps) => {
+    const id = run.control.state().pipes[0]?.id ?? "";
+    if (sleeps !== number) return;
+    if (state === undefined) run.control.deletePipe(id);
+    else run.control.editPipe(id, { state });
+  };
+}
 
 const STAYS = "The pipe stays in the stack.";
 
 test("does not wait without waitFor", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  const run = await provisioning();
   const { outputs } = await up(run, orders);
   expect(outputs["state"]).toBe("Provisioning");
   expect([run.sleeps, run.lines, listReads(run.simulator).length]).toEqual([[], [], 1]);
@@ -22,8 +33,7 @@ test("does not wait without waitFor", async () => {
 test("does not wait for a pipe that has the state", async () => {
   const run = await online(pipeDefinition);
   const { outputs } = await up(run, waiting(["Stopped", "Running"]));
-  expect(outputs["state"]).toBe("Running");
-  expect([run.sleeps, run.lines]).toEqual([[], []]);
+  expect([outputs["state"], run.sleeps, run.lines]).toEqual(["Running", [], []]);
 });
 
 test("polls up to every 10 s, logs each new state, and logs an unchanged one every 30 s", async () => {
@@ -60,11 +70,8 @@ test.each([
 );
 
 test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wait at once", async (state) => {
-  const run = await online(pipeDefinition, { stateSeconds: 600 });
-  run.otherClient = () => {
-    const [pipe] = run.simulator.control.state().pipes;
-    run.simulator.control.editPipe(pipe?.id ?? "", { state });
-  };
+  const run = await provisioning();
+  atSleep(run, 1, state);
   const { id, message } = await partOf(up(run, waiting(["Running", "Stopped"])));
   expect(message).toBe(
     `pipe "orders" (${id}) will not become Running or Stopped by itself. The provider waited 1 s; the last state seen was ${state}. ` +
@@ -73,11 +80,8 @@ test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wai
 });
 
 test("does not wait for a completed pipe or fail for it, now or at a later update", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 600 });
-  run.otherClient = () => {
-    const [pipe] = run.simulator.control.state().pipes;
-    run.simulator.control.editPipe(pipe?.id ?? "", { state: "Completed" });
-  };
+  const run = await provisioning();
+  atSleep(run, 1, "Completed");
   const before = await up(run, waiting(["Running"]));
   const line = `pipe "orders" (${before.id}) is Completed: it has loaded all of its data, and will not become Running again.`;
   expect([before.outputs["state"], run.lines.at(-1)]).toEqual(["Completed", line]);
@@ -90,15 +94,19 @@ test("a list that lacks the new pipe for a while does not end the wait", async (
   expect((await up(run, waiting(["Running"]))).outputs).toMatchObject({ state: "Running" });
 });
 
+test("keeps waiting for a pipe that the list omits for some seconds", async () => {
+  const run = await online(pipeDefinition, { stateSeconds: 4 });
+  run.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: 4 });
+  const { outputs } = await up(run, waiting(["Running"]));
+  expect([outputs["state"], run.sleeps.length]).toEqual(["Running", 5]);
+});
+
 test.each([
   ["before the first look ends it after a minute", 1, 61],
   ["after it was seen ends it after some seconds", 2, 21],
 ])("a pipe that is deleted %s, and the state has the last read values", async (_, deletedAt, seconds) => {
-  const run = await online(pipeDefinition, { stateSeconds: 600 });
-  run.otherClient = (sleeps) => {
-    const [pipe] = run.simulator.control.state().pipes;
-    if (sleeps === deletedAt) run.simulator.control.deletePipe(pipe?.id ?? "");
-  };
+  const run = await provisioning();
+  atSleep(run, deletedAt, undefined);
   const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
   expect(message).toBe(
     `pipe "orders" (${id}) is no longer in the list. The provider waited ${seconds} s; the last state seen was ` +
@@ -107,19 +115,10 @@ test.each([
   expect(outputs).toMatchObject({ state: "Provisioning" });
 });
 
-test("keeps waiting for a pipe that the list omits for some seconds", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 4 });
-  run.simulator.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: 4 });
-  const { outputs } = await up(run, waiting(["Running"]));
-  expect(outputs["state"]).toBe("Running");
-  expect(run.sleeps).toHaveLength(5);
-});
-
 test("treats a state that is not a string as unknown, and keeps waiting", async () => {
-  const run = await online(pipeDefinition);
-  const before = await up(run, orders);
+  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
   const changed = answer({ id: before.id, ...orders, name: "renamed", state: 7 });
-  run.simulator.control.fault({ operationId: "updatePipe", ...changed, processed: true });
+  control.fault({ operationId: "updatePipe", ...changed, processed: true });
   const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
   expect(run.lines).toEqual([
     `waiting for pipe "renamed" (${before.id}) to become Running: state unknown after 0 s`,
@@ -128,59 +127,39 @@ test("treats a state that is not a string as unknown, and keeps waiting", async 
 });
 
 describe("an update of a pipe that is waited for", () => {
-  const deployed = async (run: Online) => {
-    const before = await up(run, orders);
-    takeWrites(run.simulator);
-    run.sleeps.length = 0;
-    return before;
-  };
-
   test("waits for the state after the change", async () => {
-    const run = await online(pipeDefinition, { stateSeconds: 2 });
-    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, await deployed(run));
+    const { run, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds: 2 });
+    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
     expect(run.lines[0]).toMatch(/waiting for pipe "renamed" .* Modifying after 0 s/);
     expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
   });
 
-  test("reads the current state when there is nothing to send", async () => {
-    const run = await online(pipeDefinition, { stateSeconds: 600 });
-    const before = await deployed(run);
-    run.simulator.control.editPipe(before.id, { state: "Running" });
-    const { lifecycle } = run;
-    const outputs = await lifecycle.update(before.id, before.outputs, {
-      ...before.outputs,
-      waitFor: { states: ["Running"] },
-    });
-    expect(outputs["state"]).toBe("Running");
-    expect([run.sleeps, takeWrites(run.simulator)]).toEqual([[], []]);
-  });
-
-  test("sends no request when the state was read before", async () => {
-    const run = await online(pipeDefinition);
-    const { id, outputs } = await deployed(run);
-    await run.lifecycle.update(id, outputs, { ...outputs, waitFor: { states: ["Running"] } });
-    expect(run.simulator.control.requests()).toEqual([]);
+  test.each<[what: string, stateSeconds: number, state: string | undefined, requests: number]>([
+    ["reads the current state when there is nothing to send", 600, "Running", 1],
+    ["sends no request when the state was read before", 0, undefined, 0],
+  ])("%s", async (_, stateSeconds, state, requests) => {
+    const { run, control, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds });
+    if (state !== undefined) control.editPipe(before.id, { state });
+    const { outputs } = await up(run, waiting(["Running"]), before);
+    expect([outputs["state"], run.sleeps]).toEqual(["Running", []]);
+    expect([listReads(run.simulator).length, control.requests().length]).toEqual([requests, requests]);
   });
 
   test("uses the last read state when the pipe is gone, and says so", async () => {
-    const run = await online(pipeDefinition, { stateSeconds: 600 });
-    const { id, outputs } = await deployed(run);
-    run.simulator.control.deletePipe(id);
-    const news = { ...outputs, waitFor: { states: ["Running"] } };
-    const failed = await partOf(run.lifecycle.update(id, outputs, news));
+    const { run, control, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds: 600 });
+    control.deletePipe(before.id);
+    const failed = await partOf(up(run, waiting(["Running"]), before));
     expect(failed.message).toMatch(/is no longer in the list.*was Provisioning/);
-    expect(failed.id).toBe(id);
+    expect(failed.id).toBe(before.id);
   });
 });
 
 test("a change of a policy alone sends no request and does not wait", async () => {
-  const run = await online(pipeDefinition);
-  const before = await up(run, waiting(["Running"]));
-  run.simulator.control.editPipe(before.id, { state: "Paused" });
-  const read = await run.lifecycle.read(before.id, before.outputs);
-  const state = { id: before.id, outputs: read?.outputs ?? {} };
-  const { length } = run.simulator.control.requests();
+  const { run, control, before } = await deployedOnline(pipeDefinition, waiting(["Running"]));
+  control.editPipe(before.id, { state: "Paused" });
+  const state = await refreshed(run, before);
+  takeWrites(run.simulator);
   const { outputs } = await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, state);
   expect([outputs["deletionPolicy"], outputs["state"], run.sleeps]).toEqual(["delete", "Paused", []]);
-  expect(run.simulator.control.requests()).toHaveLength(length);
+  expect(control.requests()).toEqual([]);
 });
