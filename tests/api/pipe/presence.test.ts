@@ -194,8 +194,9 @@ describe("a pipe whose deletion is answered with 404", () => {
   ])("does not count as deleted where %s", async (_, isPage, ...faults) => {
     const { run, control, before } = await existing(deleting);
     for (const fault of faults) control.fault(fault);
-    const { code, answer } = await failureOf(run.lifecycle.delete(before.id, before.outputs));
+    const { code, answer, message } = await failureOf(run.lifecycle.delete(before.id, before.outputs));
     expect([code, answer.isPage]).toEqual(["not-found", isPage]);
+    expect(message.includes("cannot delete pipes. Declare it unchanged with ")).toBe(!isPage);
   });
 
   test("counts as deleted with its service", async () => {

@@ -1,11 +1,12 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
+import type { ResourceContext } from "../../../provider/src/resources/context";
 import { RewritingService, type AccessEntry } from "../../../testkit/rewriting-service";
+import { InstantClock } from "../../../testkit/instant-clock";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import type { Json, JsonObject } from "../../../testkit/pipes";
-import { takeWrites } from "../../../testkit/simulator";
-import { runAgainst, up, online } from "../../../testkit/online";
+import { takeBodies } from "../../../testkit/simulator";
+import { deployedOnline, runAgainst, up } from "../../../testkit/online";
 
-const clock = { now: () => 0, sleep: () => Promise.resolve() };
 const theirs: AccessEntry = { source: "203.0.113.9/32", description: "vpn" };
 
 /** Spells an address with the length of its prefix, and takes space off a description. */
@@ -22,7 +23,7 @@ const reworded = ({ source, description }: AccessEntry): AccessEntry => ({
 
 async function against(changes: Partial<RewritingService>) {
   const service = await RewritingService.start(changes);
-  const run = runAgainst(serviceSettingsDefinition, service, clock);
+  const run = runAgainst(serviceSettingsDefinition, service, new InstantClock());
   return Object.assign(run, { service });
 }
 
@@ -106,36 +107,36 @@ const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-
 const desk = { source: "10.0.0.1", description: "office" };
 const lab = { source: "10.0.0.2" };
 const lists = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
-const old: JsonObject = { ...lists, deletionPolicy: "delete", __key: "old" };
+const old = { ...lists, deletionPolicy: "delete", __key: "old" };
 
 /** Settings in the stack, and the flags that plugin processes set for each other. */
 async function deployed() {
-  const kept = new Set<string>();
+  const notes = new Set<string>();
   const runFlags = {
-    set: (flag: string) => kept.add(flag),
-    clear: (flag: string) => kept.delete(flag),
-    has: (flag: string) => kept.has(flag),
+    set: (flag: string) => notes.add(flag),
+    clear: (flag: string) => notes.delete(flag),
+    has: (flag: string) => notes.has(flag),
     claim: () => true,
     keep: () => undefined,
     isKeptElsewhere: () => false,
     append: () => undefined,
     lines: () => [],
   };
-  const account = { accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] };
-  const run = await online((context) => serviceSettingsDefinition({ ...context, runFlags }), account);
-  const before = await up(run, old);
-  kept.clear();
-  takeWrites(run.simulator);
+  const define = (context: ResourceContext) => serviceSettingsDefinition({ ...context, runFlags });
+  const { run, before } = await deployedOnline(define, old, {
+    accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }],
+  });
+  notes.clear();
   run.nextRun();
-  return { run, before, bodies: () => takeWrites(run.simulator).map(({ body }) => body), notes: kept };
+  return { run, before, notes };
 }
 
 describe.each(["the same", "another"])(
   "settings that a resource of %s plugin process declares, too",
   (process) => {
-    test.each<[what: string, news: JsonObject, bodies: Json[]]>([
-      ["keep all entries", old, []],
-      ["keep all entries when that one has the policy to retain", { ...old, deletionPolicy: "retain" }, []],
+    test.each<[what: string, news: JsonObject, ...bodies: Json[]]>([
+      ["keep all entries", old],
+      ["keep all entries when that one has the policy to retain", { ...old, deletionPolicy: "retain" }],
       [
         "keep entries under other spellings of the id and of the entry, and lose the rest",
         {
@@ -143,22 +144,22 @@ describe.each(["the same", "another"])(
           ipAccessList: [{ source: "10.0.0.1/32", description: "office " }],
           privateEndpointIds: ["vpce-2"],
         },
-        [{ ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } }],
+        { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } },
       ],
       [
         "lose all entries when that one is for another service",
         { ...old, serviceId: serviceIds[1] ?? "" },
-        [{ ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } }],
+        { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
       ],
-    ])("%s", async (_, news, bodies) => {
-      const { run, before, notes, ...test } = await deployed();
+    ])("%s", async (_, news, ...bodies) => {
+      const { run, before, notes } = await deployed();
       const { outputs } = await up(run, { ...news, __key: "component/new" });
       expect(outputs).not.toHaveProperty("__key");
-      test.bodies();
+      takeBodies(run.simulator);
       if (process === "another") run.nextRun();
       else notes.clear();
       await run.lifecycle.delete(before.id, before.outputs);
-      expect(test.bodies()).toEqual(bodies);
+      expect(takeBodies(run.simulator)).toEqual(bodies);
     });
   },
 );
@@ -169,5 +170,5 @@ test("settings that the engine replaces keep their entries", async () => {
   run.lifecycle.check(before.outputs, before.outputs);
   await up(run, old);
   await run.lifecycle.delete(before.id, before.outputs);
-  expect(run.simulator.control.state().services[0]).toMatchObject(lists);
+  expect(run.control.state().services[0]).toMatchObject(lists);
 });

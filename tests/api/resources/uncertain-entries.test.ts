@@ -1,41 +1,20 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind } from "../../../simulator/src/index";
-import type { Json, JsonObject } from "../../../testkit/pipes";
-import { takeWrites } from "../../../testkit/simulator";
-import { online, partOf, up, type Deployed, type Online } from "../../../testkit/online";
+import type { JsonObject } from "../../../testkit/pipes";
+import { takeBodies, takeWrites } from "../../../testkit/simulator";
+import {
+  deployedOnline,
+  online,
+  partOf,
+  refreshed as refreshedOnline,
+  up,
+  type Deployed,
+  type Online,
+} from "../../../testkit/online";
 
 const [two, three] = [{ source: "10.0.0.2" }, { source: "10.0.0.3" }];
 const renamed = { ...two, description: "office" };
-
-const bodiesOf = ({ simulator }: Online): Json[] => takeWrites(simulator).map(({ body }) => body);
-
-function listsOf({ simulator }: Online) {
-  const { ipAccessList, privateEndpointIds } = simulator.control.state().services[0] ?? {};
-  return { ipAccessList, privateEndpointIds };
-}
-
-/** An `up` without a clear answer, as no answer of `updateService` arrives. */
-async function lost(
-  run: Online,
-  args: JsonObject,
-  before?: Deployed,
-  fault: FaultKind & { readonly after?: number } = { kind: "reset-after" },
-): Promise<Deployed> {
-  const { control } = run.simulator;
-  control.fault({ operationId: "updateService", times: 20, ...fault });
-  const left = await partOf(up(run, args, before));
-  control.clearFaults();
-  takeWrites(run.simulator);
-  run.lines.length = 0;
-  return left;
-}
-
-/** The state after a refresh, which forgets that the last run failed. */
-async function refreshed(run: Online, { id, outputs }: Deployed): Promise<Deployed> {
-  const read = await run.lifecycle.read(id, outputs);
-  run.lines.length = 0;
-  return { id, outputs: read?.outputs ?? {} };
-}
+const operationId = "updateService";
 
 const ips = (...ipAccessList: JsonObject[]) => ({ ipAccessList });
 const ids = (...privateEndpointIds: string[]) => ({ privateEndpointIds });
@@ -45,16 +24,45 @@ const adds = (...add: JsonObject[]) => ({ ipAccessList: { add } });
 const removes = (...remove: JsonObject[]) => ({ ipAccessList: { remove } });
 const becomes = (remove: JsonObject, add: JsonObject) => ({ ipAccessList: { add: [add], remove: [remove] } });
 
-test.each<
-  [
-    what: string,
-    before: JsonObject,
-    failed: JsonObject,
-    next: JsonObject,
-    body?: JsonObject,
-    fault?: FaultKind,
-  ]
->([
+const settings = () => online(serviceSettingsDefinition);
+const existing = (args: object) => deployedOnline(serviceSettingsDefinition, args);
+const bodiesOf = ({ simulator }: Online) => takeBodies(simulator);
+
+function listsOf({ control }: Online) {
+  const { ipAccessList, privateEndpointIds } = control.state().services[0] ?? {};
+  return { ipAccessList, privateEndpointIds };
+}
+
+/** Another client adds an entry. */
+const addTheirs = ({ control, simulator }: Online): void => {
+  control.editService(simulator.account.serviceIds[0] ?? "", ips(three));
+};
+
+/** An `up` without a clear answer, as no answer of `updateService` arrives. */
+async function lost(
+  run: Online,
+  args: JsonObject,
+  before?: Deployed,
+  fault: FaultKind & { readonly after?: number } = { kind: "reset-after" },
+): Promise<Deployed> {
+  run.control.fault({ operationId, times: 20, ...fault });
+  const left = await partOf(up(run, args, before));
+  run.control.clearFaults();
+  takeWrites(run.simulator);
+  run.lines.length = 0;
+  return left;
+}
+
+/** The state after a refresh, which forgets that the last run failed. */
+async function refreshed(run: Online, left: Deployed): Promise<Deployed> {
+  const read = await refreshedOnline(run, left);
+  run.lines.length = 0;
+  return read ?? { id: left.id, outputs: {} };
+}
+
+type Row = [before: JsonObject, failed: JsonObject, next: JsonObject, body?: JsonObject, fault?: FaultKind];
+
+test.each<[what: string, ...row: Row]>([
   ["a removed entry that returns", ips(two, three), ips(two), ips(two, three), adds(three)],
   ["an added entry that goes", ips(two), ips(two, three), ips(two), removes(three)],
   ["an added entry that goes with its list", ips(), ips(three), {}, removes(three)],
@@ -71,10 +79,9 @@ test.each<
   ["an entry that was not added", ips(two), ips(two, three), ips(two), undefined, ignored],
   ["an entry of the same program", ips(two), ips(two, three), ips(two, three)],
   ["an entry that a third program replaces", ips(two), ips(three), ips(renamed), becomes(three, renamed)],
-])("the run after an update without an answer settles %s", async (...row) => {
-  const [, before, failed, next, body, fault] = row;
-  const run = await online(serviceSettingsDefinition);
-  const left = await lost(run, failed, await up(run, before), fault);
+])("the run after an update without an answer settles %s", async (...[, args, failed, next, body, fault]) => {
+  const { run, before } = await existing(args);
+  const left = await lost(run, failed, before, fault);
   const { outputs } = await up(run, next, await refreshed(run, left));
   expect(bodiesOf(run)).toEqual([{}, ...(body === undefined ? [] : [body])]);
   expect(listsOf(run)).toEqual({ ipAccessList: [], privateEndpointIds: [], ...next });
@@ -85,84 +92,76 @@ test.each<
 });
 
 test("a preview warns of uncertain entries, which are no outputs, and not after the next update", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const left = await lost(run, ips(two), await up(run, { ...ips(two, three), exclusive: true }));
+  const { run, before } = await existing({ ...ips(two, three), exclusive: true });
+  const left = await lost(run, ips(two), before);
   expect(left.outputs).toMatchObject({ ...ips(two), unmanagedIpAccessList: [] });
   const after = await up(run, ips(two, three), left);
-  const warning =
-    `warning: ServiceSettings ${left.id}: an update failed, and the provider cannot know whether ipAccessList has "10.0.0.3". ` +
-    `This update reads the list, then adds those that the program declares and removes the others.`;
-  expect(run.lines).toEqual([warning]);
   await up(run, ips(two, three), after);
-  expect(run.lines).toEqual([warning]);
+  expect(run.lines).toEqual([
+    `warning: ServiceSettings ${left.id}: an update failed, and the provider cannot know whether ipAccessList has "10.0.0.3". ` +
+      `This update reads the list, then adds those that the program declares and removes the others.`,
+  ]);
 });
 
 test("a create without an answer is in the state, and the next update removes what the program no longer declares", async () => {
-  const run = await online(serviceSettingsDefinition);
+  const run = await settings();
   const left = await lost(run, { ...ips(two, three), ...ids("a"), name: "Shop", deletionPolicy: "delete" });
   expect(left.outputs).not.toHaveProperty("name");
   expect(left.outputs).toMatchObject({ deletionPolicy: "delete", unmanagedIpAccessList: [] });
-  const next = { ...ips(two), name: "Shop" };
-  await up(run, next, await refreshed(run, left));
-  const removal = { ipAccessList: { remove: [three] }, privateEndpointIds: { remove: ["a"] } };
+  await up(run, { ...ips(two), name: "Shop" }, await refreshed(run, left));
+  const removal = { ...removes(three), privateEndpointIds: { remove: ["a"] } };
   expect(bodiesOf(run)).toEqual([{}, { name: "Shop", ...removal }]);
   expect(listsOf(run)).toEqual({ ...ips(two), ...ids() });
 });
 
 test("a refused create is not in the state", async () => {
-  const run = await online(serviceSettingsDefinition);
-  run.simulator.control.fault({ operationId: "updateService", kind: "status", status: 400 });
+  const run = await settings();
+  run.control.fault({ operationId, kind: "status", status: 400 });
   await expect(up(run, ips(two))).rejects.toMatchObject({ code: "bad-request" });
 });
 
 test("entries stay uncertain while updates fail, whatever the programs declare", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const first = await lost(run, ips(two, three), await up(run, ips(two)));
+  const { run, control, before } = await existing(ips(two));
+  const first = await lost(run, ips(two, three), before);
   // The first request reads the lists.
   const second = await lost(run, { ...ips(renamed), ...ids("a") }, first, { kind: "reset-before", after: 1 });
   const third = await lost(run, ips(), second, { kind: "status", status: 500, after: 1 });
-  run.simulator.control.fault({ operationId: "updateService", kind: "status", status: 403, times: 2 });
+  control.fault({ operationId, kind: "status", status: 403, times: 2 });
   await expect(up(run, ips(), third)).rejects.toMatchObject({ code: "forbidden" });
-  bodiesOf(run);
   expect(listsOf(run)).toEqual({ ...ips(two, three), ...ids() });
+  takeWrites(run.simulator);
   await up(run, ips(), third);
   expect(bodiesOf(run)).toEqual([{}, removes(two, three)]);
 });
 
 test("a service that refuses an empty update gets the whole update", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const left = await lost(run, { ...ips(two, three), ...ids("a") }, await up(run, ips(two)));
-  run.simulator.control.fault({ operationId: "updateService", kind: "status", status: 400 });
+  const { run, control, before } = await existing(ips(two));
+  const left = await lost(run, { ...ips(two, three), ...ids("a") }, before);
+  control.fault({ operationId, kind: "status", status: 400 });
   await up(run, { ...ips(two), ...ids("a") }, left);
-  expect(bodiesOf(run)).toEqual([
-    {},
-    { ipAccessList: { remove: [three] }, privateEndpointIds: { add: ["a"] } },
-  ]);
+  expect(bodiesOf(run)).toEqual([{}, { ...removes(three), privateEndpointIds: { add: ["a"] } }]);
   expect(listsOf(run)).toEqual({ ...ips(two), ...ids("a") });
 });
 
 describe("the deletion after an update without an answer", () => {
-  test.each<[what: string, before: JsonObject, failed: JsonObject]>([
+  const policy = { deletionPolicy: "delete" };
+
+  test.each<[what: string, args: JsonObject, failed: JsonObject]>([
     ["was adding", ips(two), ips(two, three)],
     ["was removing", ips(two, three), ips(two)],
-  ])("removes the entries that the update %s", async (_, before, failed) => {
-    const run = await online(serviceSettingsDefinition);
-    const policy = { deletionPolicy: "delete" };
-    const { id, outputs } = await lost(
-      run,
-      { ...failed, ...policy },
-      await up(run, { ...before, ...policy }),
-    );
+  ])("removes the entries that the update %s", async (_, args, failed) => {
+    const { run, before } = await existing({ ...args, ...policy });
+    const { id, outputs } = await lost(run, { ...failed, ...policy }, before);
     run.nextRun();
     await run.lifecycle.delete(id, outputs);
     expect(bodiesOf(run)).toEqual([removes(two, three)]);
   });
 
   test("keeps the entries that the program declares in other settings of the service", async () => {
-    const run = await online(serviceSettingsDefinition);
-    const { id, outputs } = await lost(run, { ...ips(two, three), deletionPolicy: "delete" });
+    const run = await settings();
+    const { id, outputs } = await lost(run, { ...ips(two, three), ...policy });
     run.nextRun();
-    await up(run, { ...ips(three), deletionPolicy: "delete" });
+    await up(run, { ...ips(three), ...policy });
     takeWrites(run.simulator);
     await run.lifecycle.delete(id, outputs);
     expect(bodiesOf(run)).toEqual([removes(two)]);
@@ -170,8 +169,8 @@ describe("the deletion after an update without an answer", () => {
 });
 
 test("an entry that another client had before stays when the program that declared it fails and goes back", async () => {
-  const run = await online(serviceSettingsDefinition);
-  run.simulator.control.editService(run.simulator.account.serviceIds[0] ?? "", ips(three));
+  const run = await settings();
+  addTheirs(run);
   const left = await lost(run, { ...ips(two, three), name: "two" }, await up(run, ips(two)));
   expect(left.outputs).toMatchObject({ ...ips(two), unmanagedIpAccessList: [three] });
   await up(run, { ...ips(two), name: "two" }, left);
@@ -180,11 +179,9 @@ test("an entry that another client had before stays when the program that declar
 });
 
 test("a part that is refused after a lost answer leaves the rest uncertain", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const { control } = run.simulator;
-  const before = await up(run, ips(two));
-  control.fault({ operationId: "updateService", kind: "reset-after" });
-  control.fault({ operationId: "updateService", kind: "status", status: 403, after: 1 });
+  const { run, control, before } = await existing(ips(two));
+  control.fault({ operationId, kind: "reset-after" });
+  control.fault({ operationId, kind: "status", status: 403, after: 1 });
   const left = await partOf(up(run, { ...ips(two, three), name: "Shop" }, before));
   takeWrites(run.simulator);
   await up(run, ips(two), await refreshed(run, left));
@@ -193,45 +190,44 @@ test("a part that is refused after a lost answer leaves the rest uncertain", asy
 
 test("a retry that is refused leaves the fields uncertain that the first try may have changed", async () => {
   const run = await online(serviceSettingsDefinition, {}, 1);
-  const { control } = run.simulator;
   const before = await up(run, { name: "Shop" });
-  control.fault({ operationId: "updateService", kind: "reset-after" });
-  control.fault({ operationId: "updateService", kind: "status", status: 400 });
+  run.control.fault({ operationId, kind: "reset-after" });
+  run.control.fault({ operationId, kind: "status", status: 400 });
   const left = await partOf(up(run, { name: "Shop 2" }, before));
   takeWrites(run.simulator);
   await up(run, { name: "Shop" }, left);
   expect(bodiesOf(run)).toEqual([{ name: "Shop" }]);
 });
 
-test("exclusive settings whose removal failed are updated again, also after a refresh, until they are not exclusive", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const { control, account } = run.simulator;
-  control.editService(account.serviceIds[0] ?? "", ips(three));
+describe("exclusive settings", () => {
   const args = { ...ips(two), exclusive: true };
-  control.fault({ operationId: "updateService", kind: "status", status: 400, after: 1 });
-  const left = await refreshed(run, await partOf(up(run, args)));
-  takeWrites(run.simulator);
-  expect(left.outputs).toMatchObject({ unmanagedIpAccessList: [three] });
-  const shared = await up(run, { ...args, exclusive: false }, left);
-  expect([bodiesOf(run), listsOf(run)]).toMatchObject([[], ips(three, two)]);
-  expect(JSON.stringify(shared.outputs)).not.toContain("__u");
-  run.lines.length = 0;
-  const after = await up(run, args, left);
-  expect(run.lines).toEqual([
-    `warning: ServiceSettings ${left.id}: an update failed before it had removed all entries that the program does not declare. ` +
-      `This update removes them, because exclusive is true.`,
-  ]);
-  expect(bodiesOf(run)).toEqual([removes(three)]);
-  expect(await up(run, args, after)).toBe(after);
-});
 
-test("a removal by exclusive settings without an answer is repeated after a refresh", async () => {
-  const run = await online(serviceSettingsDefinition);
-  run.simulator.control.editService(run.simulator.account.serviceIds[0] ?? "", ips(three));
-  const before = await up(run, ips(two));
-  const args = { ...ips(two), exclusive: true };
-  const left = await lost(run, args, before, ignored);
-  await up(run, args, await refreshed(run, left));
-  expect(bodiesOf(run)).toEqual([removes(three)]);
-  expect(listsOf(run)).toMatchObject(ips(two));
+  test("whose removal failed are updated again, also after a refresh, until they are not exclusive", async () => {
+    const run = await settings();
+    addTheirs(run);
+    run.control.fault({ operationId, kind: "status", status: 400, after: 1 });
+    const left = await refreshed(run, await partOf(up(run, args)));
+    takeWrites(run.simulator);
+    expect(left.outputs).toMatchObject({ unmanagedIpAccessList: [three] });
+    const shared = await up(run, { ...args, exclusive: false }, left);
+    expect([bodiesOf(run), listsOf(run)]).toMatchObject([[], ips(three, two)]);
+    expect(JSON.stringify(shared.outputs)).not.toContain("__u");
+    run.lines.length = 0;
+    const after = await up(run, args, left);
+    expect(run.lines).toEqual([
+      `warning: ServiceSettings ${left.id}: an update failed before it had removed all entries that the program does not declare. ` +
+        `This update removes them, because exclusive is true.`,
+    ]);
+    expect(bodiesOf(run)).toEqual([removes(three)]);
+    expect(await up(run, args, after)).toBe(after);
+  });
+
+  test("repeat a removal without an answer after a refresh", async () => {
+    const run = await settings();
+    addTheirs(run);
+    const left = await lost(run, args, await up(run, ips(two)), ignored);
+    await up(run, args, await refreshed(run, left));
+    expect(bodiesOf(run)).toEqual([removes(three)]);
+    expect(listsOf(run)).toMatchObject(ips(two));
+  });
 });
