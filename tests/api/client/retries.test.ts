@@ -1,15 +1,9 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import type { Client } from "../../../provider/src/api/client";
 import type { WireObject } from "../../../provider/src/api/wire";
-import type { Fault, Simulator } from "../../../simulator/src/index";
+import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, failureOf, PIPE } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
-
-type Kind =
-  | Omit<Fault & { kind: "status" }, "operationId">
-  | { kind: "reset-before" | "reset-after" | "html" }
-  | { kind: "rate-limit"; resetSeconds: number };
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -18,34 +12,15 @@ beforeAll(async () => {
 beforeEach(() => {
   simulator.control.reset();
 });
-function seeded(): string {
-  const [pipe] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
-  return pipe?.id ?? "";
-}
 
-const rateLimited: Kind = { kind: "rate-limit", resetSeconds: 0 };
-const busy = (status: number): Kind => ({ kind: "status", status, headers: { "retry-after": "0" } });
+const seeded = (): string => simulator.control.seedPipes([{ ...PIPE, settings: {} }])[0]?.id ?? "";
+const retrying = (maxRetries: number, clock = new InstantClock()) =>
+  connect(simulator, { maxRetries, clock });
 
-/** Each answer is a 429 with this header. */
-const refusals = (value: string): Omit<Fault & { kind: "status" }, "operationId"> => ({
-  kind: "status",
-  status: 429,
-  headers: { "retry-after": value },
-  times: 99,
-});
-
-/** How a request fails, and after how many seconds of its clock. */
-async function timed(
-  { requestContext: { clock } }: Client,
-  send: () => Promise<unknown>,
-): Promise<{ code: string; seconds: number }> {
-  const start = clock.now();
-  const { code } = await failureOf(send());
-  return { code, seconds: (clock.now() - start) / 1000 };
-}
+const busy = (status: number): FaultKind => ({ kind: "status", status, headers: { "retry-after": "0" } });
 
 /** Failures that leave open whether the request had an effect, or which pass by themselves. */
-const passing: [string, Kind][] = [
+const passing: [what: string, fault: FaultKind][] = [
   ["a cut connection", { kind: "reset-before" }],
   ["a lost answer", { kind: "reset-after" }],
   ["502", busy(502)],
@@ -53,10 +28,11 @@ const passing: [string, Kind][] = [
   ["504", { kind: "html" }],
 ];
 
-describe("a read is repeated", () => {
-  test.each([["429", rateLimited] as const, ...passing])("after %s, and a line says why", async (_, kind) => {
-    simulator.control.fault({ operationId: "listPipes", ...kind });
-    const { client, scope, lines } = connect(simulator, { maxRetries: 1, clock: new InstantClock() });
+test.each<[what: string, fault: FaultKind]>([["429", { kind: "rate-limit", resetSeconds: 0 }], ...passing])(
+  "a read is repeated after %s, and a line says why",
+  async (_, fault) => {
+    simulator.control.fault({ operationId: "listPipes", ...fault });
+    const { client, scope, lines } = retrying(1);
     await expect(client.listPipes(scope)).resolves.toEqual([]);
     expect(counts(simulator)).toEqual({ listPipes: 2 });
     expect(lines).toEqual([
@@ -64,39 +40,32 @@ describe("a read is repeated", () => {
         /^list the pipes of service \S+: (status \d+|ECONNRESET); retrying( in \d+ s)?( \(1 of 1\))?$/,
       ),
     ]);
-  });
+  },
+);
 
-  test("after no response in time, which the line says in words", async () => {
-    simulator.control.fault({ operationId: "listPipes", kind: "hang" });
-    const { client, scope, lines } = connect(simulator, { maxRetries: 1, requestTimeoutSeconds: 1 });
-    await expect(client.listPipes(scope)).resolves.toEqual([]);
-    expect(lines).toEqual([expect.stringMatching(/: no response in time; retrying \(1 of 1\)$/)]);
-  });
-
-  test.each([3, 0])(
-    "no more often than %d times, and then the error has the last answer",
-    async (maxRetries) => {
-      simulator.control.fault({ operationId: "listPipes", ...busy(503), times: 9 });
-      const { client, scope } = connect(simulator, { maxRetries, clock: new InstantClock() });
-      expect((await failureOf(client.listPipes(scope))).code).toBe("server-error");
-      expect(counts(simulator)).toEqual({ listPipes: maxRetries + 1 });
-    },
-  );
-});
+test.each([3, 0])(
+  "a read is repeated no more often than %d times, and then the error has the last answer",
+  async (maxRetries) => {
+    simulator.control.fault({ operationId: "listPipes", ...busy(503), times: 9 });
+    const { client, scope } = retrying(maxRetries);
+    expect((await failureOf(client.listPipes(scope))).code).toBe("server-error");
+    expect(counts(simulator)).toEqual({ listPipes: maxRetries + 1 });
+  },
+);
 
 test.each(passing)(
   "an update that sets values is repeated after %s, one that edits a list is not",
-  async (_, kind) => {
-    const { client, scope } = connect(simulator, { maxRetries: 3, clock: new InstantClock() });
+  async (_, fault) => {
+    const { client, scope } = retrying(3);
     const id = seeded();
     const updating = (body: WireObject) => {
-      simulator.control.fault({ operationId: "updatePipe", ...kind });
+      simulator.control.fault({ operationId: "updatePipe", ...fault });
       return client.updatePipe(scope, id, body);
     };
     await expect(updating({ name: "renamed" })).resolves.toMatchObject({ name: "renamed" });
     expect(counts(simulator)).toEqual({ updatePipe: 2 });
     await failureOf(updating({ source: { postgres: { tableMappingsToRemove: [] } } }));
-    simulator.control.fault({ operationId: "updateService", ...kind });
+    simulator.control.fault({ operationId: "updateService", ...fault });
     await failureOf(client.updateService(scope, { ipAccessList: { add: [{ source: "10.0.0.1" }] } }));
     expect(counts(simulator)).toEqual({ updatePipe: 3, updateService: 1 });
   },
@@ -114,76 +83,47 @@ test("nothing is repeated after 500, or after an answer that refuses it", async 
   expect(counts(simulator)).toEqual({ listPipes: statuses.length, updatePipe: statuses.length });
 });
 
-test("a delete is repeated when its answer is lost, because delete is idempotent", async () => {
-  const { client, scope } = connect(simulator, { maxRetries: 3, clock: new InstantClock() });
-  simulator.control.fault({ operationId: "deletePipe", kind: "reset-before" });
-  await client.deletePipe(scope, seeded());
-  expect(counts(simulator)).toEqual({ deletePipe: 2 });
-});
-
-test("a create is sent again after 429", async () => {
-  simulator.control.fault({ operationId: "createPipe", ...rateLimited });
-  const { client, scope } = connect(simulator, { maxRetries: 1 });
-  await createPipe(client, scope, PIPE);
-  expect(counts(simulator)).toMatchObject({ createPipe: 2 });
-  expect(simulator.control.state().pipes).toHaveLength(1);
-});
-
 describe("after a 429 with a pause", () => {
-  const slept: number[] = [];
   class NotingClock extends InstantClock {
+    readonly slept: number[] = [];
+
     override sleep(milliseconds: number): Promise<void> {
-      slept.push(milliseconds);
+      this.slept.push(milliseconds);
       return super.sleep(milliseconds);
     }
   }
-  let clock: NotingClock;
-  beforeEach(() => {
-    slept.length = 0;
-    clock = new NotingClock();
-  });
+  const refuse = (resetSeconds: number, times = 1): void => {
+    simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds, times });
+  };
 
-  test("all clients with the same key wait, also without retries", async () => {
+  test("all clients with the same key wait once, also without retries", async () => {
+    const clock = new NotingClock();
     const { client, scope } = connect(simulator, { maxRetries: 0, rateLimitTimeoutSeconds: 600, clock });
-    simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 45 });
+    refuse(45);
     await client.listPipes(scope);
     await connect(simulator, { clock }).client.listPipes(scope);
-    expect(slept).toEqual([45_000]);
-  });
-
-  test("the refused request waits as long as the others, once", async () => {
-    const { client, scope } = connect(simulator, { maxRetries: 1, clock });
-    simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 1 });
-    await client.listPipes(scope);
-    expect(slept).toEqual([1000]);
+    expect(clock.slept).toEqual([45_000]);
   });
 
   test("repeated for ten minutes, the request fails, and the error has what the service did", async () => {
-    const { client, scope, lines } = connect(simulator, { maxRetries: 1, clock });
+    const clock = new NotingClock();
+    const { client, scope, lines } = retrying(1, clock);
     await client.listPipes(scope);
-    simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 250, times: 99 });
+    refuse(250, 99);
     const { code, message } = await failureOf(client.listPipes(scope));
-    expect(code).toBe("rate-limited");
-    expect(slept).toEqual([250_000, 250_000]);
+    expect([code, clock.slept]).toEqual(["rate-limited", [250_000, 250_000]]);
     expect(lines[0]).toContain("status 429; retrying in 250 s");
     expect(message).toMatch(/\(3 requests refused in 500 s, 1 served; it may serve the next one in 250 s\)/);
   });
 
   test("that is longer than ten minutes, the request fails at once, and the error says when to come back", async () => {
-    const { client, scope } = connect(simulator, { maxRetries: 1, clock });
-    simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 9999 });
+    const clock = new NotingClock();
+    const { client, scope } = retrying(1, clock);
+    refuse(9999);
     const { message } = await failureOf(client.listPipes(scope));
     expect(message).toContain("(it may serve the next one in 9999 s)");
-    expect(slept).toEqual([]);
+    expect(clock.slept).toEqual([]);
     await client.listPipes(scope);
-  });
-
-  test("the rate limit counts retries too", async () => {
-    simulator.control.fault({ operationId: "listPipes", ...rateLimited, times: 2 });
-    const limited = { maxRetries: 2, clock, rateLimit: { requests: 1, seconds: 10 } };
-    const { client, scope } = connect(simulator, limited);
-    await client.listPipes(scope);
-    expect(clock.now()).toBeGreaterThanOrEqual(20_000);
   });
 });
 
@@ -191,8 +131,6 @@ test.each([
   ["-5", 500],
   ["soon 2099", 500],
   ["", 500],
-  ["1e12", 500],
-  ["0", 500],
   ["0.001", 500],
   ["5, 7", 500],
   ["1".repeat(99), 0],
@@ -200,20 +138,18 @@ test.each([
 ])(
   "answers of 429 with Retry-After: %s end a read and a create after %i s at least, and after few requests",
   async (value, least) => {
-    const clients = () => connect(simulator, { maxRetries: 4, clock: new InstantClock() });
-    const { client, scope } = clients();
-    simulator.control.fault({ operationId: "createPipe", ...refusals(value) });
-    const creating = await timed(client, () => createPipe(client, scope, PIPE));
-    simulator.control.fault({ operationId: "listPipes", ...refusals(value) });
-    const reader = clients().client;
-    const reading = await timed(reader, () => reader.listPipes(scope));
-    for (const { code, seconds } of [creating, reading]) {
-      expect(code).toBe("rate-limited");
-      expect(seconds).toBeGreaterThanOrEqual(least);
-      expect(seconds).toBeLessThanOrEqual(600);
+    for (const operationId of ["createPipe", "listPipes"] as const) {
+      const headers = { "retry-after": value };
+      simulator.control.reset();
+      simulator.control.fault({ operationId, kind: "status", status: 429, headers, times: 99 });
+      const clock = new InstantClock();
+      const { client, scope } = retrying(4, clock);
+      const work = operationId === "listPipes" ? client.listPipes(scope) : createPipe(client, scope, PIPE);
+      expect((await failureOf(work)).code).toBe("rate-limited");
+      expect(clock.now()).toBeGreaterThanOrEqual(least * 1000);
+      expect(clock.now()).toBeLessThanOrEqual(600_000);
+      // The backoff grows up to half a minute.
+      expect(counts(simulator)[operationId]).toBeLessThanOrEqual(least === 0 ? 2 : 50);
     }
-    // The backoff grows up to half a minute.
-    const { createPipe: posts = 0, listPipes: lists = 0 } = counts(simulator);
-    expect(Math.max(posts, lists)).toBeLessThanOrEqual(least === 0 ? 2 : 50);
   },
 );
