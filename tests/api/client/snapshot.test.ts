@@ -1,6 +1,6 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import { duplicatesOf } from "../../../provider/src/resources/recovery/match";
-import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
+import { DEFAULT_ACCOUNT, type Fault, type Simulator } from "../../../simulator/src/index";
 import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, PIPE, type Connected } from "../../../testkit/connected";
 
@@ -9,125 +9,111 @@ const OTHER_SERVICE = "0a1b2c3d-0000-4000-8000-0000000000ac";
 let simulator: Simulator;
 let api: Connected;
 let ids: string[];
+let first: string;
 
 beforeEach(async () => {
   const accounts = [{ ...DEFAULT_ACCOUNT, serviceIds: [...DEFAULT_ACCOUNT.serviceIds, OTHER_SERVICE] }];
   simulator = await newSimulator({ accounts });
   api = connect(simulator);
-  const names = Array.from({ length: 20 }, (_, index) => `pipe-${index}`);
-  ids = simulator.control
-    .seedPipes(names.map((name) => ({ ...PIPE, name, settings: {} })))
-    .map(({ id }) => id);
+  const pipes = Array.from({ length: 20 }, (_, index) => ({ ...PIPE, name: `pipe-${index}`, settings: {} }));
+  ids = simulator.control.seedPipes(pipes).map(({ id }) => id);
+  [first = ""] = ids;
 });
-const find = (id: string) => api.client.findPipe(api.scope, id);
-const namesFound = async (): Promise<unknown[]> =>
-  (await Promise.all(ids.map(find))).map((pipe) => pipe?.["name"]);
-const first = (): string => ids[0] ?? "";
+const find = (id = first) => api.client.findPipe(api.scope, id);
+const rename = () => api.client.updatePipe(api.scope, first, { name: "renamed" });
+const lists = (): number | undefined => counts(simulator)["listPipes"];
 
-test("twenty reads at the same time send one list request", async () => {
-  expect(await namesFound()).toEqual(ids.map((_, index) => `pipe-${index}`));
-  expect(counts(simulator)).toEqual({ listPipes: 1 });
-});
-
-test("successive reads send one list request too", async () => {
+test("reads send one list request, at the same time and one after the other", async () => {
+  const found = await Promise.all(ids.map(find));
+  expect(found.map((pipe) => pipe?.["name"])).toEqual(ids.map((_, index) => `pipe-${index}`));
   for (const id of ids) await find(id);
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
 test("a read finds a pipe whatever the case of its id, and returns undefined for an unknown id", async () => {
-  expect(await find(first().toUpperCase())).toMatchObject({ id: first() });
+  expect(await find(first.toUpperCase())).toMatchObject({ id: first });
   expect(await find("0a1b2c3d-0000-4000-8000-0000000000ff")).toBeUndefined();
-  const upper = {
-    organizationId: api.scope.organizationId.toUpperCase(),
-    serviceId: api.scope.serviceId.toUpperCase(),
-  };
-  expect(await api.client.findPipe(upper, first())).toMatchObject({ id: first() });
-  expect(counts(simulator)).toEqual({ listPipes: 1 });
+  const [organizationId, serviceId] = [api.scope.organizationId, api.scope.serviceId].map((id) =>
+    id.toUpperCase(),
+  );
+  const upper = { organizationId: String(organizationId), serviceId: String(serviceId) };
+  expect(await api.client.findPipe(upper, first)).toMatchObject({ id: first });
+  expect(lists()).toBe(1);
 });
 
-test.each<[string, () => Promise<unknown>]>([
-  ["create", () => createPipe(api.client, api.scope, PIPE)],
-  ["update", () => api.client.updatePipe(api.scope, first(), { name: "renamed" })],
-  ["deletion", () => api.client.deletePipe(api.scope, first())],
-])("the next read after a %s sends a list request", async (_what, write) => {
-  await find(first());
-  await write();
+const lost: Fault = { operationId: "updatePipe", kind: "reset-after" };
+
+test.each<[what: string, write: () => Promise<unknown>, name: string | undefined]>([
+  ["a create", () => createPipe(api.client, api.scope, PIPE), "pipe-0"],
+  ["an update", rename, "renamed"],
+  ["a deletion", () => api.client.deletePipe(api.scope, first), undefined],
+  [
+    "a failed write, which may have had an effect",
+    () => {
+      simulator.control.fault(lost);
+      return expect(rename()).rejects.toThrow();
+    },
+    "renamed",
+  ],
+])("the next reads after %s send one list request", async (_what, write, name) => {
+  await find();
+  const result = (await write()) as { id?: string } | undefined;
   simulator.control.clearRequests();
-  await namesFound();
+  const [found, created] = await Promise.all([find(), find(result?.id ?? first), ...ids.map(find)]);
+  expect([found?.["name"], created?.id]).toEqual([name, name && (result?.id ?? first)]);
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
-test("a read finds a pipe that was just created", async () => {
-  await find(first());
-  await api.client.updatePipe(api.scope, first(), { name: "renamed" });
-  expect(await find(first())).toMatchObject({ name: "renamed" });
-  const { id } = await createPipe(api.client, api.scope, PIPE);
-  expect(await find(id)).toMatchObject({ name: "orders" });
-});
-
-test("the next read after a failed write sends a list request, because the write may have had an effect", async () => {
-  await find(first());
-  simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
-  await expect(api.client.updatePipe(api.scope, first(), { name: "renamed" })).rejects.toThrow();
-  expect(await find(first())).toMatchObject({ name: "renamed" });
-});
-
-test("a list that started before a write is not cached", async () => {
-  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 100 });
-  const reading = find(first());
-  await api.client.updatePipe(api.scope, first(), { name: "renamed" });
-  await reading;
-  expect(await find(first())).toMatchObject({ name: "renamed" });
-});
-
-test("a list that was read during a write is not cached", async () => {
-  simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 1000 });
-  const writing = api.client.updatePipe(api.scope, first(), { name: "renamed" });
-  expect(await find(first())).toMatchObject({ name: "pipe-0" });
-  await writing;
-  expect(await find(first())).toMatchObject({ name: "renamed" });
+test.each<[what: string, operationId: Fault["operationId"], ms: number]>([
+  ["started before a write", "listPipes", 100],
+  ["was read during a write", "updatePipe", 1000],
+])("a list that %s is not cached", async (_, operationId, ms) => {
+  simulator.control.fault({ operationId, kind: "slow", ms });
+  const works = [find, rename];
+  if (operationId === "updatePipe") works.reverse();
+  const [slow, fast] = works.map((work) => work());
+  await fast;
+  await slow;
+  expect(await find()).toMatchObject({ name: "renamed" });
+  expect(lists()).toBe(2);
 });
 
 test("a failed list is not cached", async () => {
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
   const failed = await Promise.allSettled(ids.map(find));
   expect(failed.every(({ status }) => status === "rejected")).toBe(true);
-  expect(counts(simulator)).toEqual({ listPipes: 1 });
-  expect(await find(first())).toBeDefined();
-  expect(counts(simulator)).toEqual({ listPipes: 2 });
+  expect(lists()).toBe(1);
+  expect(await find()).toBeDefined();
+  expect(lists()).toBe(2);
 });
 
 test("each service has its own list, and a write drops only that of its service", async () => {
   const other = { ...api.scope, serviceId: OTHER_SERVICE };
-  expect(await api.client.findPipe(other, first())).toBeUndefined();
-  await find(first());
+  expect(await api.client.findPipe(other, first)).toBeUndefined();
+  await find();
   await createPipe(api.client, other, PIPE);
   simulator.control.clearRequests();
-  await find(first());
+  await find();
   expect(counts(simulator)).toEqual({});
-  await api.client.findPipe(other, first());
+  await api.client.findPipe(other, first);
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
 
 test("a poll ignores the cache, and polls at the same time share one list", async () => {
-  await find(first());
-  simulator.control.editPipe(first(), { name: "renamed" });
-  expect(await find(first())).toMatchObject({ name: "pipe-0" });
+  await find();
+  simulator.control.editPipe(first, { name: "renamed" });
+  expect(await find()).toMatchObject({ name: "pipe-0" });
   const polled = await Promise.all(ids.map((id) => api.client.pollPipe(api.scope, id)));
-  expect(polled[0]).toMatchObject({ name: "renamed" });
-  expect(counts(simulator)).toEqual({ listPipes: 2 });
-  await api.client.pollPipe(api.scope, first());
-  expect(counts(simulator)).toEqual({ listPipes: 3 });
+  expect([polled[0]?.["name"], lists()]).toEqual(["renamed", 2]);
+  await api.client.pollPipe(api.scope, first);
+  expect(lists()).toBe(3);
 });
 
 test("one list finds a pipe and its possible duplicate", async () => {
   const asked = { ...PIPE, name: "pipe-0" };
   const [duplicate] = simulator.control.seedPipes([{ ...asked, settings: {} }]);
   const pipes = await api.client.cachedPipes(api.scope);
-  const pipe = pipes.get(first()) ?? { id: "" };
-  expect([pipe.id, duplicatesOf(asked, pipe, pipes.values()).map(({ id }) => id)]).toEqual([
-    first(),
-    [duplicate?.id],
-  ]);
+  const pipe = pipes.get(first) ?? { id: "" };
+  expect(duplicatesOf(asked, pipe, pipes.values()).map(({ id }) => id)).toEqual([duplicate?.id]);
   expect(counts(simulator)).toEqual({ listPipes: 1 });
 });
