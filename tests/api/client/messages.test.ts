@@ -5,9 +5,8 @@ import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, PIPE, type Connected } from "../../../testkit/connected";
 import { endpointsOf } from "../../../testkit/endpoints";
 import { rendered } from "../../../testkit/rendered";
-import { CLIENT_OPERATIONS } from "./every-operation";
+import { CLIENT_OPERATIONS, PIPE_ID as ID } from "./every-operation";
 
-const ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 const MAPPING = { sourceSchemaName: "public", sourceTable: "t", targetTable: "t" };
 /** What a server usually says, and more than an error repeats. */
 const WORDS = 'BAD_REQUEST: the destination has no column "amount"';
@@ -75,46 +74,39 @@ async function messagesAfter(call: Call, fault: FaultKind, inject: (control: Sim
   return { error: error?.message, lines: api.lines };
 }
 
+const ADVICE = /again|pulumi (up|refresh)/gi;
 const countOf = (pattern: RegExp, text: string): number => [...text.matchAll(pattern)].length;
 
 /** The rules that the error message of an operation breaks. */
 function violationsOfError(message: string, isCreate: boolean): string[] {
   const own = message.replace(/x{150}…/, "");
-  const advice = /again|pulumi (up|refresh)/i;
-  return [
-    ...(own.length > MAX_LENGTH || message.length > MAX_LENGTH_WITH_MANY_WORDS
-      ? [`has ${message.length} characters`]
-      : []),
-    ...(countOf(/run the command again/gi, message) > 1 ? ["says twice to run the command again"] : []),
-    ...(/run the command again/i.test(message) && /\blook\b/i.test(message)
-      ? ["says to run and to look"]
-      : []),
-    ...(isCreate && /run the command again|pulumi up/i.test(message) ? ["may make a second one"] : []),
-    ...(message.includes("field that the server names") ? ["refers to a field"] : []),
-    ...(!/[.…] [A-Z][^.]*(\.[^.\s][^.]*)*\.$/.test(message) ? ["has no next step at its end"] : []),
-    ...(countOf(/\bfailed: /g, message) !== 1 ? ["does not say once what failed"] : []),
-    ...(countOf(new RegExp(advice, "gi"), message) > 1 &&
-    !message.includes("`pulumi refresh`, then `pulumi up`")
-      ? ["has two next steps"]
-      : []),
+  const runs = countOf(/run the command again/gi, message);
+  const advice = message.includes("`pulumi refresh`, then `pulumi up`") ? 1 : countOf(ADVICE, message);
+  const rules: [isBroken: boolean, violation: string][] = [
+    [own.length > MAX_LENGTH || message.length > MAX_LENGTH_WITH_MANY_WORDS, "is too long"],
+    [runs > 1, "says twice to run the command again"],
+    [runs > 0 && /\blook\b/i.test(message), "says to run and to look"],
+    [isCreate && (runs > 0 || /pulumi up/i.test(message)), "may make a second one"],
+    [message.includes("field that the server names"), "refers to a field"],
+    [!/[.…] [A-Z][^.]*(\.[^.\s][^.]*)*\.$/.test(message), "has no next step at its end"],
+    [countOf(/\bfailed: /g, message) !== 1, "does not say once what failed"],
+    [advice > 1, "has two next steps"],
   ];
+  return rules.flatMap(([isBroken, violation]) => (isBroken ? [`${violation}: ${message}`] : []));
 }
 
 /** The rules that a line of a retry breaks. */
-const violationsOfLine = (line: string): string[] => [
-  ...(line.length > (line.startsWith("warning: ") ? MAX_LENGTH : MAX_LINE_LENGTH)
-    ? [`has ${line.length} characters`]
-    : []),
-  ...(/failed: |run the command|pulumi (up|refresh)/i.test(line)
-    ? ["says more than what is being done"]
-    : []),
-];
+function violationsOfLine(line: string): string[] {
+  const maximum = line.startsWith("warning: ") ? MAX_LENGTH : MAX_LINE_LENGTH;
+  const saysMore = /failed: |run the command|pulumi (up|refresh)/i.test(line);
+  return line.length > maximum || saysMore
+    ? [`is too long or says more than what is being done: ${line}`]
+    : [];
+}
 
-type Messages = Awaited<ReturnType<typeof messagesAfter>>;
-
-const violations = ({ error, lines }: Messages, isCreate: boolean) => [
-  ...(error === undefined ? [] : violationsOfError(error, isCreate).map((what) => `${what}: ${error}`)),
-  ...lines.flatMap((line) => violationsOfLine(line).map((what) => `${what}: ${line}`)),
+const violations = ({ error, lines }: Awaited<ReturnType<typeof messagesAfter>>, isCreate: boolean) => [
+  ...(error === undefined ? [] : violationsOfError(error, isCreate)),
+  ...lines.flatMap(violationsOfLine),
 ];
 
 test.each(CALLS)("%s says what failed and one next step after every fault: %#", async (operationId, call) => {

@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Simulator } from "../../../simulator/src/index";
@@ -16,25 +16,18 @@ export type Tampering = (socket: Socket, answer: () => Promise<Answer>) => Promi
 /** A proxy in front of the simulator that can replace an answer byte by byte. */
 export interface Proxy {
   readonly url: string;
-  /** Replaces the answers to the next `times` requests whose request line matches. */
-  tamper(requestLine: RegExp, tampering: Tampering, times?: number): void;
-}
-
-interface Pending {
-  readonly requestLine: RegExp;
-  readonly tampering: Tampering;
-  times: number;
+  /** Replaces the answer to the next request with this method. */
+  tamper(method: string, tampering: Tampering): void;
 }
 
 export async function startProxy(simulator: Simulator): Promise<Proxy> {
-  const pending: Pending[] = [];
+  const pending: { readonly method: string; readonly tampering: Tampering }[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const sent = await buffer(request);
-      const line = `${request.method ?? ""} ${request.url ?? ""}`;
-      const match = pending.find(({ requestLine, times }) => times > 0 && requestLine.test(line));
+      const index = pending.findIndex(({ method }) => method === request.method);
+      const [match] = index < 0 ? [] : pending.splice(index, 1);
       if (match !== undefined) {
-        match.times -= 1;
         await match.tampering(request.socket, () => forward(simulator, request, sent));
         return;
       }
@@ -44,20 +37,16 @@ export async function startProxy(simulator: Simulator): Promise<Proxy> {
   });
   return {
     url: `http://${await listening(server)}`,
-    tamper: (requestLine, tampering, times = 1) => {
-      pending.push({ requestLine, tampering, times });
+    tamper: (method, tampering) => {
+      pending.push({ method, tampering });
     },
   };
 }
 
-function forward(simulator: Simulator, request: IncomingMessage, body: Buffer): Promise<Answer> {
-  const { method, headers, url = "" } = request;
-  return new Promise((resolve, reject) => {
-    const onward = httpRequest(new URL(url, simulator.url), { method, headers }, (answer) => {
-      buffer(answer).then((read) => {
-        resolve({ status: answer.statusCode ?? 0, body: read });
-      }, reject);
-    });
-    onward.on("error", reject).end(body);
-  });
+async function forward({ url }: Simulator, request: IncomingMessage, body: Buffer): Promise<Answer> {
+  const { authorization = "", "content-type": type = "application/json" } = request.headers;
+  const { method = "", url: path = "" } = request;
+  const headers = { authorization, "content-type": type };
+  const answer = await fetch(new URL(path, url), { method, headers, ...(body.length > 0 && { body }) });
+  return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
 }
