@@ -1,193 +1,158 @@
-import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { newSimulator } from "../../../testkit/simulator";
+import type { Profile } from "../../../simulator/src/index";
+import { newSimulator, type SimulatorOptions } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { listening } from "../network/servers";
-import { connect, failureOf, PIPE, type Connected } from "../../../testkit/connected";
+import { creationBody } from "../../../testkit/pipes";
+import { answer, connect, counts, failureOf, PIPE } from "../../../testkit/connected";
 
-/** How a service writes the moment when a pipe was made. */
-type Written = (moment: number) => string | undefined;
-const MILLISECONDS: Written = (moment) => new Date(moment).toISOString();
-const NOTHING: Written = () => undefined;
+/** A clock that lets another client act when the provider first waits. */
+class SharedClock extends InstantClock {
+  otherClient: () => void = () => undefined;
 
-interface Service extends Connected {
-  readonly clock: InstantClock;
-  readonly pipes: Identified[];
-  readonly requests: string[];
-  /** Makes a pipe as a POST with this body does. */
-  make(body: WireObject): Identified;
-  /** What the next POST does, in place of an answer; undefined to answer it. */
-  lost: ((body: WireObject) => void) | undefined;
-  /** How a list shows the pipes. */
-  list: (pipes: readonly Identified[]) => readonly Identified[];
+  override async sleep(milliseconds: number): Promise<void> {
+    await super.sleep(milliseconds);
+    const act = this.otherClient;
+    this.otherClient = () => undefined;
+    act();
+  }
 }
 
 const START = Date.parse("2026-01-31T12:00:00.250Z");
+const objectStorage = { url: "https://account.example", path: "/in//2026/*.json", isContinuous: true };
+const ORDERS = { ...PIPE, source: { objectStorage }, destination: { table: "Orders" } };
 
-/** A service whose time is ours, moved, and shifted by so much; each request takes 20 ms each way. */
-async function serviceOf(ahead: number, written: Written): Promise<Service> {
-  const clock = new InstantClock();
-  const serverNow = (): number => START + ahead + clock.now();
-  const answerTo = (method: string, body: () => WireObject): unknown => {
-    service.requests.push(method);
-    if (method === "GET") return service.list(service.pipes);
-    const { lost } = service;
-    service.lost = undefined;
-    if (lost === undefined) return service.make(body());
-    lost(body());
-    return undefined;
-  };
-  const server = createServer((request, response) => {
-    void text(request).then(async (sent) => {
-      await clock.sleep(20);
-      response.setHeader("Date", new Date(serverNow()).toUTCString());
-      const result = answerTo(request.method ?? "", () => JSON.parse(sent) as WireObject);
-      await clock.sleep(20);
-      if (result === undefined) response.destroy();
-      else response.end(JSON.stringify({ status: 200, requestId: "r", result }));
-    });
-  });
-  const baseUrl = `http://${await listening(server)}`;
-  const service: Service = {
-    ...connect(await newSimulator(), { baseUrl, clock }),
-    clock,
-    pipes: [],
-    requests: [],
-    make: (body) => {
-      const pipe = { createdAt: written(serverNow()), ...body, id: randomUUID() };
-      service.pipes.push(pipe);
-      return pipe;
-    },
-    lost: undefined,
-    list: (all) => all,
-  };
-  return service;
+/** A client of a service; the same clock moves both. */
+async function serviceOf(options: SimulatorOptions) {
+  const clock = new SharedClock();
+  const simulator = await newSimulator({ now: () => START + clock.now(), ...options });
+  const { client, scope } = connect(simulator, { clock });
+  const create = (pipe: object = ORDERS) => createPipe(client, scope, { ...ORDERS, ...pipe });
+  return { clock, simulator, control: simulator.control, create };
 }
 
-const creating = ({ client, scope }: Service, name = PIPE.name) =>
-  createPipe(client, scope, { ...PIPE, name });
-
-/** Makes a service whose list of before is a minute old when our POST comes. */
-async function longAfterTheList(ahead: number, written: Written): Promise<Service> {
-  const service = await serviceOf(ahead, written);
-  await creating(service, "first");
-  service.pipes.length = 0;
+/** A service whose list of before is a minute old when the POST comes. */
+async function longAfterTheList(options: SimulatorOptions) {
+  const service = await serviceOf(options);
+  const { id } = await service.create({ name: "first" });
+  service.control.deletePipe(id);
+  service.control.clearRequests();
   await service.clock.sleep(60_000);
   return service;
 }
 
-/** A pipe that our POST or another client's makes, in capitals with a normalized table; or a pause in ms. */
-type Step = "ours" | "theirs" | "OURS" | number;
+/** How long before or after the POST, in ms, another client creates the same pipe. */
+type Theirs = number | undefined;
+/** Whose pipe the provider takes, or a part of the error, in which the pipes are `ours` and `theirs`. */
+type Scenario = [what: string, theirs: Theirs, isProcessed: boolean, outcome: string];
 
-/** What happens before our POST and during it, which has no answer; whose pipe is taken then, or a part of the error. */
-type Scenario = [what: string, before: Step[], during: Step[], outcome: string];
-
-async function follow(service: Service, [, before, during, outcome]: Scenario): Promise<void> {
-  const made = new Map<string, Step>();
-  const act = (step: Step, body: WireObject): void => {
-    if (typeof step === "number") void service.clock.sleep(step);
-    else {
-      const pipe = service.make(step === "theirs" ? PIPE : body);
-      if (step === "OURS")
-        Object.assign(pipe, { destination: { table: PIPE.destination.table.toUpperCase() } });
-      made.set(pipe.id, step);
-    }
+async function follow(
+  service: Awaited<ReturnType<typeof serviceOf>>,
+  ...[, theirs, isProcessed, outcome]: Scenario
+) {
+  const { clock, control, simulator } = service;
+  const foreign = new Set<string>();
+  const actOther = (): void => {
+    for (const { id } of control.seedPipes([creationBody(ORDERS.name, ORDERS)])) foreign.add(id);
   };
-  for (const step of before) act(step, PIPE);
-  service.requests.length = 0;
-  service.lost = (body) => {
-    for (const step of during) act(step, body);
-  };
-  const work = creating(service).then(({ id }) => `takes ${id}`);
-  const { code, message } = outcome.startsWith("takes ")
-    ? { code: undefined, message: await work }
-    : await failureOf(work);
-  const named = [...made].reduce((words, [id, step]) => words.replaceAll(id, String(step)), message);
+  if (theirs !== undefined && theirs <= 0) {
+    actOther();
+    await clock.sleep(-theirs);
+  } else if (theirs !== undefined)
+    clock.otherClient = () => {
+      void clock.sleep(theirs);
+      actOther();
+    };
+  control.fault({ operationId: "createPipe", kind: isProcessed ? "reset-after" : "reset-before" });
+  const work = service.create().then(({ id }) => `takes ${id}`);
+  const isTaken = outcome.startsWith("takes ");
+  const { code, message } = isTaken ? { code: undefined, message: await work } : await failureOf(work);
+  const pipes = control.state().pipes.map(({ id }) => id);
+  const named = pipes.reduce((text, id) => text.replaceAll(id, foreign.has(id) ? "theirs" : "ours"), message);
   expect(named).toContain(outcome);
-  expect(code).toBe(outcome.startsWith("takes ") ? undefined : "conflict");
-  expect(service.requests.filter((method) => method === "POST")).toHaveLength(1);
-  expect(service.pipes).toHaveLength(made.size);
+  expect([code, counts(simulator)["createPipe"]]).toEqual([isTaken ? undefined : "conflict", 1]);
+  expect(pipes).toHaveLength(foreign.size + (isProcessed ? 1 : 0));
 }
 
 const NOT_ADOPTED = "The provider did not adopt it.";
 
 describe.each([
   ["as late as ours", 0],
-  ["8 minutes ahead", 480_000],
-  ["8 minutes behind", -480_000],
-])("with a server's clock %s, after a POST without an answer", (_, ahead) => {
+  ["8 minutes ahead", 480],
+  ["8 minutes behind", -480],
+])("with a server's clock %s, after a POST without an answer", (_, clockSkewSeconds) => {
   test.each<Scenario>([
-    ["finds its own pipe, also when the earlier list is old", [], ["ours"], "takes ours"],
-    ["finds its own pipe, whose table the service normalizes", [], ["OURS"], "takes OURS"],
+    ["finds its own pipe, also when the earlier list is old", undefined, true, "takes ours"],
     [
       "names a pipe that another client created 4 s before, and does not adopt it",
-      ["theirs", 4_000],
-      [],
+      -4_000,
+      false,
       `theirs (created before the request). ${NOT_ADOPTED}`,
     ],
     [
       "names a pipe that another client created 1 s before, and does not adopt it",
-      ["theirs", 1_000],
-      [],
+      -1_000,
+      false,
       `theirs (perhaps created before the request). ${NOT_ADOPTED}`,
     ],
+    ["takes its own pipe beside one that another client created 4 s before", -4_000, true, "takes ours"],
     [
-      "takes its own pipe beside one that another client created 4 s before",
-      ["theirs", 4_000],
-      ["ours"],
-      "takes ours",
-    ],
-    [
-      "names both pipes and takes neither when another client created the same pipe at the same time",
-      [],
-      ["theirs", "ours"],
-      "have appeared: theirs, ours. The provider adopted none of them.",
+      "names both pipes and takes neither when another client created the same pipe right after",
+      1,
+      true,
+      "have appeared: ours, theirs. The provider adopted none of them.",
     ],
     [
       "takes a pipe that another client created a second after a failed POST: it equals its own",
-      [],
-      [1_000, "theirs"],
+      1_000,
+      false,
       "takes theirs",
     ],
   ])("%s", async (...scenario) => {
-    await follow(await longAfterTheList(ahead, MILLISECONDS), scenario);
+    await follow(await longAfterTheList({ clockSkewSeconds }), ...scenario);
   });
+
+  test.each<Profile>(["lower-case", "masked"])(
+    "finds its own pipe, which a service of the profile %s writes otherwise",
+    async (profile) => {
+      const service = await longAfterTheList({ clockSkewSeconds, profiles: [profile] });
+      await follow(service, "", undefined, true, "takes ours");
+    },
+  );
 });
 
 describe("where a service writes no creation times, after a POST without an answer", () => {
-  test.each<Scenario>([
-    ["finds its own pipe", [], ["ours"], "takes ours"],
-    [
-      "names its own pipe, whose table the service normalizes",
-      [],
-      ["OURS"],
-      `OURS (perhaps created before the request). ${NOT_ADOPTED}`,
-    ],
-  ])("%s when the list was read just before", async (...scenario) => {
-    await follow(await serviceOf(0, NOTHING), scenario);
+  test.each<[profiles: Profile[], outcome: string]>([
+    [[], "takes ours"],
+    [["lower-case"], `ours (perhaps created before the request). ${NOT_ADOPTED}`],
+  ])("takes its own pipe when the list was read just before, unless it is normalized: %j", async (...row) => {
+    const [profiles, outcome] = row;
+    await follow(await serviceOf({ timeFormat: "absent", profiles }), "", undefined, true, outcome);
   });
 
   test.each<Scenario>([
-    ["names its own pipe", [], ["ours"], `ours (perhaps created before the request). ${NOT_ADOPTED}`],
-    ["does not take a pipe that another client created a second before", ["theirs", 1_000], [], "theirs"],
+    ["names its own pipe", undefined, true, `ours (perhaps created before the request). ${NOT_ADOPTED}`],
+    ["does not take a pipe that another client created a second before", -1_000, false, "theirs"],
   ])("%s when the earlier list is old", async (...scenario) => {
-    await follow(await longAfterTheList(0, NOTHING), scenario);
+    await follow(await longAfterTheList({ timeFormat: "absent" }), ...scenario);
   });
 
   test("counts a pipe once that the list repeats, in another case", async () => {
-    const service = await serviceOf(0, NOTHING);
-    service.list = (all) => [...all, ...all.map((pipe) => ({ ...pipe, id: pipe.id.toUpperCase() }))];
-    service.lost = (body) => void service.make(body);
-    const { id } = await creating(service);
-    expect([id.toLowerCase(), service.pipes.length]).toEqual([service.pipes[0]?.id, 1]);
+    const { clock, control, create } = await serviceOf({ timeFormat: "absent" });
+    control.fault({ operationId: "createPipe", kind: "reset-after" });
+    clock.otherClient = () => {
+      const [pipe] = control.state().pipes;
+      const list = [pipe, { ...pipe, id: pipe?.id.toUpperCase() }];
+      control.fault({ operationId: "listPipes", ...answer(list), times: 9 });
+    };
+    const { id } = await create();
+    expect(control.state().pipes.map((pipe) => pipe.id)).toEqual([id.toLowerCase()]);
   });
 });
 
 test("creates with answers send one list for all and one POST each, however old the list is", async () => {
-  const service = await longAfterTheList(0, MILLISECONDS);
-  await creating(service, "second");
-  expect(service.requests).toEqual(["GET", "POST", "POST"]);
+  const { clock, simulator, create } = await serviceOf({});
+  await create({ name: "first" });
+  await clock.sleep(60_000);
+  await create({ name: "second" });
+  expect(counts(simulator)).toEqual({ listPipes: 1, createPipe: 2 });
 });

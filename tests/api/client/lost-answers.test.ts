@@ -2,7 +2,7 @@ import { createPipe } from "../../../provider/src/resources/recovery/create-pipe
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, failureOf, type Connected } from "../../../testkit/connected";
 import { newSimulator } from "../../../testkit/simulator";
-import type { FaultKind, Profile, Simulator } from "../../../simulator/src/index";
+import type { FaultKind, Simulator } from "../../../simulator/src/index";
 
 const body = (topics = "orders") => ({
   name: "orders",
@@ -134,17 +134,3 @@ describe("createPipe, when a POST is refused,", () => {
     expect([sent("POST"), sent("GET"), ids().length]).toEqual([1, 2, 1]);
   });
 });
-
-test.each<Profile>(["lower-case", "masked"])(
-  "createPipe finds its own pipe after a lost answer of a service with the profile %s",
-  async (profile) => {
-    simulator.control.setBehaviour({ profiles: [profile] });
-    simulator.control.fault({ operationId, kind: "reset-after" });
-    const objectStorage = { url: "https://account.example", path: "/in//2026/*.json", isContinuous: true };
-    const { client, scope } = connect(simulator);
-    // The times of a service mean nothing to a clock that does not run.
-    const pipe = { ...body(), source: { objectStorage }, destination: { table: "Orders" } };
-    const { id } = await createPipe(client, scope, pipe);
-    expect([sent("POST"), ids()]).toEqual([1, [id]]);
-  },
-);
