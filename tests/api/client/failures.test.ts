@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { isAxiosError } from "axios";
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { answer, connect, failureOf, latest } from "../../../testkit/connected";
 import { newSimulator } from "../../../testkit/simulator";
@@ -23,19 +22,6 @@ const listing = (fault: FaultKind, more?: Parameters<typeof connect>[1]) => {
   const { client, scope } = connect(simulator, more);
   return failureOf(client.listPipes(scope));
 };
-
-test("an error quotes the server's own words, also those of the simulator", async () => {
-  const { client, scope } = connect(simulator);
-  const work = createPipe(client, scope, { name: "bad", destination: { table: "t" } });
-  const { code, message } = await failureOf(work);
-  // The list of pipes follows the refusal.
-  const [, post] = simulator.control.requests();
-  expect(code).toBe("bad-request");
-  expect(message).toContain(
-    `create pipe "bad" failed: POST …/services/${scope.serviceId}/pipes returned 400 (request ${post?.requestId}): `,
-  );
-  expect(message).toContain("source is required");
-});
 
 test.each<[what: string, fault: FaultKind, code: string, says: RegExp]>([
   [

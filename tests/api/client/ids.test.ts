@@ -1,7 +1,5 @@
 import type { Simulator } from "../../../simulator/src/index";
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import { answer, connect, PIPE, type Connected } from "../../../testkit/connected";
-import { InstantClock } from "../../../testkit/instant-clock";
+import { answer, connect, type Connected } from "../../../testkit/connected";
 import { newSimulator } from "../../../testkit/simulator";
 import { CLIENT_OPERATIONS, existing, PIPE_ID } from "./every-operation";
 
@@ -60,14 +58,4 @@ test("listBackups names three of the backups that it leaves out", async () => {
   expect(api.lines).toEqual([
     expect.stringMatching(/an id that is not a UUID: one without a name, "b", "c" and 2 more\.$/),
   ]);
-});
-
-test("createPipe refuses an id that is no UUID, and looks for the pipe in the list", async () => {
-  for (const id of ["", "x y", "../x", "a_b", "x".repeat(65), "\u00e9"]) {
-    simulator.control.reset();
-    simulator.control.fault({ operationId: "createPipe", ...answer({ ...PIPE, id }), processed: true });
-    const pipe = await createPipe(connect(simulator, { clock: new InstantClock() }).client, api.scope, PIPE);
-    const present = simulator.control.state().pipes.map((one) => one.id);
-    expect([id, present]).toEqual([id, [pipe.id]]);
-  }
 });

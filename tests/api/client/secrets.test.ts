@@ -5,22 +5,14 @@ import { newSimulator } from "../../../testkit/simulator";
 import { connect, failureOf } from "../../../testkit/connected";
 import { PIPE_ID } from "./every-operation";
 
-const [KEY, USER, PASSWORD, REGISTRY_USER, REGISTRY, STRING, ACCESS_ID, ACCESS, KINESIS, POSTGRES] = [
-  ...["key", "user", "password", "registry-user", "registry"],
-  ...["string", "access-id", "access", "kinesis", "postgres"],
-].map(canary);
-const CANARIES = [
-  KEY,
-  USER,
-  PASSWORD,
-  REGISTRY_USER,
-  REGISTRY,
-  STRING,
-  ACCESS_ID,
-  ACCESS,
-  KINESIS,
-  POSTGRES,
-].map(String);
+const SECRETS = {
+  ...{ KEY: canary("key"), USER: canary("user"), PASSWORD: canary("password"), STRING: canary("string") },
+  ...{ REGISTRY_USER: canary("registry-user"), REGISTRY: canary("registry"), KINESIS: canary("kinesis") },
+  ...{ ACCESS_ID: canary("access-id"), ACCESS: canary("access"), POSTGRES: canary("postgres") },
+};
+const { KEY, USER, PASSWORD, REGISTRY_USER, REGISTRY, STRING, ACCESS_ID, ACCESS, KINESIS, POSTGRES } =
+  SECRETS;
+const CANARIES = Object.values(SECRETS);
 
 /** A body with a secret at every place that has one. */
 const BODY = {
@@ -42,7 +34,7 @@ const BODY = {
 
 /** All that a user can see of an update that fails; the body arrives as it is. */
 async function seenOf(...faults: FaultKind[]) {
-  const accounts = [{ ...DEFAULT_ACCOUNT, apiKeySecret: String(KEY) }];
+  const accounts = [{ ...DEFAULT_ACCOUNT, apiKeySecret: KEY }];
   const simulator = await newSimulator({ accounts });
   const { client, scope, lines } = connect(simulator, { maxRetries: 1 });
   for (const fault of faults)
@@ -94,5 +86,5 @@ test.each<
 test("a shortened text leaves no part of a secret", async () => {
   // The cut comes inside the secret, which then is none of the known forms any more.
   const { message } = await seenOf(saying({ error: `${"x".repeat(590)}${PASSWORD}` }));
-  expect(message).not.toContain(String(PASSWORD).slice(0, 8));
+  expect(message).not.toContain(PASSWORD.slice(0, 8));
 });

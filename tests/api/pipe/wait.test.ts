@@ -1,6 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { minimal } from "../../../testkit/pipes";
-import { takeWrites, listReads } from "../../../testkit/simulator";
+import { takeWrites, listReads, type SimulatorOptions } from "../../../testkit/simulator";
 import { answer } from "../../../testkit/connected";
 import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../../testkit/online";
 
@@ -89,16 +89,14 @@ test("does not wait for a completed pipe or fail for it, now or at a later updat
   expect(run.lines.at(-1)).toBe(line);
 });
 
-test("a list that lacks the new pipe for a while does not end the wait", async () => {
-  const run = await online(pipeDefinition, { readLagSeconds: 50, stateSeconds: 1 });
-  expect((await up(run, waiting(["Running"]))).outputs).toMatchObject({ state: "Running" });
-});
-
-test("keeps waiting for a pipe that the list omits for some seconds", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 4 });
-  run.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: 4 });
+test.each<[what: string, options: SimulatorOptions, missing: number, sleeps: number]>([
+  ["that is behind lacks the new pipe for a while", { readLagSeconds: 50, stateSeconds: 1 }, 0, 9],
+  ["omits the pipe for some seconds", { stateSeconds: 4 }, 4, 5],
+])("keeps waiting where the list %s", async (_, options, missing, sleeps) => {
+  const run = await online(pipeDefinition, options);
+  if (missing > 0) run.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: missing });
   const { outputs } = await up(run, waiting(["Running"]));
-  expect([outputs["state"], run.sleeps.length]).toEqual(["Running", 5]);
+  expect([outputs["state"], run.sleeps.length]).toEqual(["Running", sleeps]);
 });
 
 test.each([

@@ -2,7 +2,6 @@ import { serviceSettingsDefinition } from "../../../provider/src/resources/servi
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
-import { answer } from "../../../testkit/connected";
 import { deployedOnline, online, partOf, settled, up, type Online } from "../../../testkit/online";
 
 const all: JsonObject = allServiceSettings;
@@ -156,16 +155,6 @@ describe("settings that the program no longer declares", () => {
     await expect(work).rejects.toMatchObject({ code: "bad-request" });
     expect(run.lines).toEqual([]);
   });
-});
-
-test("a warning names the resource and the value that the service states otherwise", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const result = { id: idOf(run), name: "other", ipAccessList: [], privateEndpointIds: [] };
-  run.control.fault({ operationId: "updateService", ...answer(result) });
-  await up(run, { name: "Shop" });
-  expect(run.lines).toEqual([
-    `warning: ServiceSettings ${idOf(run)}: name was sent as "Shop", but the API returned "other". The service may have ignored the value.`,
-  ]);
 });
 
 test("a refresh says in one line that nothing was compared", async () => {
