@@ -1,5 +1,4 @@
 import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
-import { duplicatesOf } from "../../../provider/src/resources/recovery/match";
 import { DEFAULT_ACCOUNT, type Fault, type Simulator } from "../../../simulator/src/index";
 import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, PIPE, type Connected } from "../../../testkit/connected";
@@ -107,13 +106,4 @@ test("a poll ignores the cache, and polls at the same time share one list", asyn
   expect([polled[0]?.["name"], lists()]).toEqual(["renamed", 2]);
   await api.client.pollPipe(api.scope, first);
   expect(lists()).toBe(3);
-});
-
-test("one list finds a pipe and its possible duplicate", async () => {
-  const asked = { ...PIPE, name: "pipe-0" };
-  const [duplicate] = simulator.control.seedPipes([{ ...asked, settings: {} }]);
-  const pipes = await api.client.cachedPipes(api.scope);
-  const pipe = pipes.get(first) ?? { id: "" };
-  expect(duplicatesOf(asked, pipe, pipes.values()).map(({ id }) => id)).toEqual([duplicate?.id]);
-  expect(counts(simulator)).toEqual({ listPipes: 1 });
 });

@@ -6,7 +6,7 @@ import {
   deployedOnline,
   online,
   partOf,
-  refreshed as refreshedOnline,
+  refreshed,
   up,
   type Deployed,
   type Online,
@@ -54,8 +54,8 @@ async function lost(
 }
 
 /** The state after a refresh, which forgets that the last run failed. */
-async function refreshed(run: Online, left: Deployed): Promise<Deployed> {
-  const read = await refreshedOnline(run, left);
+async function afterRefresh(run: Online, left: Deployed): Promise<Deployed> {
+  const read = await refreshed(run, left);
   run.lines.length = 0;
   return read ?? { id: left.id, outputs: {} };
 }
@@ -82,7 +82,7 @@ test.each<[what: string, ...row: Row]>([
 ])("the run after an update without an answer settles %s", async (...[, args, failed, next, body, fault]) => {
   const { run, before } = await existing(args);
   const left = await lost(run, failed, before, fault);
-  const { outputs } = await up(run, next, await refreshed(run, left));
+  const { outputs } = await up(run, next, await afterRefresh(run, left));
   expect(bodiesOf(run)).toEqual([{}, ...(body === undefined ? [] : [body])]);
   expect(listsOf(run)).toEqual({ ipAccessList: [], privateEndpointIds: [], ...next });
   expect(outputs).toMatchObject({ ...next, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
@@ -108,7 +108,7 @@ test("a create without an answer is in the state, and the next update removes wh
   const left = await lost(run, { ...ips(two, three), ...ids("a"), name: "Shop", deletionPolicy: "delete" });
   expect(left.outputs).not.toHaveProperty("name");
   expect(left.outputs).toMatchObject({ deletionPolicy: "delete", unmanagedIpAccessList: [] });
-  await up(run, { ...ips(two), name: "Shop" }, await refreshed(run, left));
+  await up(run, { ...ips(two), name: "Shop" }, await afterRefresh(run, left));
   const removal = { ...removes(three), privateEndpointIds: { remove: ["a"] } };
   expect(bodiesOf(run)).toEqual([{}, { name: "Shop", ...removal }]);
   expect(listsOf(run)).toEqual({ ...ips(two), ...ids() });
@@ -184,7 +184,7 @@ test("a part that is refused after a lost answer leaves the rest uncertain", asy
   control.fault({ operationId, kind: "status", status: 403, after: 1 });
   const left = await partOf(up(run, { ...ips(two, three), name: "Shop" }, before));
   takeWrites(run.simulator);
-  await up(run, ips(two), await refreshed(run, left));
+  await up(run, ips(two), await afterRefresh(run, left));
   expect(bodiesOf(run)).toEqual([{}, removes(three)]);
 });
 
@@ -206,7 +206,7 @@ describe("exclusive settings", () => {
     const run = await settings();
     addTheirs(run);
     run.control.fault({ operationId, kind: "status", status: 400, after: 1 });
-    const left = await refreshed(run, await partOf(up(run, args)));
+    const left = await afterRefresh(run, await partOf(up(run, args)));
     takeWrites(run.simulator);
     expect(left.outputs).toMatchObject({ unmanagedIpAccessList: [three] });
     const shared = await up(run, { ...args, exclusive: false }, left);
@@ -226,7 +226,7 @@ describe("exclusive settings", () => {
     const run = await settings();
     addTheirs(run);
     const left = await lost(run, args, await up(run, ips(two)), ignored);
-    await up(run, args, await refreshed(run, left));
+    await up(run, args, await afterRefresh(run, left));
     expect(bodiesOf(run)).toEqual([removes(three)]);
     expect(listsOf(run)).toMatchObject(ips(two));
   });
