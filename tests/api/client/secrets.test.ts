@@ -73,7 +73,7 @@ test.each<
   ["of a page", [saying(`<html><body>${CANARIES.join(" ")}</body></html>`)]],
   [
     "of the line of a retry and the error of a cut connection",
-    [{ kind: "rate-limit", resetSeconds: 0 }, { kind: "reset-before" }],
+    [{ kind: "rate-limit", resetSeconds: 0 }, { kind: "reset-before" }, { kind: "reset-before" }],
     "lines",
     "retrying",
   ],
