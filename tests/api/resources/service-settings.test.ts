@@ -37,7 +37,10 @@ test("settings without fields send no request", async () => {
 });
 
 describe("entries that the program does not declare", () => {
-  const sources: JsonObject[] = [{ source: "203.0.113.9", description: "unmanaged" }, { source: "203.0.113.10" }];
+  const sources: JsonObject[] = [
+    { source: "203.0.113.9", description: "unmanaged" },
+    { source: "203.0.113.10" },
+  ];
   const theirs = { ipAccessList: sources, privateEndpointIds: ["vpce-unmanaged"] };
   const unmanaged = { unmanagedIpAccessList: sources, unmanagedPrivateEndpointIds: ["vpce-unmanaged"] };
   const removal = {
