@@ -1,10 +1,9 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary, leaks } from "../../testkit/canary";
-import { urnOf } from "../../testkit/native-plugin";
 import { complete, withValue, type JsonObject, type SourceKind } from "../../testkit/pipes";
+import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { failureOf } from "./calls";
 import { newPlugin, type Plugin } from "./in-process";
 
 const keySecret = canary("api-key-secret");
@@ -128,10 +127,10 @@ test("errors show no secret that the server repeats, of pipes, of the other reso
       /create pipe.*400/,
     );
   }
-  const endpoint = urnOf("endpoint", "ReversePrivateEndpoint");
+  const endpoint = urnOf("endpoint", "datapipes:index:ReversePrivateEndpoint");
   const { inputs } = await own.check({ description: keySecret, type: "VPC_ENDPOINT_SERVICE" }, {}, endpoint);
   texts["endpoint"] = (await failureOf(own.create(inputs, { of: endpoint }))).message;
-  const service = urnOf("service", "ServiceSettings");
+  const service = urnOf("service", "datapipes:index:ServiceSettings");
   const settings = await own.check({ name: "Shop" }, {}, service);
   texts["service"] = (await failureOf(own.create(settings.inputs, { of: service }))).message;
   expect([texts["endpoint"], texts["service"]]).toEqual([
