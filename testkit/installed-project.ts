@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { cliFolder, cliSource } from "./cli";
-import { pack, type PackedPackage } from "./packed";
+import { temporaryFolder } from "./folder";
+import { pack } from "./packed";
 import { packageManagers, type PackageManager, type PackageManagerName } from "./package-managers";
-import { importsOf, programForms, projectOf, type ProgramForm, type ProgramFormName } from "./program-forms";
+import { importsOf, programForms, projectOf, type ProgramFormName } from "./program-forms";
 import { newStack, type TestStack } from "./stack";
 import { onEnd } from "./started";
 
@@ -21,23 +21,10 @@ export interface InstalledProject {
   readonly path?: readonly string[];
 }
 
-/** The packed packages; a run packs them once. */
-export function packedOnce(): Promise<readonly PackedPackage[]> {
-  packed ??= pack().then((result) => {
-    onEnd(async () => {
-      packed = undefined;
-      await result.remove();
-    });
-    return result.packed;
-  });
-  return packed;
-}
-let packed: Promise<readonly PackedPackage[]> | undefined;
-
 /** A project of its own with a stack, and with nothing installed but the packed packages and what a program needs. */
 export async function installedProject(project: InstalledProject): Promise<TestStack> {
   const { manager, form, program, versions = {}, path: first = [] } = project;
-  const tarballs = (await packedOnce()).map(({ name, tarball }) => [name, `file:${tarball}`] as const);
+  const tarballs = (await pack()).map(({ name, tarball }) => [name, `file:${tarball}`] as const);
   const { files = {} }: PackageManager = packageManagers[manager];
   const dependencies = { ...Object.fromEntries(tarballs), ...versions };
   const stack = await newStack({
@@ -53,11 +40,10 @@ export async function installedProject(project: InstalledProject): Promise<TestS
  * CLI, and reads them from its command line, where the CLI does not write them any more.
  */
 async function languageHostFor(form: ProgramFormName): Promise<readonly string[]> {
-  const { options }: ProgramForm = programForms[form];
+  const { options } = programForms[form];
   if (options === undefined || (await cliSource()) !== "go") return [];
   const name = "pulumi-language-nodejs";
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-language-host-"));
-  onEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder("language-host");
   const flags = Object.entries(options).map(([flag, value]) => `"-${flag}=${value}"`);
   const text = `#!/bin/sh\nexec "${path.join(await cliFolder(), name)}" ${flags.join(" ")} "$@"\n`;
   await writeFile(path.join(folder, name), text, { mode: 0o755 });
