@@ -66,22 +66,20 @@ export const goldenStack = (simulator: Simulator, program: string, modules?: str
 
 /** Makes the change that every golden program has, and returns its requests. */
 export async function changed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
-  simulator.control.clearRequests();
   await stack.setConfig({ "golden:changed": "true" });
-  await stack.up();
-  return sortedWrites(simulator);
+  return requestsOf(() => stack.up(), simulator);
 }
 
 /** Destroys the stack, and returns its requests. */
-export async function destroyed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
-  simulator.control.clearRequests();
-  await stack.destroy();
-  return sortedWrites(simulator);
-}
+export const destroyed = (stack: TestStack, simulator: Simulator): Promise<Call[]> =>
+  requestsOf(() => stack.destroy(), simulator);
 
 /** Resources are worked on in parallel, so that their requests have no order; those of one resource keep theirs. */
-const sortedWrites = (simulator: Simulator): Call[] =>
-  takeWrites(simulator).sort((a, b) => a.path.localeCompare(b.path, "en"));
+async function requestsOf(run: () => Promise<unknown>, simulator: Simulator): Promise<Call[]> {
+  simulator.control.clearRequests();
+  await run();
+  return takeWrites(simulator).sort((a, b) => a.path.localeCompare(b.path, "en"));
+}
 
 export const read = (version: string, file: keyof typeof files): Promise<string> =>
   readFile(path.join(goldenFolder, version, files[file]), "utf8");
