@@ -28,7 +28,7 @@ export type PackageManagerName = keyof typeof packageManagers;
 const environment = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false", YARN_ENABLE_HARDENED_MODE: "false" };
 
 /** Runs a line of shell in which the commands of a package manager are those of the pinned version. */
-export async function runShell(
+export function runShell(
   name: PackageManagerName,
   line: string,
   place: { cwd: string; env: NodeJS.ProcessEnv },
@@ -36,6 +36,5 @@ export async function runShell(
   const manager: PackageManager = packageManagers[name];
   const from = manager.package === undefined ? [] : [`--package=${manager.package}`];
   const env = { ...place.env, ...environment };
-  const run = await runCommand("npm", ["exec", "--yes", ...from, "--call", line], { ...place, env });
-  return { ...run, command: line };
+  return runCommand("npm", ["exec", "--yes", ...from, "--call", line], { ...place, env }, line);
 }
