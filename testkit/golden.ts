@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { complete, creationBody } from "./pipes";
-import { newSimulator, takeWrites, type Call, type SeedPipe, type Simulator } from "./simulator";
+import { newSimulator, takeWrites, type Call, type Simulator } from "./simulator";
 import { newStack, type TestStack } from "./stack";
 
 export const goldenFolder = path.resolve(__dirname, "../tests/golden");
@@ -38,18 +38,14 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000a2", "0a1b2c3d-0000-4000-8000-0000000000a3"],
 };
 
-/** The pipe that the program adopts. */
-const adopted = {
-  ...creationBody("theirs", complete.kinesis),
-  id: "0a1b2c3d-0000-4000-8000-0000000000b1",
-} satisfies SeedPipe;
-
 /** The simulator of all golden states; `data` is the file that it loads. */
 export const goldenSimulator = (data: string): Promise<Simulator> =>
   newSimulator({ accounts: [account], data });
 
-export function seedAdopted(simulator: Simulator): void {
-  simulator.control.seedPipes([adopted]);
+/** Makes the pipe that the program adopts. */
+export function seedAdopted({ control }: Simulator): void {
+  const id = "0a1b2c3d-0000-4000-8000-0000000000b1";
+  control.seedPipes([{ ...creationBody("theirs", complete.kinesis), id }]);
 }
 
 /** A stack of a golden program. Its passphrase is public: it protects only fake secrets. */

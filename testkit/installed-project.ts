@@ -4,13 +4,13 @@ import path from "node:path";
 import { cliFolder, cliSource } from "./cli";
 import { temporaryFolder } from "./folder";
 import { pack } from "./packed";
-import { packageManagers, type PackageManager, type PackageManagerName } from "./package-managers";
+import { packageManagers, type PackageManagerName } from "./package-managers";
 import { importsOf, programForms, projectOf, type ProgramFormName } from "./program-forms";
 import { newStack, type TestStack } from "./stack";
 import { onEnd } from "./started";
 
 /** What a user's project is made of. */
-export interface InstalledProject {
+interface InstalledProject {
   readonly manager: PackageManagerName;
   readonly form: ProgramFormName;
   /** The program without its imports. */
@@ -25,10 +25,9 @@ export interface InstalledProject {
 export async function installedProject(project: InstalledProject): Promise<TestStack> {
   const { manager, form, program, versions = {}, path: first = [] } = project;
   const tarballs = (await pack()).map(({ name, tarball }) => [name, `file:${tarball}`] as const);
-  const { files = {} }: PackageManager = packageManagers[manager];
   const dependencies = { ...Object.fromEntries(tarballs), ...versions };
   const stack = await newStack({
-    files: { ...projectOf(form, importsOf(form) + program, dependencies), ...files },
+    files: { ...projectOf(form, importsOf(form) + program, dependencies), ...packageManagers[manager].files },
     path: [...first, ...(await languageHostFor(form))],
   });
   await stack.shell(manager, `${manager.replace(/-.*/, "")} install`, { seconds: 600 });

@@ -37,15 +37,13 @@ export async function startPlugin(
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  /** What the process has printed to stdout and stderr. */
   const printed: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => printed.push(chunk.toString()));
-  onEnd(() => Promise.resolve(child.kill("SIGKILL")));
+  onEnd(() => child.kill("SIGKILL"));
   const { client, port } = await connectTo(child);
   onEnd(() => {
     client.close();
-    return Promise.resolve();
   });
   type Unary = (request: unknown, done: (error: ServiceError | null, response: unknown) => void) => unknown;
   const answers = answersBy((method, request) =>
@@ -95,10 +93,7 @@ async function startEngine(lines: EngineLine[]) {
   const kill = (): void => {
     server.forceShutdown();
   };
-  onEnd(() => {
-    kill();
-    return Promise.resolve();
-  });
+  onEnd(kill);
   const port = await call<number>((done) => {
     server.bindAsync(
       "127.0.0.1:0",

@@ -42,7 +42,6 @@ let packed: Promise<readonly PackedPackage[]> | undefined;
 export function pack(): Promise<readonly PackedPackage[]> {
   onEnd(() => {
     packed = undefined;
-    return Promise.resolve();
   });
   return (packed ??= packNow());
 }

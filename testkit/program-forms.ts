@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** How a program is written, and how Pulumi runs it. */
-export interface ProgramForm {
+interface ProgramForm {
   readonly main: "index.ts" | "index.js";
   readonly isModule: boolean;
   /** `runtime.options` of the project file. */

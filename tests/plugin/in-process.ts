@@ -56,7 +56,6 @@ export async function newPlugin(simulator?: Simulator, newClock = fastClock) {
   // Ends the waits that a deadline has left.
   onEnd(() => {
     provider.end();
-    return Promise.resolve();
   });
   if (simulator !== undefined) await calls.configure(settingsOf(simulator));
   const cancel = (): void => {

@@ -82,7 +82,7 @@ test("a change that needs a replacement and is allowed replaces by its path", as
   expect(detailsOf(found)).toContainEqual(["source.kafka.topics", { kind: 5, inputdiff: true }]);
 });
 
-test("Cancel ends a wait at once, keeps the pipe with its outputs, and no request starts after that", async () => {
+test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no request starts after that", async () => {
   const own = await startPlugin(simulator);
   const of = urnOf("cancelled");
   const created = failureOf(own.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, { of }));
