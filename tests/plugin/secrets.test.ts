@@ -129,7 +129,7 @@ test("errors show no secret that the server repeats, of pipes, of the other reso
   simulator.control.clearFaults();
 });
 
-test("the failures of a check show no secret, wherever the program writes it", async () => {
+test("the failures of a check name paths, and show no secret and no property, whose value the engine would print", async () => {
   const secret = canaryAt("source.kafka.credentials.password", 1);
   const wrong = {
     source: { kafka: { brokers: "b", topics: 7, credentials: secret }, kinesis: { accessKey: [secret] } },
@@ -140,6 +140,8 @@ test("the failures of a check show no secret, wherever the program writes it", a
   };
   // A name that a program invents is no secret, so it is cut off here.
   const { failures } = await plugin.check(wrong, {}, urnOf("wrong"));
+  expect(failures.map(([property]) => property)).toEqual(failures.map(() => ""));
+  expect(failures.map(([, reason]) => reason).join("\n")).toContain("source.kafka.topics");
   texts["failures"] = JSON.stringify(
     failures.filter(([, reason = ""]) => !reason.includes("is not an argument")),
   );
