@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { call, connectTo, structOf } from "../testkit/native-plugin";
+import { call, connectTo } from "../testkit/native-plugin";
+import { structOf } from "../testkit/plugin-calls";
 import { callsOf } from "./bytes";
 import { spreadOf, type Spread } from "./statistics";
 import { linesOf, VariantStack } from "./variant-stack";

@@ -47,15 +47,12 @@ export function formsOf(secret: string): Record<string, string> {
   };
 }
 
-const HTML_NAMES: Record<string, string> = { '"': "&quot;", "&": "&amp;" };
-
 /** Named where HTML has a short name; a number for the other characters that libraries escape. */
-function escapedForHtml(secret: string, numbered: (code: number) => string): string {
-  return secret.replace(
-    /["&/=é]/g,
-    (character) => HTML_NAMES[character] ?? numbered(character.charCodeAt(0)),
-  );
-}
+const escapedForHtml = (secret: string, numbered: (code: number) => string): string =>
+  secret
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replace(/[/=é]/g, (character) => numbered(character.charCodeAt(0)));
 
 /** What is common to the base64 of every text that holds the secret, for each of the three places it can begin at. */
 function base64FormsOf(secret: string): Record<string, string> {

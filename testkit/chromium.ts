@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { LaunchOptions } from "playwright-core";
+import { devDependencies } from "../package.json";
 import { cacheRootOf } from "../tools/pulumi-cli/cache";
 
 /** Names of the browser: Debian's, those of other systems, and Google's build. */
@@ -11,33 +12,11 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 
 const FONTS = "fonts.xml";
 
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The Chromium of this machine: the file that `CHROME_PATH` names, else one on PATH; undefined if there is none. */
-function ofMachine({ PATH = "", CHROME_PATH }: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = PATH.split(path.delimiter);
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [...(CHROME_PATH === undefined ? [] : [CHROME_PATH]), ...candidates].find(isExecutable);
-}
-
-function packagedVersion(): string {
-  const text = readFileSync(path.resolve(__dirname, "../package.json"), "utf8");
-  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
-  return devDependencies["@sparticuz/chromium"] ?? "";
-}
-
 /** Unpacks the Chromium that comes as a package, with its libraries and fonts, into the user's cache. */
 async function unpacked(): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("Chromium was not found on PATH: install it, or set CHROME_PATH to its file.");
-  const folder = path.join(cacheRootOf(process.env), `chromium-${packagedVersion()}`);
+  const folder = path.join(cacheRootOf(process.env), `chromium-${devDependencies["@sparticuz/chromium"]}`);
   if (existsSync(folder)) return folder;
   await mkdir(path.dirname(folder), { recursive: true });
   const unfinished = await mkdtemp(`${folder}-`);
@@ -53,11 +32,13 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** How to launch a Chromium on this machine: its own, or that of the package. */
+/** How to launch a Chromium: the file that `CHROME_PATH` names, else one on PATH, else that of the package. */
 export async function chromiumOptions(): Promise<LaunchOptions> {
   const args = ["--disable-dev-shm-usage", "--disable-background-networking"];
-  const executablePath = ofMachine();
-  if (executablePath !== undefined) return { executablePath, args };
+  const which = spawnSync("which", NAMES, { encoding: "utf8" });
+  const [onPath = ""] = which.status === null ? [] : which.stdout.split("\n");
+  const executablePath = process.env["CHROME_PATH"] ?? onPath;
+  if (executablePath !== "") return { executablePath, args };
   const folder = await unpacked();
   const env = {
     ...process.env,

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
@@ -36,9 +37,6 @@ export interface Run {
 
 let provided: Promise<PulumiCli> | undefined;
 
-/** The folder of the CLI and of its language host. */
-export const cliFolder = async (): Promise<string> => path.dirname((await cli()).binary);
-
 /** The CLI that the global setup has provided. */
 function cli(): Promise<PulumiCli> {
   const failure = process.env[cliFailureVariable];
@@ -46,14 +44,22 @@ function cli(): Promise<PulumiCli> {
   return (provided ??= providePulumi({ quiet: true }));
 }
 
+/** The folder of the CLI and of its language host. */
+export const cliFolder = async (): Promise<string> => path.dirname((await cli()).binary);
+
+/** How the CLI was come by. */
+export const cliSource = async (): Promise<PulumiSource> => (await cli()).source;
+
+/** The environment in which `pulumi` is the CLI that all tests use. */
+export const withPulumi = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> =>
+  (await cli()).environment(env);
+
 /** Runs the real CLI to its end, whatever its exit code. */
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
-  const { under: [command, ...before] = [] } = place;
   const { binary } = await cli();
   count(args, place.env);
-  const all = command === undefined ? args : [...before, binary, ...args];
-  const ended = await run(command ?? binary, all, { ...place, env: await environmentOf(place) });
-  return { ...ended, command: `pulumi ${args.join(" ")}` };
+  const [command = binary, ...all] = [...(place.under ?? []), binary, ...args];
+  return runCommand(command, all, place, `pulumi ${args.join(" ")}`);
 }
 
 /** Adds the run to those that the end of the tests counts. */
@@ -63,58 +69,31 @@ function count([command = ""]: readonly string[], env: NodeJS.ProcessEnv): void 
   if (file !== undefined) appendFileSync(file, `${isCold ? "cold " : ""}${command}\n`);
 }
 
-/** How the CLI was come by. */
-export const cliSource = async (): Promise<PulumiSource> => (await cli()).source;
-
-/** The environment in which `pulumi` is the CLI that all tests use. */
-export async function withPulumi(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  return (await cli()).environment(env);
-}
-
-async function environmentOf({ env, path: first = [] }: RunPlace): Promise<NodeJS.ProcessEnv> {
-  return environmentFor(first, await withPulumi(env));
-}
-
-const datapipesCommand = path.resolve(__dirname, "../provider/bin/datapipes.js");
-
 /** Runs the `datapipes` command to its end, whatever its exit code, with the real CLI on its PATH. */
-export async function runDatapipes(args: readonly string[], place: RunPlace): Promise<Run> {
-  const ended = await runNode([datapipesCommand, ...args], place);
-  return { ...ended, command: `datapipes ${args.join(" ")}` };
+export function runDatapipes(args: readonly string[], place: RunPlace): Promise<Run> {
+  const file = path.resolve(__dirname, "../provider/bin/datapipes.js");
+  return runCommand(process.execPath, [file, ...args], place, `datapipes ${args.join(" ")}`);
 }
 
-/** Runs a file in Node.js to its end, whatever its exit code, with the real CLI on its PATH. */
-export async function runNode(args: readonly string[], place: RunPlace): Promise<Run> {
-  const ended = await runCommand(process.execPath, args, place);
-  return { ...ended, command: `node ${args.join(" ")}` };
-}
-
-/** Runs any command to its end, whatever its exit code, with the real CLI on its PATH. */
-export async function runCommand(command: string, args: readonly string[], place: RunPlace): Promise<Run> {
-  const ended = await run(command, args, { ...place, env: await environmentOf(place) });
-  return { ...ended, command: [command, ...args].join(" ") };
-}
-
-function run(
-  binary: string,
+/** Runs any command to its end, whatever its exit code, with the real CLI on its PATH. `shown` is the command in messages. */
+export async function runCommand(
+  command: string,
   args: readonly string[],
-  { cwd, env, seconds = defaultSeconds }: RunPlace,
+  { cwd, env, path: first = [], seconds = defaultSeconds }: RunPlace,
+  shown = [command, ...args].join(" "),
 ): Promise<Run> {
-  const child = spawn(binary, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const environment = environmentFor(first, await withPulumi(env));
+  const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "", output: "" };
-  for (const name of ["stdout", "stderr"] as const) {
+  for (const name of ["stdout", "stderr"] as const)
     child[name].setEncoding("utf8").on("data", (text: string) => {
       said[name] += text;
       said.output += text;
     });
-  }
   // SIGINT lets the CLI end the processes that it started.
   const timer = setTimeout(() => child.kill("SIGINT"), seconds * 1000);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      clearTimeout(timer);
-      resolve({ command: `pulumi ${args.join(" ")}`, code: code ?? -1, ...said });
-    });
-  });
+  const [code] = (await once(child, "close").finally(() => {
+    clearTimeout(timer);
+  })) as [number | null];
+  return { command: shown, code: code ?? -1, ...said };
 }

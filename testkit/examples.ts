@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { canary } from "./canary";
+import { answer } from "./connected";
 import { complete, creationBody } from "./pipes";
 import { pluginFolder } from "./sdk";
 import { newSimulator, type SeedPipe, type Simulator, type SimulatorOptions } from "./simulator";
@@ -23,16 +24,13 @@ interface ExampleCase {
   readonly pipes?: readonly SeedPipe[];
 }
 
-type Account = NonNullable<SimulatorOptions["accounts"]>[number];
-
 /** The account of a number. */
-export const accountOf = (number: number) =>
-  ({
-    apiKeyId: `key-${number}`,
-    apiKeySecret: canary(`secret-of-key-${number}`),
-    organizationId: `0a1b2c3d-0000-4000-8000-0000000000a${number}`,
-    serviceIds: [`0a1b2c3d-0000-4000-8000-0000000000b${number}`],
-  }) satisfies Account;
+export const accountOf = (number: number) => ({
+  apiKeyId: `key-${number}`,
+  apiKeySecret: canary(`secret-of-key-${number}`),
+  organizationId: `0a1b2c3d-0000-4000-8000-0000000000a${number}`,
+  serviceIds: [`0a1b2c3d-0000-4000-8000-0000000000b${number}`],
+});
 
 /** The settings of an account in a namespace of the configuration. */
 const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) => ({
@@ -44,26 +42,30 @@ const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) =>
   secrets: { [`${namespace}:apiKeySecret`]: account.apiKeySecret },
 });
 
+/** Secrets of the configuration that only this example has, by their names in it. */
+const secretsOf = (example: string, secrets: Record<string, string>) =>
+  Object.fromEntries(Object.entries(secrets).map(([key, name]) => [`${example}:${key}`, canary(name)]));
+
 const [europe, america] = [settingsOf("europe", accountOf(1)), settingsOf("america", accountOf(2))];
 const production = settingsOf("inventory", accountOf(1));
+const kafkaPassword = "kafka-password";
+
+/** The pipe that exists before `take-over`. */
+const takenOver = creationBody("orders", {
+  source: { kafka: { brokers: "kafka.example.com:9092", topics: "orders", consumerGroup: "by-hand" } },
+  destination: { database: "default", table: "orders" },
+  settings: { streamingMaxInsertWaitMs: 9000 },
+});
 
 /** Every example that exists in TypeScript and in YAML. */
 export const exampleCases: Readonly<Record<string, ExampleCase>> = {
-  quickstart: {
-    secrets: {
-      "quickstart:kafkaPassword": canary("kafka-password"),
-      "quickstart:storageSecretKey": canary("storage-key"),
-    },
-  },
+  quickstart: { secrets: secretsOf("quickstart", { kafkaPassword, storageSecretKey: "storage-key" }) },
   "kafka-schema-registry": {
-    secrets: {
-      "kafka-schema-registry:kafkaPassword": canary("kafka-password"),
-      "kafka-schema-registry:registryPassword": canary("registry-password"),
-    },
+    secrets: secretsOf("kafka-schema-registry", { kafkaPassword, registryPassword: "registry-password" }),
   },
   "private-kafka": {
     config: { "private-kafka:endpointService": "com.example.vpce-svc-1" },
-    secrets: { "private-kafka:password": canary("kafka-password") },
+    secrets: secretsOf("private-kafka", { password: "kafka-password" }),
   },
   msk: {
     config: {
@@ -75,17 +77,13 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   "object-storage": {
     config: { "object-storage:role": role, "object-storage:queue": "https://queue.example.com/clicks" },
   },
-  postgres: { secrets: { "postgres:password": canary("postgres-password") } },
+  postgres: { secrets: secretsOf("postgres", { password: "postgres-password" }) },
   kinesis: { config: { "kinesis:role": role } },
   service: {},
   "two-accounts": {
     accounts: [accountOf(1), accountOf(2)],
     config: { ...europe.config, ...america.config },
-    secrets: {
-      ...europe.secrets,
-      ...america.secrets,
-      "two-accounts:kafkaPassword": canary("kafka-password"),
-    },
+    secrets: { ...europe.secrets, ...america.secrets, ...secretsOf("two-accounts", { kafkaPassword }) },
   },
   inventory: {
     accounts: [accountOf(1)],
@@ -94,18 +92,7 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
     secrets: production.secrets,
   },
   "take-over": {
-    pipes: [
-      {
-        ...creationBody("orders", {
-          source: {
-            kafka: { brokers: "kafka.example.com:9092", topics: "orders", consumerGroup: "by-hand" },
-          },
-          destination: { database: "default", table: "orders" },
-          settings: { streamingMaxInsertWaitMs: 9000 },
-        }),
-        id: takenOverId,
-      },
-    ],
+    pipes: [{ ...takenOver, id: takenOverId }],
     config: { "take-over:pipe": takenOverId },
   },
 };
@@ -113,7 +100,7 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
 /** A simulator with what an example expects to exist. */
 export async function simulatorOf(example: string): Promise<Simulator> {
   const { accounts, pipes = [] } = exampleCases[example] ?? {};
-  const simulator = await newSimulator(accounts === undefined ? {} : { accounts });
+  const simulator = await newSimulator({ ...(accounts && { accounts }) });
   simulator.control.seedPipes(pipes);
   return simulator;
 }
@@ -134,11 +121,7 @@ export async function yamlExample(example: string, simulator: Simulator): Promis
 /** The next endpoint has no names in the answer to its create. */
 export function answerWithoutNames({ control, account }: Simulator): void {
   const id = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
-  const result = { id, serviceId: account.serviceIds[0], description: "any", type: "MSK_MULTI_VPC" };
-  control.fault({
-    operationId: "createReversePrivateEndpoint",
-    kind: "status",
-    status: 200,
-    body: { status: 200, requestId: id, result: { ...result, status: "Provisioning" } },
-  });
+  const [serviceId] = account.serviceIds;
+  const result = { id, serviceId, description: "any", type: "MSK_MULTI_VPC", status: "Provisioning" };
+  control.fault({ operationId: "createReversePrivateEndpoint", ...answer(result) });
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { complete, creationBody } from "./pipes";
-import { newSimulator, takeWrites, type Call, type SeedPipe, type Simulator } from "./simulator";
+import { newSimulator, takeWrites, type Call, type Simulator } from "./simulator";
 import { newStack, type TestStack } from "./stack";
 
 export const goldenFolder = path.resolve(__dirname, "../tests/golden");
@@ -38,18 +38,14 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000a2", "0a1b2c3d-0000-4000-8000-0000000000a3"],
 };
 
-/** The pipe that the program adopts. */
-const adopted = {
-  ...creationBody("theirs", complete.kinesis),
-  id: "0a1b2c3d-0000-4000-8000-0000000000b1",
-} satisfies SeedPipe;
-
 /** The simulator of all golden states; `data` is the file that it loads. */
 export const goldenSimulator = (data: string): Promise<Simulator> =>
   newSimulator({ accounts: [account], data });
 
-export function seedAdopted(simulator: Simulator): void {
-  simulator.control.seedPipes([adopted]);
+/** Makes the pipe that the program adopts. */
+export function seedAdopted({ control }: Simulator): void {
+  const id = "0a1b2c3d-0000-4000-8000-0000000000b1";
+  control.seedPipes([{ ...creationBody("theirs", complete.kinesis), id }]);
 }
 
 /** A stack of a golden program. Its passphrase is public: it protects only fake secrets. */
@@ -66,22 +62,20 @@ export const goldenStack = (simulator: Simulator, program: string, modules?: str
 
 /** Makes the change that every golden program has, and returns its requests. */
 export async function changed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
-  simulator.control.clearRequests();
   await stack.setConfig({ "golden:changed": "true" });
-  await stack.up();
-  return sortedWrites(simulator);
+  return requestsOf(() => stack.up(), simulator);
 }
 
 /** Destroys the stack, and returns its requests. */
-export async function destroyed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
-  simulator.control.clearRequests();
-  await stack.destroy();
-  return sortedWrites(simulator);
-}
+export const destroyed = (stack: TestStack, simulator: Simulator): Promise<Call[]> =>
+  requestsOf(() => stack.destroy(), simulator);
 
 /** Resources are worked on in parallel, so that their requests have no order; those of one resource keep theirs. */
-const sortedWrites = (simulator: Simulator): Call[] =>
-  takeWrites(simulator).sort((a, b) => a.path.localeCompare(b.path, "en"));
+async function requestsOf(run: () => Promise<unknown>, simulator: Simulator): Promise<Call[]> {
+  simulator.control.clearRequests();
+  await run();
+  return takeWrites(simulator).sort((a, b) => a.path.localeCompare(b.path, "en"));
+}
 
 export const read = (version: string, file: keyof typeof files): Promise<string> =>
   readFile(path.join(goldenFolder, version, files[file]), "utf8");

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { cliFolder, cliSource } from "./cli";
-import { pack, type PackedPackage } from "./packed";
-import { packageManagers, type PackageManager, type PackageManagerName } from "./package-managers";
-import { importsOf, programForms, projectOf, type ProgramForm, type ProgramFormName } from "./program-forms";
+import { temporaryFolder } from "./folder";
+import { pack } from "./packed";
+import { packageManagers, type PackageManagerName } from "./package-managers";
+import { importsOf, programForms, projectOf, type ProgramFormName } from "./program-forms";
 import { newStack, type TestStack } from "./stack";
 import { onEnd } from "./started";
 
 /** What a user's project is made of. */
-export interface InstalledProject {
+interface InstalledProject {
   readonly manager: PackageManagerName;
   readonly form: ProgramFormName;
   /** The program without its imports. */
@@ -21,27 +21,13 @@ export interface InstalledProject {
   readonly path?: readonly string[];
 }
 
-/** The packed packages; a run packs them once. */
-export function packedOnce(): Promise<readonly PackedPackage[]> {
-  packed ??= pack().then((result) => {
-    onEnd(async () => {
-      packed = undefined;
-      await result.remove();
-    });
-    return result.packed;
-  });
-  return packed;
-}
-let packed: Promise<readonly PackedPackage[]> | undefined;
-
 /** A project of its own with a stack, and with nothing installed but the packed packages and what a program needs. */
 export async function installedProject(project: InstalledProject): Promise<TestStack> {
   const { manager, form, program, versions = {}, path: first = [] } = project;
-  const tarballs = (await packedOnce()).map(({ name, tarball }) => [name, `file:${tarball}`] as const);
-  const { files = {} }: PackageManager = packageManagers[manager];
+  const tarballs = (await pack()).map(({ name, tarball }) => [name, `file:${tarball}`] as const);
   const dependencies = { ...Object.fromEntries(tarballs), ...versions };
   const stack = await newStack({
-    files: { ...projectOf(form, importsOf(form) + program, dependencies), ...files },
+    files: { ...projectOf(form, importsOf(form) + program, dependencies), ...packageManagers[manager].files },
     path: [...first, ...(await languageHostFor(form))],
   });
   await stack.shell(manager, `${manager.replace(/-.*/, "")} install`, { seconds: 600 });
@@ -53,11 +39,10 @@ export async function installedProject(project: InstalledProject): Promise<TestS
  * CLI, and reads them from its command line, where the CLI does not write them any more.
  */
 async function languageHostFor(form: ProgramFormName): Promise<readonly string[]> {
-  const { options }: ProgramForm = programForms[form];
+  const { options } = programForms[form];
   if (options === undefined || (await cliSource()) !== "go") return [];
   const name = "pulumi-language-nodejs";
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-language-host-"));
-  onEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder("language-host");
   const flags = Object.entries(options).map(([flag, value]) => `"-${flag}=${value}"`);
   const text = `#!/bin/sh\nexec "${path.join(await cliFolder(), name)}" ${flags.join(" ")} "$@"\n`;
   await writeFile(path.join(folder, name), text, { mode: 0o755 });

@@ -10,14 +10,8 @@ export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";
 export const pipeId = "33333333-3333-4333-8333-333333333333";
 
-/** A pipe's lifecycle without an API: a use of the client throws. */
-export interface Offline {
-  lifecycle: Lifecycle;
-  /** The lines that the user sees. */
-  lines: string[];
-}
-
-export function offline(more: Partial<ProviderContext> = {}): Offline {
+/** A pipe's lifecycle without an API, where a use of the client throws, and the lines that the user sees. */
+export function offline(more: Partial<ProviderContext> = {}) {
   const { lines, ...output } = recordLines();
   const client = (): never => {
     throw new Error("This test must not reach for the API.");

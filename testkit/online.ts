@@ -9,49 +9,40 @@ import { connect, type Place } from "./connected";
 import { newSimulator, type SimulatorOptions, type Simulator } from "./simulator";
 import { rendered } from "./rendered";
 
-/** The lifecycle of a resource against a simulator, without the engine. */
-export interface Online {
-  simulator: Simulator;
-  control: Simulator["control"];
-  /** The lifecycle in the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
-  readonly lifecycle: Lifecycle;
-  /** Begins the next run of the engine, with a new plugin process. */
-  nextRun: () => void;
-  /** The lines that the user sees. */
-  lines: string[];
-  /** How long it slept, in ms, each time. The simulator's clock moves along. */
-  sleeps: number[];
-  /** Acts as another client after each sleep; gets the number of sleeps. */
-  otherClient: (sleeps: number) => void;
-}
-
-type Run = Pick<Online, "lifecycle" | "nextRun" | "lines">;
-
-/** The lifecycle of a resource against any server. */
+/** The lifecycle of a resource against any server, without the engine. */
 export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
   place: Place,
   clock: Clock,
   maxRetries = 0,
-): Run {
+) {
   const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds: 5, maxRetries, clock });
-  const newLifecycle = () =>
-    new Lifecycle(define({ ...output, client: () => client, clock }), {
-      configurationProblems: () => [],
-      ...output,
-      defaults: () => ({ ...scope }),
-    });
+  const context = { configurationProblems: () => [], ...output, defaults: () => ({ ...scope }) };
+  const newLifecycle = () => new Lifecycle(define({ ...output, client: () => client, clock }), context);
   let lasting: Lifecycle | undefined;
   return {
-    get lifecycle() {
+    /** In the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
+    get lifecycle(): Lifecycle {
       return lasting ?? newLifecycle();
     },
-    nextRun: () => {
+    /** Begins the next run of the engine, with a new plugin process. */
+    nextRun: (): void => {
       lasting = newLifecycle();
     },
+    /** The lines that the user sees. */
     lines,
   };
 }
+
+/** The lifecycle of a resource against a simulator. */
+export type Online = ReturnType<typeof runAgainst> & {
+  simulator: Simulator;
+  control: Simulator["control"];
+  /** How long it slept, in ms, each time. The simulator's clock moves along. */
+  sleeps: number[];
+  /** Acts as another client after each sleep; gets the number of sleeps. */
+  otherClient: (sleeps: number) => void;
+};
 
 export async function online(
   define: (connection: ResourceContext) => ResourceDefinition,
@@ -70,11 +61,15 @@ export async function online(
       return Promise.resolve();
     },
   };
-  const run = runAgainst(define, simulator, clock, maxRetries);
-  const test: Online = Object.defineProperties(
-    { simulator, control: simulator.control, sleeps: [], otherClient: () => undefined } as unknown as Online,
-    Object.getOwnPropertyDescriptors(run),
-  );
+  const { control } = simulator;
+  const more = {
+    simulator,
+    control,
+    sleeps: [] as number[],
+    otherClient: (_sleeps: number): void => undefined,
+  };
+  // The lifecycle is a getter of the first object.
+  const test = Object.assign(runAgainst(define, simulator, clock, maxRetries), more);
   return test;
 }
 

@@ -1,15 +1,17 @@
 import { runCommand, type Run } from "./cli";
 
 /** A package manager that a user may have. */
-export interface PackageManager {
+interface PackageManager {
   /** Its package in npm's registry, in the version that tests use. npm itself is that of the machine. */
   readonly package?: string;
   /** What a project has for it before the first installation. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
+export type PackageManagerName = "npm" | "pnpm" | "yarn" | "yarn-pnp" | "yarn-classic" | "bun";
+
 /** The package managers that tests install the packages with. */
-export const packageManagers = {
+export const packageManagers: Readonly<Record<PackageManagerName, PackageManager>> = {
   npm: {},
   pnpm: {
     package: "pnpm@12.21.0",
@@ -20,22 +22,23 @@ export const packageManagers = {
   "yarn-pnp": { package: "@yarnpkg/cli-dist@4.18.1" },
   "yarn-classic": { package: "yarn@1.22.22" },
   bun: { package: "bun@1.4.5" },
-} as const satisfies Record<string, PackageManager>;
-
-export type PackageManagerName = keyof typeof packageManagers;
+};
 
 /** A CI system makes Yarn refuse to write its lockfile, and ask the registry about each line of it. */
 const environment = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false", YARN_ENABLE_HARDENED_MODE: "false" };
 
 /** Runs a line of shell in which the commands of a package manager are those of the pinned version. */
-export async function runShell(
+export function runShell(
   name: PackageManagerName,
   line: string,
   place: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Run> {
-  const manager: PackageManager = packageManagers[name];
-  const from = manager.package === undefined ? [] : [`--package=${manager.package}`];
+  const from = packageManagers[name].package;
   const env = { ...place.env, ...environment };
-  const run = await runCommand("npm", ["exec", "--yes", ...from, "--call", line], { ...place, env });
-  return { ...run, command: line };
+  return runCommand(
+    "npm",
+    ["exec", "--yes", ...(from === undefined ? [] : [`--package=${from}`]), "--call", line],
+    { ...place, env },
+    line,
+  );
 }

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { temporaryFolder } from "./folder";
+import { testedVersion } from "./program-forms";
+import { onEnd } from "./started";
 
 export const repository = path.resolve(__dirname, "..");
 export const packages = {
@@ -34,79 +36,57 @@ export interface PackedPackage {
   contents: string[];
 }
 
-interface NpmPacked {
-  name: PackageName;
-  filename: string;
-  files: { path: string; mode: number }[];
+let packed: Promise<readonly PackedPackage[]> | undefined;
+
+/** Both packages in a temporary folder; a run packs them once. */
+export function pack(): Promise<readonly PackedPackage[]> {
+  onEnd(() => {
+    packed = undefined;
+  });
+  return (packed ??= packNow());
 }
 
-/** Packs both packages into a temporary folder, which `remove` removes. */
-export async function pack(): Promise<{
-  folder: string;
-  packed: PackedPackage[];
-  remove: () => Promise<void>;
-}> {
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-packed-"));
+async function packNow(): Promise<readonly PackedPackage[]> {
+  const folder = await temporaryFolder("packed");
   const workspaces = Object.values(packages).flatMap((workspace) => ["--workspace", workspace]);
-  const printed = await output(
-    "npm",
-    ["pack", "--json", "--pack-destination", folder, ...workspaces],
-    repository,
-  );
-  const packed = (JSON.parse(printed) as NpmPacked[]).map(({ name, filename, files }) => ({
+  const command = ["pack", "--json", "--pack-destination", folder, ...workspaces];
+  const printed = JSON.parse(await output("npm", command, repository)) as {
+    name: PackageName;
+    filename: string;
+    files: { path: string; mode: number }[];
+  }[];
+  return printed.map(({ name, filename, files }) => ({
     name,
     tarball: path.join(folder, filename),
     contents: files
       .map((file) => `${file.path}${(file.mode & 0o111) === 0 ? "" : " (executable)"}`)
       .sort((a, b) => (a < b ? -1 : 1)),
   }));
-  return { folder, packed, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** The packages beside them that a program in TypeScript needs: the peer, in the version of this repository, and types. */
 const companions = ["@pulumi/pulumi", "@types/node"];
 
-/** An empty project, which `remove` removes. */
-export interface Project {
-  project: string;
-  remove: () => Promise<void>;
-}
+/** The folder of an empty project with nothing but the packed packages, what they declare, and their peer. */
+export const install = async (): Promise<string> =>
+  installed(
+    (await pack()).map(({ tarball }) => tarball),
+    companions,
+  );
 
-/** An empty project with nothing but the packed packages, what they declare, and their peer. */
-export async function install(): Promise<Project> {
-  const { folder, packed, remove } = await pack();
-  const tarballs = packed.map(({ tarball }) => tarball);
-  return installInto(folder, [...tarballs, ...(await Promise.all(companions.map(inThisVersion)))], remove);
-}
+/** The same with a packed provider of any version, and with what a program in TypeScript needs beside it. */
+export const installProvider = (tarball: string): Promise<string> =>
+  installed([tarball], [...companions, "typescript", "ts-node"]);
 
-/** A project with a packed provider of any version, and with what a program in TypeScript needs beside it. */
-export async function installProvider(tarball: string): Promise<Project> {
-  const folder = await mkdtemp(path.join(tmpdir(), "datapipes-installed-"));
-  const beside = await Promise.all([...companions, "typescript", "ts-node"].map(inThisVersion));
-  return installInto(folder, [tarball, ...beside], () => rm(folder, { recursive: true, force: true }));
-}
-
-async function installInto(
-  folder: string,
-  wanted: readonly string[],
-  remove: () => Promise<void>,
-): Promise<Project> {
+async function installed(tarballs: readonly string[], beside: readonly string[]): Promise<string> {
+  const folder = await temporaryFolder("installed");
+  const wanted = [...tarballs, ...beside.map((name) => `${name}@${testedVersion(name)}`)];
   const quietly = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"];
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "user", private: true }));
-  try {
-    await output("npm", ["install", ...quietly, ...wanted], folder);
-  } catch (error) {
-    await remove();
+  await output("npm", ["install", ...quietly, ...wanted], folder).catch((error: unknown) => {
     throw new Error("The packed packages could not be installed, which needs npm's registry.", {
       cause: error,
     });
-  }
-  return { project: folder, remove };
-}
-
-async function inThisVersion(name: string): Promise<string> {
-  const { version } = (await import(path.join(repository, "node_modules", name, "package.json"))) as {
-    version: string;
-  };
-  return `${name}@${version}`;
+  });
+  return folder;
 }

@@ -1,8 +1,7 @@
-import { SECRET_NAMES } from "../provider/src/api/secret-names";
-import { fieldsOf, type Field } from "../provider/src/core/fields";
-import { pipeSchema } from "../provider/src/resources/pipe/schema";
+import type { Field } from "../provider/src/core/fields";
+import { pipeFields } from "../provider/src/resources/pipe/schema";
 
-export const pipeFields: readonly Field[] = fieldsOf(pipeSchema, SECRET_NAMES);
+export { pipeFields };
 
 /** The field at a dotted path. */
 export function fieldAt(path: string, fields: readonly Field[] = pipeFields): Field {

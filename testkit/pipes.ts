@@ -1,4 +1,7 @@
 import type { SeedPipe } from "../simulator/src/index";
+import { pipeFieldTable } from "./pipe-rows";
+
+export { allSettings, endpointIds } from "./pipe-rows";
 
 /** What a program passes to a pipe, as plain JSON. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
@@ -8,143 +11,28 @@ export interface JsonObject {
 
 export type SourceKind = "kafka" | "objectStorage" | "kinesis" | "postgres";
 
-/** Every setting of a pipe, none with the value that the simulator would fill in. */
-export const allSettings = {
-  streamingMaxInsertWaitMs: 4000,
-  objectStorageConcurrency: 3,
-  objectStoragePollingIntervalMs: 250,
-  objectStorageMaxInsertBytes: 1_000_000_000,
-  objectStorageMaxFileCount: 40,
-  dbmsMaxThreads: 6,
-  dbmsMaxInsertThreads: 2,
-  dbmsMinInsertBlockSizeBytes: 500_000_000,
-  dbmsMaxDownloadThreads: 5,
-  dbmsParallelDistributedInsertSelect: 1,
-  objectStorageUseClusterFunction: false,
-  dbmsParallelViewProcessing: true,
-} satisfies JsonObject;
+/** The values of the complete pipe at the paths that concern this kind of source. */
+const completeOf = (kind: SourceKind): JsonObject =>
+  pipeFieldTable
+    .filter(([path]) => (path.startsWith("source.") ? isOfSource(path, kind) : !isMissing(path, kind)))
+    .reduce<JsonObject>(
+      (args, [path, , , , value]) => (value === undefined ? args : withValue(args, path, value)),
+      {},
+    );
 
-const allScaling = { replicas: 2, concurrency: 3, replicaCpuMillicores: 500, replicaMemoryGb: 1.5 };
+const isOfSource = (path: string, kind: SourceKind): boolean =>
+  path.startsWith(`source.${kind}.`) || path === "source.validateSamples";
 
-const columns = [
-  { name: "id", type: "UInt64" },
-  { name: "note", type: "String" },
-];
-
-const destination = {
-  database: "shop",
-  table: "events",
-  managedTable: true,
-  tableDefinition: {
-    engine: { versionColumnId: "id", columnIds: ["id", "note"] },
-    sortingKey: ["id"],
-    partitionBy: "note",
-    primaryKey: "id",
-  },
-  columns,
-  roles: ["loader", "reader"],
-};
-
-const fieldMappings = [
-  { sourceField: "$.id", destinationField: "id" },
-  { sourceField: "$.note", destinationField: "note" },
-];
-
-const everythingBut = { destination, fieldMappings, scaling: allScaling, settings: allSettings };
-
-export const endpointIds = ["3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01", "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a02"];
+/** The API has no settings of a Postgres pipe. */
+const isMissing = (path: string, kind: SourceKind): boolean =>
+  kind === "postgres" && path.startsWith("settings");
 
 /** Per kind of source a pipe that sets every field that the API's document has for it. */
 export const complete: Record<SourceKind, JsonObject> = {
-  kafka: {
-    source: {
-      kafka: {
-        brokers: "b-1.example:9092",
-        topics: "orders,returns",
-        consumerGroup: "loader",
-        iamRole: "role-of-kafka",
-        offset: { timestamp: "2026-01-31T00:00" },
-        schemaRegistry: {
-          url: "https://registry.example",
-          caCertificate: "registry-certificate",
-          credentials: { username: "registry-user", password: "registry-password" },
-        },
-        caCertificate: "kafka-certificate",
-        reversePrivateEndpointIds: endpointIds,
-        credentials: { username: "kafka-user", password: "kafka-password" },
-      },
-      validateSamples: true,
-    },
-    ...everythingBut,
-  },
-  objectStorage: {
-    source: {
-      objectStorage: {
-        url: "https://bucket.example/*.csv",
-        delimiter: ";",
-        compression: "gzip",
-        isContinuous: true,
-        queueUrl: "https://queue.example/files",
-        iamRole: "role-of-storage",
-        connectionString: "AccountName=demo;AccountKey=storage-account-key",
-        path: "2026/**.csv",
-        azureContainerName: "container",
-        accessKey: { accessKeyId: "storage-key-id", secretKey: "storage-secret-key" },
-      },
-      validateSamples: false,
-    },
-    ...everythingBut,
-  },
-  kinesis: {
-    source: {
-      kinesis: {
-        streamName: "clicks",
-        region: "eu-central-1",
-        useEnhancedFanOut: true,
-        timestamp: 1_760_000_000,
-        iamRole: "role-of-kinesis",
-        accessKey: { accessKeyId: "kinesis-key-id", secretKey: "kinesis-secret-key" },
-      },
-      validateSamples: true,
-    },
-    ...everythingBut,
-  },
-  postgres: {
-    source: {
-      postgres: {
-        host: "db.example",
-        port: 5433,
-        database: "shop",
-        settings: {
-          syncIntervalSeconds: 30,
-          pullBatchSize: 5000,
-          publicationName: "publication",
-          replicationSlotName: "slot",
-          allowNullableColumns: true,
-          initialLoadParallelism: 2,
-          snapshotNumRowsPerPartition: 1000,
-          snapshotNumberOfParallelTables: 3,
-          enableFailoverSlots: true,
-        },
-        tableMappings: [
-          {
-            sourceSchemaName: "public",
-            sourceTable: "orders",
-            targetTable: "orders",
-            excludedColumns: ["internal"],
-            useCustomSortingKey: true,
-            sortingKeys: ["id"],
-          },
-          { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" },
-        ],
-        credentials: { username: "postgres-user", password: "postgres-password" },
-      },
-      validateSamples: true,
-    },
-    destination,
-    fieldMappings,
-    scaling: allScaling,
-  },
+  kafka: completeOf("kafka"),
+  objectStorage: withValue(completeOf("objectStorage"), "source.validateSamples", false),
+  kinesis: completeOf("kinesis"),
+  postgres: completeOf("postgres"),
 };
 
 /** For each kind of source, a pipe that declares only what most servers require. */
@@ -189,8 +77,9 @@ export function pipesProgram(pipes: Record<string, JsonObject>, options = "undef
 }
 
 /** A copy with the value at a dotted path replaced, or removed by `undefined`; elements are counted from 0. */
-export const withValue = (args: JsonObject, path: string, value: Json | undefined): JsonObject =>
-  replacedAt(args, path.split("."), value) as JsonObject;
+export function withValue(args: JsonObject, path: string, value: Json | undefined): JsonObject {
+  return replacedAt(args, path.split("."), value) as JsonObject;
+}
 
 /** As `withValue`, for values of any kind. */
 export function replacedAt(old: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** How a program is written, and how Pulumi runs it. */
-export interface ProgramForm {
+interface ProgramForm {
   readonly main: "index.ts" | "index.js";
   readonly isModule: boolean;
   /** `runtime.options` of the project file. */
@@ -11,41 +11,35 @@ export interface ProgramForm {
   readonly needs: readonly string[];
 }
 
-/** Without the first, Pulumi would load ts-node as well. */
-const WITH_TSX = { typescript: false, nodeargs: "--import tsx" };
-const TYPES = ["typescript", "@types/node"];
+/** Without the first option, Pulumi would load ts-node as well. */
+const WITH_TSX = { options: { typescript: false, nodeargs: "--import tsx" } };
+
+const typescript = (isModule: boolean, runner: "ts-node" | "tsx"): ProgramForm => ({
+  main: "index.ts",
+  isModule,
+  ...(runner === "tsx" && WITH_TSX),
+  needs: [runner, "typescript", "@types/node"],
+});
+
+const javascript = (isModule: boolean): ProgramForm => ({ main: "index.js", isModule, needs: [] });
 
 /** The forms of programs that users write. */
 export const programForms = {
-  "TypeScript, CommonJS, ts-node": { main: "index.ts", isModule: false, needs: ["ts-node", ...TYPES] },
-  "TypeScript, ES module, ts-node": { main: "index.ts", isModule: true, needs: ["ts-node", ...TYPES] },
-  "TypeScript, CommonJS, tsx": {
-    main: "index.ts",
-    isModule: false,
-    options: WITH_TSX,
-    needs: ["tsx", ...TYPES],
-  },
-  "TypeScript, ES module, tsx": {
-    main: "index.ts",
-    isModule: true,
-    options: WITH_TSX,
-    needs: ["tsx", ...TYPES],
-  },
-  "JavaScript, CommonJS": { main: "index.js", isModule: false, needs: [] },
-  "JavaScript, ES module": { main: "index.js", isModule: true, needs: [] },
-} as const satisfies Record<string, ProgramForm>;
+  "TypeScript, CommonJS, ts-node": typescript(false, "ts-node"),
+  "TypeScript, ES module, ts-node": typescript(true, "ts-node"),
+  "TypeScript, CommonJS, tsx": typescript(false, "tsx"),
+  "TypeScript, ES module, tsx": typescript(true, "tsx"),
+  "JavaScript, CommonJS": javascript(false),
+  "JavaScript, ES module": javascript(true),
+};
 
 export type ProgramFormName = keyof typeof programForms;
 
-const repository = path.resolve(__dirname, "..");
-
-/** `tsx` is no package of this repository. */
-const OTHER_VERSIONS: Readonly<Record<string, string>> = { tsx: "4.23.15" };
-
-/** The version of a package that this repository tests with. */
+/** The version of a package that this repository tests with. `tsx` is no package of it. */
 export function testedVersion(name: string): string {
-  const file = path.join(repository, "node_modules", name, "package.json");
-  return OTHER_VERSIONS[name] ?? (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+  if (name === "tsx") return "4.23.15";
+  const file = path.resolve(__dirname, "../node_modules", name, "package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
 /** The files of a project, without its packages. `dependencies` wins over the versions of this repository. */
@@ -54,7 +48,7 @@ export function projectOf(
   program: string,
   dependencies: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const { main, isModule, options, needs }: ProgramForm = programForms[name];
+  const { main, isModule, options, needs } = programForms[name];
   const versions = ["@pulumi/pulumi", ...needs].map((each) => [each, testedVersion(each)] as const);
   const manifest = {
     ...{ name: "user", version: "1.0.0", private: true, main },
@@ -75,13 +69,10 @@ export function projectOf(
 
 /** The text that makes names of both modules known to a program of this form. */
 export function importsOf(name: ProgramFormName): string {
-  const { main, isModule }: ProgramForm = programForms[name];
-  return ["pulumi:@pulumi/pulumi", "datapipes:pulumi-datapipes"]
-    .map((pair) => pair.split(":"))
-    .map(([local = "", from = ""]) =>
-      main === "index.ts" || isModule
-        ? `import * as ${local} from "${from}";\n`
-        : `const ${local} = require("${from}");\n`,
-    )
-    .join("");
+  const { main, isModule } = programForms[name];
+  const line = (local: string, from: string): string =>
+    main === "index.ts" || isModule
+      ? `import * as ${local} from "${from}";\n`
+      : `const ${local} = require("${from}");\n`;
+  return line("pulumi", "@pulumi/pulumi") + line("datapipes", "pulumi-datapipes");
 }

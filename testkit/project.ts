@@ -20,8 +20,6 @@ const typescriptProject = {
   files: ["index.ts"],
 };
 
-export type ProgramLanguage = "javascript" | "typescript";
-
 /** The program of a stack. */
 export interface ProjectOptions {
   /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
@@ -38,33 +36,30 @@ export interface ProjectOptions {
 
 /** Makes the folder of a project. */
 export async function makeProject(folder: string, options: ProjectOptions): Promise<void> {
-  const { program = "", copyOf, files, modules, language = "javascript" } = options;
-  if (files !== undefined) {
-    await mkdir(folder);
-    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-    return;
+  const { program = "", copyOf, files, modules, language } = options;
+  if (files !== undefined) return writeFiles(folder, files);
+  if (copyOf !== undefined) await cp(copyOf, folder, { recursive: true, filter: isOfProject });
+  else {
+    const main = language === "typescript" ? "index.ts" : "index.js";
+    await writeFiles(folder, {
+      "Pulumi.yaml": projectFile,
+      "package.json": JSON.stringify({ name: "datapipes-test", main }),
+      ...(language === "typescript" && { "tsconfig.json": JSON.stringify(typescriptProject) }),
+    });
+    await writeProgram(folder, language, program);
   }
-  if (copyOf === undefined) await writeProject(folder, language, program);
-  else await cp(copyOf, folder, { recursive: true, filter: isOfProject });
   await linkModules(folder, modules);
 }
 
-async function writeProject(folder: string, language: ProgramLanguage, program: string): Promise<void> {
-  const main = language === "typescript" ? "index.ts" : "index.js";
-  const files = {
-    "Pulumi.yaml": projectFile,
-    "package.json": JSON.stringify({ name: "datapipes-test", main }),
-    ...(language === "typescript" && { "tsconfig.json": JSON.stringify(typescriptProject) }),
-  };
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(folder);
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  await writeProgram(folder, language, program);
 }
 
 /** Replaces the program of a project. */
 export async function writeProgram(
   folder: string,
-  language: ProgramLanguage,
+  language: ProjectOptions["language"],
   program: string,
 ): Promise<void> {
   if (language === "typescript")

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { onEnd } from "./started";
 
 /** An entry of an access list. */
@@ -32,20 +34,19 @@ export class RewritingService {
   /** Statuses of the next answers that are sent after the work is done, in place of 200. */
   lost: number[] = [];
   #bodies: Update[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      void this.#answer(request).then(([status, text]) => {
-        response.writeHead(status, { "content-type": "application/json" }).end(text);
-      });
+  readonly #server = createServer((request, response) => {
+    void this.#answer(request).then(([status, text]) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(text);
     });
-  }
+  });
 
   static async start(changes: Partial<RewritingService> = {}): Promise<RewritingService> {
     const service = Object.assign(new RewritingService(), changes);
-    await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
-    onEnd(() => service.close());
+    await once(service.#server.listen(0, "127.0.0.1"), "listening");
+    onEnd(async () => {
+      service.#server.closeAllConnections();
+      await once(service.#server.close(), "close");
+    });
     return service;
   }
 
@@ -58,15 +59,8 @@ export class RewritingService {
     return this.#bodies.splice(0);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
   async #answer(request: IncomingMessage): Promise<[status: number, text: string]> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Update;
+    const body = (await json(request)) as Update;
     this.#bodies.push(body);
     this.#update(body);
     const { ipAccessList, privateEndpointIds } = this;

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { runDatapipes, runNode, runPulumi, type Run, type RunPlace } from "./cli";
+import { runCommand, runDatapipes, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
 import { newSimulator, type Simulator } from "./simulator";
@@ -52,9 +52,8 @@ export interface PreviewOptions extends RunOptions {
 
 /** A stack of the real engine with a project, a home and a backend of its own. `endStarted` removes it. */
 export async function newStack(options: StackOptions): Promise<TestStack> {
-  const folder = await temporaryFolder("engine");
-  const stack = new TestStack(folder, options);
-  await stack.prepare(options);
+  const stack = new TestStack(await temporaryFolder("engine"), options);
+  await stack.prepare();
   return stack;
 }
 
@@ -74,40 +73,34 @@ export class TestStack {
   /** The folder of the program. */
   readonly project: string;
   readonly env: Record<string, string>;
-  private readonly language: "javascript" | "typescript";
-  private readonly firstOnPath: readonly string[];
   /** The URL of the hosts that the stack uses. */
   private readonly keeper: string | undefined;
-  /** Whether the hosts, which have the packages of this repository, can run the program. */
-  private readonly isAttached: boolean;
   private files: StackFiles | undefined;
 
   constructor(
     private readonly folder: string,
-    { env = {}, language = "javascript", path: firstOnPath = [], cold = false, files, modules }: StackOptions,
+    private readonly options: StackOptions,
   ) {
     this.project = path.join(folder, "project");
-    this.keeper = cold ? undefined : keeperUrl();
-    this.isAttached = files === undefined && modules === undefined;
-    this.env = { ...(this.keeper !== undefined && keyServiceEnvironment(this.keeper)), ...env };
-    this.language = language;
-    this.firstOnPath = firstOnPath;
+    this.keeper = options.cold === true ? undefined : keeperUrl();
+    this.env = { ...(this.keeper !== undefined && keyServiceEnvironment(this.keeper)), ...options.env };
   }
 
-  async prepare(options: StackOptions): Promise<void> {
-    const { simulator, config = {}, secrets = {} } = options;
+  async prepare(): Promise<void> {
+    const { simulator, config = {}, secrets = {} } = this.options;
     for (const name of ["state", "tmp"]) await mkdir(path.join(this.folder, name));
-    await makeProject(this.project, options);
+    await makeProject(this.project, this.options);
     if (this.keeper === undefined) await this.pulumi(["stack", "init", stackName]);
     else this.files = await StackFiles.init(path.join(this.folder, "state"), this.project, stackName);
-    if (simulator)
-      await this.setConfig({ ...connection(simulator), ...config }, { ...keyOf(simulator), ...secrets });
-    else await this.setConfig(config, secrets);
+    await this.setConfig(
+      { ...(simulator && connection(simulator)), ...config },
+      { ...(simulator && { apiKeySecret: simulator.account.apiKeySecret }), ...secrets },
+    );
   }
 
   /** Replaces the program. */
   async write(program: string): Promise<void> {
-    await writeProgram(this.project, this.language, program);
+    await writeProgram(this.project, this.options.language, program);
   }
 
   /** Makes the program resolve packages by name from a folder, as an installed program does. */
@@ -134,8 +127,8 @@ export class TestStack {
   }
 
   /** Goes up without a preview, which would only run the program twice. */
-  up({ flags = [], ...options }: RunOptions = {}): Promise<Run> {
-    return this.pulumi(["up", "--yes", "--skip-preview", ...flags], options);
+  up(options?: RunOptions): Promise<Run> {
+    return this.change("up", options);
   }
 
   preview({ json, diff, expectNoChanges, flags = [], ...options }: PreviewOptions = {}): Promise<Run> {
@@ -144,12 +137,16 @@ export class TestStack {
     return this.pulumi(["preview", ...on, ...flags], options);
   }
 
-  refresh({ flags = [], ...options }: RunOptions = {}): Promise<Run> {
-    return this.pulumi(["refresh", "--yes", "--skip-preview", ...flags], options);
+  refresh(options?: RunOptions): Promise<Run> {
+    return this.change("refresh", options);
   }
 
-  destroy({ flags = [], ...options }: RunOptions = {}): Promise<Run> {
-    return this.pulumi(["destroy", "--yes", "--skip-preview", ...flags], options);
+  destroy(options?: RunOptions): Promise<Run> {
+    return this.change("destroy", options);
+  }
+
+  private change(command: string, { flags = [], ...options }: RunOptions = {}): Promise<Run> {
+    return this.pulumi([command, "--yes", "--skip-preview", ...flags], options);
   }
 
   /** The state; its secrets stay encrypted unless `showSecrets` is set. */
@@ -185,7 +182,7 @@ export class TestStack {
 
   /** A file in Node.js, in the folder of the project, with the CLI on its PATH. */
   node(args: readonly string[], options?: RunOptions): Promise<Run> {
-    return this.run(runNode, args, options);
+    return this.run((all, place) => runCommand(process.execPath, all, place), args, options);
   }
 
   /** A line of shell, in the folder of the project, with a package manager and the CLI on its PATH. */
@@ -198,18 +195,16 @@ export class TestStack {
     args: readonly string[],
     { expectFailure = false, env = {}, ...limits }: RunOptions = {},
   ): Promise<Run> {
-    const place = {
-      cwd: this.project,
-      env: { ...this.environment(), ...env },
-      path: this.firstOnPath,
-      ...limits,
-    };
-    const isWarm =
-      this.isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
+    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
+    const runIn = (own: NodeJS.ProcessEnv) =>
+      start(args, { ...place, env: own, path: this.options.path ?? [] });
+    // The hosts have the packages of this repository.
+    const isAttached = this.options.files === undefined && this.options.modules === undefined;
+    const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
     const run =
       this.keeper !== undefined && isWarm
-        ? await withHosts(this.keeper, place, (warm) => start(args, { ...place, env: warm }))
-        : await start(args, place);
+        ? await withHosts(this.keeper, place, runIn)
+        : await runIn(place.env);
     if (expectFailure !== "either" && (run.code !== 0) !== expectFailure)
       throw new Error(`${run.command}\nended with ${run.code}:\n${run.output}`);
     return run;
@@ -246,8 +241,4 @@ const namespaced = (values: Record<string, string>): Record<string, string> =>
 function connection({ url, account }: Simulator): Record<string, string> {
   const { apiKeyId, organizationId, serviceIds } = account;
   return { baseUrl: url, apiKeyId, organizationId, serviceId: serviceIds[0] ?? "", rateLimit: "off" };
-}
-
-function keyOf({ account }: Simulator): Record<string, string> {
-  return { apiKeySecret: account.apiKeySecret };
 }

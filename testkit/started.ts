@@ -1,4 +1,4 @@
-type End = () => Promise<unknown>;
+type End = () => unknown;
 
 const ends: End[] = [];
 

@@ -4,18 +4,13 @@ import { providePulumi } from "../tools/pulumi-cli/provision";
 import { plugins } from "./sdk";
 import { newStack, type StackOptions, type TestStack } from "./stack";
 
-/** A program in YAML; JSON is YAML as well. */
-export interface YamlProgram {
-  /** @default the built plugin */
-  readonly plugins?: object;
-  readonly config?: object;
-  readonly variables?: object;
-  readonly resources?: object;
-  readonly outputs?: object;
-}
+/** A program in YAML; JSON is YAML as well. Its plugins are the built one, unless it names others. */
+export type YamlProgram = Readonly<
+  Partial<Record<"plugins" | "config" | "variables" | "resources" | "outputs", object>>
+>;
 
 /** The text of a project in YAML. */
-export const yamlProject = (program: YamlProgram): string =>
+const yamlProject = (program: YamlProgram): string =>
   JSON.stringify({ name: "datapipes-test", runtime: "yaml", plugins, ...program }, undefined, 2);
 
 /** The folder of the language host for YAML. */

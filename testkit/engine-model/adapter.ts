@@ -19,14 +19,13 @@ export interface Stored {
 }
 
 /** What the engine makes of the result of a diff. */
-export interface Diff {
+interface Diff {
   readonly changed: boolean;
   readonly replaces: boolean;
   readonly deleteBeforeReplace: boolean;
 }
 
-/** The options of a create or update. */
-export interface Operation {
+interface Operation {
   readonly preview: boolean;
 }
 
@@ -43,11 +42,7 @@ export interface Adapter {
   check(resource: Identity, olds: Properties | undefined, args: Properties): Promise<Properties>;
   diff(resource: Identity, old: Stored, inputs: Properties): Promise<Diff>;
   /** Throws an {@link InitFailure} if the resource exists all the same. */
-  create(
-    resource: Identity,
-    inputs: Properties,
-    operation: Operation,
-  ): Promise<{ readonly id: string; readonly outputs: Properties }>;
+  create(resource: Identity, inputs: Properties, operation: Operation): Promise<Omit<Stored, "inputs">>;
   update(resource: Identity, old: Stored, inputs: Properties, operation: Operation): Promise<Properties>;
   /** Undefined if the resource no longer exists. */
   read(resource: Identity, old: Stored): Promise<Omit<Stored, "id"> | undefined>;
@@ -72,12 +67,8 @@ export interface Plugin {
   readonly lines: readonly string[];
 }
 
-/** Options of a plugin process. */
-export interface PluginOptions {
-  readonly clock: Clock;
-  readonly maxRetries: number;
-  readonly requestTimeoutSeconds: number;
-}
-
 /** Starts a process that shares no memory with earlier ones. */
-export type StartPlugin = (simulator: Simulator, options: PluginOptions) => Plugin;
+export type StartPlugin = (
+  simulator: Simulator,
+  options: { readonly clock: Clock; readonly maxRetries: number; readonly requestTimeoutSeconds: number },
+) => Plugin;

@@ -1,9 +1,5 @@
-import type { StartPlugin } from "./adapter";
 import { startDynamic } from "./dynamic";
 import { startNative } from "./native";
 
 /** The plugins of both forms, by the names of the adapters. */
-export const ADAPTERS = { dynamic: startDynamic, native: startNative } as const satisfies Record<
-  string,
-  StartPlugin
->;
+export const ADAPTERS = { dynamic: startDynamic, native: startNative };

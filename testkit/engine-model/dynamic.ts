@@ -5,14 +5,7 @@ import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
 import { Lifecycle } from "../../provider/src/core/lifecycle";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import { connect } from "../connected";
-import {
-  InitFailure,
-  type Adapter,
-  type Diff,
-  type Identity,
-  type StartPlugin,
-  type Stored,
-} from "./adapter";
+import { InitFailure, type Adapter, type StartPlugin } from "./adapter";
 import type { Properties } from "./wire";
 
 const HANDLER = { __provider: "the text that leads to the plugin" };
@@ -24,45 +17,32 @@ export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
   const context = { ...output, configurationProblems: () => [], defaults: () => ({ ...scope }), render };
   const connection = { ...output, client: () => client, clock: options.clock };
-  const newProvider = (type: ResourceType): Provider =>
-    dynamicProvider(new Lifecycle(DEFINITIONS[type](connection), context), () => undefined);
-  const providers = new Map<ResourceType, Provider>();
-  const provider = (type: ResourceType): Provider => {
-    const present = providers.get(type) ?? newProvider(type);
-    providers.set(type, present);
-    return present;
-  };
-  return { adapter: new DynamicAdapter(provider), lines };
+  const providers: Partial<Record<ResourceType, Provider>> = {};
+  const provider = (type: ResourceType): Provider =>
+    (providers[type] ??= dynamicProvider(
+      new Lifecycle(DEFINITIONS[type](connection), context),
+      () => undefined,
+    ));
+  return { adapter: adapterOf(provider), lines };
 };
+
+const withHandler = (properties: unknown): Properties => ({ ...(properties as object), ...HANDLER });
 
 /**
  * The engine's calls as Pulumi's plugin passes them on: without the URN, the old inputs and previews. Instead, the resource classes add
  * the name as a hidden input, and every resource holds `__provider`.
  */
-class DynamicAdapter implements Adapter {
-  readonly setsOptions = true;
-
-  constructor(private readonly provider: (type: ResourceType) => Provider) {}
-
-  async check(resource: Identity, olds: Properties = {}, args: Properties): Promise<Properties> {
-    const { name, type, replaceOnChanges } = resource;
+const adapterOf = (provider: (type: ResourceType) => Provider): Adapter => ({
+  setsOptions: true,
+  async check({ name, type, replaceOnChanges }, olds = {}, args) {
     const hidden = { [HIDDEN_INPUTS.key]: name, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges };
-    const news = { ...args, ...hidden, ...HANDLER };
-    const { inputs, failures = [] } = await this.provider(type).check(olds, news);
+    const { inputs, failures = [] } = await provider(type).check(olds, withHandler({ ...args, ...hidden }));
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-    return { ...(inputs as object), ...HANDLER };
-  }
-
-  async diff(
-    { type, replaceOnChanges = [] }: Identity,
-    { id, inputs: before, outputs }: Stored,
-    inputs: Properties,
-  ): Promise<Diff> {
-    const {
-      changes,
-      replaces = [],
-      deleteBeforeReplace = false,
-    } = await this.provider(type).diff(id, outputs, inputs);
+    return withHandler(inputs);
+  },
+  async diff({ type, replaceOnChanges = [] }, { id, inputs: before, outputs }, inputs) {
+    const result = await provider(type).diff(id, outputs, inputs);
+    const { changes, replaces = [], deleteBeforeReplace = false } = result;
     // If the provider's diff leaves it open, the engine compares the inputs, and applies `replaceOnChanges` to what differs.
     const differs = (name: string): boolean => !isDeepStrictEqual(before[name], inputs[name]);
     return {
@@ -70,38 +50,23 @@ class DynamicAdapter implements Adapter {
       replaces: replaces.length > 0 || (changes === undefined && replaceOnChanges.some(differs)),
       deleteBeforeReplace,
     };
-  }
-
-  async create({ type }: Identity, inputs: Properties, { preview }: { readonly preview: boolean }) {
+  },
+  async create({ type }, inputs, { preview }) {
     if (preview) return { id: "", outputs: inputs };
-    const { id, outs } = await withInitFailure(this.provider(type).create(inputs));
-    return { id, outputs: { ...(outs as object), ...HANDLER } };
-  }
-
-  async update(
-    { type }: Identity,
-    { id, outputs }: Stored,
-    inputs: Properties,
-    { preview }: { readonly preview: boolean },
-  ): Promise<Properties> {
+    const { id, outs } = await withInitFailure(provider(type).create(inputs));
+    return { id, outputs: withHandler(outs) };
+  },
+  async update({ type }, { id, outputs }, inputs, { preview }) {
     if (preview) return inputs;
-    const { outs } = await withInitFailure(this.provider(type).update(id, outputs, inputs));
-    return { ...(outs as object), ...HANDLER };
-  }
-
-  async read({ type }: Identity, { id, outputs }: Stored): Promise<Omit<Stored, "id"> | undefined> {
-    const { id: present, inputs, props } = await this.provider(type).read(id, outputs);
-    if (present === undefined) return undefined;
-    return {
-      inputs: { ...(inputs as object), ...HANDLER },
-      outputs: { ...(props as object), ...HANDLER },
-    };
-  }
-
-  async delete({ type }: Identity, { id, outputs }: Stored): Promise<void> {
-    await this.provider(type).delete(id, outputs);
-  }
-}
+    const { outs } = await withInitFailure(provider(type).update(id, outputs, inputs));
+    return withHandler(outs);
+  },
+  async read({ type }, { id, outputs }) {
+    const { id: present, inputs, props } = await provider(type).read(id, outputs);
+    return present === undefined ? undefined : { inputs: withHandler(inputs), outputs: withHandler(props) };
+  },
+  delete: ({ type }, { id, outputs }) => provider(type).delete(id, outputs),
+});
 
 /** A partial failure is an exception with the id and the outputs of the resource. */
 async function withInitFailure<T>(work: Promise<T>): Promise<T> {

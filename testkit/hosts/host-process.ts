@@ -42,9 +42,7 @@ export function connectToEngine(address: string): void {
 
 /** The engine shows the output of its plugins and of the program line by line. */
 const toEngine = (text: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
-  for (const line of String(text)
-    .split("\n")
-    .filter((each) => each !== ""))
+  for (const [line] of String(text).matchAll(/[^\n]+/g))
     engine?.log(new LogRequest().setSeverity(LogSeverity.INFO).setMessage(line), () => undefined);
   const done = rest.find((each) => typeof each === "function") as (() => void) | undefined;
   done?.();
@@ -81,11 +79,10 @@ export function serveRuns(
   handlers: UntypedServiceImplementation,
   begin: (message: HostMessage) => void,
 ): void {
-  const limits = {
+  const server = new Server({
     "grpc.max_receive_message_length": MESSAGE_BYTES,
     "grpc.max_send_message_length": MESSAGE_BYTES,
-  };
-  const server = new Server(limits);
+  });
   server.addService(service, handlers);
   const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
   process.stdout.write = toEngine;

@@ -1,12 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { createServer, type AddressInfo, type Server as TcpServer } from "node:net";
+import * as http from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import path from "node:path";
 import { json } from "node:stream/consumers";
 import { answerKeyRequest, isKeyRequest } from "./key-service";
@@ -22,7 +17,7 @@ export interface Attachment {
 }
 
 interface Run {
-  readonly servers: readonly TcpServer[];
+  readonly servers: readonly Server[];
   readonly hosts: ChildProcess[];
 }
 
@@ -32,9 +27,8 @@ interface Run {
  */
 export class HostKeeper {
   readonly #idle: Record<Role, ChildProcess[]> = { program: [], plugin: [] };
-  readonly #all = new Set<ChildProcess>();
   readonly #runs = new Map<string, Run>();
-  readonly #server: Server = createHttpServer((request, response) => {
+  readonly #server = http.createServer((request, response) => {
     void this.#answer(request, response);
   });
   #count = 0;
@@ -45,13 +39,7 @@ export class HostKeeper {
     return `http://127.0.0.1:${await portOf(this.#server)}`;
   }
 
-  stop(): void {
-    for (const host of this.#all) host.kill("SIGKILL");
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     try {
       const body = await json(request);
       const id = request.url?.slice(1) ?? "";
@@ -65,7 +53,7 @@ export class HostKeeper {
 
   async #begin(message: HostMessage): Promise<Attachment> {
     const hosts: Run["hosts"] = [];
-    const serve = (role: Role): TcpServer =>
+    const serve = (role: Role): Server =>
       createServer({ pauseOnConnect: true }, (socket) => {
         const host = this.#take(role);
         hosts.push(host);
@@ -98,20 +86,18 @@ export class HostKeeper {
     // It ends with this process, and does not keep it.
     host.unref();
     host.channel?.unref();
-    this.#all.add(host);
     // A host that has served a failed run does not say this, and ends.
     host.on("message", (message) => {
       if (message === FREE) this.#idle[role].push(host);
     });
     host.once("exit", () => {
-      this.#all.delete(host);
       this.#idle[role] = this.#idle[role].filter((idle) => idle !== host);
     });
     return host;
   }
 }
 
-async function portOf(server: TcpServer): Promise<number> {
+async function portOf(server: Server): Promise<number> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
 }

@@ -1,6 +1,7 @@
 import { providePulumi } from "../../tools/pulumi-cli/provision";
 import { cliFailureVariable } from "../../testkit/cli";
-import { keepHosts } from "./keep-hosts";
+import { keeperVariable } from "../../testkit/hosts/attached";
+import { HostKeeper } from "../../testkit/hosts/keeper";
 
 /**
  * Provides the Pulumi CLI once, with its progress on the screen, before workers start. When that fails, the tests that
@@ -12,7 +13,8 @@ export default async function provideCli(
 ): Promise<void> {
   try {
     await providePulumi();
-    if (globals["tier"] !== "all") await keepHosts();
+    // Jest loads this file once for each suite. The hosts end with this process.
+    if (globals["tier"] !== "all") process.env[keeperVariable] ??= await new HostKeeper().start();
   } catch (error) {
     process.env[cliFailureVariable] = error instanceof Error ? error.message : String(error);
   }

@@ -8,10 +8,8 @@ beforeAll(async () => {
   published = await pack();
 });
 
-afterAll(() => published.remove());
-
 const packedAs = (name: PackageName) => {
-  const found = published.packed.find((candidate) => candidate.name === name);
+  const found = published.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`${name} was not packed`);
   return found;
 };

@@ -5,19 +5,15 @@ import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newStack } from "../../testkit/stack";
 import { install, output, repository } from "../../testkit/packed";
 
-let installed: Awaited<ReturnType<typeof install>>;
+let installed: string;
 
 beforeAll(async () => {
   installed = await install();
 });
 
-afterAll(() => installed.remove());
-
 /** What a script of the user's own prints as JSON. */
 async function evaluated(script: string, kind: "commonjs" | "module"): Promise<unknown> {
-  return JSON.parse(
-    await output(process.execPath, [`--input-type=${kind}`, "-e", script], installed.project),
-  );
+  return JSON.parse(await output(process.execPath, [`--input-type=${kind}`, "-e", script], installed));
 }
 
 /** Everything that programs can use. Taking a name away breaks them. */
@@ -71,10 +67,10 @@ test.each(resolutions)("programs are checked against all declarations under %j",
   const compilerOptions = { ...resolution, target: "es2022", strict: true, noEmit: true, types: ["node"] };
   const files = ["program.cts", "program.mts"];
   await Promise.all(
-    files.map((file) => cp(path.join(__dirname, "programs", file), path.join(installed.project, file))),
+    files.map((file) => cp(path.join(__dirname, "programs", file), path.join(installed, file))),
   );
-  await writeFile(path.join(installed.project, tsconfig), JSON.stringify({ compilerOptions, files }));
-  await output(path.join(repository, "node_modules/.bin/tsc"), ["--project", tsconfig], installed.project);
+  await writeFile(path.join(installed, tsconfig), JSON.stringify({ compilerOptions, files }));
+  await output(path.join(repository, "node_modules/.bin/tsc"), ["--project", tsconfig], installed);
 });
 
 const program = `
@@ -87,8 +83,8 @@ const program = `
 `;
 
 test("a program goes up and down with nothing but what the packages declare, and its state names the constant handlers", async () => {
-  const modules = path.join(installed.project, "node_modules");
-  const stack = await newStack({ program, modules, env: await installedSimulator(installed.project) });
+  const modules = path.join(installed, "node_modules");
+  const stack = await newStack({ program, modules, env: await installedSimulator(installed) });
   await stack.up();
   const state = await stack.export();
   for (const type of ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"]) {

@@ -4,7 +4,7 @@ import { diagnosisOf } from "../../testkit/doctor";
 import { installedProject, installedSimulator } from "../../testkit/installed-project";
 import type { PackageManagerName } from "../../testkit/package-managers";
 import { minimal, pipesProgram } from "../../testkit/pipes";
-import { programForms, type ProgramForm, type ProgramFormName } from "../../testkit/program-forms";
+import { programForms, type ProgramFormName } from "../../testkit/program-forms";
 import type { TestStack } from "../../testkit/stack";
 
 /** Each package manager and each form of programs at least once. */
@@ -22,7 +22,7 @@ const often = pairs.slice(0, 2);
 
 /** A pipe, and outputs that only work in this kind of module. */
 function programOf(form: ProgramFormName): string {
-  const { main, isModule }: ProgramForm = programForms[form];
+  const { main, isModule } = programForms[form];
   const exported =
     main === "index.ts" || isModule
       ? (name: string) => `export const ${name}`
@@ -47,7 +47,7 @@ test.each(all ? pairs : often)(
     const stack = await installedProject({ manager, form, program: programOf(form) });
     const env = await installedSimulator(stack.project);
     await stack.up({ env });
-    const { isModule, options }: ProgramForm = programForms[form];
+    const { isModule, options } = programForms[form];
     expect(await stack.outputs()).toMatchObject({
       kind: isModule ? "file:" : "string",
       pipes: 0,

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { version as current } from "../../provider/package.json";
+import { temporaryFolder } from "../../testkit/folder";
 import {
   files,
   goldenFolder,
@@ -19,10 +18,9 @@ import { installProvider, pack } from "../../testkit/packed";
 const recorded = (version: string): string => path.join(goldenFolder, version, files.package);
 
 /** The package of a version. Before its release, the version in the working tree has none, and is packed. */
-async function packageOf(version: string): Promise<{ tarball: string; remove: () => Promise<void> }> {
-  if (existsSync(recorded(version))) return { tarball: recorded(version), remove: () => Promise.resolve() };
-  const { packed, remove } = await pack();
-  return { tarball: packed.find(({ name }) => name === "pulumi-datapipes")?.tarball ?? "", remove };
+async function packageOf(version: string): Promise<string> {
+  if (existsSync(recorded(version))) return recorded(version);
+  return (await pack()).find(({ name }) => name === "pulumi-datapipes")?.tarball ?? "";
 }
 
 /** Version and folder of the provider that the program of a stack loads. */
@@ -30,14 +28,6 @@ async function loadedBy(stack: TestStack): Promise<string[]> {
   const script = `const file = require.resolve("pulumi-datapipes/package.json"); console.log(require(file).version + "\\n" + file);`;
   return (await stack.node(["-e", script])).stdout.trim().split("\n");
 }
-
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "datapipes-upgrade-"));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("every earlier version has the package that was published", () => {
   const without = goldenVersions.filter((version) => !existsSync(recorded(version)));
@@ -47,31 +37,26 @@ test("every earlier version has the package that was published", () => {
 test.each(goldenVersions)(
   "a stack that the packed version %s deployed has an empty preview with this version, and goes down",
   async (version) => {
-    const { tarball, remove: removePackage } = await packageOf(version);
-    const { project, remove } = await installProvider(tarball);
-    try {
-      const simulator = await goldenSimulator(path.join(folder, files.service));
-      seedAdopted(simulator);
-      const modules = path.join(project, "node_modules");
-      const stack = await goldenStack(simulator, await read(version, "program"), modules);
-      await stack.up();
-      const [deployedWith, deployedFrom] = await loadedBy(stack);
-      expect(deployedWith).toBe(version);
-      simulator.control.clearRequests();
+    const project = await installProvider(await packageOf(version));
+    const simulator = await goldenSimulator(path.join(await temporaryFolder("upgrade"), files.service));
+    seedAdopted(simulator);
+    const modules = path.join(project, "node_modules");
+    const stack = await goldenStack(simulator, await read(version, "program"), modules);
+    await stack.up();
+    const [deployedWith, deployedFrom] = await loadedBy(stack);
+    expect(deployedWith).toBe(version);
+    simulator.control.clearRequests();
 
-      await stack.use();
-      const [loaded, loadedFrom] = await loadedBy(stack);
-      expect(loaded).toBe(current);
-      expect(loadedFrom).not.toBe(deployedFrom);
-      await stack.preview({ expectNoChanges: true });
-      expect(simulator.control.requests()).toEqual([]);
-      await stack.refresh({ flags: ["--expect-no-changes"] });
-      await stack.up({ flags: ["--expect-no-changes"] });
-      expect(takeWrites(simulator)).toEqual([]);
-      await stack.destroy();
-      expect((await stack.export()).resources).toEqual([]);
-    } finally {
-      await Promise.all([remove(), removePackage()]);
-    }
+    await stack.use();
+    const [loaded, loadedFrom] = await loadedBy(stack);
+    expect(loaded).toBe(current);
+    expect(loadedFrom).not.toBe(deployedFrom);
+    await stack.preview({ expectNoChanges: true });
+    expect(simulator.control.requests()).toEqual([]);
+    await stack.refresh({ flags: ["--expect-no-changes"] });
+    await stack.up({ flags: ["--expect-no-changes"] });
+    expect(takeWrites(simulator)).toEqual([]);
+    await stack.destroy();
+    expect((await stack.export()).resources).toEqual([]);
   },
 );

@@ -1,24 +1,35 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cancellableClock } from "../../provider/src/api/rate-limiter";
-import { urnOf } from "../../testkit/native-plugin";
-import { minimal, withValue } from "../../testkit/pipes";
-import { listReads, newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import type { Fault } from "../../simulator/src/index";
 import { answer } from "../../testkit/connected";
-import { failureOf } from "./calls";
+import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { failureOf } from "../../testkit/plugin-calls";
+import { listReads, newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
 import { newPlugin } from "./in-process";
-
-const of = urnOf("orders");
 
 /** A create whose answer is lost, at a service whose next lists lack the pipe. Resolves after the first look. */
 async function createdInDoubt(lists: number, newClock?: typeof cancellableClock) {
   const simulator = await newSimulator();
   const plugin = await newPlugin(simulator, newClock);
-  const { inputs } = await plugin.check({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, {}, of);
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
   simulator.control.fault({ operationId: "listPipes", ...answer([]), times: lists });
-  const created = failureOf(plugin.create(inputs, { of }));
+  const created = failureOf(plugin.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }));
   while (listReads(simulator).length < 2) await sleep(5);
   return { simulator, plugin, created };
+}
+
+/** An update whose PATCH has a fault, and a Cancel at its first line. */
+async function cancelledUpdate(fault: Fault, before: JsonObject, after: JsonObject) {
+  const simulator = await newSimulator();
+  const plugin = await newPlugin(simulator);
+  const { id, inputs, outputs } = await plugin.deploy(before);
+  const { inputs: news } = await plugin.check(after, inputs);
+  simulator.control.fault(fault);
+  takeWrites(simulator);
+  const updated = plugin.update(id, outputs, news);
+  while (plugin.lines.length === 0) await sleep(1);
+  plugin.cancel();
+  return { simulator, updated };
 }
 
 test("after Cancel the provider still looks for the pipe of a lost answer, keeps it in the stack, and waits for no state", async () => {
@@ -27,13 +38,9 @@ test("after Cancel the provider still looks for the pipe of a lost answer, keeps
   const { id, message } = await created;
   expect(id).toBe(pipeNamed(simulator, "orders").id);
   expect(message).toMatch(/the run is cancelled.* The pipe stays in the stack\./);
+  const warning = /^create pipe "orders": the run is cancelled while .* If you cancel again, check in /;
   expect(plugin.lines).toContainEqual(
-    expect.objectContaining({
-      severity: "warning",
-      message: expect.stringMatching(
-        /^create pipe "orders": the run is cancelled while .* If you cancel again, check in /,
-      ) as string,
-    }),
+    expect.objectContaining({ severity: "warning", message: expect.stringMatching(warning) as string }),
   );
   expect([listReads(simulator).length, takeWrites(simulator).length]).toEqual([3, 1]);
 });
@@ -58,37 +65,21 @@ test("a second Cancel ends the look, and the error says that the pipe may exist"
 });
 
 test("after Cancel the provider still reads what an update of a list without an answer has changed", async () => {
-  const simulator = await newSimulator();
-  const plugin = await newPlugin(simulator);
-  const postgres = (...tables: string[]) => {
-    const mapping = (table: string) => ({
-      sourceSchemaName: "public",
-      sourceTable: table,
-      targetTable: table,
-    });
-    return withValue(minimal.postgres, "source.postgres.tableMappings", tables.map(mapping));
-  };
-  const { inputs } = await plugin.check(postgres("a"), {}, of);
-  const { id, outputs } = await plugin.create(inputs, { of });
-  const { inputs: news } = await plugin.check(postgres("a", "b"), inputs, of);
-  simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
-  takeWrites(simulator);
-  const updated = plugin.update(id, outputs, news, { of });
-  while (plugin.lines.length === 0) await sleep(1);
-  plugin.cancel();
+  const mapping = (table: string) => ({
+    sourceSchemaName: "public",
+    sourceTable: table,
+    targetTable: table,
+  });
+  const postgres = (...tables: string[]) =>
+    withValue(minimal.postgres, "source.postgres.tableMappings", tables.map(mapping));
+  const fault = { operationId: "updatePipe", kind: "reset-after" } as const;
+  const { simulator, updated } = await cancelledUpdate(fault, postgres("a"), postgres("a", "b"));
   expect(JSON.stringify(await updated)).toContain('"sourceTable":"b"');
   expect(takeWrites(simulator)).toHaveLength(1);
 });
 
 test("after Cancel the error of a request that was sent says how it failed, not that it was not sent", async () => {
-  const simulator = await newSimulator();
-  const plugin = await newPlugin(simulator);
-  const { inputs } = await plugin.check(minimal.kafka, {}, of);
-  const { id, outputs } = await plugin.create(inputs, { of });
-  const { inputs: news } = await plugin.check({ ...minimal.kafka, name: "renamed" }, inputs, of);
-  simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 503, times: 9 });
-  const updated = failureOf(plugin.update(id, outputs, news, { of }));
-  while (plugin.lines.length === 0) await sleep(1);
-  plugin.cancel();
-  expect((await updated).message).toMatch(/returned 503/);
+  const fault = { operationId: "updatePipe", kind: "status", status: 503, times: 9 } as const;
+  const { updated } = await cancelledUpdate(fault, minimal.kafka, { ...minimal.kafka, name: "renamed" });
+  expect((await failureOf(updated)).message).toMatch(/returned 503/);
 });

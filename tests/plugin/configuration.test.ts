@@ -1,5 +1,5 @@
 import { canary, leaks } from "../../testkit/canary";
-import { settingsOf, urnOf } from "../../testkit/native-plugin";
+import { settingsOf, urnOf } from "../../testkit/plugin-calls";
 import { minimal } from "../../testkit/pipes";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
@@ -97,7 +97,9 @@ test.each([
 test("refuses a second resource for the settings of one service, and none after the next configuration", async () => {
   const plugin = await newPlugin(simulator);
   const failuresOf = async (name: string, news: object) =>
-    (await plugin.check(news, {}, urnOf(name, "ServiceSettings"))).failures.map(([, reason]) => reason);
+    (await plugin.check(news, {}, urnOf(name, "datapipes:index:ServiceSettings"))).failures.map(
+      ([, reason]) => reason,
+    );
   const serviceId = simulator.account.serviceIds[0] ?? "";
   expect(await failuresOf("one", { name: "Shop" })).toEqual([]);
   expect(await failuresOf("one", { name: "Store" })).toEqual([]);

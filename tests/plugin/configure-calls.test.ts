@@ -1,8 +1,8 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { call, settingsOf, startPlugin } from "../../testkit/native-plugin";
+import { call, startPlugin } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
+import { failureOf, settingsOf } from "../../testkit/plugin-calls";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { answersOf, callsOn, failureOf } from "./calls";
 
 let simulator: Simulator;
 /** What another user of the machine has at the base URL that he gives. */
@@ -18,8 +18,9 @@ beforeEach(() => {
 
 const on = async (...options: Parameters<typeof startPlugin>) => {
   const plugin = await startPlugin(...options);
-  const calls = callsOn(() => answersOf(plugin));
-  return { ...plugin, ...calls, attach: () => calls.attach(plugin.engine) };
+  /** What the service that requests go to is asked for. */
+  const send = () => plugin.invoke("getPipes", {});
+  return { ...plugin, send, attach: () => plugin.attach(plugin.engine.address) };
 };
 
 /** A configuration without a key. */
@@ -28,24 +29,19 @@ const withoutKey = (at: Simulator): object => {
   return others;
 };
 
-/** The requests that have reached the two services, and whether each had a key. */
+/** The numbers of requests that have reached the two services. */
 const requests = () => [simulator, foreign].map(({ control }) => control.requests().length);
 
-const keyOfStack = () => {
-  const { apiKeyId, apiKeySecret } = simulator.account;
-  return { apiKeyId, apiKeySecret };
-};
-
 /** Where the process has a key before it is configured. */
-const ENVIRONMENTS: readonly [string, () => NodeJS.ProcessEnv][] = [
+const ENVIRONMENTS: readonly [string, (key: Simulator["account"]) => NodeJS.ProcessEnv][] = [
   [
     "environment",
-    () => ({
-      DATAPIPES_API_KEY_ID: simulator.account.apiKeyId,
-      DATAPIPES_API_KEY_SECRET: simulator.account.apiKeySecret,
-    }),
+    (key) => ({ DATAPIPES_API_KEY_ID: key.apiKeyId, DATAPIPES_API_KEY_SECRET: key.apiKeySecret }),
   ],
-  ["stack's configuration", () => ({ PULUMI_CONFIG: JSON.stringify(keyOfStack()) })],
+  [
+    "stack's configuration",
+    ({ apiKeyId, apiKeySecret }) => ({ PULUMI_CONFIG: JSON.stringify({ apiKeyId, apiKeySecret }) }),
+  ],
 ];
 
 const REFUSED = "pulumi-resource-datapipes refuses";
@@ -56,62 +52,62 @@ test.each([
 ])(
   "a process that an engine has started refuses Attach and a second Configure with %s, and keeps to the first one",
   async (_what, others) => {
-    const { attach, configure, invoke } = await on(simulator);
+    const { attach, configure, send } = await on(simulator);
     expect((await failureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
     expect((await failureOf(attach())).message).toContain(`${REFUSED} Attach`);
     expect((await failureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
-    await invoke("getPipes", {});
+    await send();
     expect(requests()).toEqual([1, 0]);
   },
 );
 
 test("a process that the engine cancels before it configures it sends nothing", async () => {
-  const { client, configure, invoke } = await on();
+  const { client, configure, send } = await on();
   await call((done) => client.cancel(new Empty(), done));
   await configure(settingsOf(simulator));
-  expect((await failureOf(invoke("getPipes", {}))).message).toContain("the run is cancelled");
+  expect((await failureOf(send())).message).toContain("the run is cancelled");
   expect(requests()).toEqual([0, 0]);
 });
 
 test("a process that was started by hand accepts one Configure for each engine that attaches", async () => {
-  const { attach, client, configure, invoke } = await on(undefined, { byHand: true });
+  const { attach, client, configure, send } = await on(undefined, { byHand: true });
   await attach();
   // An engine attaches for each provider of the program, in any order with Configure.
   await attach();
   await configure(settingsOf(simulator));
-  await invoke("getPipes", {});
+  await send();
   await configure(settingsOf(foreign));
-  await invoke("getPipes", {});
+  await send();
   expect(requests()).toEqual([1, 1]);
   expect((await failureOf(configure(settingsOf(simulator)))).message).toContain(REFUSED);
   // The engine cancels the work of a provider at the end of a run.
   await call((done) => client.cancel(new Empty(), done));
-  expect((await failureOf(invoke("getPipes", {}))).message).toContain("the run is cancelled");
+  expect((await failureOf(send())).message).toContain("the run is cancelled");
   await attach();
   await configure(settingsOf(simulator));
-  await invoke("getPipes", {});
+  await send();
   expect(requests()).toEqual([2, 1]);
 });
 
 test.each(ENVIRONMENTS)(
   "the key of the %s is sent to the base URL of the first configuration only",
   async (_where, environment) => {
-    const env = { ...process.env, ...environment() };
-    const { attach, check, configure, invoke, lines } = await on(undefined, { env, byHand: true });
+    const env = { ...process.env, ...environment(simulator.account) };
+    const { attach, check, configure, lines, send } = await on(undefined, { env, byHand: true });
     await configure(withoutKey(simulator), "eu");
-    await invoke("getPipes", {});
+    await send();
     await attach();
     await configure(withoutKey(foreign), "eu");
-    expect((await failureOf(invoke("getPipes", {}))).message).toContain("datapipes:apiKeySecret is not set");
+    expect((await failureOf(send())).message).toContain("datapipes:apiKeySecret is not set");
     expect((await check(minimal.kafka)).failures.join(" ")).toContain("datapipes:apiKeyId is not set");
     expect(requests()).toEqual([1, 0]);
     await attach();
     await configure(withoutKey(simulator), "eu");
-    await invoke("getPipes", {});
+    await send();
     expect(requests()).toEqual([2, 0]);
     await attach();
     await configure(settingsOf(foreign), "eu");
-    await invoke("getPipes", {});
+    await send();
     expect(requests()).toEqual([2, 1]);
     expect(lines).toEqual([
       expect.objectContaining({

@@ -1,6 +1,4 @@
-import type { Message } from "google-protobuf";
 import { currentDeadline, currentUrn } from "../../plugin/src/calls";
-import { NativeProvider } from "../../plugin/src/provider";
 import type { Deadline } from "../../provider/src/api/deadline";
 import {
   cancellableClock,
@@ -8,10 +6,11 @@ import {
   type Cancellation,
   type Clock,
 } from "../../provider/src/api/rate-limiter";
-import { settingsOf, type EngineLine } from "../../testkit/native-plugin";
+import type { EngineLine } from "../../testkit/native-plugin";
+import { settingsOf } from "../../testkit/plugin-calls";
+import { startInProcess } from "../../testkit/plugin-in-process";
 import type { Simulator } from "../../testkit/simulator";
 import { onEnd } from "../../testkit/started";
-import { callsOn, type Answers } from "./calls";
 
 /** How many seconds pass in one. */
 export const SPEED = 20;
@@ -46,64 +45,23 @@ function fastClock(cancellation: Cancellation): Clock {
   };
 }
 
-/** The message after its way over gRPC. */
-function received<M extends Message>(message: M): M {
-  const { deserializeBinary } = message.constructor as unknown as {
-    deserializeBinary: (bytes: Uint8Array) => M;
-  };
-  return deserializeBinary(message.serializeBinary());
-}
-
-const overWire =
-  <Q extends Message, R extends Message>(answer: (request: Q) => R | Promise<R>) =>
-  async (request: Q): Promise<R> =>
-    received(await answer(received(request)));
-
 /** The plugin's provider in this process, configured for a simulator, with its lines and the engine's calls. */
 export async function newPlugin(simulator?: Simulator, newClock = fastClock) {
   const lines: EngineLine[] = [];
   const lineOf = (severity: EngineLine["severity"]) => (message: string) => {
     lines.push({ severity, message, urn: currentUrn() });
   };
-  const provider = new NativeProvider(
-    {
-      log: lineOf("info"),
-      warn: lineOf("warning"),
-      connect: () => undefined,
-      flush: () => Promise.resolve(),
-    },
-    () => Promise.reject(new Error("No test reads the schema here.")),
-    { newClock },
-  );
+  const output = { log: lineOf("info"), warn: lineOf("warning") };
+  const { provider, ...calls } = startInProcess(output, newClock);
   // Ends the waits that a deadline has left.
   onEnd(() => {
     provider.end();
-    return Promise.resolve();
   });
-  const answers: Answers = {
-    attach: (request) => {
-      provider.attach(request);
-      return Promise.resolve();
-    },
-    checkConfig: overWire((request) => provider.checkConfig(request)),
-    configure: overWire((request) => provider.configure(request)),
-    invoke: overWire((request) => provider.invoke(request)),
-    check: overWire(provider.check),
-    diff: overWire(provider.diff),
-    create: overWire(provider.create),
-    read: overWire(provider.read),
-    update: overWire(provider.update),
-    delete: (request) => provider.delete(received(request)),
+  if (simulator !== undefined) await calls.configure(settingsOf(simulator));
+  const cancel = (): void => {
+    provider.cancel();
   };
-  const plugin = {
-    ...callsOn(() => answers),
-    lines,
-    cancel: () => {
-      provider.cancel();
-    },
-  };
-  if (simulator !== undefined) await plugin.configure(settingsOf(simulator));
-  return plugin;
+  return { ...calls, lines, cancel };
 }
 
 export type Plugin = Awaited<ReturnType<typeof newPlugin>>;

@@ -1,14 +1,12 @@
 import { once } from "node:events";
-import { startPlugin, urnOf, type NativePlugin } from "../../testkit/native-plugin";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startPlugin, type NativePlugin } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
+import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
-import { answersOf, callsOn, failureOf } from "./calls";
 
 /** The plugin asks every 10 s, then once more. */
 const SECONDS = 30;
-
-const sleep = (seconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /** Whether the process ends within some seconds. */
 const ends = (plugin: NativePlugin, seconds = SECONDS): Promise<boolean> =>
@@ -20,15 +18,13 @@ const ends = (plugin: NativePlugin, seconds = SECONDS): Promise<boolean> =>
 /** Kills the engine of a plugin that waits for one pipe and creates another one, which takes longer than the plugin asks. */
 async function killedAtWork(simulator: Simulator) {
   const plugin = await startPlugin(simulator);
-  const { check, create } = callsOn(() => answersOf(plugin));
-  const waiting = await check({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, {}, urnOf("waiting"));
-  const waited = failureOf(create(waiting.inputs, { of: urnOf("waiting") }));
-  const { inputs } = await check(minimal.kafka, {}, urnOf("slow"));
+  const waiting = { ...minimal.kafka, waitFor: { states: ["Nope"] } };
+  const waited = failureOf(plugin.deploy(waiting, { of: urnOf("waiting") }));
   simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: 14_000, after: 1 });
-  while (simulator.control.state().pipes.length === 0) await sleep(0.1);
-  const created = create(inputs, { of: urnOf("slow") });
-  await sleep(1);
-  plugin.killEngine();
+  while (simulator.control.state().pipes.length === 0) await sleep(100);
+  const created = plugin.deploy(minimal.kafka, { of: urnOf("slow") });
+  await sleep(1000);
+  plugin.engine.kill();
   return { plugin, waited, created };
 }
 
@@ -41,8 +37,8 @@ test("the plugin ends when its engine was killed, after the write that it has se
     startPlugin(idle, { byHand: true }),
   ]);
   // PULUMI_DEBUG_PROVIDERS attaches an engine, which goes away after its run.
-  await callsOn(() => answersOf(byHand)).attach("127.0.0.1:1");
-  orphan.killEngine();
+  await byHand.attach("127.0.0.1:1");
+  orphan.engine.kill();
   const endings = [ends(orphan), ends(plugin)];
 
   expect((await waited).message).toContain("the run is cancelled");

@@ -14,31 +14,16 @@ const name = "pulumi-resource-datapipes";
 const launcher = path.join(pluginFolder, name);
 const needed = engines.node.replace(">=", "");
 
-/** A folder for the PATH with the tools that the launcher uses, and no Node. */
-async function toolsWithoutNode(): Promise<string> {
+/** A folder for the PATH with the tools that the launcher uses, and with a Node of a version. */
+async function toolsWithNode(version: string): Promise<string> {
   const folder = await temporaryFolder("path");
   for (const tool of ["sh", "dirname", "readlink"]) {
     const { stdout } = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" });
     await symlink(stdout.trim(), path.join(folder, tool));
   }
+  if (version !== "none") await addNode(folder, version);
   return folder;
 }
-
-/** The same with a Node of a version. */
-async function toolsWithNode(version: string): Promise<string> {
-  const folder = await toolsWithoutNode();
-  await addNode(folder, version);
-  return folder;
-}
-
-const runWith = (folder: string) => {
-  const { status, stdout, stderr } = spawnSync(launcher, [], {
-    env: { PATH: folder },
-    encoding: "utf8",
-    timeout: 20_000,
-  });
-  return { status, stdout, stderr };
-};
 
 /** What the launcher prints first: the port, once it serves. */
 async function firstLine(file: string, env: NodeJS.ProcessEnv): Promise<string> {
@@ -48,28 +33,18 @@ async function firstLine(file: string, env: NodeJS.ProcessEnv): Promise<string> 
   return line;
 }
 
-test("without Node on the PATH, the launcher says in one line what it needs, and fails", async () => {
-  expect(runWith(await toolsWithoutNode())).toEqual({
-    status: 1,
-    stdout: "",
-    stderr: `${name} needs Node.js ${needed} or newer on the PATH, and found none.\n`,
-  });
-});
-
-test.each(["8.17.0", "18.20.8", "20.18.3"])(
-  "with Node %s, it says which one it found, and fails",
-  async (old) => {
-    expect(runWith(await toolsWithNode(old))).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: `${name} needs Node.js ${needed} or newer on the PATH, and found ${old}.\n`,
-    });
+test.each(["none", "8.17.0", "18.20.8", "20.18.3"])(
+  "with the Node %s on the PATH, the launcher says in one line what it needs and what it found, and fails",
+  async (found) => {
+    const env = { PATH: await toolsWithNode(found) };
+    const run = spawnSync(launcher, [], { env, encoding: "utf8", timeout: 20_000 });
+    const stderr = `${name} needs Node.js ${needed} or newer on the PATH, and found ${found}.\n`;
+    expect(run).toMatchObject({ status: 1, stdout: "", stderr });
   },
 );
 
 test.each([`${needed}.0`, "22.0.0"])("with Node %s, it serves", async (version) => {
-  const folder = await toolsWithNode(version);
-  expect(await firstLine(launcher, { PATH: folder })).toMatch(/^\d+$/);
+  expect(await firstLine(launcher, { PATH: await toolsWithNode(version) })).toMatch(/^\d+$/);
 });
 
 test("a link to the launcher starts it, also a link to that link", async () => {

@@ -1,33 +1,23 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
-import { urnOf } from "../../testkit/native-plugin";
+import { answer } from "../../testkit/connected";
+import { pipeFieldTable } from "../../testkit/pipe-field-table";
 import { complete, withValue, type JsonObject, type SourceKind } from "../../testkit/pipes";
+import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { failureOf } from "./calls";
+import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
 
 const keySecret = canary("api-key-secret");
-const account = {
-  apiKeyId: "key-id",
-  apiKeySecret: keySecret,
-  organizationId: "0a1b2c3d-0000-4000-8000-000000000001",
-  serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
-};
+const account = { ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: keySecret };
 
-/** Every secret input. The other two resources have none. */
-const secretsOf: Record<SourceKind, readonly string[]> = {
-  kafka: ["credentials", "schemaRegistry.credentials"].flatMap((path) => [
-    `source.kafka.${path}.username`,
-    `source.kafka.${path}.password`,
-  ]),
-  objectStorage: ["connectionString", "accessKey.accessKeyId", "accessKey.secretKey"].map(
-    (path) => `source.objectStorage.${path}`,
-  ),
-  kinesis: ["accessKeyId", "secretKey"].map((name) => `source.kinesis.accessKey.${name}`),
-  postgres: ["username", "password"].map((name) => `source.postgres.credentials.${name}`),
-};
-const KINDS = Object.keys(secretsOf) as SourceKind[];
+/** The paths of every secret input. The other two resources have none. */
+const secretsOf = (kind: SourceKind): string[] =>
+  pipeFieldTable.flatMap(([path, type, , flags]) =>
+    path.startsWith(`source.${kind}.`) && type === "string" && flags.includes("secret") ? [path] : [],
+  );
+const KINDS = Object.keys(complete) as SourceKind[];
 
 const canaryAt = (path: string, version: number): string =>
   canary(`${path.replaceAll(".", "-")}-v${path.includes("schemaRegistry") ? 1 : version}`);
@@ -35,13 +25,13 @@ const hidden = [
   keySecret,
   `key-id:${keySecret}`,
   ...[1, 2].flatMap((version) =>
-    KINDS.flatMap((kind) => secretsOf[kind].map((path) => canaryAt(path, version))),
+    KINDS.flatMap((kind) => secretsOf(kind).map((path) => canaryAt(path, version))),
   ),
 ];
 
 /** A pipe with every field, whose secrets are canaries. */
 const pipeOf = (kind: SourceKind, version: number): JsonObject =>
-  secretsOf[kind].reduce<JsonObject>((args, path) => withValue(args, path, canaryAt(path, version)), {
+  secretsOf(kind).reduce<JsonObject>((args, path) => withValue(args, path, canaryAt(path, version)), {
     ...complete[kind],
     name: kind,
     deletionPolicy: "delete",
@@ -94,12 +84,8 @@ test("a secret that the API returns where the program declares none is marked, o
   const of = urnOf("undeclared");
   const { source } = complete.objectStorage as { source: { objectStorage: JsonObject } };
   const { connectionString: _declared, ...rest } = source.objectStorage;
-  const { inputs } = await plugin.check(
-    { source: { objectStorage: rest }, destination: { table: "t" } },
-    {},
-    of,
-  );
-  const { id, outputs } = await plugin.create(inputs, { of });
+  const declared = { source: { objectStorage: rest }, destination: { table: "t" } };
+  const { id, outputs } = await plugin.deploy(declared, { of });
   simulator.control.editPipe(id, { source: { objectStorage: { connectionString } } });
   const later = await newPlugin(simulator);
   const read = await see("undeclared: refresh", later.read(id, outputs));
@@ -112,8 +98,8 @@ test("a secret that the API returns where the program declares none is marked, o
     await see("getPipe", plugin.invoke("getPipe", { id })),
     await see("getPipes", plugin.invoke("getPipes", {})),
   ];
-  for (const answer of [one, all])
-    expect(JSON.stringify(answer)).not.toMatch(/connectionString|credentials|accessKey/);
+  for (const answered of [one, all])
+    expect(JSON.stringify(answered)).not.toMatch(/connectionString|credentials|accessKey/);
 });
 
 test("errors show no secret that the server repeats, of pipes, of the other resources and of functions", async () => {
@@ -122,29 +108,28 @@ test("errors show no secret that the server repeats, of pipes, of the other reso
   for (const operationId of ["createPipe", "updateService", "createReversePrivateEndpoint"] as const)
     simulator.control.fault({ operationId, ...echo });
   for (const kind of KINDS) {
-    const of = urnOf(`failing ${kind}`);
-    const { inputs } = await own.check({ ...pipeOf(kind, 1), name: `failing ${kind}` }, {}, of);
-    expect((await see(`${kind}: error`, failureOf(own.create(inputs, { of })))).message).toMatch(
-      /create pipe.*400/,
+    const failing = own.deploy(
+      { ...pipeOf(kind, 1), name: `failing ${kind}` },
+      { of: urnOf(`failing ${kind}`) },
     );
+    expect((await see(`${kind}: error`, failureOf(failing))).message).toMatch(/create pipe.*400/);
   }
-  const endpoint = urnOf("endpoint", "ReversePrivateEndpoint");
-  const { inputs } = await own.check({ description: keySecret, type: "VPC_ENDPOINT_SERVICE" }, {}, endpoint);
-  texts["endpoint"] = (await failureOf(own.create(inputs, { of: endpoint }))).message;
-  const service = urnOf("service", "ServiceSettings");
-  const settings = await own.check({ name: "Shop" }, {}, service);
-  texts["service"] = (await failureOf(own.create(settings.inputs, { of: service }))).message;
-  expect([texts["endpoint"], texts["service"]]).toEqual([
-    expect.stringMatching(/400/),
-    expect.stringMatching(/400/),
-  ]);
+  const others = {
+    ReversePrivateEndpoint: { description: keySecret, type: "VPC_ENDPOINT_SERVICE" },
+    ServiceSettings: { name: "Shop" },
+  };
+  for (const [type, args] of Object.entries(others)) {
+    const failed = await failureOf(own.deploy(args, { of: urnOf("other", `datapipes:index:${type}`) }));
+    texts[type] = failed.message;
+    expect(failed.message).toMatch(/400/);
+  }
   simulator.control.fault({ operationId: "listBackups", ...echo });
   texts["getBackups"] = (await failureOf(plugin.invoke("getBackups", {}))).message;
   texts["own"] = JSON.stringify(own.lines);
   simulator.control.clearFaults();
 });
 
-test("the failures of a check show no secret, wherever the program writes it", async () => {
+test("the failures of a check name paths, and show no secret and no property, whose value the engine would print", async () => {
   const secret = canaryAt("source.kafka.credentials.password", 1);
   const wrong = {
     source: { kafka: { brokers: "b", topics: 7, credentials: secret }, kinesis: { accessKey: [secret] } },
@@ -155,6 +140,8 @@ test("the failures of a check show no secret, wherever the program writes it", a
   };
   // A name that a program invents is no secret, so it is cut off here.
   const { failures } = await plugin.check(wrong, {}, urnOf("wrong"));
+  expect(failures.map(([property]) => property)).toEqual(failures.map(() => ""));
+  expect(failures.map(([, reason]) => reason).join("\n")).toContain("source.kafka.topics");
   texts["failures"] = JSON.stringify(
     failures.filter(([, reason = ""]) => !reason.includes("is not an argument")),
   );
@@ -174,21 +161,14 @@ const [SIGNATURE_KEY = ""] = Object.keys(secretMarker(0));
 
 test("answers that hold the engine's marks come back without them", async () => {
   const of = urnOf("marked");
-  const { inputs } = await plugin.check({ ...pipeOf("kafka", 1), name: "marked" }, {}, of);
-  const { id, outputs } = await plugin.create(inputs, { of });
-  const { url, account: own } = simulator;
-  const answer = await fetch(
-    `${url}/v1/organizations/${own.organizationId}/services/${own.serviceIds[0] ?? ""}/pipes`,
-    { headers: { authorization: `Basic ${Buffer.from(`key-id:${keySecret}`).toString("base64")}` } },
-  );
-  const body = (await answer.json()) as { result: Record<string, unknown>[] };
-  const pipe = body.result.find((one) => one["id"] === id);
-  Object.assign(pipe ?? {}, {
+  const { id, outputs } = await plugin.deploy({ ...pipeOf("kafka", 1), name: "marked" }, { of });
+  const marked = {
+    ...pipeNamed(simulator, "marked"),
     state: UNKNOWN_MARKER,
     extra: SIGNATURES.map((signature) => ({ [SIGNATURE_KEY]: signature, path: "/etc/hostname", value: "v" })),
     [SIGNATURE_KEY]: SIGNATURES[0],
-  });
-  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 200, body, times: "always" });
+  };
+  simulator.control.fault({ operationId: "listPipes", ...answer([marked]), times: "always" });
   const later = await newPlugin(simulator);
   const read = await later.read(id, outputs);
   const invoked = await later.invoke("getPipe", { id });

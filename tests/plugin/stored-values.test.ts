@@ -1,10 +1,9 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary } from "../../testkit/canary";
 import { seed } from "../../testkit/imported";
-import { detailsOf, urnOf } from "../../testkit/native-plugin";
-import { minimal, withValue } from "../../testkit/pipes";
+import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { urnOf } from "../../testkit/plugin-calls";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { kafka } from "./calls";
 import { newPlugin, type Plugin } from "./in-process";
 
 let simulator: Simulator;
@@ -16,12 +15,11 @@ beforeAll(async () => {
 });
 
 test("a read after a failed update does not take the inputs that the provider has not sent for declared values", async () => {
-  const { inputs } = await plugin.check(minimal.kafka);
-  const { id, outputs } = await plugin.create(inputs);
+  const { inputs, id, outputs } = await plugin.deploy(minimal.kafka);
   const credentials = { username: "u", password: canary("password") };
   // The engine stores the inputs of the failed update, and the outputs that the details of its error have.
-  const unsent = { source: { kafka: { ...kafka, credentials } }, settings: { dbmsMaxThreads: 3 } };
-  const after = await plugin.read(id, outputs, { ...inputs, ...unsent });
+  const unsent = withValue(inputs as JsonObject, "source.kafka.credentials", credentials);
+  const after = await plugin.read(id, outputs, { ...unsent, settings: { dbmsMaxThreads: 3 } });
   expect(after.inputs).toHaveProperty("source.kafka");
   for (const properties of [after.inputs, after.outputs]) {
     expect(properties).not.toHaveProperty("source.kafka.credentials");
@@ -30,23 +28,22 @@ test("a read after a failed update does not take the inputs that the provider ha
 });
 
 test("an import that only a replacement could bring to the program's values is refused, whatever the policy", async () => {
-  const of = urnOf("made");
-  const { id } = await plugin.create((await plugin.check(minimal.kafka, {}, of)).inputs, { of });
+  const { id } = await plugin.deploy(minimal.kafka, { of: urnOf("made") });
   const imported = await plugin.read(id);
   const other = withValue(minimal.kafka, "source.kafka.topics", "other");
-  for (const replacementPolicy of ["refuse", "allow"]) {
-    const { inputs } = await plugin.check({ ...other, replacementPolicy }, imported.inputs);
-    await expect(plugin.diff(id, imported.outputs, inputs)).rejects.toThrow(
-      /cannot be imported as the program declares it: source\.kafka\.topics is "orders" in the service, and "other" in the program/,
-    );
+  const topics =
+    /cannot be imported as the program declares it: source\.kafka\.topics is "orders" in the service, and "other" in the program/;
+  const roles =
+    /the API never returns destination\.roles\. .* Set the argument `adopt` in place of the import/;
+  const refused: [declared: JsonObject, error: RegExp][] = [
+    [{ ...other, replacementPolicy: "refuse" }, topics],
+    [{ ...other, replacementPolicy: "allow" }, topics],
+    [withValue(minimal.kafka, "destination.roles", ["reader"]), roles],
+  ];
+  for (const [declared, error] of refused) {
+    const { inputs } = await plugin.check(declared, imported.inputs);
+    await expect(plugin.diff(id, imported.outputs, inputs)).rejects.toThrow(error);
   }
-  const withRoles = await plugin.check(
-    withValue(minimal.kafka, "destination.roles", ["reader"]),
-    imported.inputs,
-  );
-  await expect(plugin.diff(id, imported.outputs, withRoles.inputs)).rejects.toThrow(
-    /the API never returns destination\.roles\. .* Set the argument `adopt` in place of the import/,
-  );
 });
 
 test("an import of another id deletes no former one, in this run and in later ones, which a read by `get` does not prevent", async () => {
@@ -54,8 +51,8 @@ test("an import of another id deletes no former one, in this run and in later on
   const declared = { ...minimal.kafka, deletionPolicy: "delete" };
   const making = await newPlugin(simulator);
   const [former, current] = [
-    await making.create((await making.check(declared)).inputs),
-    await making.create((await making.check({ ...declared, name: "current" })).inputs),
+    await making.deploy(declared),
+    await making.deploy({ ...declared, name: "current" }),
   ];
   const idsAfterDelete = async (run: Plugin): Promise<string[]> => {
     await run.delete(former.id, former.outputs);
@@ -104,13 +101,12 @@ test.each([
 test("a diff names no change that only the state learns: replaceOnChanges would replace the resource for it", async () => {
   const own = await newPlugin(await newSimulator());
   const declared = withValue(minimal.kafka, "source.kafka.consumerGroup", "loader");
-  const { id, outputs } = await own.create((await own.check(declared)).inputs);
+  const { id, outputs } = await own.deploy(declared);
   const { inputs } = await own.check(minimal.kafka, outputs);
-  const response = await own.diff(id, outputs, inputs);
-  expect(response.getChanges()).toBe(pb.DiffResponse.DiffChanges.DIFF_SOME);
-  expect([response.getHasdetaileddiff(), detailsOf(response), response.getReplacesList()]).toEqual([
-    true,
-    [],
-    [],
-  ]);
+  expect((await own.diff(id, outputs, inputs)).toObject()).toMatchObject({
+    changes: pb.DiffResponse.DiffChanges.DIFF_SOME,
+    hasdetaileddiff: true,
+    detaileddiffMap: [],
+    replacesList: [],
+  });
 });

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { urnOf } from "../../testkit/native-plugin";
 import { minimal } from "../../testkit/pipes";
+import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { newSimulator, takeWrites, writes, type Simulator } from "../../testkit/simulator";
-import { failureOf } from "./calls";
 import { fastTime, newPlugin, skip, SPEED, type Plugin } from "./in-process";
 
 let simulator: Simulator;
@@ -22,23 +21,18 @@ beforeEach(() => {
 /** The milliseconds of this machine for so many seconds of the plugin. */
 const real = (seconds: number): number => (seconds * 1000) / SPEED;
 
-/** The checked inputs of a pipe. */
-const inputsOf = async (name: string, more: object = {}): Promise<object> =>
-  (await plugin.check({ ...minimal.kafka, ...more }, {}, urnOf(name))).inputs;
+/** Creates a pipe of this name within a timeout. */
+const create = (name: string, timeout: number, more: object = {}, by = plugin) =>
+  by.deploy({ ...minimal.kafka, ...more }, { of: urnOf(name), timeout });
 
 const idOf = (name: string): string | undefined =>
   simulator.control.state().pipes.find((pipe) => pipe.name === name)?.id;
 
-const NEXT_STEP =
-  "Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.";
-
 test("the timeout of a create ends a wait whose own default is longer, and the pipe stays in the stack", async () => {
-  const of = urnOf("short");
-  const inputs = await inputsOf("short", { waitFor: { states: ["Nope"] } });
-  const failed = await failureOf(plugin.create(inputs, { of, timeout: 20 }));
+  const failed = await failureOf(create("short", 20, { waitFor: { states: ["Nope"] } }));
   expect(failed.message).toBe(
     `pipe "short" (${failed.id}) did not become Nope within the 20 s of customTimeouts; the last state seen was Running. ` +
-      `The pipe stays in the stack. ${NEXT_STEP}`,
+      "The pipe stays in the stack. Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.",
   );
   expect(failed.outputs).toMatchObject({ name: "short", state: "Running" });
   expect(writes(simulator)).toHaveLength(1);
@@ -46,10 +40,11 @@ test("the timeout of a create ends a wait whose own default is longer, and the p
 
 test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, and the error names it", async () => {
   const of = urnOf("both");
-  const inputs = await inputsOf("both", { waitFor: { states: ["Nope"], timeoutSeconds: 20 } });
-  const longer = await failureOf(plugin.create(inputs, { of, timeout: 600 }));
+  const declared = { ...minimal.kafka, waitFor: { states: ["Nope"], timeoutSeconds: 20 } };
+  const longer = await failureOf(plugin.deploy(declared, { of, timeout: 600 }));
   expect(longer.message).toContain("did not become Nope within 20 s; the");
   expect(longer.message).not.toContain("customTimeouts");
+  const { inputs } = await plugin.check(declared, {}, of);
   const shorter = await failureOf(
     plugin.update(longer.id ?? "", longer.outputs, inputs, { of, timeout: 10 }),
   );
@@ -57,8 +52,7 @@ test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, 
 });
 
 test("a timeout that is longer than the default of waitFor replaces it", async () => {
-  const { inputs } = await plugin.check({ ...minimal.kafka, waitFor: { states: ["Stopped"] } });
-  const created = plugin.create(inputs, { timeout: 3600 });
+  const created = create("orders", 3600, { waitFor: { states: ["Stopped"] } });
   while (plugin.lines.length === 0) await sleep(10);
   skip(700);
   while (plugin.lines.length === 1) await sleep(10);
@@ -72,14 +66,14 @@ test("a timeout that is longer than the default of waitFor replaces it", async (
 
 test("a request that was sent is awaited: a create that takes longer than its timeout succeeds", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: real(30) });
-  const { id } = await plugin.create(await inputsOf("slow"), { of: urnOf("slow"), timeout: 20 });
+  const { id } = await create("slow", 20);
   expect(idOf("slow")).toBe(id);
 });
 
 test("after the timeout of a create, its lost answer is still looked for, and the pipe is found", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
   simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: real(20) });
-  const { id } = await plugin.create(await inputsOf("lost"), { of: urnOf("lost"), timeout: 25 });
+  const { id } = await create("lost", 25);
   expect(idOf("lost")).toBe(id);
   expect(writes(simulator)).toHaveLength(1);
 });
@@ -87,7 +81,7 @@ test("after the timeout of a create, its lost answer is still looked for, and th
 test("no write starts after the timeout: a read before it took all of the time", async () => {
   const own = await newPlugin(simulator);
   simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: real(12) });
-  const failed = await failureOf(own.create(await inputsOf("late"), { of: urnOf("late"), timeout: 10 }));
+  const failed = await failureOf(create("late", 10, {}, own));
   expect(failed).toMatchObject({
     message:
       'create pipe "late" was not sent: the 10 s of customTimeouts have passed. Raise customTimeouts, then run the command again.',
@@ -95,7 +89,7 @@ test("no write starts after the timeout: a read before it took all of the time",
   });
   expect(idOf("late")).toBeUndefined();
   // The next call has its own time.
-  const { id } = await own.create(await inputsOf("late"), { of: urnOf("late"), timeout: 600 });
+  const { id } = await create("late", 600, {}, own);
   expect(idOf("late")).toBe(id);
 });
 
@@ -103,7 +97,7 @@ test("a write is not retried when the server asks for more time than the timeout
   // The rate limiter of this plugin will wait as the server asks.
   const own = await newPlugin(simulator);
   const of = urnOf("busy");
-  const { id, outputs } = await plugin.create(await inputsOf("busy", { deletionPolicy: "delete" }), { of });
+  const { id, outputs } = await create("busy", 0, { deletionPolicy: "delete" });
   takeWrites(simulator);
   simulator.control.fault({ operationId: "deletePipe", kind: "rate-limit", resetSeconds: 60 });
   const refused = await failureOf(own.delete(id, outputs, { of, timeout: 30 }));
@@ -130,22 +124,13 @@ test.each([
     const headers = { "retry-after": String(seconds) };
     busy.control.fault({ operationId, kind: "status", status: 429, headers, times: 99 });
     const start = fastTime();
-    const failed = await failureOf(
-      own.create(await inputsOf("refused"), { of: urnOf("refused"), timeout: 20 }),
-    );
+    const failed = await failureOf(create("refused", 20, {}, own));
     expect(failed.message).toMatch(words);
     expect(fastTime() - start).toBeLessThan(40_000);
     if (seconds > 600) return;
-    const adopting = await inputsOf("refused", { adopt: randomUUID() });
-    const unread = await failureOf(own.create(adopting, { of: urnOf("refused"), timeout: 20 }));
+    const { inputs } = await plugin.check({ ...minimal.kafka, adopt: randomUUID() });
+    const unread = await failureOf(own.create(inputs, { timeout: 20 }));
     expect(unread.message).toContain("was not sent: the 20 s of customTimeouts have passed.");
     expect(fastTime() - start).toBeLessThan(70_000);
   },
 );
-
-test("without a timeout, nothing ends early", async () => {
-  const of = urnOf("unlimited");
-  const inputs = await inputsOf("unlimited", { waitFor: { states: ["Running"] } });
-  const { id } = await plugin.create(inputs, { of, timeout: 0 });
-  expect(idOf("unlimited")).toBe(id);
-});

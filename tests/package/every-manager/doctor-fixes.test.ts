@@ -2,8 +2,9 @@ import { realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { diagnosisOf, noProxies, type Diagnosis } from "../../../testkit/doctor";
-import { installedProject, installedSimulator, packedOnce } from "../../../testkit/installed-project";
+import { installedProject, installedSimulator } from "../../../testkit/installed-project";
 import type { PackageManagerName } from "../../../testkit/package-managers";
+import { pack } from "../../../testkit/packed";
 import { minimal, pipesProgram } from "../../../testkit/pipes";
 import type { TestStack } from "../../../testkit/stack";
 
@@ -25,7 +26,7 @@ async function diagnosis(
 
 /** The command of a fix, with the package where it is before a release. */
 async function commandOf({ bad: [finding] }: Diagnosis): Promise<string> {
-  const provider = (await packedOnce()).find(({ name }) => name === "pulumi-datapipes");
+  const provider = (await pack()).find(({ name }) => name === "pulumi-datapipes");
   const command = /`(.*? pulumi-datapipes)`/.exec(finding?.fix ?? "")?.[1] ?? finding?.fix ?? "";
   return command.replace(/ pulumi-datapipes$/, ` pulumi-datapipes@file:${provider?.tarball ?? ""}`);
 }

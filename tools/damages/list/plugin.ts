@@ -64,7 +64,7 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
     find: ".setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));",
     replace:
       '.setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason).setProperty(reason.split(/[ .[]/)[0] ?? "")));',
-    foundBy: ["plugin/protocol.test.ts", "plugin/secrets.test.ts"],
+    foundBy: ["plugin/secrets.test.ts"],
     place: /property|secret/,
   },
   {

@@ -1,0 +1,22 @@
+import type { Message } from "google-protobuf";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { NativeProvider } from "../plugin/src/provider";
+import type { Cancellation, Clock } from "../provider/src/api/rate-limiter";
+import type { Log } from "../provider/src/core/lifecycle";
+import { answersBy, callsOn } from "./plugin-calls";
+
+/** The message after its way over gRPC. */
+const received = (message: Message): Message =>
+  (message.constructor as unknown as typeof Struct).deserializeBinary(message.serializeBinary());
+
+/** The plugin's provider in this process, and the calls of the engine. */
+export function startInProcess(output: Log, newClock: (cancellation: Cancellation) => Clock) {
+  const log = { ...output, connect: () => undefined, flush: () => Promise.resolve() };
+  const noSchema = (): Promise<never> => Promise.reject(new Error("No run reads the schema here."));
+  const provider = new NativeProvider(log, noSchema, { newClock });
+  const answers = answersBy(async (method, request) => {
+    const answer = await (provider[method] as (sent: Message) => unknown).call(provider, received(request));
+    return answer === undefined ? undefined : received(answer as Message);
+  });
+  return { provider, ...callsOn(answers) };
+}
