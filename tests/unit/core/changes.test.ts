@@ -9,7 +9,7 @@ import {
 } from "../../../provider/src/core/changes";
 import { fieldsOf, immutable, leafFields, updatable, writeOnly } from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { replacementFailures, replacementPlan, shownValue } from "../../../provider/src/core/replacement";
+import { replacementPlan, shownValue } from "../../../provider/src/core/replacement";
 import { edited } from "../../../testkit/offline";
 import * as table from "../../../testkit/pipe-field-table";
 import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
@@ -164,34 +164,4 @@ test.each<[value: PropertyValue, shown: string]>([
   ["x".repeat(119), `"${"x".repeat(119)}…`],
 ])("a message shows %p as %s", (value, shown) => {
   expect(shownValue(value, new Set(["password"]))).toBe(shown);
-});
-
-describe("a replacement", () => {
-  test.each<[stored: string, declared: string | undefined, refused: boolean]>([
-    ["delete", "delete", false],
-    ["retain", undefined, false],
-    ["delete", "retain", true],
-    ["retain", "delete", true],
-  ])("without a diff, of a resource stored to %s, now to %s, is refused: %p", (stored, declared, refused) => {
-    const policies = { stored: { deletionPolicy: stored }, deletionPolicy: declared };
-    const policy = { mayReplace: true, deletes: declared === "delete" };
-    const failures = replacementFailures({ key: "a", ...policies, isReplaced: true }, policy, () => "", {});
-    expect(failures.map(({ path }) => path)).toEqual(refused ? [["deletionPolicy"]] : []);
-  });
-
-  const deletes =
-    /or run `pulumi state delete <URN of the resource>`, and adopt takes over b-2; .* remove adopt\.$/;
-  test.each<[adopt: string | undefined, olds: PropertyMap, step: RegExp]>([
-    [undefined, {}, /set replacementPolicy: "allow" to replace it;/],
-    ["A-1", {}, /set replacementPolicy: "allow"/],
-    ["b-2", {}, deletes],
-    ["b-2", { __memory: { key: "k", adopt: "b-2" } }, deletes],
-  ])("that is refused and declares adopt %j advises nothing that creates one more", (adopt, olds, step) => {
-    const field = fieldAt("source.kafka.topics");
-    const change: Change = { field, path: "topics", before: "a", after: "b", effect: "replace" };
-    const diffed = { id: "a-1", olds, changes: [change], refused: [change] };
-    const resource = { key: "k", deletionPolicy: undefined, isReplaced: true, diffed };
-    const [failure] = replacementFailures(resource, { mayReplace: false, deletes: false }, String, { adopt });
-    expect(failure?.reason).toMatch(step);
-  });
 });

@@ -65,15 +65,16 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
 }
 
 export const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
+export const ALLOW = { replacementPolicy: "allow" };
+export const DELETE = { deletionPolicy: "delete" };
+export const RETAIN = { deletionPolicy: "retain" };
 
 /** One run of the engine, and its requests to an API that does all that it is asked. */
 export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags) {
   const requests: string[] = [];
-  let made = 0;
   const operations: Partial<ResourceDefinition> = {
     create: ({ adopt, ...inputs }) => {
-      made += 1;
-      const id = typeof adopt === "string" ? adopt.toLowerCase() : `new-${made}`;
+      const id = typeof adopt === "string" ? adopt.toLowerCase() : "new-1";
       requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
       return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
     },
@@ -100,27 +101,30 @@ export const failuresOf = (
   news: PropertyMap,
 ): string[] => lifecycle.check(olds, news).failures.map(describeFailure);
 
-/** Creates a resource in a run of its own; what the state has of it. */
-export async function deployed(news: PropertyMap): Promise<{ id: string; outputs: PropertyMap }> {
-  const { lifecycle } = run();
-  return lifecycle.create(lifecycle.check(undefined, news).inputs);
-}
+/** Checks and creates a resource; what the state has of it. */
+export const created = (
+  { lifecycle }: { readonly lifecycle: Lifecycle },
+  news: PropertyMap,
+): Promise<{ id: string; outputs: PropertyMap }> => lifecycle.create(lifecycle.check(undefined, news).inputs);
+
+/** The same in a run of its own. */
+export const deployed = (news: PropertyMap) => created(run(), news);
 
 /** Flags that the provider instances of a run share, and those that are set. */
-export function recordFlags(): { flags: RunFlags; left: Set<string> } {
-  const left = new Set<string>();
+export function recordFlags(): { flags: RunFlags; set: Set<string> } {
+  const set = new Set<string>();
   const lists: [list: string, line: string][] = [];
   const flags: RunFlags = {
-    set: (flag) => left.add(flag),
-    clear: (flag) => left.delete(flag),
-    has: (flag) => left.has(flag),
+    set: (flag) => set.add(flag),
+    clear: (flag) => set.delete(flag),
+    has: (flag) => set.has(flag),
     claim: () => true,
     keep: () => undefined,
     isKeptElsewhere: () => false,
     append: (...line) => lists.push(line),
     lines: (list) => lists.flatMap(([name, line]) => (name === list ? [line] : [])),
   };
-  return { flags, left };
+  return { flags, set };
 }
 
 /** The text in the state by which the engine finds the provider of a dynamic resource. */
