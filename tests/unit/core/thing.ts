@@ -141,6 +141,23 @@ export const answering = (answer: PropertyMap | undefined, context: Partial<Prov
     context,
   ).provider;
 
+export const away = new Error("The API is away.");
+
+/** Operations that fail once the API has returned these. */
+export const failingAfter = (
+  answers: readonly PropertyMap[],
+  error: Error = away,
+): Partial<ResourceDefinition> => ({
+  create: (declared, progress) => {
+    for (const answer of answers) progress.checkpoint("1", declared, answer);
+    return Promise.reject(error);
+  },
+  update: ({ id, news }, progress) => {
+    for (const answer of answers) progress.checkpoint(id, news, answer);
+    return Promise.reject(error);
+  },
+});
+
 /** What a promise is rejected with. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {
   try {

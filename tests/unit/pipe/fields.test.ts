@@ -41,7 +41,7 @@ test("the path of a field is its path in the properties", () => {
   expect(paths(pipeFields)).toEqual(inTable.filter((path) => !ofAtomic.test(path)));
 });
 
-test("has a case for each field that is compared as a whole", () => {
+test("the cases change each field that is compared as a whole", () => {
   const changed = new Set(kinds.flatMap(changesOf).map(({ path }) => path));
   expect(new Set(leafFields(pipeFields).map(({ displayPath }) => displayPath))).toEqual(changed);
 });
