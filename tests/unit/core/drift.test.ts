@@ -131,7 +131,7 @@ describe("a refresh of a pipe", () => {
   });
 
   test.each([undefined, null])("removes a declared value, if the API now has %p", (lost) => {
-    const pipe = (dbmsMaxThreads: PropertyValue) => ({
+    const pipe = (dbmsMaxThreads: PropertyValue): PropertyMap => ({
       settings: { dbmsMaxThreads, dbmsMaxInsertThreads: 1 },
     });
     expect(refreshedPipe(pipe(2), pipe(2), pipe(lost))).toEqual({ settings: { dbmsMaxInsertThreads: 1 } });

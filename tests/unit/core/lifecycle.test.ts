@@ -58,12 +58,9 @@ describe("a change at preview", () => {
 
   test("needs no permission where the resource type has no policy", () => {
     const free = thing({ schema: thingSchema().omit({ replacementPolicy: true }) });
-    const [outputs, news] = ["x", "y"].map((spot) => ({ serviceId: "s", spot })) as [
-      PropertyMap,
-      PropertyMap,
-    ];
+    const outputs = { serviceId: "s", spot: "x" };
     const refusals = [free, thing()].map(
-      ({ lifecycle }) => preview(lifecycle, { id: "1", outputs }, news).failures.length,
+      ({ lifecycle }) => preview(lifecycle, { id: "1", outputs }, { ...outputs, spot: "y" }).failures.length,
     );
     expect(refusals).toEqual([0, 1]);
   });

@@ -35,7 +35,7 @@ describe("one id adopted by two resources", () => {
     { ...ALLOW, adopt: ID, spot: "x" },
     { ...ALLOW, spot: "y" },
   ];
-  const other = (args: PropertyMap = { adopt: ID }): PropertyMap => named("group/b", args);
+  const other = (args: PropertyMap = { adopt: ID }): PropertyMap => named("b", args);
 
   test.each<[string, before: PropertyMap | undefined, now: PropertyMap, then: PropertyMap, failure?: string]>(
     [
@@ -43,7 +43,7 @@ describe("one id adopted by two resources", () => {
       ["refused, if one is in the stack", { adopt: ID }, {}, other(), refusal()],
       ["refused, if a replacement deletes it", { ...x, ...DELETE }, { ...y, ...DELETE }, other(), refusal()],
       ["accepted, if a replacement retains it", x, y, other(), undefined],
-      ["accepted, if it is one resource twice", undefined, { adopt: ID }, adopting("a"), undefined],
+      ["accepted, if it is one resource twice", undefined, { adopt: ID }, adopting("group/a"), undefined],
       [
         "accepted, while it is not known",
         undefined,
@@ -55,11 +55,11 @@ describe("one id adopted by two resources", () => {
     ],
   )("is %s", async (_, before, now, then, failure) => {
     const { lifecycle } = run();
-    const news = named("a", now);
+    const news = named("group/a", now);
     const first =
       before === undefined
         ? failuresOf(lifecycle, undefined, news)
-        : preview(lifecycle, await deployed(named("a", before)), news).failures;
+        : preview(lifecycle, await deployed(named("group/a", before)), news).failures;
     expect(first).toEqual([]);
     expect(failuresOf(lifecycle, undefined, then)).toEqual(failure === undefined ? [] : [failure]);
   });

@@ -55,12 +55,16 @@ describe("the output observed", () => {
   });
 });
 
-test.each<[what: string, hasReadOperation: boolean, lastRead: PropertyMap]>([
-  ["with the declared values and the other outputs", true, { name: "a", state: "up", zone: "z" }],
-  ["as the output observed has it, where no read can detect drift", false, { zone: "z" }],
-])("an update gets what the API returned, %s", async (_, hasReadOperation, lastRead) => {
+test.each<[what: string, more: Partial<ResourceDefinition>, lastRead: PropertyMap]>([
+  [
+    "with the declared values and the other outputs",
+    { hasReadOperation: true },
+    { name: "a", state: "up", zone: "z" },
+  ],
+  ["as the output observed has it, where no read can detect drift", {}, { zone: "z" }],
+])("an update gets what the API returned, %s", async (_, more, lastRead) => {
   const update = jest.fn(({ news }: Update) => Promise.resolve(news));
-  const { lifecycle } = thing({ hasReadOperation, update });
+  const { lifecycle } = thing({ ...more, update });
   await lifecycle.update("1", { name: "a", state: "up", observed: { zone: "z" } }, { name: "b" });
   expect(update.mock.calls.map(([given]) => given.lastRead)).toEqual([lastRead]);
 });

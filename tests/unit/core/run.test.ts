@@ -156,7 +156,7 @@ describe("a replacement", () => {
   ])(
     "after a failed run, with replaceOnChanges %j, names the step that helps first",
     async (option, says) => {
-      const wanted = { [HIDDEN_INPUTS.replaceOnChanges]: option };
+      const wanted: PropertyMap = { [HIDDEN_INPUTS.replaceOnChanges]: option };
       expect(await refusalsAfter("a diff", {}, wanted)).toEqual(matching(says));
     },
   );
