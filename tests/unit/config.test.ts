@@ -1,6 +1,5 @@
 import { readConfiguration, requireSettings } from "../../provider/src/config";
 import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings";
-import { isUuid } from "../../provider/src/uuid";
 
 const WITHOUT = "without user, query and fragment";
 
@@ -199,11 +198,6 @@ test("required settings are all there, or one error lists each that is not", () 
   const run = () => requireSettings(configuration, ["apiKeySecret", "apiKeyId", "maxRetries"]);
   expect(run).toThrow(/^datapipes:apiKeySecret is not set.*\ndatapipes:maxRetries is "x".*$/);
   expect(run).toThrow(expect.objectContaining({ code: "configuration" }) as Error);
-});
-
-test("recognizes a UUID, and no similar text", () => {
-  expect([id, id.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"].every(isUuid)).toBe(true);
-  expect(["", `${id}\n`, id.replaceAll("-", ""), `g${id.slice(1)}`, ` ${id}`].some(isUuid)).toBe(false);
 });
 
 test("what the program gives a Provider is corrected there, and other settings in the configuration", () => {

@@ -127,29 +127,27 @@ describe("a kafka pipe", () => {
     ["destination.tableDefinition.engine.columnIds", ["b", "b"], '…[1] repeats the entry "b" of element 0'],
   ];
 
+  const empty = ["source.kafka", "source.kafka.schemaRegistry", "scaling", "settings"];
   const accepted: Accepted[] = [
+    ...[...empty, "destination.tableDefinition", "destination.tableDefinition.engine"].map(
+      (path): Accepted => [path, {}],
+    ),
     ["name", "", 'Zürich 🚰 "orders"\n\t\u0000', "x".repeat(10_000)],
     ["organizationId", organizationId.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"],
     // Any value, also if one of it is not known.
     ["source", UNKNOWN, { kafka: UNKNOWN }],
-    ["source.kafka", {}],
     ["source.kafka.brokers", ""],
     [timestamp, "2024-02-29T23:59", "0001-01-01T00:00", "9999-12-31T23:59"],
     ["source.kafka.credentials", { username: "", password: "" }, null],
-    ["source.kafka.schemaRegistry", {}],
     [endpoints, [], ["not-a-uuid"], [UNKNOWN, UNKNOWN]],
     ["source.validateSamples", null],
     ["destination", null],
     ["destination.columns", [], [1, 2].map(() => ({ name: UNKNOWN, type: "String" }))],
-    ["destination.tableDefinition", {}],
-    ["destination.tableDefinition.engine", {}],
     ["destination.roles", []],
     ["fieldMappings", [{ sourceField: "x", destinationField: UNKNOWN }]],
     ["fieldMappings.2", { sourceField: "$.id", destinationField: "another" }],
-    ["scaling", {}],
     ["scaling.replicas", -1],
     ["scaling.replicaMemoryGb", 0.125],
-    ["settings", {}],
     ["settings.streamingMaxInsertWaitMs", -5],
     ["settings.objectStorageMaxInsertBytes", Number.MAX_SAFE_INTEGER],
     ["waitFor", { states: ["NoSuchState"] }, { states: [UNKNOWN], timeoutSeconds: 0.5 }, UNKNOWN],
@@ -210,15 +208,6 @@ test("names all failures at once, configuration first, also beside an unknown va
   const { failures } = lifecycle.check(undefined, wrong);
   const paths = failures.map(({ path }) => path.join("."));
   expect(paths).toEqual(["", "source.kafka.brokers", "nme", "source", "fieldMappings"]);
-});
-
-test("no failure repeats the value of a secret", () => {
-  const secret = "canary-of-a-secret";
-  const login = { username: [secret], password: { a: secret } };
-  const wrong = edited(complete.kafka, "source.kafka.credentials", login);
-  const said = failuresOf(edited(wrong, "source.kafka.schemaRegistry.credentials", secret));
-  expect(said).toHaveLength(3);
-  expect(said.join("\n")).not.toContain(secret);
 });
 
 describe("the inputs after a check", () => {

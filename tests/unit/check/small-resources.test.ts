@@ -109,11 +109,6 @@ describe("an endpoint to a cluster", () => {
   });
 });
 
-test("names all failures of an endpoint at once", () => {
-  const wrong = { ...toCluster, description: 5, mskClusterArn: null, mskAuthentication: "PLAIN", typo: 1 };
-  expect(endpointFailures({ ...wrong, serviceId: "x" })).toHaveLength(5);
-});
-
 test.each<[path: string, value: PropertyValue]>([
   ["organizationId", ID],
   ["serviceId", ID],
@@ -204,11 +199,6 @@ describe("settings of a service", () => {
     ["exclusive", false],
   ];
   checks(serviceSettingsDefinition, right, { refused, accepted });
-
-  test("have all their failures named at once", () => {
-    const wrong = { ...right, name: "a-b", releaseChannel: "beta", exclusive: 1, endpoints: [{}], extra: 1 };
-    expect(failuresFor(serviceSettingsDefinition, wrong)).toHaveLength(6);
-  });
 
   test("may be those of another service, which replaces the resource", () => {
     const [olds, news] = [ID, ID.replace(/1$/, "2")].map((serviceId) => ({ ...right, serviceId }));

@@ -2,16 +2,13 @@ import { z } from "zod";
 import * as core from "../../../provider/src/core/changes";
 import { fieldsOf, immutable, leafFields, updatable, writeOnly } from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { replacementPlan, shownValue } from "../../../provider/src/core/replacement";
+import { shownValue } from "../../../provider/src/core/replacement";
 import { edited } from "../../../testkit/offline";
 import * as table from "../../../testkit/pipe-field-table";
 import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
 import { complete, type SourceKind } from "../../../testkit/pipes";
 
-const { changesBetween, changesOf } = core;
-const certainReplacements = (changes: readonly core.Change[]): readonly string[] =>
-  replacementPlan(changes, { mayReplace: false, deletes: false }).replaces;
-
+const { changesBetween } = core;
 const changed = (before: PropertyMap, after: PropertyMap): string[] =>
   changesBetween(pipeFields, before, after).map(({ path, field }) => `${path}: ${field.onChange}`);
 
@@ -49,12 +46,6 @@ describe("another kind of source", () => {
     const empty = changed({ source: { kafka: {} } }, { source: { kinesis: {} } });
     expect(empty).toEqual(["source.kafka: replace", "source.kinesis: replace"]);
   });
-
-  test("causes no change while the source is not known", () => {
-    const changes = changesBetween(pipeFields, complete.kafka, { ...complete.kafka, source: UNKNOWN });
-    expect(changes.some(({ field }) => field.variant)).toBe(false);
-    expect(certainReplacements(changes)).toEqual([]);
-  });
 });
 
 describe("an unknown value", () => {
@@ -63,25 +54,10 @@ describe("an unknown value", () => {
     expect(editing(path, UNKNOWN)).toHaveLength(1);
   });
 
-  test("is no certain replacement, beside a change that is one", () => {
-    const after = edited(edited(complete.kafka, "source.kafka.brokers", UNKNOWN), "scaling.replicas", 9);
-    const changes = changesBetween(pipeFields, complete.kafka, after);
-    const replacing = changesOf("replace", changes).map(({ path }) => path);
-    expect(replacing).toEqual(["source.kafka.brokers", "scaling.replicas"]);
-    expect(certainReplacements(changes)).toEqual(["scaling.replicas"]);
-  });
-
   test("is a change even if the stored value is unknown too", () => {
     const both = edited(complete.kafka, "name", UNKNOWN);
     expect(changed(both, both)).toEqual(["name: update"]);
   });
-});
-
-test("a change carries both values, and is a removal when nothing is declared any more", () => {
-  const [change] = changesBetween(pipeFields, { name: "a" }, { name: "b" });
-  expect(change).toMatchObject({ path: "name", before: "a", after: "b" });
-  const [removal] = changesBetween(pipeFields, { name: "a" }, {});
-  expect([change, removal].map((one) => one && core.isRemoval(one))).toEqual([false, true]);
 });
 
 test.each<[what: string, declared: PropertyMap, news: PropertyMap, effect: core.Change["effect"]]>([

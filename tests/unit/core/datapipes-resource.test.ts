@@ -1,18 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idToRead, markSecrets } from "../../../provider/src/core/datapipes-resource";
-import { handlerSource } from "../../../provider/src/core/handler";
 import { hiddenInputsOf } from "../../../provider/src/core/resource-key";
 import { Pipe, type PipeArgs } from "../../../provider/src/index";
-import { typeTokens } from "../../../provider/src/type-tokens";
 import { later, startProgram } from "../mocked-program";
-
-test("the text and the type tokens in the state of every stack are what they were from the first version on", () => {
-  expect(handlerSource("Pipe")).toBe(
-    'exports.handler = () => require("pulumi-datapipes/runtime").handler("Pipe");',
-  );
-  for (const type of ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"])
-    expect(typeTokens(type)).toEqual([`pulumi-nodejs:dynamic/datapipes:${type}`, `datapipes:index:${type}`]);
-});
 
 test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
   for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])

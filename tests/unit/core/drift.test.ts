@@ -130,13 +130,6 @@ describe("a refresh of a pipe", () => {
     }
   });
 
-  test.each([undefined, null])("removes a declared value, if the API now has %p", (lost) => {
-    const pipe = (dbmsMaxThreads: PropertyValue): PropertyMap => ({
-      settings: { dbmsMaxThreads, dbmsMaxInsertThreads: 1 },
-    });
-    expect(refreshedPipe(pipe(2), pipe(2), pipe(lost))).toEqual({ settings: { dbmsMaxInsertThreads: 1 } });
-  });
-
   test("ignores values that the server filled in for undeclared fields", () => {
     const declared = { name: "a", source: { kafka: { brokers: "b" } } };
     const filled = {
@@ -147,26 +140,6 @@ describe("a refresh of a pipe", () => {
     expect(refreshedPipe(declared, filled, filled)).toBe(declared);
     expect(refreshedPipe(declared, filled, edited(filled, "scaling.replicas", 5))).toBe(declared);
   });
-
-  test("ignores values that the server normalized since the last write", () => {
-    const pipe = (name: string, brokers: string) => ({ name, source: { kafka: { brokers } } });
-    const [declared, normal] = [pipe("Orders", "B:9092"), pipe("orders", "b:9092")];
-    expect(refreshedPipe(declared, normal, normal)).toBe(declared);
-    expect(refreshedPipe(declared, normal, pipe("orders", "c:9092"))).toEqual(pipe("Orders", "c:9092"));
-  });
-
-  test.each<[path: string, declared: PropertyValue, found: PropertyValue, isDrift: boolean]>([
-    ["source.kafka.reversePrivateEndpointIds", ["1", "2"], ["2", "1"], false],
-    ["destination.roles", [], null, false],
-    ["fieldMappings", [], undefined, false],
-    ["destination.tableDefinition.sortingKey", ["a", "b"], ["b", "a"], true],
-  ])(
-    "takes another order, or another empty list, at %s as %j, then %j, for drift: %p",
-    (path, a, b, isDrift) => {
-      const [declared, now] = [edited({}, path, a), edited({}, path, b)];
-      expect(refreshedPipe(declared, declared, now)).toEqual(isDrift ? now : declared);
-    },
-  );
 });
 
 test("right after a write, declared fields have the API's values, except write-only ones", () => {

@@ -3,7 +3,7 @@ import { withoutRepeatedErrors } from "../../../provider/src/core/dynamic";
 import { DatapipesError } from "../../../provider/src/errors";
 import { render } from "../../../provider/src/next-steps";
 import { secretMarker } from "../../../testkit/protocol";
-import { away, failingAfter, rejection, SOURCE, thing } from "./thing";
+import { answering, away, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const fail = (): Promise<never> => Promise.reject(away);
 
@@ -55,11 +55,8 @@ describe("the message of an error that carries facts", () => {
     expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
   });
 
-  const failing = (): Promise<never> => Promise.reject(withFacts);
-  const { provider } = thing(
-    { ...failingAfter([{}], withFacts), read: failing, delete: failing },
-    { render },
-  );
+  const failing = { read: () => Promise.reject(withFacts), delete: () => Promise.reject(withFacts) };
+  const { provider } = thing({ ...failingAfter([{}], withFacts), ...failing }, { render });
 
   test.each([
     ["read", () => provider.read("1", { name: "a", observed: {} })],
@@ -74,11 +71,8 @@ describe("the message of an error that carries facts", () => {
 test("a failure before anything exists is the error alone", async () => {
   const { provider } = thing({ create: fail, update: fail });
   const update = () => provider.update("1", { name: "a" }, { name: "b" });
-  for (const work of [() => provider.create({}), update]) {
-    const error = await rejection(work());
-    expect(error).toBe(away);
-    expect(error).not.toHaveProperty("properties");
-  }
+  for (const work of [() => provider.create({}), update]) expect(await rejection(work())).toBe(away);
+  expect(away).not.toHaveProperty("properties");
 });
 
 describe("an error that the plugin process prints", () => {
@@ -111,10 +105,9 @@ describe("an error that the plugin process prints", () => {
   });
 
   test("of the read of a resource that is not there says what to check", async () => {
-    const absent = thing({ read: () => Promise.resolve(undefined) }, { render });
-    expect(await rejection(absent.provider.read("1", {}))).toMatchObject({
-      message: "Thing 1 does not exist. Check the id, organizationId and serviceId.",
-    });
+    const absent = answering(undefined, { render });
+    const message = "Thing 1 does not exist. Check the id, organizationId and serviceId.";
+    expect(await rejection(absent.read("1", {}))).toMatchObject({ message });
   });
 });
 

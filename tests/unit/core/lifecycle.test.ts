@@ -47,15 +47,6 @@ describe("a change at preview", () => {
     expect(thing().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
   });
 
-  test("is not compared while something is wrong with the arguments", () => {
-    const outputs = { serviceId: "s", name: "a", place: { room: "x", floor: 1 } };
-    const news = { name: "a", place: { room: 2, floor: 3, flor: 4 } };
-    expect(preview(thing().lifecycle, { id: "1", outputs }, news).failures).toEqual([
-      "place.room must be a string, got 2",
-      'place.flor is not an argument; did you mean "floor"?',
-    ]);
-  });
-
   test("needs no permission where the resource type has no policy", () => {
     const free = thing({ schema: thingSchema().omit({ replacementPolicy: true }) });
     const outputs = { serviceId: "s", spot: "x" };

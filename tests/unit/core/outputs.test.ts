@@ -56,11 +56,7 @@ describe("the output observed", () => {
 });
 
 test.each<[what: string, more: Partial<ResourceDefinition>, lastRead: PropertyMap]>([
-  [
-    "with the declared values and the other outputs",
-    { hasReadOperation: true },
-    { name: "a", state: "up", zone: "z" },
-  ],
+  ["with the declared values and outputs", { hasReadOperation: true }, { name: "a", state: "up", zone: "z" }],
   ["as the output observed has it, where no read can detect drift", {}, { zone: "z" }],
 ])("an update gets what the API returned, %s", async (_, more, lastRead) => {
   const update = jest.fn(({ news }: Update) => Promise.resolve(news));
@@ -74,16 +70,14 @@ test.each<[what: string, declared: PropertyMap, read: PropertyMap]>([
   ["the old value of a declared field that was not sent", room("x"), { name: "B", ...room("old") }],
   ["the new value of a field that is not declared", {}, { name: "B", ...room("new") }],
 ])("after an update, the state has %s as read", (_, declared, read) => {
-  const [lastRead, current] = [
-    { name: "a", ...room("old") },
-    { name: "B", ...room("new") },
-  ];
-  const answers = { lastRead, current, sent: new Set(["name"]) };
+  const lastRead = { name: "a", ...room("old") };
+  const answers = { lastRead, current: { name: "B", ...room("new") }, sent: new Set(["name"]) };
   expect(outputs.readAfterUpdate(fields, answers, declared)).toEqual(read);
 });
 
 describe("an update", () => {
-  const olds = { name: "a", note: "n", observed: { name: "a", note: "n" } };
+  const declared = { name: "a", note: "n" };
+  const olds = { ...declared, observed: declared };
   const updating = (current: PropertyMap | undefined, more: Partial<ResourceDefinition> = {}) =>
     thing({ update: () => Promise.resolve(current), ...more });
 
@@ -129,7 +123,7 @@ describe("an update", () => {
     const updated = await lifecycle.update(
       "1",
       { ...known, deletionPolicy: "delete" },
-      { name: "a", note: "n", adopt: "b" },
+      { ...declared, adopt: "b" },
     );
     expect([updated, lines]).toEqual([{ ...known, adopt: "b" }, []]);
   });
@@ -153,7 +147,7 @@ test.each<[what: string, adopt: unknown, adopted: Adopted, stored: PrivateState]
   ["a create was a write", undefined, undefined, { written: true }],
   ["an adoption that sent nothing was none", "id", { sent: [], former: {} }, { adopt: "id" }],
   [
-    "an adoption sent fields, and what they were before",
+    "an adoption sent a field, and its value before",
     "id",
     sentName,
     { adopt: "id", written: true, ...sentName },
@@ -165,40 +159,27 @@ test.each<[what: string, adopt: unknown, adopted: Adopted, stored: PrivateState]
 });
 
 describe("after an update, the state", () => {
-  test.each<[what: string, known: PrivateState, before: PropertyMap, after: PropertyMap, more: PrivateState]>(
-    [
-      [
-        "has the paths that it sent, and what the API returned for them before",
-        { key: "k" },
-        { name: "a" },
-        { name: "b", ...room("u") },
-        { key: "k", sent: ["name", "place.room"], former: { name: "a" } },
-      ],
-      [
-        "keeps the oldest value of a path that two updates sent",
-        sentName,
-        { ...room("u"), name: "b" },
-        { ...room("v"), name: "c" },
-        { sent: ["name", "place.room"], former: { name: "a", ...room("u") } },
-      ],
-      [
-        "has no value before of a field that the API never returns",
-        {},
-        { login: "old" },
-        { login: "new" },
-        { sent: ["login"] },
-      ],
-      [
-        "forgets that the API left out a field, once an update sends it",
-        { omitted: ["name", "place.room"] },
-        { name: "a" },
-        { name: "b" },
-        { ...sentName, omitted: ["place.room"] },
-      ],
-    ],
-  )("%s", (_, known, before, after, stored) => {
-    const changes = changesBetween(fields, before, after);
-    const privateState = privateStates.privateStateAfterUpdate(known, changes, before);
-    expect(storedOf(privateState)).toEqual({ written: true, ...stored });
+  const updated = (known: PrivateState, before: PropertyMap, after: PropertyMap): unknown =>
+    storedOf(privateStates.privateStateAfterUpdate(known, changesBetween(fields, before, after), before));
+  const both = ["name", "place.room"];
+
+  test("has the paths that it sent, and what the API returned for them before", () => {
+    const stored = { key: "k", written: true, sent: both, former: { name: "a" } };
+    expect(updated({ key: "k" }, { name: "a" }, { name: "b", ...room("u") })).toEqual(stored);
+  });
+
+  test("keeps the oldest value of a path that two updates sent", () => {
+    const stored = { written: true, sent: both, former: { name: "a", ...room("u") } };
+    expect(updated(sentName, { name: "b", ...room("u") }, { name: "c", ...room("v") })).toEqual(stored);
+  });
+
+  test("has no value before of a field that the API never returns", () => {
+    expect(updated({}, { login: "old" }, { login: "new" })).toEqual({ written: true, sent: ["login"] });
+  });
+
+  test("forgets that the API left out a field, once an update sends it", () => {
+    expect(updated({ omitted: both }, { name: "a" }, { name: "b" })).toMatchObject({
+      omitted: ["place.room"],
+    });
   });
 });

@@ -35,17 +35,13 @@ test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]
   expect(values.valueAt(from, path)).toBe(value);
 });
 
-test("a value is put in its place without touching the original", () => {
+test("a value is put in its place without touching the original, and an undefined one removes the member", () => {
   const copy = values.withValueAt(root, ["a", "x", "y"], 2);
   expect(copy).toEqual({ ...root, a: { b: [{ c: 1 }, null], x: { y: 2 } } });
   expect(root).toEqual({ a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN });
-  expect(values.withValueAt(root, [], 1)).toBe(root);
-});
-
-test("an undefined value removes the member, and creates no parents", () => {
-  expect(values.withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined)).toEqual({ a: { c: 2 } });
-  expect(Object.keys(values.withValueAt({ a: 1 }, ["a"], undefined))).toEqual([]);
-  expect(values.withValueAt({ a: 1 }, ["x", "y"], undefined)).toEqual({ a: 1 });
+  expect(values.withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined)).toStrictEqual({ a: { c: 2 } });
+  // It creates no parents.
+  expect(values.withValueAt({ a: 1 }, ["x", "y"], undefined)).toStrictEqual({ a: 1 });
 });
 
 test("a member named __proto__ stays a member and changes no prototype", () => {
@@ -66,18 +62,6 @@ test("finds unknowns at any depth, in every copy of the package", () => {
   expect(unknowns.filter((value) => !values.containsUnknown(value))).toEqual([]);
   expect([{}, [], { a: [null, "x"] }, undefined].filter(values.containsUnknown)).toEqual([]);
   expect(UNKNOWN).toBe(Symbol.for("pulumi-datapipes.unknown"));
-});
-
-test("picks and omits members by name, and adds no absent ones", () => {
-  const map = { a: 1, b: undefined, c: null };
-  expect(values.pick(map, ["a", "b", "c", "d"])).toStrictEqual({ a: 1, c: null });
-  expect(values.omit(map, ["a", "d"])).toStrictEqual({ b: undefined, c: null });
-});
-
-test("a path is written as people write it", () => {
-  expect(values.formatPath(["source", "kafka", "offset", "timestamp"])).toBe("source.kafka.offset.timestamp");
-  expect(values.formatPath(["fieldMappings", 0, "sourceField"])).toBe("fieldMappings[0].sourceField");
-  expect(values.formatPath([])).toBe("");
 });
 
 const MAPPINGS = "source.postgres.tableMappings";
@@ -178,8 +162,6 @@ describe("inside of lists and of objects that are compared as a whole", () => {
 });
 
 test.each<[PropertyValue, PropertyValue, boolean]>([
-  ["a", "a", true],
-  [undefined, undefined, true],
   [UNKNOWN, UNKNOWN, false],
   [[1, { a: "b" }], [1, { a: "b" }], true],
   [[1, 2], [2, 1], false],
@@ -187,7 +169,6 @@ test.each<[PropertyValue, PropertyValue, boolean]>([
   [[1], { 0: 1 }, false],
   [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
   [{ a: 1 }, { a: 1, b: 2 }, false],
-  [{ a: 1 }, { a: 2 }, false],
   [{ a: UNKNOWN }, { a: UNKNOWN }, false],
   [{ a: 1 }, null, false],
   [null, undefined, false],

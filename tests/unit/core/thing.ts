@@ -110,36 +110,15 @@ export const created = (
 /** The same in a run of its own. */
 export const deployed = (news: PropertyMap) => created(run(), news);
 
-/** Flags that the provider instances of a run share, and those that are set. */
-export function recordFlags(): { flags: RunFlags; set: Set<string> } {
-  const set = new Set<string>();
-  const lists: [list: string, line: string][] = [];
-  const flags: RunFlags = {
-    set: (flag) => set.add(flag),
-    clear: (flag) => set.delete(flag),
-    has: (flag) => set.has(flag),
-    claim: () => true,
-    keep: () => undefined,
-    isKeptElsewhere: () => false,
-    append: (...line) => lists.push(line),
-    lines: (list) => lists.flatMap(([name, line]) => (name === list ? [line] : [])),
-  };
-  return { flags, set };
-}
-
 /** The text in the state by which the engine finds the provider of a dynamic resource. */
 export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Thing");';
 
 /** A provider whose API answers every create, update and read with this. */
-export const answering = (answer: PropertyMap | undefined, context: Partial<ProviderContext> = {}) =>
-  thing(
-    {
-      create: () => Promise.resolve({ id: "1", current: answer ?? {} }),
-      update: () => Promise.resolve(answer),
-      read: () => Promise.resolve(answer),
-    },
-    context,
-  ).provider;
+export function answering(answer: PropertyMap | undefined, context: Partial<ProviderContext> = {}) {
+  const read = () => Promise.resolve(answer);
+  const create = () => Promise.resolve({ id: "1", current: answer ?? {} });
+  return thing({ create, update: read, read }, context).provider;
+}
 
 export const away = new Error("The API is away.");
 

@@ -62,17 +62,6 @@ describe.each(kinds)("of a %s pipe,", (kind) => {
   });
 });
 
-test.each<[path: string, value: PropertyValue]>([
-  ["source.validateSamples", undefined],
-  ["destination.roles", ["reader", "loader"]],
-  ["settings.dbmsMaxThreads", undefined],
-])("another order of a set, or no value, is no replacement: %s", (path, value) => {
-  for (const policy of [{}, ALLOW]) {
-    const { failures, difference } = previewed(edited({ ...stored, ...policy }, path, value));
-    expect([failures, difference?.replaces]).toEqual([[], []]);
-  }
-});
-
 const scaled = edited(stored, "scaling.replicas", 9);
 const refused = refusal("scaling.replicas", "2", "9");
 const brokers = refusal("source.kafka.brokers", '"b-1.example:9092"', '"other"');
@@ -145,19 +134,16 @@ describe("replaces nothing, whatever the policies,", () => {
   });
 });
 
-test("an id in capital letters is the same id", () => {
-  const capitals = "ABCDEFAB-0000-4000-8000-00000000ABCD";
-  const outputs = { ...stored, serviceId: capitals.toLowerCase() };
-  expect(previewed({ ...outputs, serviceId: capitals }, outputs).difference).toMatchObject({
-    changed: false,
-    replaces: [],
-    deleteBeforeReplace: false,
-  });
-});
+const capitals = "ABCDEFAB-0000-4000-8000-00000000ABCD";
 
-test.each([undefined, pipeId, serviceId])("adopt as %s is no change of a pipe in the stack", (adopt) => {
-  const { failures, difference } = previewed({ ...stored, adopt }, { ...stored, adopt: organizationId });
-  expect([failures, difference?.changed]).toEqual([[], false]);
+test.each<[what: string, before: PropertyMap, after: PropertyMap]>([
+  ["a service id in capital letters", { serviceId: capitals.toLowerCase() }, { serviceId: capitals }],
+  ["an adoption that the program removes", { adopt: organizationId }, { adopt: undefined }],
+  ["another adoption of a pipe in the stack", { adopt: organizationId }, { adopt: serviceId }],
+])("%s is no change", (_, before, after) => {
+  const { failures, difference } = previewed({ ...stored, ...after }, { ...stored, ...before });
+  expect(failures).toEqual([]);
+  expect(difference).toMatchObject({ changed: false, replaces: [], deleteBeforeReplace: false });
 });
 
 test("a retained pipe keeps running, and a line says so without a request", async () => {
