@@ -2,26 +2,17 @@ import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { edited } from "../../../testkit/offline";
-import { https, mysql } from "../../../testkit/service-settings";
-import {
-  checks,
-  failuresFor,
-  meant,
-  ONE_POLICY,
-  unknown,
-  UUID,
-  type Accepted,
-  type Refused,
-} from "./refusals";
+import { allServiceSettings } from "../../../testkit/service-settings";
+import { checks, failuresFor, meant, ONE_POLICY, unknown, UUID, type Refused } from "./refusals";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000e1";
 const endpointFailures = (args: PropertyMap, olds?: PropertyMap): readonly string[] =>
   failuresFor(reversePrivateEndpointDefinition, args, olds);
 
 const toService = {
-  description: "to a service",
+  description: "to it",
   type: "VPC_ENDPOINT_SERVICE",
-  vpcEndpointServiceName: "com.example.vpce-svc-1",
+  vpcEndpointServiceName: "com.example",
 };
 const toResource = {
   description: "to a resource",
@@ -131,16 +122,7 @@ test.each<[path: string, value: PropertyValue]>([
 });
 
 describe("settings of a service", () => {
-  const right = {
-    name: "Shop service 2",
-    ipAccessList: [{ source: "10.0.0.0/8", description: "office" }, { source: "192.0.2.7" }],
-    privateEndpointIds: ["vpce-1", "vpce-2"],
-    releaseChannel: "fast",
-    endpoints: [mysql, { ...https, enabled: false }],
-    transparentDataEncryptionKeyId: "key",
-    exclusive: true,
-    deletionPolicy: "delete",
-  };
+  const right = { ...allServiceSettings, name: "Shop service 2", exclusive: true, deletionPolicy: "delete" };
   const characters = "… must consist of letters, digits and white space";
   const channels = '… must be one of "slow", "default", "fast"';
   const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
@@ -148,57 +130,62 @@ describe("settings of a service", () => {
   const twoSpellings = [{ source: "2001:DB8::1" }, { source: "2001:db8:0::1/128", description: "" }];
   const sources = [0, 1].map((index) => `ipAccessList[${index}].source is required (string)`);
 
-  const refused: Refused[] = [
-    ["organizationId", "acme", UUID],
-    ["serviceId", "shop", UUID],
-    ["name", 7, "… must be a string"],
-    ["name", "x".repeat(51), "… must have at most 50 characters"],
-    ["name", "shop-service", characters],
-    ["name", "shop_service", characters],
-    ["name", "-".repeat(51), "… must have at most 50 characters", characters],
-    ["ipAccessList", "10.0.0.0/8", "… must be a list"],
-    ["ipAccessList.0", "10.0.0.0/8", "… must be an object"],
-    ["ipAccessList.1.source", undefined, "… is required (string)"],
-    ["ipAccessList.1.source", 10, "… must be a string"],
-    ["ipAccessList.0.description", true, "… must be a string"],
-    ["ipAccessList.0.descripton", "x", meant("description")],
-    ["ipAccessList.0.port", 1, unknown("source, description")],
-    ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
-    ["ipAccessList.1", { source: "10.9.9.9/8", description: " office " }, office],
-    ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats the entry "192.0.2.7" of element 0'],
-    ["ipAccessList", twoSpellings, '…[1] repeats the entry "2001:db8::1" of element 0'],
-    ["ipAccessList", [{}, {}], ...sources],
-    ["privateEndpointIds", "vpce-1", "… must be a list"],
-    ["privateEndpointIds.1", 2, "… must be a string"],
-    ["privateEndpointIds.1", "vpce-1", '… repeats the entry "vpce-1" of element 0'],
-    ["releaseChannel", "beta", channels],
-    ["endpoints", { mysql: true }, "… must be a list"],
-    ["endpoints.0.enabled", undefined, "… is required (boolean)"],
-    ["endpoints.0.enabled", "true", "… must be a boolean"],
-    ["endpoints.1.protocol", undefined, "… is required (string)"],
-    ["endpoints.1.protocol", "mysql", '… repeats the protocol "mysql" of element 0'],
-    ["endpoints.0.port", 3306, unknown("protocol, enabled")],
-    ["transparentDataEncryptionKeyId", 7, "… must be a string"],
-    ["exclusive", "yes", "… must be a boolean"],
-    ["deletionPolicy", "keep", ONE_POLICY],
-    ["replacementPolicy", "allow", unknown(names)],
-    ["releaseChannelxyz", "fast", meant("releaseChannel")],
-    ["releaseChannelwxyz", "fast", unknown(names)],
-  ];
-  const accepted: Accepted[] = [
-    ["name", "x".repeat(50), "Ünïcode 服务 2", undefined, UNKNOWN],
-    ["ipAccessList", [], null, UNKNOWN, [1, 2].map(() => ({ source: "192.0.2.7", description: UNKNOWN }))],
-    ["ipAccessList.0.source", UNKNOWN, "anything the service takes"],
-    ["ipAccessList.0.description", null],
-    ["ipAccessList.1", { source: "10.0.0.0/8", description: "another reason" }, { source: "10.0.0.0/8" }],
-    ["privateEndpointIds", []],
-    ["releaseChannel", UNKNOWN, null],
-    ["endpoints.0.protocol", "a protocol of tomorrow"],
-    ["endpoints.0.enabled", UNKNOWN],
-    ["serviceId", UNKNOWN, ID.toUpperCase()],
-    ["exclusive", false],
-  ];
-  checks(serviceSettingsDefinition, right, { refused, accepted });
+  checks(serviceSettingsDefinition, right, {
+    refused: [
+      ["organizationId", "acme", UUID],
+      ["serviceId", "shop", UUID],
+      ["name", 7, "… must be a string"],
+      ["name", "x".repeat(51), "… must have at most 50 characters"],
+      ["name", "shop-service", characters],
+      ["name", "shop_service", characters],
+      ["name", "-".repeat(51), "… must have at most 50 characters", characters],
+      ["ipAccessList", "10.0.0.0/8", "… must be a list"],
+      ["ipAccessList.0", "10.0.0.0/8", "… must be an object"],
+      ["ipAccessList.1.source", undefined, "… is required (string)"],
+      ["ipAccessList.1.source", 10, "… must be a string"],
+      ["ipAccessList.0.description", true, "… must be a string"],
+      ["ipAccessList.0.descripton", "x", meant("description")],
+      ["ipAccessList.0.port", 1, unknown("source, description")],
+      ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
+      ["ipAccessList.1", { source: "10.9.9.9/8", description: " office " }, office],
+      [
+        "ipAccessList.0",
+        { source: "192.0.2.7" },
+        'ipAccessList[1] repeats the entry "192.0.2.7" of element 0',
+      ],
+      ["ipAccessList", twoSpellings, '…[1] repeats the entry "2001:db8::1" of element 0'],
+      ["ipAccessList", [{}, {}], ...sources],
+      ["privateEndpointIds", "vpce-1", "… must be a list"],
+      ["privateEndpointIds.1", 2, "… must be a string"],
+      ["privateEndpointIds.1", "vpce-1", '… repeats the entry "vpce-1" of element 0'],
+      ["releaseChannel", "beta", channels],
+      ["endpoints", { mysql: true }, "… must be a list"],
+      ["endpoints.0.enabled", undefined, "… is required (boolean)"],
+      ["endpoints.0.enabled", "true", "… must be a boolean"],
+      ["endpoints.1.protocol", undefined, "… is required (string)"],
+      ["endpoints.1.protocol", "mysql", '… repeats the protocol "mysql" of element 0'],
+      ["endpoints.0.port", 3306, unknown("protocol, enabled")],
+      ["transparentDataEncryptionKeyId", 7, "… must be a string"],
+      ["exclusive", "yes", "… must be a boolean"],
+      ["deletionPolicy", "keep", ONE_POLICY],
+      ["replacementPolicy", "allow", unknown(names)],
+      ["releaseChannelxyz", "fast", meant("releaseChannel")],
+      ["releaseChannelwxyz", "fast", unknown(names)],
+    ],
+    accepted: [
+      ["name", "x".repeat(50), "Ünïcode 服务 2", undefined, UNKNOWN],
+      ["ipAccessList", [], null, UNKNOWN, [1, 2].map(() => ({ source: "192.0.2.7", description: UNKNOWN }))],
+      ["ipAccessList.0.source", UNKNOWN, "anything the service takes"],
+      ["ipAccessList.0.description", null],
+      ["ipAccessList.1", { source: "10.0.0.0/8", description: "another reason" }, { source: "10.0.0.0/8" }],
+      ["privateEndpointIds", []],
+      ["releaseChannel", UNKNOWN, null],
+      ["endpoints.0.protocol", "a protocol of tomorrow"],
+      ["endpoints.0.enabled", UNKNOWN],
+      ["serviceId", UNKNOWN, ID.toUpperCase()],
+      ["exclusive", false],
+    ],
+  });
 
   test("may be those of another service, which replaces the resource", () => {
     const [olds, news] = [ID, ID.replace(/1$/, "2")].map((serviceId) => ({ ...right, serviceId }));

@@ -19,16 +19,14 @@ const fields = fieldsOf(
   new Set(),
 );
 
+interface Read {
+  before?: PropertyValue;
+  now: PropertyValue;
+  memory?: PrivateState;
+}
+
 /** What a refresh makes of one declared field. */
-function refreshed(
-  path: string,
-  declared: PropertyValue,
-  {
-    before = declared,
-    now,
-    memory = {},
-  }: { before?: PropertyValue; now: PropertyValue; memory?: PrivateState },
-) {
+function refreshed(path: string, declared: PropertyValue, { before = declared, now, memory = {} }: Read) {
   const holding = (value: PropertyValue): PropertyMap => edited({}, path, value);
   const observation = { declared: holding(declared), lastRead: holding(before), current: holding(now) };
   const result = refreshInputs(fields, { ...observation, privateState: memory });
@@ -55,15 +53,12 @@ describe("of an immutable field, a refresh", () => {
     ["fixed.cpu", 125, 0],
     ["fixed.name", "Orders", "orders"],
     ["fixed.tags", ["a", "b"], ["b"]],
-  ])(
-    "reports no drift for the value of the first read after a write: %s, %j as %j",
-    (path, declared, now) => {
-      expect(refreshed(path, declared, { now, memory: { written: true } }).declared).toEqual(declared);
-      // From then on that value is known, and so is the declared one.
-      expect(refreshed(path, declared, { before: now, now }).declared).toEqual(declared);
-      expect(refreshed(path, declared, { before: now, now: declared }).declared).toEqual(declared);
-    },
-  );
+  ])("reports no drift for the first read after a write: %s, %j as %j", (path, declared, now) => {
+    expect(refreshed(path, declared, { now, memory: { written: true } }).declared).toEqual(declared);
+    // From then on that value is known, and so is the declared one.
+    expect(refreshed(path, declared, { before: now, now }).declared).toEqual(declared);
+    expect(refreshed(path, declared, { before: now, now: declared }).declared).toEqual(declared);
+  });
 
   test.each<[string, path: string, declared: PropertyValue, before: PropertyValue, now: PropertyValue]>([
     ["another value at a later read", "fixed.name", "a", "a", "b"],
@@ -77,7 +72,6 @@ describe("of an immutable field, a refresh", () => {
 });
 
 describe("of an updatable field, a refresh", () => {
-  type Read = Parameters<typeof refreshed>[2];
   const masked = { written: true, sent: ["open.secret"], former: { open: { secret: "***" } } };
 
   test.each(["b", undefined])("reports %s as drift, also at the first read after a write", (now) => {

@@ -5,7 +5,7 @@ import { PRIVATE_STATE } from "../../../provider/src/core/private-state";
 import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
 import { describeFailure } from "../../../provider/src/core/validation";
 import { preview } from "../../../testkit/preview";
-import { ID, rejection, thing as thingWithoutService, thingSchema } from "./thing";
+import { away, failingAfter, ID, rejection, thing as thingWithoutService, thingSchema } from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingWithoutService(more, { defaults: () => ({ serviceId: "s" }) });
@@ -188,16 +188,11 @@ describe("after a create, a warning names", () => {
   const otherwise = (path: string, sent: string, states: string): string =>
     `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. The service may have ignored the value.`;
   const tags = (name: string, key: string) => ({ tags: [{ name, key }] });
-  const hidden = ["t", "T"].map((name) => `[{"name":"${name}","key":"[secret]"}]`) as [string, string];
+  const hidden = otherwise("tags", '[{"name":"t","key":"[secret]"}]', '[{"name":"T","key":"[secret]"}]');
 
   test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
     ["another value than was sent", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
-    [
-      "a value without the secret in it",
-      tags("t", "hush"),
-      tags("T", "else"),
-      [otherwise("tags", ...hidden)],
-    ],
+    ["a value without the secret in it", tags("t", "hush"), tags("T", "else"), [hidden]],
     ["no secret, which services mask", { key: "hush" }, { key: "else" }, []],
     ["no field that the API leaves out", { name: "a", note: "n" }, { name: "a" }, []],
     ["no field of the provider alone", { adopt: "b" }, {}, []],
@@ -211,16 +206,11 @@ describe("after a create, a warning names", () => {
 });
 
 test.each<[what: string, cause: Error, message: string]>([
-  ["an error", new Error("The API is away."), "The API is away."],
+  ["an error", away, away.message],
   // What other libraries reject with is not always an error.
   ["anything else", "away" as unknown as Error, "away"],
 ])("a failure after something exists says why, and keeps its cause: %s", async (_, cause, message) => {
-  const { lifecycle } = thing({
-    create: (inputs, progress) => {
-      progress.checkpoint("1", inputs, { state: "new" });
-      return Promise.reject(cause);
-    },
-  });
+  const { lifecycle } = thing(failingAfter([{ state: "new" }], cause));
   const failure = await rejection(lifecycle.create({ name: "a" }));
   expect(failure).toBeInstanceOf(PartialFailure);
   expect(failure).toMatchObject({ id: "1", message, cause, properties: { name: "a", state: "new" } });

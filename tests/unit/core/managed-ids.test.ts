@@ -57,16 +57,16 @@ describe("one id adopted by two resources", () => {
     const news = named("group/a", now);
     const first =
       before === undefined
-        ? failuresOf(lifecycle, undefined, news)
+        ? failuresOf(lifecycle, news)
         : preview(lifecycle, await deployed(named("group/a", before)), news).failures;
     expect(first).toEqual([]);
-    expect(failuresOf(lifecycle, undefined, then)).toEqual(failure === undefined ? [] : [failure]);
+    expect(failuresOf(lifecycle, then)).toEqual(failure === undefined ? [] : [failure]);
   });
 
   test("is refused where the engine checks the resource of the stack afterwards", async () => {
     const stored = await adopted("a");
     const { lifecycle } = run();
-    expect(failuresOf(lifecycle, undefined, adopting("b"))).toEqual([]);
+    expect(failuresOf(lifecycle, adopting("b"))).toEqual([]);
     expect(() => preview(lifecycle, stored, named("a", {}))).toThrow(
       `Two resources of this program manage Thing ${ID}: "b" and "a". Remove one of them from the program; the other one keeps it.`,
     );
@@ -83,7 +83,7 @@ describe("one id adopted by two resources", () => {
     preview(replacing.lifecycle, stored, named("a", { ...both, spot: "y" }));
     // Without a preview, the resource that adopts may be asked about last.
     await replacing.lifecycle.delete(stored.id, stored.outputs);
-    expect(failuresOf(replacing.lifecycle, undefined, adopting("b"))).toEqual([refusal()]);
+    expect(failuresOf(replacing.lifecycle, adopting("b"))).toEqual([refusal()]);
   });
 });
 
@@ -91,7 +91,7 @@ describe("a resource that another provider instance of the run manages is not de
   test("where it adopts the id, or has adopted it in a run before", async () => {
     const stored = await adopted("old", DELETE);
     const [first, second] = [flagsOf(), flagsOf()];
-    expect(failuresOf(run({}, first).lifecycle, undefined, adopting("new"))).toEqual([]);
+    expect(failuresOf(run({}, first).lifecycle, adopting("new"))).toEqual([]);
     preview(run({}, second).lifecycle, await adopted("new"), adopting("new"));
     for (const known of [first, second]) {
       const deleting = run({}, known);
@@ -104,7 +104,7 @@ describe("a resource that another provider instance of the run manages is not de
   test.each(["before", "after"])("where it adopts the id %s the replacement of what had it", async (when) => {
     const stored = await adopted("old", { ...both, spot: "x" });
     const [replacing, other] = [run({}, flagsOf()), run({}, flagsOf(runs, 2))];
-    const adopt = () => failuresOf(other.lifecycle, undefined, adopting("new"));
+    const adopt = () => failuresOf(other.lifecycle, adopting("new"));
     if (when === "before") expect(adopt()).toEqual([]);
     preview(replacing.lifecycle, stored, named("old", { ...both, spot: "y" }));
     if (when === "after") expect(adopt()).toEqual([]);
@@ -115,7 +115,7 @@ describe("a resource that another provider instance of the run manages is not de
     const holder = await adopted("a", RETAIN);
     const [first, second] = [run({}, flagsOf()), run({}, flagsOf(runs, 2))];
     preview(first.lifecycle, holder, named("a", RETAIN));
-    expect(failuresOf(second.lifecycle, undefined, adopting("p"))).toEqual([
+    expect(failuresOf(second.lifecycle, adopting("p"))).toEqual([
       expect.stringContaining("which a resource of another provider of this program already manages"),
     ]);
     preview(run({}, flagsOf()).lifecycle, holder, named("a", RETAIN));

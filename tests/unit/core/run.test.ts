@@ -115,7 +115,7 @@ describe("a replacement", () => {
     const news = named("a", { name: "y" });
     expect(preview(lifecycle, before, news).difference?.replaces).toEqual([]);
     const refused = (replaceOnChanges: PropertyValue): unknown =>
-      failuresOf(lifecycle, undefined, { ...news, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges });
+      failuresOf(lifecycle, { ...news, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges });
     const allow =
       'set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".';
     const keep =
@@ -143,7 +143,7 @@ async function refusalsAfter(
   const news = named("a", { name: "x", ...stored, ...wanted });
   if (calls === "a diff") preview(lifecycle, { id, outputs }, news);
   if (calls === "a check") lifecycle.check(outputs, news);
-  return failuresOf(lifecycle, undefined, news);
+  return failuresOf(lifecycle, news);
 }
 
 describe("a replacement", () => {
@@ -220,7 +220,7 @@ describe("several resources with the same arguments", () => {
     expect(lifecycle.diff(moved.id, moved.outputs, inputs).replaces).toEqual(["spot"]);
     expect(lifecycle.diff("a-1", a.outputs, inputs).replaces).toEqual([]);
     const refused = matching(/^spot cannot be changed in place/);
-    expect(failuresOf(lifecycle, undefined, named("b", args))).toEqual(refused);
+    expect(failuresOf(lifecycle, named("b", args))).toEqual(refused);
   });
 
   test("are created each with its own key", async () => {
@@ -235,7 +235,7 @@ test("a resource without a key is known by its arguments, which no state and no 
   const creating = run();
   const secret = { name: "hush-canary", adopt: ID };
   expect((await created(creating, secret)).outputs["__memory"]).not.toHaveProperty("key");
-  expect(failuresOf(creating.lifecycle, undefined, { ...secret, spot: "x" })).toEqual(
+  expect(failuresOf(creating.lifecycle, { ...secret, spot: "x" })).toEqual(
     matching(/^adopt names \S+, which another resource of this program already manages\./),
   );
 });

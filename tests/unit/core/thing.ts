@@ -79,10 +79,7 @@ export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags)
       return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
     },
     read: () => Promise.resolve(undefined),
-    update: ({ id, news }) => {
-      requests.push(`update ${id}`);
-      return Promise.resolve(news);
-    },
+    update: ({ news }) => Promise.resolve(news),
     delete: (id, properties) => {
       requests.push(`${properties.deletionPolicy === "delete" ? "delete" : "leave"} ${id}`);
       return Promise.resolve();
@@ -95,17 +92,12 @@ export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags)
 export const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [HIDDEN_INPUTS.key]: key });
 
 /** The failures of a check, one sentence each. */
-export const failuresOf = (
-  lifecycle: Lifecycle,
-  olds: PropertyMap | undefined,
-  news: PropertyMap,
-): string[] => lifecycle.check(olds, news).failures.map(describeFailure);
+export const failuresOf = (lifecycle: Lifecycle, news: PropertyMap): string[] =>
+  lifecycle.check(undefined, news).failures.map(describeFailure);
 
 /** Checks and creates a resource; what the state has of it. */
-export const created = (
-  { lifecycle }: { readonly lifecycle: Lifecycle },
-  news: PropertyMap,
-): Promise<{ id: string; outputs: PropertyMap }> => lifecycle.create(lifecycle.check(undefined, news).inputs);
+export const created = ({ lifecycle }: { readonly lifecycle: Lifecycle }, news: PropertyMap) =>
+  lifecycle.create(lifecycle.check(undefined, news).inputs);
 
 /** The same in a run of its own. */
 export const deployed = (news: PropertyMap) => created(run(), news);
