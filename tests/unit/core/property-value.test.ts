@@ -64,6 +64,12 @@ test("finds unknowns at any depth, in every copy of the package", () => {
   expect(UNKNOWN).toBe(Symbol.for("pulumi-datapipes.unknown"));
 });
 
+test("picks and omits members by name, and adds no absent ones", () => {
+  const map = { a: 1, b: undefined, c: null };
+  expect(values.pick(map, ["a", "b", "c", "d"])).toStrictEqual({ a: 1, c: null });
+  expect(values.omit(map, ["a", "d"])).toStrictEqual({ b: undefined, c: null });
+});
+
 const MAPPINGS = "source.postgres.tableMappings";
 const ENDPOINTS = "source.kafka.reversePrivateEndpointIds";
 const CREDENTIALS = "source.kafka.credentials";
