@@ -5,29 +5,23 @@ import * as datapipes from "../../provider/src/index";
 import type { ResourceContext } from "../../provider/src/resources/context";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import { recordLines } from "../../testkit/lines";
+import { later, setMocks } from "./mocked-program";
 
 /** What the engine was asked for, by the name of the resource. */
 const registered = new Map<string, { type: string; id?: string; inputs: Record<string, unknown> }>();
 
 beforeAll(() =>
-  pulumi.runtime.setMocks({
-    newResource: ({ name, type, id = "", inputs }) => {
-      const state = inputs as Record<string, unknown>;
-      registered.set(name, { type, id, inputs: state });
-      return { id: id === "" ? `${name}-id` : id, state };
+  setMocks({
+    newResource: (asked) => {
+      registered.set(asked.name, asked);
+      return { id: asked.id === "" ? `${asked.name}-id` : asked.id, state: asked.inputs as object };
     },
-    call: () => ({}),
   }),
 );
 
-const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
-  new Promise((resolve) => {
-    output.apply(resolve);
-  });
-
 /** What the engine was asked for to make these resources. */
 async function registrationsOf(...resources: pulumi.CustomResource[]) {
-  const names = await Promise.all(resources.map(async ({ urn }) => (await valueOf(urn)).split("::").at(-1)));
+  const names = await Promise.all(resources.map(async ({ urn }) => (await later(urn)).split("::").at(-1)));
   return names.map((name = "") => registered.get(name));
 }
 
@@ -65,13 +59,10 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
     const parent = new pulumi.ComponentResource("test:index:Group", "inner", {}, { parent: outer });
     const made = [make(kind, `${kind} alone`), make(kind, `${kind} in groups`, { parent })];
     const [alone, child] = await registrationsOf(...made);
+    const __provider = `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`;
     expect(alone).toMatchObject({
       type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
-      inputs: {
-        ...args[kind],
-        __provider: `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`,
-        __key: `${kind} alone`,
-      },
+      inputs: { ...args[kind], __provider, __key: `${kind} alone` },
     });
     expect(child?.inputs).toMatchObject({ __key: `${kind}-outer/inner/${kind} in groups` });
     // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
@@ -97,13 +88,11 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
   });
 
   test("finds by id what this stack does not manage, with and without arguments, and sends no key for it", async () => {
-    const read = [
-      kinds[kind].get(`${kind} by id`, "an-id"),
-      kinds[kind].get(`${kind} with args`, "an-id", { organizationId }),
-    ];
-    const [byId, withArgs] = await registrationsOf(...read);
-    expect(await Promise.all(read.map(({ id }) => valueOf(id)))).toEqual(["an-id", "an-id"]);
-    expect([byId?.id, withArgs?.id]).toEqual(["an-id", "an-id"]);
+    const Class = kinds[kind];
+    const found = Class.get(`${kind} by id`, "an-id");
+    const given = Class.get(`${kind} with args`, "an-id", { organizationId });
+    const [byId, withArgs] = await registrationsOf(found, given);
+    expect([await later(found.id), byId?.id, withArgs?.id]).toEqual(["an-id", "an-id", "an-id"]);
     expect(withArgs?.inputs).toMatchObject({ organizationId });
     expect(withArgs?.inputs).not.toHaveProperty("__key");
     expect(byId?.inputs["name"]).toBeUndefined();
@@ -118,39 +107,28 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
     ['"delete" and the option set to true', "delete", { retainOnDelete: true }, true],
     ["the id of a resource that is only read", undefined, { id: "some-id" }, undefined],
   ])("gives the engine retainOnDelete for %s", (what, policy, opts, expected) => {
-    const seen: (boolean | undefined)[] = [];
-    const transformations: pulumi.ResourceTransformation[] = [
-      (given) => {
-        seen.push(given.opts.retainOnDelete);
-        return undefined;
-      },
-    ];
-    const given = { ...opts, transformations };
+    const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
+    const given = { ...opts, transformations: [transform] };
     make(kind, `${kind} with ${what}`, given, policy);
-    expect(seen).toEqual([expected]);
-    expect(given).toEqual({ ...opts, transformations });
+    expect(transform.mock.calls.map(([seen]) => seen.opts.retainOnDelete)).toEqual([expected]);
+    expect(given).toEqual({ ...opts, transformations: [transform] });
   });
 
   test("refuses the option import, and names what works", () => {
     const imported = () => make(kind, "imported", { import: "some-id" });
     expect(imported).toThrow(pulumi.RunError);
-    expect(imported).toThrow(/^\w+ "imported": the resource option `import` /);
-    expect(imported).toThrow(
-      kind === "ServiceSettings"
-        ? /a declared ServiceSettings manages the settings of the existing service/
-        : /`adopt: "<id>"`.*`datapipes import`/,
-    );
+    const settings = "a declared ServiceSettings manages the settings of the existing service";
+    const works = kind === "ServiceSettings" ? settings : '`adopt: "<id>"`.*`datapipes import`';
+    expect(imported).toThrow(new RegExp(`^${kind} "imported": the resource option \`import\` .*${works}`));
   });
 
   test("without arguments, as JavaScript may write it, reaches the check of the plugin", async () => {
     const Untyped = kinds[kind] as unknown as new (...given: unknown[]) => pulumi.CustomResource;
-    const given = [
-      [`${kind} of nothing`],
-      [`${kind} of null`, null, null],
-      [`${kind} of none`, undefined, {}],
-    ];
-    for (const registration of await registrationsOf(...given.map((each) => new Untyped(...each))))
-      expect(registration?.inputs).toMatchObject({ __key: expect.stringContaining(`${kind} of`) as unknown });
+    const made = [[], [null, null], [undefined, {}]].map(
+      (rest, index) => new Untyped(`${kind} ${index}`, ...rest),
+    );
+    for (const [index, registration] of (await registrationsOf(...made)).entries())
+      expect(registration?.inputs).toMatchObject({ __key: `${kind} ${index}` });
   });
 });
 
@@ -161,11 +139,8 @@ test("the key secret of a Provider is secret, and its other arguments are as the
 });
 
 test("a resource says which settings its program gave its Provider, also where a parent has it", async () => {
-  const provider = new Provider("eu", {
-    baseUrl: "https://eu.example.com",
-    maxRetries: 0,
-    apiKeyId: undefined,
-  });
+  const settings = { baseUrl: "https://eu.example.com", maxRetries: 0, apiKeyId: undefined };
+  const provider = new Provider("eu", settings);
   const component = new pulumi.ComponentResource("a:b:Component", "component", {}, { providers: [provider] });
   const made = await registrationsOf(
     make("Pipe", "with provider", { provider }),
@@ -183,7 +158,7 @@ test.each<[what: string, name: pulumi.Input<string | undefined> | undefined, exp
   ["that becomes known later", pulumi.output("orders"), "orders"],
   ["that turns out to be none", pulumi.output(undefined), "logical that turns out to be none"],
 ])("a pipe has the name %s", async (what, name, expected) => {
-  expect(await valueOf(new Pipe(`logical ${what}`, { name, source }).name)).toBe(expected);
+  expect(await later(new Pipe(`logical ${what}`, { name, source }).name)).toBe(expected);
 });
 
 test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([

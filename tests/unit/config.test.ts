@@ -1,7 +1,5 @@
 import { readConfiguration, requireSettings } from "../../provider/src/config";
 import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings";
-import { isUuid } from "../../provider/src/uuid";
-import { isDatapipesError } from "../../provider/src/errors";
 
 const WITHOUT = "without user, query and fragment";
 
@@ -28,10 +26,6 @@ const readOne = (name: SettingName, text: string) => {
   return problems[name] ?? values[name];
 };
 
-test("has the settings of the contract", () => {
-  expect(Object.keys(SETTINGS)).toEqual(CONTRACT.map(([name]) => name));
-});
-
 const MALFORMED: [text: string, shown: string, defect: string][] = [
   ["a\u0007b", "a\\u0007b", "contains a control character"],
   ["ab\n", "ab\\n", "ends with a line break"],
@@ -55,9 +49,8 @@ test.each(CONTRACT)("%s is named with key, form, variable and command", (name, e
 
   for (const [text, shown, defect] of MALFORMED) {
     // A secret is not repeated.
-    const what = isSecret
-      ? `cannot be used: it ${defect}`
-      : `is "${shown}", which ${defect}; expected ${form}`;
+    const expected = `is "${shown}", which ${defect}; expected ${form}`;
+    const what = isSecret ? `cannot be used: it ${defect}` : expected;
     const { values, problems } = read({ [key]: text });
     expect(problems[name]).toBe(`${key} ${what}. ${remedy}`);
     expect(values).not.toHaveProperty(name);
@@ -75,10 +68,9 @@ test.each<[SettingName, text: string, shown: string]>([
   ["baseUrl", "https://api.example.com?token=canary-secret", "https://api.example.com…"],
 ])("a secret in the wrong place is not repeated: %s: %s", (name, text, shown) => {
   expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, which`);
-  if (name === "apiKeyId")
-    expect(readOne(name, text)).toContain(
-      "which contains a colon: set the key id alone; the part after the colon belongs in datapipes:apiKeySecret. Set it with",
-    );
+  const colon =
+    "contains a colon: set the key id alone; the part after the colon belongs in datapipes:apiKeySecret. Set it";
+  if (name === "apiKeyId") expect(readOne(name, text)).toContain(`which ${colon}`);
 });
 
 const API = "https://api.example.com";
@@ -116,14 +108,12 @@ test.each<[SettingName, defect: string, ...texts: string[]]>([
 });
 
 test("shortens a long malformed value, and removes its control characters", () => {
-  expect(readOne("serviceId", "x".repeat(5000))).toContain(
-    `is "${"x".repeat(60)}…", which has 5000 characters`,
-  );
+  const shortened = `is "${"x".repeat(60)}…", which has 5000 characters`;
+  expect(readOne("serviceId", "x".repeat(5000))).toContain(shortened);
   expect(readOne("serviceId", "a\u009b31m\u202eb")).toContain('is "a\\u{9b}31m\\u{202e}b", which');
 });
 
 test.each<[SettingName, value: unknown, ...texts: string[]]>([
-  ["apiKeyId", "key", "key"],
   ["apiKeySecret", "word", " word "],
   ["apiKeySecret", "a:b c/é\"'", "a:b c/é\"'"],
   ["baseUrl", API, API, `${API}/`, `${API}/v1`, `${API}/v1/`, "HTTPS://API.Example.com"],
@@ -131,7 +121,6 @@ test.each<[SettingName, value: unknown, ...texts: string[]]>([
   ["baseUrl", `${API}/av1`, `${API}/av1`],
   ["baseUrl", `${API}/v1beta/api`, `${API}/v1beta/api`],
   ["baseUrl", "http://localhost:8600", "http://localhost:8600", "http://localhost:8600/v1"],
-  ["baseUrl", "http://127.0.0.1:8600", "http://127.0.0.1:8600/"],
   ["baseUrl", "http://api.localhost:8600", "http://api.localhost:8600"],
   ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
   ["baseUrl", "http://[::1]:8600", "http://[::1]:8600"],
@@ -139,11 +128,9 @@ test.each<[SettingName, value: unknown, ...texts: string[]]>([
   ["organizationId", id, id],
   ["serviceId", id.toUpperCase(), id.toUpperCase()],
   ["rateLimit", { requests: 100, seconds: 60 }, "100/60s"],
-  ["rateLimit", { requests: 1, seconds: 1 }, "1/1s"],
   ["rateLimit", "off", "off"],
   ["requestTimeoutSeconds", 1, "1"],
   ["maxRetries", 0, "0"],
-  ["maxRetries", 10, "10"],
 ])("%s is %j in each of its legal forms", (name, value, ...texts) => {
   for (const text of texts) expect([text, readOne(name, text)]).toEqual([text, value]);
 });
@@ -161,7 +148,8 @@ test.each<[name: SettingName, ...texts: string[]]>([
   }
 });
 
-test("without any configuration, the defaults hold", () => {
+test("has the settings of the contract, with these defaults", () => {
+  expect(Object.keys(SETTINGS)).toEqual(CONTRACT.map(([name]) => name));
   expect(read({}).values).toEqual({
     allowInsecure: false,
     rateLimit: { requests: 10, seconds: 10 },
@@ -171,12 +159,10 @@ test("without any configuration, the defaults hold", () => {
   });
 });
 
-test.each([
-  "http://api.example.com",
-  "http://localhost.example.com",
-  "http://127.0.0.1.example.com",
-  "http://not-localhost",
-])("plain http to another machine is taken only where the program allows it: %s", (baseUrl) => {
+const REMOTE = ["api.example.com", "localhost.example.com", "127.0.0.1.example.com", "not-localhost"];
+
+test.each(REMOTE)("plain http to another machine is taken only where the program allows it: %s", (host) => {
+  const baseUrl = `http://${host}`;
   const given = { "datapipes:baseUrl": baseUrl };
   const { values, problems } = read(given);
   expect(values).not.toHaveProperty("baseUrl");
@@ -211,26 +197,15 @@ test("required settings are all there, or one error lists each that is not", () 
   const configuration = read({ ...given, "datapipes:maxRetries": "x" });
   const run = () => requireSettings(configuration, ["apiKeySecret", "apiKeyId", "maxRetries"]);
   expect(run).toThrow(/^datapipes:apiKeySecret is not set.*\ndatapipes:maxRetries is "x".*$/);
-  try {
-    run();
-  } catch (error) {
-    expect(isDatapipesError(error) && error.code).toBe("configuration");
-  }
-});
-
-test("recognizes a UUID, and no similar text", () => {
-  expect([id, id.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"].every(isUuid)).toBe(true);
-  expect(["", `${id}\n`, id.replaceAll("-", ""), `g${id.slice(1)}`, ` ${id}`].some(isUuid)).toBe(false);
+  expect(run).toThrow(expect.objectContaining({ code: "configuration" }) as Error);
 });
 
 test("what the program gives a Provider is corrected there, and other settings in the configuration", () => {
   const given = { provider: "eu", names: ["baseUrl", "apiKeySecret", "serviceId"] };
-  const problemsOf = (baseUrl: string) =>
-    readConfiguration(
-      (key) => ({ "datapipes:baseUrl": baseUrl, "datapipes:serviceId": "me" })[key],
-      {},
-      given,
-    ).problems;
+  const problemsOf = (baseUrl: string) => {
+    const stack: Record<string, string> = { "datapipes:baseUrl": baseUrl, "datapipes:serviceId": "me" };
+    return readConfiguration((key) => stack[key], {}, given).problems;
+  };
   const { baseUrl, serviceId, organizationId } = problemsOf("api.example.com");
   expect(baseUrl).toMatch(/ Correct the argument baseUrl of the Provider "eu"\.$/);
   expect(serviceId).toBe(

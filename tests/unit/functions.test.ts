@@ -1,9 +1,9 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { isDatapipesError } from "../../provider/src/errors";
 import { summaryOf, withoutNulls } from "../../provider/src/functions/pipe-summary";
 import * as datapipes from "../../provider/src/index";
+import { organizationId, serviceId } from "../../testkit/offline";
+import { later, setMocks } from "./mocked-program";
 
 /** Code and message of the error with which a call ends; it must be one of this package. */
 async function failureOf(call: Promise<unknown>): Promise<{ code: string; message: string }> {
@@ -16,11 +16,12 @@ async function failureOf(call: Promise<unknown>): Promise<{ code: string; messag
 }
 
 /** As the SDK marks its resources: to make a real one takes an engine. */
-const resourceOf = (type: string): object => ({ __pulumiResource: true, __pulumiType: type });
+const aws = { __pulumiResource: true, __pulumiType: "pulumi:providers:aws" };
 
 type Name = "getPipes" | "getPipe" | "getPipeSettings" | "getBackups";
 const ONE_OF_BOTH = "it requires exactly one of `id` and `name`.";
 const OBJECT = "its arguments must be an object, but are";
+const TEXT = "must be a string, but is";
 const PROVIDER = "its option provider must be a Provider of this package, but is";
 
 test.each<[name: Name, given: unknown[], message: string]>([
@@ -40,91 +41,55 @@ test.each<[name: Name, given: unknown[], message: string]>([
     "id is not an argument; expected one of pipeId, organizationId, serviceId. pipeId is required.",
   ],
   ["getPipes", [{ service_id: "s" }], 'service_id is not an argument; did you mean "serviceId"?'],
-  [
-    "getPipe",
-    [{ nme: "n", id: 7 }],
-    'nme is not an argument; did you mean "name"? id must be a string, but is a number.',
-  ],
-  ["getBackups", [{ serviceId: {} }], "serviceId must be a string, but is an object."],
+  ["getPipe", [{ nme: 7, id: 7 }], `nme is not an argument; did you mean "name"? id ${TEXT} a number.`],
+  ["getBackups", [{ serviceId: {} }], `serviceId ${TEXT} an object.`],
   ["getPipes", [{}, null], "its options must be an object, but are null."],
   ["getPipes", [{}, { provider: "eu" }], `${PROVIDER} a string.`],
-  [
-    "getPipes",
-    [{}, { provider: resourceOf("pulumi:providers:aws") }],
-    `${PROVIDER} a resource of type pulumi:providers:aws.`,
-  ],
+  ["getPipes", [{}, { provider: aws }], `${PROVIDER} a resource of type pulumi:providers:aws.`],
   // The value may be secret: it is not repeated.
-  [
-    "getPipe",
-    [{ id: ["canary-secret"], name: { a: "canary-secret" } }],
-    `${ONE_OF_BOTH} id must be a string, but is a list. name must be a string, but is an object.`,
-  ],
+  ["getPipe", [{ id: ["hush"], name: {} }], `${ONE_OF_BOTH} id ${TEXT} a list. name ${TEXT} an object.`],
 ])("%s of %j says what is wrong, and sends nothing", async (name, given, message) => {
   const call = datapipes[name] as (...given: unknown[]) => Promise<unknown>;
-  expect(await failureOf(call(...given))).toEqual({
-    code: "invalid-argument",
-    message: `${name} failed: ${message}`,
-  });
+  const failure = { code: "invalid-argument", message: `${name} failed: ${message}` };
+  expect(await failureOf(call(...given))).toEqual(failure);
 });
 
 describe("under the mocks of a unit test, a data function", () => {
   const calls: pulumi.runtime.MockCallArgs[] = [];
-  const requests: string[] = [];
-  let server: Server;
-
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      requests.push(request.url ?? "");
-      response.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    await pulumi.runtime.setMocks({
-      newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as Record<string, unknown> }),
+    await setMocks({
       call: (args) => {
         calls.push(args);
         return { said: args.token };
       },
     });
-    const { port } = server.address() as AddressInfo;
-    pulumi.runtime.setAllConfig({
-      "datapipes:apiKeyId": "id",
-      "datapipes:apiKeySecret": "not-a-key",
-      "datapipes:baseUrl": `http://127.0.0.1:${port}`,
-      "datapipes:organizationId": "0a1b2c3d-0000-4000-8000-000000000001",
-      "datapipes:serviceId": "0a1b2c3d-0000-4000-8000-000000000002",
-      "datapipes:maxRetries": "0",
-    });
+    // Nothing listens at this address: a request would fail.
+    const account = { apiKeyId: "id", apiKeySecret: "not-a-key", organizationId, serviceId, maxRetries: "0" };
+    const settings = Object.entries({ ...account, baseUrl: "http://127.0.0.1:9" });
+    pulumi.runtime.setAllConfig(
+      Object.fromEntries(settings.map(([name, text]) => [`datapipes:${name}`, text])),
+    );
   });
   afterAll(() => {
     pulumi.runtime.setAllConfig({});
-    server.close();
   });
 
-  const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
-    new Promise((resolve) => {
-      output.apply(resolve);
-    });
-  const later = pulumi.output("later");
+  const known = pulumi.output("later");
 
   test.each<[name: Name, ask: () => Promise<unknown>, inputs: object]>([
     ["getPipes", () => datapipes.getPipes(), {}],
     ["getPipes", () => datapipes.getPipes({ serviceId: "any" }), { serviceId: "any" }],
-    ["getPipes", () => valueOf(datapipes.getPipesOutput({ serviceId: later })), { serviceId: "later" }],
+    ["getPipes", () => later(datapipes.getPipesOutput({ serviceId: known })), { serviceId: "later" }],
     ["getPipe", () => datapipes.getPipe({ name: "orders" }), { name: "orders" }],
-    ["getPipe", () => valueOf(datapipes.getPipeOutput({ id: later })), { id: "later" }],
+    ["getPipe", () => later(datapipes.getPipeOutput({ id: known })), { id: "later" }],
     ["getPipeSettings", () => datapipes.getPipeSettings({ pipeId: "any" }), { pipeId: "any" }],
-    [
-      "getPipeSettings",
-      () => valueOf(datapipes.getPipeSettingsOutput({ pipeId: later })),
-      { pipeId: "later" },
-    ],
+    ["getPipeSettings", () => later(datapipes.getPipeSettingsOutput({ pipeId: known })), { pipeId: "later" }],
     ["getBackups", () => datapipes.getBackups(), {}],
-    ["getBackups", () => valueOf(datapipes.getBackupsOutput()), {}],
+    ["getBackups", () => later(datapipes.getBackupsOutput()), {}],
   ])("%s calls them and sends nothing: %#", async (name, ask, inputs) => {
     calls.length = 0;
     expect(await ask()).toEqual({ said: `datapipes:index:${name}` });
     expect(calls).toMatchObject([{ token: `datapipes:index:${name}`, inputs }]);
-    expect(requests).toEqual([]);
   });
 
   test("hands its provider to them", async () => {
@@ -160,14 +125,9 @@ test("a pipe has no kind without a value, and keeps unknown members", () => {
 
 test("a pipe with a sparse answer has all its parts, without secrets", () => {
   const source = { objectStorage: { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } } };
-  expect(summaryOf({ ...pipe, source, scaling: null })).toEqual({
-    ...pipe,
-    source: { objectStorage: { url: "u" } },
-    destination: {},
-    fieldMappings: [],
-    scaling: {},
-    settings: {},
-  });
+  const empty = { destination: {}, fieldMappings: [], scaling: {}, settings: {} };
+  const kept = { objectStorage: { url: "u" } };
+  expect(summaryOf({ ...pipe, source, scaling: null })).toEqual({ ...pipe, ...empty, source: kept });
 });
 
 test("a backup under way lacks what the API states as null", () => {

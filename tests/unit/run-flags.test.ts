@@ -1,16 +1,5 @@
-import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ImportedIds } from "../../plugin/src/imported-ids";
@@ -22,11 +11,11 @@ const ended = new Set<number>();
 
 beforeEach(() => {
   ended.clear();
-  folder = mkdtempSync(path.join(os.tmpdir(), "datapipes-flags-"));
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "datapipes-flags-"));
   lines = [];
 });
 afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 const RUN = "127.0.0.1:1";
@@ -39,17 +28,11 @@ const flagsOf = (processId: number, run = RUN, place = folder): RunFlagFiles =>
     folder: place,
     processId,
     isAlive: (id) => !ended.has(id),
-    warn: (line) => {
-      lines.push(line);
-    },
+    warn: (line) => void lines.push(line),
   });
 
-/** A file in its place refuses the folder to every user, root included. */
-function notAFolder(): string {
-  const file = path.join(folder, "file");
-  writeFileSync(file, "");
-  return file;
-}
+/** The folder of the user, in which the runs have theirs. */
+const placeOf = (): string => path.join(folder, fs.readdirSync(folder)[0] ?? "");
 
 test("a flag is set for the other processes of the run, and for no other run", () => {
   const [mine, same, other] = [flagsOf(1), flagsOf(2), flagsOf(2, OTHER_RUN)];
@@ -114,103 +97,73 @@ test("one process alone claims a flag, and keeps it", () => {
 
 test("removes only folders of runs, and uses no link that another user may have made", () => {
   flagsOf(1).set(ADOPT);
-  const [place = ""] = readdirSync(folder).map((name) => path.join(folder, name));
+  const place = placeOf();
   const others = path.join(place, "others");
-  writeFileSync(others, "");
-  utimesSync(others, 1, 1);
+  fs.writeFileSync(others, "");
+  fs.utimesSync(others, 1, 1);
   flagsOf(2).set(ADOPT);
-  expect([existsSync(others), lines]).toEqual([true, []]);
-  const elsewhere = mkdtempSync(path.join(folder, "linked-"));
-  rmSync(place, { recursive: true });
-  symlinkSync(elsewhere, place);
+  expect([fs.existsSync(others), lines]).toEqual([true, []]);
+  const elsewhere = fs.mkdtempSync(path.join(folder, "linked-"));
+  fs.rmSync(place, { recursive: true });
+  fs.symlinkSync(elsewhere, place);
   flagsOf(3).set(ADOPT);
-  expect([readdirSync(elsewhere), lines.length]).toEqual([[], 1]);
+  expect([fs.readdirSync(elsewhere), lines.length]).toEqual([[], 1]);
 });
 
 /** What may become of the folder while the run goes on, and what the warning says of it. */
-const CHANGED: [says: string, change: (place: string) => void][] = [
-  [
-    "is a symbolic link",
-    (place) => {
-      renameSync(place, `${place}-moved`);
-      symlinkSync(`${place}-moved`, place);
-    },
-  ],
-  [
-    "is not a folder",
-    (place) => {
-      rmSync(place, { recursive: true });
-      writeFileSync(place, "");
-    },
-  ],
-  [
-    "can be written to by other users",
-    (place) => {
-      chmodSync(place, 0o770);
-    },
-  ],
-  [
-    "can be written to by other users",
-    (place) => {
-      chmodSync(place, 0o702);
-    },
-  ],
-  [
-    "belongs to another user",
-    () => {
-      jest.spyOn(process, "getuid").mockReturnValue(4711);
-    },
-  ],
-];
-
-test.each(CHANGED)("no use of the folder follows when it %s, and a warning says so once", (says, change) => {
+test.each<[says: string, command: string]>([
+  ["is a symbolic link", "mv $0 $0-moved && ln -s $0-moved $0"],
+  ["is not a folder", "rm -r $0 && touch $0"],
+  ["can be written to by other users", "chmod 770 $0"],
+  ["can be written to by other users", "chmod 702 $0"],
+  ["belongs to another user", "true"],
+])("no use of the folder follows when it %s, and a warning says so once: %s", (says, command) => {
   const [mine, other] = [flagsOf(1), flagsOf(2)];
   other.set(ADOPT);
   other.keep("abc");
   expect([mine.has(ADOPT), mine.isKeptElsewhere("abc")]).toEqual([true, true]);
   mine.set("mine");
-  const [place = ""] = readdirSync(folder).map((name) => path.join(folder, name));
-  change(place);
-  const before = readdirSync(folder, { recursive: true }).length;
+  const place = placeOf();
+  execFileSync("sh", ["-c", command, place]);
+  if (command === "true") jest.spyOn(process, "getuid").mockReturnValue(4711);
+  const before = fs.readdirSync(folder, { recursive: true }).length;
   expect([mine.isKeptElsewhere("abc"), mine.has(ADOPT), mine.claim(CREATE)]).toEqual([false, false, true]);
   mine.keep("abd");
   mine.set("adopt abd");
   mine.clear("mine");
   jest.restoreAllMocks();
-  expect(readdirSync(folder, { recursive: true })).toHaveLength(before);
-  expect(lines).toEqual([
-    expect.stringContaining(`cannot use the temporary folder (${place} ${says}), in which`) as string,
-  ]);
+  expect(fs.readdirSync(folder, { recursive: true })).toHaveLength(before);
+  const warning = `cannot use the temporary folder (${place} ${says}), in which`;
+  expect(lines).toEqual([expect.stringContaining(warning) as string]);
 });
 
 test("a folder that is removed during the run is made again, and a warning says what is lost", () => {
   const [mine, other] = [flagsOf(1), flagsOf(2)];
   mine.keep("abc");
   other.keep("abd");
-  const [place = ""] = readdirSync(folder).map((name) => path.join(folder, name));
-  rmSync(place, { recursive: true });
+  const place = placeOf();
+  fs.rmSync(place, { recursive: true });
   expect([mine.isKeptElsewhere("abd"), lines.length]).toEqual([false, 1]);
   expect(lines[0]).toContain(`(${place} was removed during the run)`);
   other.keep("abe");
-  expect([mine.isKeptElsewhere("abe"), lstatSync(place).mode & 0o777]).toEqual([true, 0o700]);
-});
-
-test("a process that cannot write to the temporary folder claims every flag", () => {
-  expect(flagsOf(1, RUN, notAFolder()).claim(CREATE)).toBe(true);
+  expect([mine.isKeptElsewhere("abe"), fs.lstatSync(place).mode & 0o777]).toEqual([true, 0o700]);
 });
 
 test("flags work for a user without a name, as in many containers", () => {
   const named = jest.spyOn(os, "userInfo").mockImplementation(() => {
     throw new Error("the user has no name");
   });
-  expect(() => {
-    flagsOf(1).set(ADOPT);
-  }).not.toThrow();
+  flagsOf(1).set(ADOPT);
   named.mockRestore();
 });
 
-test("a process continues without flags and warns once where it cannot write to the temporary folder", () => {
-  const flags = flagsOf(1, RUN, notAFolder());
+test("a process continues without flags, claims every one, and warns once where it cannot write to the temporary folder", () => {
+  // A file in its place refuses the folder to every user, root included.
+  const file = path.join(folder, "file");
+  fs.writeFileSync(file, "");
+  expect(flagsOf(1, RUN, file).claim(CREATE)).toBe(true);
+  lines = [];
+  const flags = flagsOf(1, RUN, file);
   flags.keep("abc");
   expect([flags.isKeptElsewhere("abc"), lines]).toEqual([false, []]);
   flags.set(ADOPT);
@@ -224,18 +177,13 @@ test("a process continues without flags and warns once where it cannot write to 
   ]);
 });
 
-test("a process warns of nothing where no flag was ever set", () => {
-  expect([flagsOf(1).has(ADOPT), lines]).toEqual([false, []]);
-});
-
 test("ignores the flags of a day ago, and the next flag of any run removes them", () => {
   flagsOf(1).set(ADOPT);
-  const [user = ""] = readdirSync(folder);
-  const run = path.join(folder, user, readdirSync(path.join(folder, user))[0] ?? "");
-  for (const each of [...readdirSync(run), "."]) utimesSync(path.join(run, each), 1, 1);
+  const run = path.join(placeOf(), fs.readdirSync(placeOf())[0] ?? "");
+  for (const each of [...fs.readdirSync(run), "."]) fs.utimesSync(path.join(run, each), 1, 1);
   expect(flagsOf(2).has(ADOPT)).toBe(false);
   flagsOf(2, OTHER_RUN).set("adopt abd");
-  expect(existsSync(run)).toBe(false);
+  expect(fs.existsSync(run)).toBe(false);
   flagsOf(2).set(ADOPT);
   expect(flagsOf(2).has(ADOPT)).toBe(true);
 });

@@ -13,6 +13,9 @@ export type Refused = [path: string, value: PropertyValue, ...failures: string[]
 export type Accepted = [path: string, ...values: PropertyValue[]];
 
 export const UUID = "… must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
+export const ONE_POLICY = '… must be one of "retain", "delete"';
+export const meant = (name: string): string => `… is not an argument; did you mean "${name}"?`;
+export const unknown = (names: string): string => `… is not an argument; expected one of ${names}`;
 
 type Define = (context: ResourceContext) => ResourceDefinition;
 

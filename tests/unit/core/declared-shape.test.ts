@@ -1,22 +1,14 @@
 import { z } from "zod";
 import { inDeclaredShape, refreshInputs } from "../../../provider/src/core/drift";
-import {
-  atomic,
-  fieldsOf,
-  identifiedBy,
-  normalized,
-  sharedList,
-  unordered,
-  updatable,
-  writeOnly,
-} from "../../../provider/src/core/fields";
+import * as schemas from "../../../provider/src/core/fields";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "../../../testkit/pipe-fields";
 
+const { identifiedBy, sharedList, unordered, updatable, writeOnly } = schemas;
 const texts = () => z.array(z.string());
-const lowerCase = () => normalized(texts(), (value) => value.toLowerCase());
-const book = () =>
-  z.strictObject({ title: z.string(), note: z.string().optional(), lock: writeOnly(z.string().optional()) });
+const lowerCase = () => schemas.normalized(texts(), (value) => value.toLowerCase());
+const text = () => z.string().optional();
+const book = () => z.strictObject({ title: z.string(), note: text(), lock: writeOnly(text()) });
 const clasp = z.strictObject({ a: z.string(), b: texts().optional(), c: z.boolean().optional() });
 const mapping = z.strictObject({
   source: z.string(),
@@ -25,7 +17,7 @@ const mapping = z.strictObject({
   custom: z.boolean().optional(),
   keys: texts().optional(),
 });
-const fields = fieldsOf(
+const fields = schemas.fieldsOf(
   z.strictObject({
     tags: updatable(unordered(texts()).optional()),
     own: sharedList(updatable(unordered(texts()).optional())),
@@ -34,7 +26,7 @@ const fields = fieldsOf(
     mappings: updatable(identifiedBy(z.array(mapping).optional(), "source", "target")),
     books: updatable(z.array(book()).optional()),
     heap: updatable(unordered(z.array(book())).optional()),
-    clasp: updatable(atomic(clasp).optional()),
+    clasp: updatable(schemas.atomic(clasp).optional()),
   }),
   new Set(),
 );
@@ -43,6 +35,14 @@ const [t, u] = ["t", "u"].map((title) => ({ title }));
 const [t1, t2] = ["1", "2"].map((note) => ({ ...t, note }));
 const mapped = (source: string, more: PropertyMap = {}): PropertyMap => ({ source, target: source, ...more });
 const [one, two, three] = ["a", "b", "c"].map((source) => mapped(source));
+const added = { ...u, by: 1 };
+const noted = [t, { ...u, note: "n" }];
+const fromServer = { ...t, note: "", by: "server" };
+const [declaredSets, foundSets] = [
+  [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
+  [mapped("b", { excluded: ["a", "b"] }), mapped("a", { excluded: null, keys: ["a"] })],
+];
+const custom = (isCustom: boolean) => [mapped("a", { custom: isCustom })];
 
 test.each<[what: string, path: string, declared: PropertyValue, found: PropertyValue, shown: PropertyValue]>([
   ["an object without what the server added", "clasp", { a: "x" }, { a: "y", extra: 1 }, { a: "y" }],
@@ -58,32 +58,14 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
   ["repeated elements in the server's order", "tags", undefined, ["a", "b", "a"], ["a", "b", "a"]],
   ["repeated elements once for each declared one", "tags", ["a"], ["a", "b", "a"], ["a", "b", "a"]],
   ["our entries only, where others have some too", "own", ["a", "b"], ["c", "b"], ["b"]],
-  [
-    "an entry by its identity, in which an empty text is none",
-    "entries",
-    [t, { ...u, note: "n" }],
-    [u, { ...t, note: "", by: "server" }],
-    [t],
-  ],
+  ["an entry by its identity, in which an empty text is none", "entries", noted, [u, fromServer], [t]],
   ["no object for a text, and no text for an object", "entries", [t, "x"], ["t", { title: "x" }], []],
-  ["a list in the server's order, without what it added", "books", [t], [{ ...u, by: 1 }], [u]],
-  [
-    "what came to a list as it is, without nulls",
-    "books",
-    [t],
-    [t, { ...u, by: 1, note: null }],
-    [t, { ...u, by: 1 }],
-  ],
+  ["a list in the server's order, without what it added", "books", [t], [added], [u]],
+  ["what came to a list as it is, without nulls", "books", [t], [t, { ...added, note: null }], [t, added]],
   ["a text in a list where an object is declared", "books", [t], ["x"], ["x"]],
   ["an object in a list where a text is declared", "books", ["x"], [t], [t]],
   ["what is never returned as it was declared", "books", [{ ...t, lock: "k" }], [t], [{ ...t, lock: "k" }]],
-  [
-    "a member that no schema knows as found",
-    "books",
-    [{ ...t, odd: 1 }],
-    [{ ...t, odd: 2 }],
-    [{ ...t, odd: 2 }],
-  ],
+  ["a member that no schema knows as found", "books", [{ odd: 1 }], [{ odd: 2 }], [{ odd: 2 }]],
   ["objects that differ in all declared members", "heap", [t1, t2], [{ ...t2, by: 1 }, t1], [t1, t2]],
   ["one found element for one declared one", "entries", [t1], [t1, t2], [t1]],
   [
@@ -93,19 +75,13 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
     [mapped("a", { part: "new" })],
     [one],
   ],
-  [
-    "the found value of a declared member",
-    "mappings",
-    [mapped("a", { custom: true })],
-    [mapped("a", { custom: false })],
-    [mapped("a", { custom: false })],
-  ],
+  ["the found value of a declared member", "mappings", custom(true), custom(false), custom(false)],
   [
     "an empty list where the server has none, and a set in its declared order",
     "mappings",
-    [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
-    [mapped("b", { excluded: ["a", "b"] }), mapped("a", { excluded: null, keys: ["a"] })],
-    [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
+    declaredSets,
+    foundSets,
+    declaredSets,
   ],
   [
     "the declared order, then the entries that another client added",

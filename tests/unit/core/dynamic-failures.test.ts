@@ -1,30 +1,15 @@
 import { inspect } from "node:util";
 import { withoutRepeatedErrors } from "../../../provider/src/core/dynamic";
-import type { ResourceDefinition } from "../../../provider/src/core/lifecycle";
-import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { DatapipesError } from "../../../provider/src/errors";
 import { render } from "../../../provider/src/next-steps";
-import { secretMarker, undefinedIn } from "../../../testkit/protocol";
-import { rejection, SOURCE, thing } from "./thing";
+import { secretMarker } from "../../../testkit/protocol";
+import { answering, away, failingAfter, rejection, SOURCE, thing } from "./thing";
 
-const away = new Error("The API is away.");
 const fail = (): Promise<never> => Promise.reject(away);
 
 const cause = new DatapipesError("server-error", "It failed.", { answer: { status: 500, repeatable: true } });
 const withFacts = new DatapipesError("timeout", "It was looked for.", { cause });
 const nextStep = "Wait until the server has recovered; the next run repeats the request.";
-
-/** Operations that fail once the API has returned these. */
-const failingAfter = (answers: readonly PropertyMap[], error: Error = away): Partial<ResourceDefinition> => ({
-  create: (declared, progress) => {
-    for (const answer of answers) progress.checkpoint("1", declared, answer);
-    return Promise.reject(error);
-  },
-  update: ({ id, news }, progress) => {
-    for (const answer of answers) progress.checkpoint(id, news, answer);
-    return Promise.reject(error);
-  },
-});
 
 describe("a failure after something exists", () => {
   const inputs = { name: "a", lock: { credentials: "hush" }, __provider: SOURCE };
@@ -35,25 +20,17 @@ describe("a failure after something exists", () => {
   test.each([
     ["create", () => provider.create(inputs)],
     ["update", () => provider.update("1", { name: "z", __provider: "old" }, inputs)],
-  ])(
-    "of %s keeps the id, all that the latest answer had, and what the next operation needs",
-    async (_, work) => {
-      const error = await rejection(work());
-      expect(error).toMatchObject({
-        id: "1",
-        message: "The API is away.",
-        reasons: ["The API is away."],
-        properties: {
-          name: "a",
-          lock: { credentials: secretMarker("hush") },
-          state: "Running",
-          observed: { name: "a", state: "Running", remark: "filled in" },
-          __provider: SOURCE,
-        },
-      });
-      expect(undefinedIn({ ...(error as object) })).toEqual([]);
-    },
-  );
+  ])("of %s keeps the id, all of the latest answer, and what the next operation needs", async (_, work) => {
+    const error = await rejection(work());
+    expect(error).toMatchObject({ id: "1", message: away.message, reasons: [away.message] });
+    expect((error as Partial<Record<string, unknown>>)["properties"]).toStrictEqual({
+      name: "a",
+      lock: { credentials: secretMarker("hush") },
+      state: "Running",
+      observed: { name: "a", state: "Running", remark: "filled in" },
+      __provider: SOURCE,
+    });
+  });
 });
 
 describe("the message of an error that carries facts", () => {
@@ -78,11 +55,8 @@ describe("the message of an error that carries facts", () => {
     expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
   });
 
-  const failing = (): Promise<never> => Promise.reject(withFacts);
-  const { provider } = thing(
-    { ...failingAfter([{}], withFacts), read: failing, delete: failing },
-    { render },
-  );
+  const failing = { read: () => Promise.reject(withFacts), delete: () => Promise.reject(withFacts) };
+  const { provider } = thing({ ...failingAfter([{}], withFacts), ...failing }, { render });
 
   test.each([
     ["read", () => provider.read("1", { name: "a", observed: {} })],
@@ -97,42 +71,29 @@ describe("the message of an error that carries facts", () => {
 test("a failure before anything exists is the error alone", async () => {
   const { provider } = thing({ create: fail, update: fail });
   const update = () => provider.update("1", { name: "a" }, { name: "b" });
-  for (const work of [() => provider.create({}), update]) {
-    const error = await rejection(work());
-    expect(error).toBe(away);
-    expect(error).not.toHaveProperty("properties");
-  }
+  for (const work of [() => provider.create({}), update]) expect(await rejection(work())).toBe(away);
+  expect(away).not.toHaveProperty("properties");
 });
 
 describe("an error that the plugin process prints", () => {
-  const broken = new Proxy(
-    {},
-    {
-      ownKeys: () => {
-        throw new Error("This cannot be read.");
-      },
-    },
-  );
+  const ownKeys = (): never => {
+    throw new Error("This cannot be read.");
+  };
+  const broken = new Proxy({}, { ownKeys });
   const { provider } = thing({ read: fail, delete: fail });
-  const failing: [method: string, work: () => Promise<unknown>, message: string][] = [
-    ["read", () => provider.read("1", { observed: {} }), "The API is away."],
-    ["delete", () => provider.delete("1", { observed: {} }), "The API is away."],
+  // It prints a stack before the engine prints the message.
+  test.each<[method: string, work: () => Promise<unknown>, message: string]>([
+    ["read", () => provider.read("1", { observed: {} }), away.message],
+    ["delete", () => provider.delete("1", { observed: {} }), away.message],
     ["check", () => provider.check({}, broken), "This cannot be read."],
     ["diff", () => provider.diff("1", {}, broken), "This cannot be read."],
-  ];
-
-  // It prints a stack before the engine prints the message.
-  test.each(failing)(
-    "of %s shows no stack, and leaves the message to the engine",
-    async (_, work, message) => {
-      const error = (await rejection(work())) as Error;
-      expect(error.message).toBe(message);
-      expect(inspect(error)).not.toMatch(/^\s+at /m);
-      expect(`${String(error)} ${error.stack ?? ""}`).toBe(
-        "Thing failed; the error of the resource says why.",
-      );
-    },
-  );
+  ])("of %s shows no stack, and leaves the message to the engine", async (_, work, message) => {
+    const error = (await rejection(work())) as Error;
+    expect(error.message).toBe(message);
+    expect(inspect(error)).not.toMatch(/^\s+at /m);
+    const printed = "Thing failed; the error of the resource says why.";
+    expect(`${String(error)} ${error.stack ?? ""}`).toBe(printed);
+  });
 
   test("is not printed again, and everything else is", async () => {
     const { stack } = (await rejection(provider.read("1", { observed: {} }))) as Error;
@@ -144,10 +105,9 @@ describe("an error that the plugin process prints", () => {
   });
 
   test("of the read of a resource that is not there says what to check", async () => {
-    const absent = thing({ read: () => Promise.resolve(undefined) }, { render });
-    expect(await rejection(absent.provider.read("1", {}))).toMatchObject({
-      message: "Thing 1 does not exist. Check the id, organizationId and serviceId.",
-    });
+    const absent = answering(undefined, { render });
+    const message = "Thing 1 does not exist. Check the id, organizationId and serviceId.";
+    expect(await rejection(absent.read("1", {}))).toMatchObject({ message });
   });
 });
 

@@ -3,260 +3,217 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { adoptionFlag } from "../../../provider/src/core/managed-ids";
 import { privateStateOf } from "../../../provider/src/core/private-state";
+import { addProgramId, type ProgramId } from "../../../provider/src/core/program-ids";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { RunFlagFiles } from "../../../provider/src/run-flags";
 import { preview, type Stored } from "../../../testkit/preview";
-import { deployed, failuresOf, ID, named, recordFlags, run } from "./thing";
+import { ALLOW, created, DELETE, deployed, failuresOf, ID, named, RETAIN, run } from "./thing";
 
-const DELETE = { deletionPolicy: "delete" };
-const ALLOW = { replacementPolicy: "allow" };
 const CAPITALS = ID.toUpperCase();
+const both = { ...DELETE, ...ALLOW };
+
+const folder = mkdtempSync(path.join(tmpdir(), "datapipes-flags-"));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+let runs = 0;
+/** The flags of a provider instance, in a run of its own if none is given. */
+const flagsOf = (ofRun = (runs += 1), processId = 1) =>
+  new RunFlagFiles(`engine-${ofRun}`, { folder, processId, isAlive: () => true });
 
 /** The requests of a run in which the engine at last deletes a resource. */
 async function requestsOfDelete(
-  { lifecycle, requests }: ReturnType<typeof run>,
+  deleting: ReturnType<typeof run>,
   { id, outputs }: Stored,
 ): Promise<string[]> {
-  await lifecycle.delete(id, outputs);
-  return requests;
+  await deleting.lifecycle.delete(id, outputs);
+  return deleting.requests;
 }
 
 /** What the state has of a resource that adopted the id. */
 const adopted = (key: string, args: PropertyMap = {}) => deployed(named(key, { adopt: ID, ...args }));
+const adopting = (key: string) => named(key, { adopt: ID });
 const reading = { read: () => Promise.resolve({ name: "x" }) };
 
 describe("one id adopted by two resources", () => {
   const refusal = (adopt = ID): string =>
     `adopt names ${adopt}, which "a" of this program already manages. Only one resource can manage it: remove the other resource from the ` +
     "program, or adopt a different id.";
-  const replaced = { ...ALLOW, adopt: ID, spot: "x" };
-  const other = (args: PropertyMap): PropertyMap => named("group/b", args);
+  const wrongName = "name must be a string, got 1";
+  const x = { ...ALLOW, adopt: ID, spot: "x" };
+  const y = { ...ALLOW, spot: "y" };
+  const other = (args: PropertyMap = { adopt: ID }): PropertyMap => named("b", args);
 
-  test.each<
-    [what: string, before: PropertyMap | undefined, now: PropertyMap, then: PropertyMap, failures: string[]]
-  >([
-    ["refused, in any spelling", undefined, { adopt: ID }, other({ adopt: CAPITALS }), [refusal(CAPITALS)]],
-    ["refused, if one is in the stack", { adopt: ID }, {}, other({ adopt: ID }), [refusal()]],
-    [
-      "refused, if a replacement deletes it",
-      { ...replaced, ...DELETE },
-      { ...ALLOW, ...DELETE, spot: "y" },
-      other({ adopt: ID }),
-      [refusal()],
-    ],
-    ["accepted, if a replacement retains it", replaced, { ...ALLOW, spot: "y" }, other({ adopt: ID }), []],
-    ["accepted, if it is one resource twice", undefined, { adopt: ID }, named("a", { adopt: ID }), []],
-    ["accepted, while it is not known", undefined, { adopt: UNKNOWN }, other({ adopt: UNKNOWN }), []],
-    [
-      "not mentioned beside a wrong argument",
-      undefined,
-      { adopt: ID },
-      other({ adopt: ID, name: 1 }),
-      ["name must be a string, got 1"],
-    ],
-  ])("is %s", async (_, before, now, then, failures) => {
+  test.each<[string, PropertyMap | undefined, now: PropertyMap, then: PropertyMap, failure?: string]>([
+    ["refused, in any spelling", undefined, { adopt: ID }, other({ adopt: CAPITALS }), refusal(CAPITALS)],
+    ["refused, if one is in the stack", { adopt: ID }, {}, other(), refusal()],
+    ["refused, if a replacement deletes it", { ...x, ...DELETE }, { ...y, ...DELETE }, other(), refusal()],
+    ["accepted, if a replacement retains it", x, y, other(), undefined],
+    ["accepted, if it is one resource twice", undefined, { adopt: ID }, adopting("group/a"), undefined],
+    ["accepted, while unknown", undefined, { adopt: UNKNOWN }, other({ adopt: UNKNOWN }), undefined],
+    ["no failure beside another one", undefined, { adopt: ID }, other({ adopt: ID, name: 1 }), wrongName],
+  ])("is %s", async (_, before, now, then, failure) => {
     const { lifecycle } = run();
-    const news = named("a", now);
+    const news = named("group/a", now);
     const first =
       before === undefined
-        ? failuresOf(lifecycle, undefined, news)
-        : preview(lifecycle, await deployed(named("a", before)), news).failures;
+        ? failuresOf(lifecycle, news)
+        : preview(lifecycle, await deployed(named("group/a", before)), news).failures;
     expect(first).toEqual([]);
-    expect(failuresOf(lifecycle, undefined, then)).toEqual(failures);
+    expect(failuresOf(lifecycle, then)).toEqual(failure === undefined ? [] : [failure]);
   });
 
   test("is refused where the engine checks the resource of the stack afterwards", async () => {
     const stored = await adopted("a");
     const { lifecycle } = run();
-    expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([]);
+    expect(failuresOf(lifecycle, adopting("b"))).toEqual([]);
     expect(() => preview(lifecycle, stored, named("a", {}))).toThrow(
       `Two resources of this program manage Thing ${ID}: "b" and "a". Remove one of them from the program; the other one keeps it.`,
     );
   });
 
-  test("is refused for a resource that keeps what the replacement of another one deletes first", async () => {
-    const policies = { ...DELETE, ...ALLOW };
-    const stored = await adopted("a", { ...policies, spot: "x" });
+  test("is refused for what a replacement deletes first: to keep it, or to adopt it after the deletion", async () => {
+    const stored = await adopted("a", { ...both, spot: "x" });
     const { lifecycle } = run();
-    expect(preview(lifecycle, stored, named("a", { ...policies, spot: "y" })).failures).toEqual([]);
-    expect(() => preview(lifecycle, stored, named("b", { ...policies, spot: "x" }))).toThrow(
+    expect(preview(lifecycle, stored, named("a", { ...both, spot: "y" })).failures).toEqual([]);
+    expect(() => preview(lifecycle, stored, named("b", { ...both, spot: "x" }))).toThrow(
       `Two resources of this program manage Thing ${ID}: "a" and "b".`,
     );
-  });
-
-  test("is refused also after a replacement has deleted it", async () => {
-    const policies = { ...DELETE, ...ALLOW };
-    const stored = await adopted("a", { ...policies, spot: "x" });
-    const { lifecycle } = run();
-    preview(lifecycle, stored, named("a", { ...policies, spot: "y" }));
+    const replacing = run();
+    preview(replacing.lifecycle, stored, named("a", { ...both, spot: "y" }));
     // Without a preview, the resource that adopts may be asked about last.
-    await lifecycle.delete(stored.id, stored.outputs);
-    expect(failuresOf(lifecycle, undefined, named("b", { adopt: ID }))).toEqual([refusal()]);
+    await replacing.lifecycle.delete(stored.id, stored.outputs);
+    expect(failuresOf(replacing.lifecycle, adopting("b"))).toEqual([refusal()]);
   });
 });
 
 describe("a resource that another provider instance of the run manages is not deleted", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "datapipes-flags-"));
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
-  const instance = (port: number, processId: number) =>
-    run({}, new RunFlagFiles(`127.0.0.1:${port}`, { folder, processId, isAlive: () => true }));
-
   test("where it adopts the id, or has adopted it in a run before", async () => {
     const stored = await adopted("old", DELETE);
-    const adopting = named("new", { adopt: ID });
-    const first = recordFlags().flags;
-    expect(failuresOf(run({}, first).lifecycle, undefined, adopting)).toEqual([]);
-    const second = recordFlags().flags;
-    preview(run({}, second).lifecycle, await deployed(adopting), adopting);
+    const [first, second] = [flagsOf(), flagsOf()];
+    expect(failuresOf(run({}, first).lifecycle, adopting("new"))).toEqual([]);
+    preview(run({}, second).lifecycle, await adopted("new"), adopting("new"));
     for (const known of [first, second]) {
       const deleting = run({}, known);
       expect(await requestsOfDelete(deleting, stored)).toEqual([]);
-      expect(deleting.lines).toEqual([
-        `Thing ${ID} is not deleted: another resource of this program uses it.`,
-      ]);
+      const line = `Thing ${ID} is not deleted: another resource of this program uses it.`;
+      expect(deleting.lines).toEqual([line]);
     }
   });
 
-  test.each([true, false])(
-    "where the resource that had it is replaced and deleted by its own instance; adopted before: %p",
-    async (adoptsFirst) => {
-      const args = { ...DELETE, ...ALLOW };
-      const stored = await adopted("old", { ...args, spot: "x" });
-      const port = adoptsFirst ? 3 : 4;
-      const [replacing, other] = [instance(port, 1), instance(port, 2)];
-      const adopt = () => {
-        expect(failuresOf(other.lifecycle, undefined, named("new", { adopt: ID }))).toEqual([]);
-      };
-      if (adoptsFirst) adopt();
-      preview(replacing.lifecycle, stored, named("old", { ...args, spot: "y" }));
-      if (!adoptsFirst) adopt();
-      expect(await requestsOfDelete(replacing, stored)).toEqual([]);
-    },
-  );
+  test.each(["before", "after"])("where it adopts the id %s the replacement of what had it", async (when) => {
+    const stored = await adopted("old", { ...both, spot: "x" });
+    const [replacing, other] = [run({}, flagsOf()), run({}, flagsOf(runs, 2))];
+    const adopt = () => failuresOf(other.lifecycle, adopting("new"));
+    if (when === "before") expect(adopt()).toEqual([]);
+    preview(replacing.lifecycle, stored, named("old", { ...both, spot: "y" }));
+    if (when === "after") expect(adopt()).toEqual([]);
+    expect(await requestsOfDelete(replacing, stored)).toEqual([]);
+  });
 
   test("where a resource of another provider has it: neither is that adopted, nor is it deleted for an adopter", async () => {
-    const retained = named("a", { deletionPolicy: "retain" });
-    const holder = await adopted("a", { deletionPolicy: "retain" });
-    const [first, second] = [instance(1, 1), instance(1, 2)];
-    preview(first.lifecycle, holder, retained);
-    expect(failuresOf(second.lifecycle, undefined, named("p", { adopt: ID }))).toEqual([
+    const holder = await adopted("a", RETAIN);
+    const [first, second] = [run({}, flagsOf()), run({}, flagsOf(runs, 2))];
+    preview(first.lifecycle, holder, named("a", RETAIN));
+    expect(failuresOf(second.lifecycle, adopting("p"))).toEqual([
       expect.stringContaining("which a resource of another provider of this program already manages"),
     ]);
-    preview(instance(2, 1).lifecycle, holder, retained);
-    expect(await requestsOfDelete(instance(2, 2), await adopted("p", DELETE))).toEqual([]);
+    preview(run({}, flagsOf()).lifecycle, holder, named("a", RETAIN));
+    expect(await requestsOfDelete(run({}, flagsOf(runs, 2)), await adopted("p", DELETE))).toEqual([]);
   });
 
   test("where the program reads the id", async () => {
-    const [stored, known] = [await deployed(named("old", DELETE)), recordFlags().flags];
+    const [stored, known] = [await deployed(named("old", DELETE)), flagsOf()];
     await run(reading, known).lifecycle.read(stored.id, {});
     expect(await requestsOfDelete(run({}, known), stored)).toEqual([]);
   });
 
   test("except where its own replacement deletes it, or the other one manages another id", async () => {
-    const args = { ...DELETE, ...ALLOW };
-    const stored = await adopted("a", { ...args, spot: "x" });
-    const replacing = run({}, recordFlags().flags);
-    preview(replacing.lifecycle, stored, named("a", { ...args, spot: "y" }));
+    const stored = await adopted("a", { ...both, spot: "x" });
+    const replacing = run({}, flagsOf());
+    preview(replacing.lifecycle, stored, named("a", { ...both, spot: "y" }));
     expect(await requestsOfDelete(replacing, stored)).toEqual([`delete ${ID}`]);
 
-    const { flags } = recordFlags();
-    run({}, flags).lifecycle.check(undefined, named("new", { adopt: ID }));
-    const created = await deployed(named("old", DELETE));
-    expect(await requestsOfDelete(run({}, flags), created)).toEqual([`delete ${created.id}`]);
+    const flags = flagsOf();
+    run({}, flags).lifecycle.check(undefined, adopting("new"));
+    const another = await deployed(named("old", DELETE));
+    expect(await requestsOfDelete(run({}, flags), another)).toEqual([`delete ${another.id}`]);
   });
 });
 
 describe("a preview shows the other provider instances", () => {
   const flag = `adopt ${ID}`;
 
-  test.each<[what: string, before: PropertyMap, now: PropertyMap, flags: string[]]>([
-    ["a resource that adopted the id", { adopt: ID }, {}, [flag]],
-    ["a resource that is not replaced", { adopt: ID, spot: "x" }, { adopt: ID, spot: "x" }, [flag]],
-    ["no resource that was created", { spot: "x" }, { spot: "x" }, []],
-    [
-      "no resource that is replaced",
-      { ...ALLOW, adopt: ID, spot: "x" },
-      { ...ALLOW, adopt: ID, spot: "y" },
-      [],
-    ],
+  test.each<[what: string, before: PropertyMap, now: PropertyMap, isShown: boolean]>([
+    ["a resource that adopted the id", { adopt: ID }, {}, true],
+    ["a resource that is not replaced", { adopt: ID, spot: "x" }, { adopt: ID, spot: "x" }, true],
+    ["no resource that was created", { spot: "x" }, { spot: "x" }, false],
+    ["no resource that is replaced", { adopt: ID, spot: "x" }, { ...ALLOW, adopt: ID, spot: "y" }, false],
   ])("%s", async (_, before, now, expected) => {
     const stored = await deployed(named("a", before));
-    const { flags, left } = recordFlags();
+    const flags = flagsOf();
     expect(preview(run({}, flags).lifecycle, { ...stored, id: ID }, named("a", now)).failures).toEqual([]);
-    expect([...left]).toEqual(expected);
+    expect(flags.has(flag)).toBe(expected);
   });
 
   test("a resource of a state that does not say what it adopted, in any spelling of the id", () => {
-    const { flags, left } = recordFlags();
-    preview(run({}, flags).lifecycle, { id: ID, outputs: { adopt: ID } }, named("a", { adopt: ID }));
-    expect([...left]).toEqual([flag]);
+    const flags = flagsOf();
+    preview(run({}, flags).lifecycle, { id: ID, outputs: { adopt: ID } }, adopting("a"));
+    expect(flags.has(flag)).toBe(true);
     expect(adoptionFlag(CAPITALS)).toBe(flag);
   });
 
-  test("nothing of a replacement, which a diff finds, or which replaceOnChanges requires after it", async () => {
+  test("nothing of a replacement that replaceOnChanges requires after the diff", async () => {
     const stored = await adopted("a", { ...ALLOW, spot: "x" });
-    const { flags, left } = recordFlags();
+    const flags = flagsOf();
     const { lifecycle } = run({}, flags);
-    const { inputs } = lifecycle.check(stored.outputs, named("a", { ...ALLOW, adopt: ID, spot: "y" }));
-    expect(lifecycle.diff(ID, stored.outputs, inputs).replaces).toEqual(["spot"]);
-    expect([...left]).toEqual([]);
     const renamed = named("a", { ...ALLOW, spot: "x", name: "y" });
     preview(lifecycle, stored, renamed);
-    expect([...left]).toEqual([flag]);
+    expect(flags.has(flag)).toBe(true);
     lifecycle.check(undefined, renamed);
-    expect([...left]).toEqual([]);
+    expect(flags.has(flag)).toBe(false);
   });
 });
 
 describe("a resource that this run manages is not deleted", () => {
-  test.each(["retain", "delete"])(
-    "by a renamed resource that was stored with another policy, and now says %s",
-    async (deletionPolicy) => {
-      const stored = await adopted("old", DELETE);
+  test.each([RETAIN, DELETE])(
+    "by a renamed resource that was stored to delete, and now has %j",
+    async (policy) => {
       const renaming = run();
-      const { inputs } = renaming.lifecycle.check(undefined, named("new", { adopt: ID, deletionPolicy }));
-      await renaming.lifecycle.create(inputs);
-      expect(await requestsOfDelete(renaming, stored)).toEqual([`adopt ${ID}`]);
+      await created(renaming, named("new", { adopt: ID, ...policy }));
+      expect(await requestsOfDelete(renaming, await adopted("old", DELETE))).toEqual([`adopt ${ID}`]);
       expect(renaming.lines).toEqual([`Thing ${ID} is not deleted: "new" of this program uses it.`]);
     },
   );
 
   test("before the adoption is done either", async () => {
-    const stored = await adopted("old", DELETE);
-    const adopting = run();
-    adopting.lifecycle.check(undefined, named("new", { adopt: CAPITALS }));
-    expect(await requestsOfDelete(adopting, stored)).toEqual([]);
+    const renaming = run();
+    renaming.lifecycle.check(undefined, named("new", { adopt: CAPITALS }));
+    expect(await requestsOfDelete(renaming, await adopted("old", DELETE))).toEqual([]);
   });
 
   test("where one of two resources that manage it leaves the program", async () => {
-    const [first, second] = [await adopted("a", DELETE), await adopted("b", DELETE)];
     const staying = run();
     const news = named("a", { ...DELETE, adopt: ID });
-    expect(preview(staying.lifecycle, first, news).difference?.changed).toBe(false);
-    expect(await requestsOfDelete(staying, second)).toEqual([]);
+    expect(preview(staying.lifecycle, await adopted("a", DELETE), news).difference?.changed).toBe(false);
+    expect(await requestsOfDelete(staying, await adopted("b", DELETE))).toEqual([]);
   });
 
   test("but a resource that the program no longer has is deleted by its stored policy", async () => {
     const stored = await deployed(named("old", DELETE));
     const deleting = run();
-    await deleting.lifecycle.create(deleting.lifecycle.check(undefined, named("new", DELETE)).inputs);
+    await created(deleting, named("new", DELETE));
     const requests = await requestsOfDelete(deleting, { ...stored, id: `${stored.id}-old` });
     expect(requests).toEqual(["create new-1", "delete new-1-old"]);
   });
 
-  test.each<[what: string, properties: (outputs: PropertyMap) => PropertyMap, isDeleted: boolean]>([
-    ["by get", () => ({}), false],
-    ["by a refresh alone, which does not use it", (outputs) => outputs, true],
-  ])("where it reads the id %s", async (_, propertiesOf, isDeleted) => {
+  test("where it reads the id by get, but not where it only refreshes it", async () => {
     const stored = await deployed(named("old", DELETE));
-    const refreshing = run(reading);
-    await refreshing.lifecycle.read(stored.id, propertiesOf(stored.outputs));
-    expect(await requestsOfDelete(refreshing, stored)).toEqual(isDeleted ? [`delete ${stored.id}`] : []);
+    const [getting, refreshing] = [run(reading), run(reading)];
+    await getting.lifecycle.read(stored.id, {});
+    expect(await requestsOfDelete(getting, stored)).toEqual([]);
+    await refreshing.lifecycle.read(stored.id, stored.outputs);
+    expect(await requestsOfDelete(refreshing, stored)).toEqual([`delete ${stored.id}`]);
   });
 });
 
@@ -264,18 +221,14 @@ describe("several resources whose kind shares ids", () => {
   const shared: Stored = { id: ID, outputs: DELETE };
   const sharing = () => run({ sharesId: true });
 
-  test("are accepted", () => {
-    const { lifecycle } = sharing();
-    for (const key of ["a", "b"]) expect(preview(lifecycle, shared, named(key, DELETE)).failures).toEqual([]);
-  });
-
-  test("have each its own policy, and are deleted each by itself", async () => {
-    const [retaining, outputs] = [sharing(), { deletionPolicy: "retain" }];
-    preview(retaining.lifecycle, { id: ID, outputs }, named("a", outputs));
+  test("are accepted, have each its own policy, and are deleted each by itself", async () => {
+    const [staying, retaining, renaming] = [sharing(), sharing(), sharing()];
+    for (const key of ["a", "b"])
+      expect(preview(staying.lifecycle, shared, named(key, DELETE)).failures).toEqual([]);
+    preview(retaining.lifecycle, { id: ID, outputs: RETAIN }, named("a", RETAIN));
     expect(await requestsOfDelete(retaining, shared)).toEqual([`delete ${ID}`]);
-    const adopting = sharing();
-    await adopting.lifecycle.create(adopting.lifecycle.check(undefined, named("a", { adopt: ID })).inputs);
-    expect(await requestsOfDelete(adopting, shared)).toEqual([`adopt ${ID}`, `delete ${ID}`]);
+    await created(renaming, adopting("a"));
+    expect(await requestsOfDelete(renaming, shared)).toEqual([`adopt ${ID}`, `delete ${ID}`]);
   });
 
   /** The state of a resource to which an alias gave a new name, after an update beside these resources. */
@@ -291,8 +244,48 @@ describe("several resources whose kind shares ids", () => {
     const outputs = await renamed();
     expect(privateStateOf(outputs).key).toBe("parent/new");
     const deleting = sharing();
-    await deleting.lifecycle.create(deleting.lifecycle.check(undefined, named("old", {})).inputs);
+    await created(deleting, named("old", {}));
     expect(await requestsOfDelete(deleting, { id: ID, outputs })).toEqual(["create new-1", `delete ${ID}`]);
     expect(privateStateOf(await renamed("other")).key).toBe("old");
+  });
+});
+
+describe("a resource that the program's process lists for an id, but that the engine leaves out of the run", () => {
+  const listed: ProgramId = { type: "Thing", key: "new", id: CAPITALS };
+  const holding = (createdBy: string): ProgramId => ({ ...listed, inStack: { createdBy } });
+
+  /** A run whose program lists these uses of ids. */
+  function listing(...uses: readonly ProgramId[]): ReturnType<typeof run> {
+    const flags = flagsOf();
+    for (const use of uses) addProgramId(flags, use);
+    return run({}, flags);
+  }
+  const kept = `Thing ${ID} is not deleted: "new" of this program uses it, and this run leaves "new" out.`;
+
+  test.each<[what: string, use: ProgramId, lines: string[]]>([
+    ["keeps what it adopts", listed, [kept]],
+    ["keeps what it has in the stack under another name", holding("new"), [kept]],
+    ["does not keep itself, after an alias gave it another name", holding("old"), []],
+    ["does not keep itself, with its adopt", { ...listed, key: "old" }, []],
+    ["does not keep the id for another type", { ...listed, type: "Other" }, []],
+    ["does not keep another id", { ...listed, id: "another" }, []],
+  ])("%s", async (_, use, lines) => {
+    const deleting = listing(use);
+    const requests = await requestsOfDelete(deleting, await adopted("old", DELETE));
+    expect([requests, deleting.lines]).toEqual([lines.length > 0 ? [] : [`delete ${ID}`], lines]);
+  });
+
+  test("does not keep what its own replacement gives up, for which the engine has checked it", async () => {
+    const stored = await adopted("old", { ...both, spot: "x" });
+    const replacing = listing(listed);
+    // An alias has given it this name.
+    preview(replacing.lifecycle, stored, named("new", { ...both, adopt: ID, spot: "y" }));
+    expect(await requestsOfDelete(replacing, stored)).toEqual([`delete ${ID}`]);
+  });
+
+  test("keeps the id no longer when the engine has deleted it, too", async () => {
+    const destroying = listing(...["a", "b"].map((key) => ({ ...holding(key), key })));
+    for (const key of ["a", "b"]) await requestsOfDelete(destroying, await adopted(key, DELETE));
+    expect(destroying.requests).toEqual([`delete ${ID}`]);
   });
 });

@@ -1,27 +1,19 @@
 import { changesBetween } from "../../../provider/src/core/changes";
 import { fieldsOf } from "../../../provider/src/core/fields";
-import type { ResourceDefinition } from "../../../provider/src/core/lifecycle";
-import {
-  readAfterUpdate,
-  withDeclaredValues,
-  withoutDeclaredValues,
-} from "../../../provider/src/core/outputs";
-import {
-  PRIVATE_STATE,
-  privateStateAfterCreate,
-  privateStateAfterUpdate,
-  withPrivateState,
-  type PrivateState,
-} from "../../../provider/src/core/private-state";
+import type { ResourceDefinition, Update } from "../../../provider/src/core/definition";
+import * as outputs from "../../../provider/src/core/outputs";
+import * as privateStates from "../../../provider/src/core/private-state";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { thing, thingSchema } from "./thing";
 
+type PrivateState = privateStates.PrivateState;
 const fields = fieldsOf(thingSchema(), new Set());
+const room = (text: string) => ({ place: { room: text } });
 
 describe("the output observed", () => {
   test.each<[what: string, declared: PropertyMap, current: PropertyMap, observed: PropertyMap]>([
     ["omits a declared value", { name: "a" }, { name: "a" }, {}],
-    ["omits an object of declared values", { place: { room: "x" } }, { place: { room: "x" } }, {}],
+    ["omits an object of declared values", room("x"), room("x"), {}],
     ["has a value that differs", { name: "a" }, { name: "A" }, { name: "A" }],
     ["has a value that is not declared", {}, { name: "a" }, { name: "a" }],
     ["has an empty value that is not declared", {}, { books: [], name: null }, { books: [], name: null }],
@@ -34,8 +26,8 @@ describe("the output observed", () => {
     ["has what the schema does not know", { door: "3" }, { door: "3" }, { door: "3" }],
     ["has a value that the API should never return", { login: "u" }, { login: "u" }, { login: "u" }],
   ])("%s, and with the declared values it is what the API returned", (_, declared, current, observed) => {
-    expect(withoutDeclaredValues(fields, declared, current)).toStrictEqual(observed);
-    expect(withDeclaredValues(fields, declared, observed)).toStrictEqual(current);
+    expect(outputs.withoutDeclaredValues(fields, declared, current)).toStrictEqual(observed);
+    expect(outputs.withDeclaredValues(fields, declared, observed)).toStrictEqual(current);
   });
 
   test.each<[what: string, declared: PropertyMap]>([
@@ -43,85 +35,65 @@ describe("the output observed", () => {
     ["a value that the API never returns", { login: "u" }],
     ["nothing", { place: undefined }],
   ])("gets back no declared value that is %s", (_, declared) => {
-    expect(withDeclaredValues(fields, declared, { name: "a" })).toStrictEqual({ name: "a" });
+    expect(outputs.withDeclaredValues(fields, declared, { name: "a" })).toStrictEqual({ name: "a" });
   });
 
   test.each<[what: string, declared: PropertyMap, current: PropertyMap]>([
-    ["null where an object is declared", { place: { room: "x" } }, { place: null }],
-    ["the whole object where the state holds a text in its place", { place: "x" }, { place: { room: "x" } }],
+    ["null where an object is declared", room("x"), { place: null }],
+    ["the whole object where the state holds a text in its place", { place: "x" }, room("x")],
   ])("has %s", (_, declared, current) => {
-    expect(withoutDeclaredValues(fields, declared, current)).toEqual(current);
+    expect(outputs.withoutDeclaredValues(fields, declared, current)).toEqual(current);
   });
 
   test("repeats neither the id nor another output", async () => {
     const current = { id: "1", serviceId: "other", name: "a", state: "up", zone: "z" };
     const create = () => Promise.resolve({ id: "1", current });
     const { lifecycle } = thing({ hasReadOperation: true, create }, { defaults: () => ({ serviceId: "s" }) });
-    const { outputs } = await lifecycle.create({ serviceId: "s", name: "a" });
-    expect(outputs).toMatchObject({ serviceId: "s", name: "a", state: "up" });
-    expect(outputs["observed"]).toEqual({ zone: "z" });
+    const created = await lifecycle.create({ serviceId: "s", name: "a" });
+    expect(created.outputs).toMatchObject({ serviceId: "s", name: "a", state: "up" });
+    expect(created.outputs["observed"]).toEqual({ zone: "z" });
   });
 });
 
 test.each<[what: string, more: Partial<ResourceDefinition>, lastRead: PropertyMap]>([
-  [
-    "with the declared values and the other outputs",
-    { hasReadOperation: true },
-    { name: "a", state: "up", zone: "z" },
-  ],
+  ["with the declared values and outputs", { hasReadOperation: true }, { name: "a", state: "up", zone: "z" }],
   ["as the output observed has it, where no read can detect drift", {}, { zone: "z" }],
 ])("an update gets what the API returned, %s", async (_, more, lastRead) => {
-  const seen: PropertyMap[] = [];
-  const { lifecycle } = thing({
-    ...more,
-    update: (update) => {
-      seen.push(update.lastRead);
-      return Promise.resolve({ name: "b" });
-    },
-  });
+  const update = jest.fn(({ news }: Update) => Promise.resolve(news));
+  const { lifecycle } = thing({ ...more, update });
   await lifecycle.update("1", { name: "a", state: "up", observed: { zone: "z" } }, { name: "b" });
-  expect(seen).toEqual([lastRead]);
+  expect(update.mock.calls.map(([given]) => given.lastRead)).toEqual([lastRead]);
 });
 
 test.each<[what: string, declared: PropertyMap, read: PropertyMap]>([
-  ["the new value of a sent field", { name: "b" }, { name: "B", place: { room: "new" } }],
-  [
-    "the old value of a declared field that was not sent",
-    { place: { room: "x" } },
-    { name: "B", place: { room: "old" } },
-  ],
-  ["the new value of a field that is not declared", {}, { name: "B", place: { room: "new" } }],
+  ["the new value of a sent field", { name: "b" }, { name: "B", ...room("new") }],
+  ["the old value of a declared field that was not sent", room("x"), { name: "B", ...room("old") }],
+  ["the new value of a field that is not declared", {}, { name: "B", ...room("new") }],
 ])("after an update, the state has %s as read", (_, declared, read) => {
-  const answers = {
-    lastRead: { name: "a", place: { room: "old" } },
-    current: { name: "B", place: { room: "new" } },
-    sent: new Set(["name"]),
-  };
-  expect(readAfterUpdate(fields, answers, declared)).toEqual(read);
+  const lastRead = { name: "a", ...room("old") };
+  const answers = { lastRead, current: { name: "B", ...room("new") }, sent: new Set(["name"]) };
+  expect(outputs.readAfterUpdate(fields, answers, declared)).toEqual(read);
 });
 
 describe("an update", () => {
-  const olds = { name: "a", note: "n", observed: { name: "a", note: "n" } };
+  const declared = { name: "a", note: "n" };
+  const olds = { ...declared, observed: declared };
   const updating = (current: PropertyMap | undefined, more: Partial<ResourceDefinition> = {}) =>
     thing({ update: () => Promise.resolve(current), ...more });
 
   test("sends the changed fields, and not those that the program no longer declares", async () => {
-    const sent: string[][] = [];
-    const { lifecycle } = thing({
-      update: ({ changes }) => {
-        sent.push(changes.map(({ path }) => path));
-        return Promise.resolve({ name: "b", note: "n" });
-      },
-    });
-    await lifecycle.update("1", olds, { name: "b" });
-    expect(sent).toEqual([["name"]]);
+    const update = jest.fn(({ changes }: Update) =>
+      Promise.resolve({ name: changes.map(({ path }) => path).join() }),
+    );
+    const { observed } = await thing({ update }).lifecycle.update("1", olds, { name: "b" });
+    expect(observed).toEqual({ name: "name" });
   });
 
   test("warns of a sent field that the API returns with another value, and of no other", async () => {
     const { lifecycle, lines } = updating({ name: "B", note: "N" });
-    const outputs = await lifecycle.update("1", olds, { name: "b", note: "n" });
     // Sent fields stay as declared; the next preview shows what another client changed.
-    expect(outputs).toMatchObject({ name: "b", note: "N" });
+    const updated = await lifecycle.update("1", olds, { name: "b", note: "n" });
+    expect(updated).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
       'warning: Thing 1: name was sent as "b", but the API returned "B". The service may have ignored the value.',
     ]);
@@ -130,76 +102,75 @@ describe("an update", () => {
   test("leaves changes of other clients to the next refresh, where the API can read the resource", async () => {
     const answer = { name: "B", note: "N" };
     const { lifecycle } = updating(answer, { hasReadOperation: true, read: () => Promise.resolve(answer) });
-    const outputs = await lifecycle.update("1", { ...olds, observed: {} }, { name: "b", note: "n" });
-    expect(outputs).toMatchObject({ name: "b", note: "n", observed: { name: "B" } });
-    expect((await lifecycle.read("1", outputs))?.inputs).toMatchObject({ name: "b", note: "N" });
+    const updated = await lifecycle.update("1", { ...olds, observed: {} }, { name: "b", note: "n" });
+    expect(updated).toMatchObject({ name: "b", note: "n", observed: { name: "B" } });
+    expect((await lifecycle.read("1", updated))?.inputs).toMatchObject({ name: "b", note: "N" });
   });
 
-  test("keeps the old value of a field that it cannot change, so that the next diff finds it again", async () => {
-    const known = { ...olds, spot: "old" };
-    for (const answer of [undefined, { name: "b", spot: "old" }]) {
-      const name = answer === undefined ? "a" : "b";
-      const outputs = await updating(answer).lifecycle.update("1", known, { name, note: "n", spot: "new" });
-      expect(outputs).toMatchObject({ name, spot: "old" });
-    }
+  test.each([
+    ["sends nothing", "a", undefined],
+    ["sends another field", "b", { name: "b", spot: "old" }],
+  ])("that %s keeps the old value of a field that it cannot change", async (_, name, answer) => {
+    const news = { name, note: "n", spot: "new" };
+    const updated = await updating(answer).lifecycle.update("1", { ...olds, spot: "old" }, news);
+    // So the next diff finds it again.
+    expect(updated).toMatchObject({ name, spot: "old" });
   });
 
   test("with nothing to send logs nothing, and keeps the observed values", async () => {
     const { lifecycle, lines } = updating(undefined);
     const known = { ...olds, state: "up", observed: { ...olds.observed, state: "up" } };
-    const outputs = await lifecycle.update("1", known, { name: "a", note: "n", adopt: "b" });
-    expect(outputs).toEqual({ ...known, adopt: "b" });
-    expect(lines).toEqual([]);
+    const updated = await lifecycle.update(
+      "1",
+      { ...known, deletionPolicy: "delete" },
+      { ...declared, adopt: "b" },
+    );
+    expect([updated, lines]).toEqual([{ ...known, adopt: "b" }, []]);
   });
 });
 
 /** What the state of a resource holds for its next call. */
-const storedOf = (privateState: PrivateState): unknown => withPrivateState({}, privateState)[PRIVATE_STATE];
+const storedOf = (privateState: PrivateState): unknown =>
+  privateStates.withPrivateState({}, privateState)[privateStates.PRIVATE_STATE];
 
 test("outputs have the members of the private state that are not empty, and none without any", () => {
   const empty = { key: undefined, written: false, sent: [], former: {}, omitted: [] };
-  expect(withPrivateState({ name: "a" }, empty)).toStrictEqual({ name: "a" });
+  expect(privateStates.withPrivateState({ name: "a" }, empty)).toStrictEqual({ name: "a" });
   const full = { key: "k", written: true, sent: ["name"] };
   expect(storedOf({ ...empty, ...full })).toStrictEqual(full);
 });
 
-test.each<
-  [what: string, adopt: unknown, adopted: Parameters<typeof privateStateAfterCreate>[2], stored: PrivateState]
->([
-  ["a create was a write", undefined, undefined, { key: "k", written: true }],
-  ["an adoption that sent nothing was none", "id", { sent: [], former: {} }, { key: "k", adopt: "id" }],
+const sentName = { sent: ["name"], former: { name: "a" } };
+type Adopted = Parameters<typeof privateStates.privateStateAfterCreate>[2];
+
+test.each<[what: string, adopt: unknown, adopted: Adopted, stored: PrivateState]>([
+  ["a create was a write", undefined, undefined, { written: true }],
+  ["an adoption that sent nothing was none", "id", { sent: [], former: {} }, { adopt: "id" }],
   [
-    "an adoption that sent fields was one, and what they were before",
+    "an adoption sent a field, and its value before",
     "id",
-    { sent: ["name"], former: { name: "a" } },
-    { key: "k", adopt: "id", written: true, sent: ["name"], former: { name: "a" } },
+    sentName,
+    { adopt: "id", written: true, ...sentName },
   ],
-  ["only an id was adopted", 5, undefined, { key: "k", written: true }],
+  ["only an id was adopted", 5, undefined, { written: true }],
 ])("the state of a new resource says that %s", (_, adopt, adopted, stored) => {
-  expect(storedOf(privateStateAfterCreate("k", adopt, adopted))).toEqual(stored);
+  const privateState = privateStates.privateStateAfterCreate("k", adopt, adopted);
+  expect(storedOf(privateState)).toEqual({ key: "k", ...stored });
 });
 
 describe("after an update, the state", () => {
-  const updated = (privateState: PrivateState, before: PropertyMap, after: PropertyMap): unknown =>
-    storedOf(privateStateAfterUpdate(privateState, changesBetween(fields, before, after), before));
+  const updated = (known: PrivateState, before: PropertyMap, after: PropertyMap): unknown =>
+    storedOf(privateStates.privateStateAfterUpdate(known, changesBetween(fields, before, after), before));
+  const both = ["name", "place.room"];
 
   test("has the paths that it sent, and what the API returned for them before", () => {
-    expect(updated({ key: "k" }, { name: "a" }, { name: "b", place: { room: "u" } })).toEqual({
-      key: "k",
-      written: true,
-      sent: ["name", "place.room"],
-      former: { name: "a" },
-    });
+    const stored = { key: "k", written: true, sent: both, former: { name: "a" } };
+    expect(updated({ key: "k" }, { name: "a" }, { name: "b", ...room("u") })).toEqual(stored);
   });
 
   test("keeps the oldest value of a path that two updates sent", () => {
-    const first = { sent: ["name"], former: { name: "a" } };
-    const both = { place: { room: "v" }, name: "c" };
-    expect(updated(first, { place: { room: "u" }, name: "b" }, both)).toEqual({
-      written: true,
-      sent: ["name", "place.room"],
-      former: { name: "a", place: { room: "u" } },
-    });
+    const stored = { written: true, sent: both, former: { name: "a", ...room("u") } };
+    expect(updated(sentName, { name: "b", ...room("u") }, { name: "c", ...room("v") })).toEqual(stored);
   });
 
   test("has no value before of a field that the API never returns", () => {
@@ -207,7 +178,8 @@ describe("after an update, the state", () => {
   });
 
   test("forgets that the API left out a field, once an update sends it", () => {
-    const known = { omitted: ["name", "place.room"] };
-    expect(updated(known, { name: "a" }, { name: "b" })).toMatchObject({ omitted: ["place.room"] });
+    expect(updated({ omitted: both }, { name: "a" }, { name: "b" })).toMatchObject({
+      omitted: ["place.room"],
+    });
   });
 });

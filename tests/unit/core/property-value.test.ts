@@ -3,26 +3,19 @@ import { z } from "zod";
 import { connectionProblem } from "../../../provider/src/api/error-codes";
 import { identical, isNotReturned, sameValue } from "../../../provider/src/core/equality";
 import { atomic, fieldsOf, unordered } from "../../../provider/src/core/fields";
-import {
-  containsUnknown,
-  formatPath,
-  omit,
-  pick,
-  UNKNOWN,
-  valueAt,
-  withoutNulls,
-  withValueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/core/property-value";
+import * as values from "../../../provider/src/core/property-value";
 import { setDiff } from "../../../provider/src/core/set-diff";
 import { fieldAt } from "../../../testkit/pipe-fields";
+
+type PropertyMap = values.PropertyMap;
+type PropertyValue = values.PropertyValue;
+const UNKNOWN: typeof values.UNKNOWN = values.UNKNOWN;
 
 const root: PropertyMap = { a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN };
 
 test.each(["constructor", "__proto__", "toString"])("no map has what all objects inherit: %s", (name) => {
   const own = JSON.parse(`{"${name}": {}}`) as PropertyMap;
-  expect([valueAt({}, [name]), valueAt(own, [name])]).toEqual([undefined, {}]);
+  expect([values.valueAt({}, [name]), values.valueAt(own, [name])]).toEqual([undefined, {}]);
   expect(identical(own, { a: {} })).toBe(false);
   expect(sameValue(undefined, own, { a: {} })).toBe(false);
   expect(connectionProblem(name)).toBe("other");
@@ -39,87 +32,72 @@ test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]
   // What is in something unknown is unknown.
   [root, ["u", "x", 0], UNKNOWN],
 ])("%p has at the path %j the value %p", (from, path, value) => {
-  expect(valueAt(from, path)).toBe(value);
+  expect(values.valueAt(from, path)).toBe(value);
 });
 
-test("a value is put in its place without touching the original", () => {
-  const copy = withValueAt(root, ["a", "x", "y"], 2);
+test("a value is put in its place without touching the original, and an undefined one removes the member", () => {
+  const copy = values.withValueAt(root, ["a", "x", "y"], 2);
   expect(copy).toEqual({ ...root, a: { b: [{ c: 1 }, null], x: { y: 2 } } });
   expect(root).toEqual({ a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN });
-  expect(withValueAt(root, [], 1)).toBe(root);
-});
-
-test("an undefined value removes the member, and creates no parents", () => {
-  expect(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined)).toEqual({ a: { c: 2 } });
-  expect(Object.keys(withValueAt({ a: 1 }, ["a"], undefined))).toEqual([]);
-  expect(withValueAt({ a: 1 }, ["x", "y"], undefined)).toEqual({ a: 1 });
+  expect(values.withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined)).toStrictEqual({ a: { c: 2 } });
+  // It creates no parents.
+  expect(values.withValueAt({ a: 1 }, ["x", "y"], undefined)).toStrictEqual({ a: 1 });
 });
 
 test("a member named __proto__ stays a member and changes no prototype", () => {
-  const clean = withoutNulls(JSON.parse('{"__proto__": {"state": "Running"}, "a": null}') as PropertyMap);
+  const clean = values.withoutNulls(
+    JSON.parse('{"__proto__": {"state": "Running"}, "a": null}') as PropertyMap,
+  );
   expect(Object.keys(clean)).toEqual(["__proto__"]);
   expect(clean["state"]).toBeUndefined();
 });
 
 test("removes nulls and undefined members at any depth, and keeps the place of each list element", () => {
   const value = { a: null, b: { c: undefined, d: [{ e: null, f: 1 }, null, 2] }, g: 0, h: "", i: false };
-  expect(withoutNulls(value)).toStrictEqual({ b: { d: [{ f: 1 }, null, 2] }, g: 0, h: "", i: false });
+  expect(values.withoutNulls(value)).toStrictEqual({ b: { d: [{ f: 1 }, null, 2] }, g: 0, h: "", i: false });
 });
 
 test("finds unknowns at any depth, in every copy of the package", () => {
   const unknowns: PropertyValue[] = [root, [[{ a: UNKNOWN }]], UNKNOWN];
-  expect(unknowns.filter((value) => !containsUnknown(value))).toEqual([]);
-  expect([{}, [], { a: [null, "x"] }, undefined].filter(containsUnknown)).toEqual([]);
+  expect(unknowns.filter((value) => !values.containsUnknown(value))).toEqual([]);
+  expect([{}, [], { a: [null, "x"] }, undefined].filter(values.containsUnknown)).toEqual([]);
   expect(UNKNOWN).toBe(Symbol.for("pulumi-datapipes.unknown"));
 });
 
 test("picks and omits members by name, and adds no absent ones", () => {
   const map = { a: 1, b: undefined, c: null };
-  expect(pick(map, ["a", "b", "c", "d"])).toStrictEqual({ a: 1, c: null });
-  expect(omit(map, ["a", "d"])).toStrictEqual({ b: undefined, c: null });
-});
-
-test("a path is written as people write it", () => {
-  expect(formatPath(["source", "kafka", "offset", "timestamp"])).toBe("source.kafka.offset.timestamp");
-  expect(formatPath(["fieldMappings", 0, "sourceField"])).toBe("fieldMappings[0].sourceField");
-  expect(formatPath([])).toBe("");
+  expect(values.pick(map, ["a", "b", "c", "d"])).toStrictEqual({ a: 1, c: null });
+  expect(values.omit(map, ["a", "d"])).toStrictEqual({ b: undefined, c: null });
 });
 
 const MAPPINGS = "source.postgres.tableMappings";
 const ENDPOINTS = "source.kafka.reversePrivateEndpointIds";
 const CREDENTIALS = "source.kafka.credentials";
 const SORTING_KEY = "destination.tableDefinition.sortingKey";
-const mapping = (more: PropertyMap = {}): PropertyMap => ({
-  sourceSchemaName: "s",
-  sourceTable: "t",
-  targetTable: "u",
-  ...more,
-});
+const table = { sourceSchemaName: "s", sourceTable: "t", targetTable: "u" };
+const mapping = (more: PropertyMap = {}): PropertyMap => ({ ...table, ...more });
 const other = mapping({ sourceTable: "v", targetTable: "w" });
-const column = (name: string) => ({ name, type: "t" });
+const [a, b] = ["a", "b"].map((name) => ({ name, type: "t" }));
 const endpointId = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
+const login = (username: string, password: string) => ({ username, password });
 
 type Pair = [path: string, a: PropertyValue, b: PropertyValue];
 
 const SAME: Pair[] = [
-  ["name", "a", "a"],
   ["name", null, undefined],
   ["scaling.replicas", 1, "1"],
   ["scaling.replicaMemoryGb", 1.5, "1.50"],
   ["name", "5432", 5432],
-  ["destination.roles", null, undefined],
-  ["destination.roles", [], undefined],
   ["destination.roles", [], null],
   ["destination.roles", ["a", "b"], ["b", "a"]],
   [ENDPOINTS, ["1", "2", "3"], ["3", "1", "2"]],
   [ENDPOINTS, ["1", endpointId], [endpointId.toUpperCase(), "1"]],
-  ["destination.columns", [column("a"), column("b")], [{ type: "t", name: "b" }, column("a")]],
+  ["destination.columns", [a, b], [{ type: "t", name: "b" }, a]],
   [MAPPINGS, [mapping(), other], [other, mapping()]],
   [MAPPINGS, [mapping({ excludedColumns: [] })], [mapping()]],
   [MAPPINGS, [mapping({ sortingKeys: null })], [mapping()]],
   [MAPPINGS, [mapping({ excludedColumns: ["a", "b"] })], [mapping({ excludedColumns: ["b", "a"] })]],
-  [CREDENTIALS, { username: "u", password: "p" }, { password: "p", username: "u" }],
-  [SORTING_KEY, ["a", "b"], ["a", "b"]],
+  [CREDENTIALS, login("u", "p"), { password: "p", username: "u" }],
 ];
 
 const DIFFERENT: Pair[] = [
@@ -127,7 +105,6 @@ const DIFFERENT: Pair[] = [
   ["name", "a", "A"],
   ["name", "", undefined],
   ["scaling.replicas", 0, undefined],
-  ["scaling.replicas", 1, "2"],
   ["scaling.replicas", 1, "one"],
   ["scaling.replicas", 0, ""],
   ["destination.managedTable", true, "true"],
@@ -137,10 +114,9 @@ const DIFFERENT: Pair[] = [
   [SORTING_KEY, ["a", "b"], ["b", "a"]],
   [MAPPINGS, [mapping({ sortingKeys: ["a", "b"] })], [mapping({ sortingKeys: ["b", "a"] })]],
   [MAPPINGS, [mapping({ useCustomSortingKey: false })], [mapping()]],
-  [CREDENTIALS, { username: "u", password: "p" }, { username: "p", password: "u" }],
+  [CREDENTIALS, login("u", "p"), login("p", "u")],
   ["name", UNKNOWN, "a"],
   ["destination.columns", [{ name: "a" }], [{ name: "a", type: UNKNOWN }]],
-  ["name", UNKNOWN, UNKNOWN],
   ["destination.roles", ["a", UNKNOWN], ["a", UNKNOWN]],
 ];
 
@@ -153,17 +129,15 @@ test.each([
 });
 
 test("a set equals itself in any order, and no other set", () => {
-  const set = fc.uniqueArray(fc.string(), { maxLength: 8 });
-  const shuffled = set.chain((list) =>
-    fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
-  );
-  fc.assert(
-    fc.property(shuffled, fc.string(), ([list, permutation], extra) => {
-      const roles = fieldAt("destination.roles");
-      expect(sameValue(roles, list, permutation)).toBe(true);
-      expect(sameValue(roles, list, [...permutation, extra])).toBe(false);
-    }),
-  );
+  const roles = fieldAt("destination.roles");
+  const shuffled = fc
+    .uniqueArray(fc.string(), { maxLength: 8 })
+    .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+  const law = ([list, permutation]: [string[], string[]], extra: string) => {
+    expect(sameValue(roles, list, permutation)).toBe(true);
+    expect(sameValue(roles, list, [...permutation, extra])).toBe(false);
+  };
+  fc.assert(fc.property(shuffled, fc.string(), law));
 });
 
 describe("inside of lists and of objects that are compared as a whole", () => {
@@ -179,12 +153,7 @@ describe("inside of lists and of objects that are compared as a whole", () => {
     ["a set in an object", "lock", { keys: ["a", "b"] }, { keys: ["b", "a"] }],
     ["null in an object", "lock", { keys: ["a"], note: null }, { keys: ["a"] }],
     ["what no schema knows", "books", [{ new: { x: [], y: [{ z: null }] } }], [{ new: { y: [{}] } }]],
-    [
-      "the order of members",
-      "books",
-      [{ title: "t", tags: ["a"] }, { title: "u" }],
-      [{ title: "u" }, { tags: ["a"], title: "t" }],
-    ],
+    ["the order of members", "books", [{ title: "t", tags: ["a"] }], [{ tags: ["a"], title: "t" }]],
   ])("ignores order and nulls in: %s", (_, name, a, b) => {
     expect(sameValue(fieldAt(name, fields), a, b)).toBe(true);
     expect(setDiff(fieldAt(name, fields), a, b)).toEqual({ add: [], remove: [] });
@@ -199,8 +168,6 @@ describe("inside of lists and of objects that are compared as a whole", () => {
 });
 
 test.each<[PropertyValue, PropertyValue, boolean]>([
-  ["a", "a", true],
-  [undefined, undefined, true],
   [UNKNOWN, UNKNOWN, false],
   [[1, { a: "b" }], [1, { a: "b" }], true],
   [[1, 2], [2, 1], false],
@@ -208,7 +175,6 @@ test.each<[PropertyValue, PropertyValue, boolean]>([
   [[1], { 0: 1 }, false],
   [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
   [{ a: 1 }, { a: 1, b: 2 }, false],
-  [{ a: 1 }, { a: 2 }, false],
   [{ a: UNKNOWN }, { a: UNKNOWN }, false],
   [{ a: 1 }, null, false],
   [null, undefined, false],

@@ -1,19 +1,15 @@
 import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../../provider/src/core/hidden-inputs";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { preview, type Stored } from "../../../testkit/preview";
-import { deployed, failuresOf, ID, named, run } from "./thing";
-
-const ALLOW = { replacementPolicy: "allow" };
-const DELETE = { deletionPolicy: "delete" };
-const RETAIN = { deletionPolicy: "retain" };
+import { ALLOW, created, DELETE, deployed, failuresOf, ID, named, RETAIN, run } from "./thing";
 
 const matching = (failure: RegExp | undefined): unknown[] =>
   failure === undefined ? [] : [expect.stringMatching(failure)];
 
-describe("a replacement", () => {
-  const program = (spot: string, more: PropertyMap = {}): PropertyMap =>
-    named("a", { adopt: ID, spot, ...ALLOW, ...more });
+const program = (spot: string, more: PropertyMap = {}): PropertyMap =>
+  named("a", { adopt: ID, spot, ...ALLOW, ...more });
 
+describe("a replacement", () => {
   /** Replaces as the engine does: it asks the plugin to delete only what was not stored with the policy to retain. */
   async function replaced(stored: Stored, news: PropertyMap) {
     const { lifecycle, lines, requests } = run();
@@ -22,16 +18,16 @@ describe("a replacement", () => {
     const isRetained = stored.outputs["deletionPolicy"] !== "delete";
     const first = difference?.deleteBeforeReplace === true;
     if (first && !isRetained) await lifecycle.delete(stored.id, stored.outputs);
-    const created = await lifecycle.create(inputs);
+    const replacement = await lifecycle.create(inputs);
     if (!first && !isRetained) await lifecycle.delete(stored.id, stored.outputs);
-    return { lines, requests, created };
+    return { lines, requests, replacement };
   }
 
   test("of an adopted resource creates a new one, and so does the next", async () => {
     const second = await replaced(await deployed(program("x")), program("y"));
     expect(second.requests).toEqual(["create new-1"]);
-    expect(second.created.outputs).not.toHaveProperty("adopt");
-    const third = await replaced(second.created, program("z"));
+    expect(second.replacement.outputs).not.toHaveProperty("adopt");
+    const third = await replaced(second.replacement, program("z"));
     expect([third.requests, third.lines]).toEqual([["create new-1"], []]);
   });
 
@@ -47,22 +43,20 @@ describe("a replacement", () => {
     [RETAIN, DELETE, [`delete ${ID}`, "create new-1"], [`Thing ${ID} ${deleted}`]],
     [DELETE, RETAIN, ["create new-1", `leave ${ID}`], [`Thing ${ID} ${kept}`]],
     [DELETE, DELETE, [`delete ${ID}`, "create new-1"], []],
-  ])(
-    "follows the program's deletionPolicy: %j in the state, %j now",
-    async (stored, wanted, requests, lines) => {
-      const after = await replaced(await deployed(program("x", stored)), program("y", wanted));
-      expect(after).toMatchObject({ requests, lines });
-    },
-  );
+  ])("follows the program's deletionPolicy: %j in the state, %j now", async (stored, wanted, ...expected) => {
+    const { requests, lines } = await replaced(await deployed(program("x", stored)), program("y", wanted));
+    expect([requests, lines]).toEqual(expected);
+  });
 
-  test.each([RETAIN, DELETE])(
-    "says nothing of a policy that is not known yet: %j in the state",
-    async (policy) => {
-      const { lifecycle, lines } = run();
-      preview(lifecycle, await deployed(program("x", policy)), program("y", { deletionPolicy: UNKNOWN }));
-      expect(lines).toEqual([]);
-    },
-  );
+  test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, refusals: number]>([
+    ["that is not known yet, beside retain", RETAIN, { deletionPolicy: UNKNOWN }, 0],
+    ["that is not known yet, beside delete", DELETE, { deletionPolicy: UNKNOWN }, 0],
+    ["where it is refused", DELETE, { ...RETAIN, replacementPolicy: "refuse" }, 1],
+  ])("logs nothing of a deletionPolicy %s", async (_, stored, wanted, refusals) => {
+    const { lifecycle, lines } = run();
+    const { failures } = preview(lifecycle, await deployed(program("x", stored)), program("y", wanted));
+    expect([failures.length, lines]).toEqual([refusals, []]);
+  });
 
   test.each<[what: string, stored: PropertyMap, asksAfter: boolean, requests: string[]]>([
     ["nothing that the engine retains by a resource option", DELETE, false, ["create new-1"]],
@@ -70,8 +64,7 @@ describe("a replacement", () => {
   ])("deletes %s", async (_, policy, asksAfter, expected) => {
     const stored = await deployed(program("x", policy));
     const { lifecycle, requests } = run();
-    const { inputs } = preview(lifecycle, stored, program("y", DELETE));
-    await lifecycle.create(inputs);
+    await lifecycle.create(preview(lifecycle, stored, program("y", DELETE)).inputs);
     if (asksAfter) await lifecycle.delete(stored.id, stored.outputs);
     expect(requests).toEqual(expected);
   });
@@ -107,21 +100,13 @@ describe("a replacement", () => {
     expect(seen).toEqual([id]);
   });
 
-  test("that is refused logs nothing of the policies", async () => {
-    const before = await deployed(program("x", DELETE));
-    const { lifecycle, lines } = run();
-    const news = program("y", { ...RETAIN, replacementPolicy: "refuse" });
-    expect(preview(lifecycle, before, news).failures).toHaveLength(1);
-    expect(lines).toEqual([]);
-  });
-
-  test.each<[what: string, before: string | undefined, shown: string]>([
-    ["hides a secret", "hush", "the service has [secret], the program declares [secret]"],
-    ["shows that the state has none", undefined, "the service has nothing, the program declares [secret]"],
-  ])("that is refused %s", (_, seal, shown) => {
-    expect(preview(run().lifecycle, { id: ID, outputs: { seal } }, { seal: "canary" }).failures).toEqual([
-      expect.stringContaining(`seal cannot be changed in place: ${shown}.`),
-    ]);
+  test("that is refused hides a secret, or shows that the state has none", () => {
+    const shown = ["hush", undefined].map(
+      (seal) => preview(run().lifecycle, { id: ID, outputs: { seal } }, { seal: "canary" }).failures,
+    );
+    const refused = (before: string): unknown =>
+      expect.stringContaining(`in place: the service has ${before}, the program declares [secret].`);
+    expect(shown).toEqual([[refused("[secret]")], [refused("nothing")]]);
   });
 
   test("by replaceOnChanges is refused unless the policy allows it", async () => {
@@ -130,28 +115,40 @@ describe("a replacement", () => {
     const news = named("a", { name: "y" });
     expect(preview(lifecycle, before, news).difference?.replaces).toEqual([]);
     const refused = (replaceOnChanges: PropertyValue): unknown =>
-      failuresOf(lifecycle, undefined, { ...news, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges });
+      failuresOf(lifecycle, { ...news, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges });
     const allow =
       'set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".';
     const keep =
       "run `pulumi state delete <URN of the resource>`, and set adopt to new-1 if that still exists";
     const refuses = "requires a replacement, which replacementPolicy refuses.";
+    const earlier = "an unfinished replacement of an earlier run";
     expect([["name"], [], UNKNOWN_OPTION].map(refused)).toEqual([
       [`name changed, and replaceOnChanges ${refuses} Remove it from replaceOnChanges, or ${allow}`],
+      [`name changed, and ${earlier} ${refuses} Either ${keep}, or ${allow}`],
       [
-        `name changed, and an unfinished replacement of an earlier run ${refuses} Either ${keep}, or ${allow}`,
-      ],
-      [
-        `name changed, and replaceOnChanges or an unfinished replacement of an earlier run ${refuses} If replaceOnChanges has it, remove it there, or ${allow} Else ${keep}.`,
+        `name changed, and replaceOnChanges or ${earlier} ${refuses} If replaceOnChanges has it, remove it there, or ${allow} Else ${keep}.`,
       ],
     ]);
   });
+});
 
+/** What the check of a replacement says, after these calls for the resource in the stack. */
+async function refusalsAfter(
+  calls: "a check" | "a diff" | "nothing",
+  stored: PropertyMap,
+  wanted: PropertyMap,
+): Promise<readonly string[]> {
+  const { id, outputs } = await deployed(named("a", { name: "x", ...stored }));
+  const { lifecycle } = run();
+  const news = named("a", { name: "x", ...stored, ...wanted });
+  if (calls === "a diff") preview(lifecycle, { id, outputs }, news);
+  if (calls === "a check") lifecycle.check(outputs, news);
+  return failuresOf(lifecycle, news);
+}
+
+describe("a replacement", () => {
   test.each<[option: PropertyValue, says: RegExp]>([
-    [
-      [],
-      /nothing differs, which replacementPolicy refuses\. To keep it, run `pulumi state delete [^;]*exists\.$/,
-    ],
+    [[], /nothing differs, which replacementPolicy refuses\. To keep it, run `pulumi state [^;]*exists\.$/],
     [["name"], /\. To keep it, run `pulumi state delete [^;]*exists\.$/],
     [["*"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
     [["name", "#initerror"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
@@ -159,53 +156,54 @@ describe("a replacement", () => {
   ])(
     "after a failed run, with replaceOnChanges %j, names the step that helps first",
     async (option, says) => {
-      const before = await deployed(named("a", { name: "x" }));
-      const { lifecycle } = run();
-      const news = named("a", { name: "x", [HIDDEN_INPUTS.replaceOnChanges]: option });
-      preview(lifecycle, before, news);
-      expect(failuresOf(lifecycle, undefined, news)).toEqual(matching(says));
+      const wanted: PropertyMap = { [HIDDEN_INPUTS.replaceOnChanges]: option };
+      expect(await refusalsAfter("a diff", {}, wanted)).toEqual(matching(says));
     },
   );
 
   test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, failure: RegExp | undefined]>([
-    ["is refused", {}, {}, /nothing differs, which replacementPolicy refuses\. .* set adopt to/],
     ["is refused where both would run", {}, ALLOW, /nothing differs, and both would load the same/],
     ["is allowed where the old one is deleted", { ...ALLOW, ...DELETE }, {}, undefined],
     ["is refused for another change", {}, { name: "y" }, /unfinished replacement of an earlier run/],
   ])("that an earlier run has begun %s", async (_, stored, wanted, failure) => {
-    const before = await deployed(named("a", { name: "x", ...stored }));
-    const { lifecycle } = run();
-    const news = named("a", { name: "x", ...stored, ...wanted });
-    preview(lifecycle, before, news);
-    expect(failuresOf(lifecycle, undefined, news)).toEqual(matching(failure));
+    expect(await refusalsAfter("a diff", stored, wanted)).toEqual(matching(failure));
   });
+
+  const allow = /set replacementPolicy: "allow" to replace it;/;
+  const adopts =
+    /or run `pulumi state delete <URN of the resource>`, and adopt takes over 0.*; .* remove adopt\.$/;
+  test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, step: RegExp]>([
+    ["nothing", {}, {}, allow],
+    ["its own id", { adopt: ID }, { adopt: ID.toUpperCase() }, allow],
+    ["another id", {}, { adopt: ID }, adopts],
+    ["another id than it adopted", { adopt: ID }, { adopt: ID.replace("a", "b") }, adopts],
+  ])(
+    "that is refused and adopts %s advises nothing that creates one more",
+    async (_, stored, wanted, step) => {
+      const says = await refusalsAfter("a diff", { spot: "x", ...stored }, { spot: "y", ...wanted });
+      expect(says).toEqual(matching(step));
+    },
+  );
 
   test.each<[what: string, policy: PropertyMap, failure: RegExp | undefined]>([
     ["is refused by the policy to refuse", {}, /^the option replaceWith .* replacementPolicy refuses/],
     ["is allowed by the policy to allow", ALLOW, undefined],
     ["passes while the policy is not known", { replacementPolicy: UNKNOWN }, undefined],
-  ])("of a resource that follows others, %s", (_, policy, failure) => {
-    const news = named("a", { name: "x", ...policy, [HIDDEN_INPUTS.replaceWith]: true });
-    expect(failuresOf(run().lifecycle, undefined, news)).toEqual(matching(failure));
+  ])("of a resource that follows others, %s", async (_, policy, failure) => {
+    const wanted = { ...policy, [HIDDEN_INPUTS.replaceWith]: true };
+    expect(await refusalsAfter("nothing", {}, wanted)).toEqual(matching(failure));
   });
 
   const cause = "another provider, replaceWith or replacementTrigger";
-  test.each<[what: string, more: PropertyMap, failure: string | undefined]>([
-    ["is refused by the policy to refuse", {}, `^${cause} .* replacementPolicy refuses`],
-    ["is allowed by the policy to allow", ALLOW, undefined],
-    [
-      "is refused where the deletionPolicy changes too",
-      { ...ALLOW, ...DELETE },
-      `^deletionPolicy changed, and ${cause} `,
-    ],
-  ])("without a diff, as for another provider, %s", async (_, more, failure) => {
-    const before = await deployed(named("a", { name: "x" }));
-    const { lifecycle } = run();
-    const news = named("a", { name: "x", ...more });
-    lifecycle.check(before.outputs, news);
-    expect(failuresOf(lifecycle, undefined, news)).toEqual(
-      matching(failure === undefined ? undefined : new RegExp(failure)),
-    );
+  const changed = new RegExp(`^deletionPolicy changed, and ${cause} `);
+  test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, failure: RegExp | undefined]>([
+    ["is refused by the policy to refuse", {}, {}, new RegExp(`^${cause} .* replacementPolicy refuses`)],
+    ["is allowed by the policy to allow", RETAIN, { ...ALLOW, deletionPolicy: undefined }, undefined],
+    ["is allowed where both policies are to delete", DELETE, ALLOW, undefined],
+    ["is refused where the deletionPolicy changes to delete", {}, { ...ALLOW, ...DELETE }, changed],
+    ["is refused where the deletionPolicy changes to retain", DELETE, { ...ALLOW, ...RETAIN }, changed],
+  ])("without a diff, as for another provider, %s", async (_, stored, wanted, failure) => {
+    expect(await refusalsAfter("a check", stored, wanted)).toEqual(matching(failure));
   });
 });
 
@@ -221,27 +219,23 @@ describe("several resources with the same arguments", () => {
     lifecycle.check(moved.outputs, named("b", args));
     expect(lifecycle.diff(moved.id, moved.outputs, inputs).replaces).toEqual(["spot"]);
     expect(lifecycle.diff("a-1", a.outputs, inputs).replaces).toEqual([]);
-    expect(failuresOf(lifecycle, undefined, named("b", args))).toEqual(
-      matching(/^spot cannot be changed in place/),
-    );
+    const refused = matching(/^spot cannot be changed in place/);
+    expect(failuresOf(lifecycle, named("b", args))).toEqual(refused);
   });
 
   test("are created each with its own key", async () => {
     const { lifecycle } = run();
     const checked = ["a", "b"].map((key) => lifecycle.check(undefined, named(key, args)).inputs);
-    for (const [index, inputs] of checked.entries()) {
-      const { outputs } = await lifecycle.create(inputs);
-      expect(outputs["__memory"]).toMatchObject({ key: ["a", "b"][index] });
-    }
+    const states = await Promise.all(checked.map(async (inputs) => (await lifecycle.create(inputs)).outputs));
+    expect(states).toMatchObject([{ __memory: { key: "a" } }, { __memory: { key: "b" } }]);
   });
 });
 
 test("a resource without a key is known by its arguments, which no state and no message repeats", async () => {
-  const { lifecycle } = run();
+  const creating = run();
   const secret = { name: "hush-canary", adopt: ID };
-  const { outputs } = await lifecycle.create(lifecycle.check(undefined, secret).inputs);
-  expect(outputs["__memory"]).not.toHaveProperty("key");
-  expect(failuresOf(lifecycle, undefined, { ...secret, spot: "x" })).toEqual(
+  expect((await created(creating, secret)).outputs["__memory"]).not.toHaveProperty("key");
+  expect(failuresOf(creating.lifecycle, { ...secret, spot: "x" })).toEqual(
     matching(/^adopt names \S+, which another resource of this program already manages\./),
   );
 });
@@ -259,8 +253,7 @@ test.each<[what: string, given: PropertyMap, known: unknown[]]>([
 
 test("the state of an imported resource needs no change for the program that it was imported for", () => {
   const args = { name: "a", spot: "x" };
-  const { lifecycle } = run();
-  const { inputs, failures, outputs } = lifecycle.imported("key", args, { ...args, zone: "z" });
+  const { inputs, failures, outputs } = run().lifecycle.imported("key", args, { ...args, zone: "z" });
   expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
   expect(outputs).toEqual({ ...args, observed: { ...args, zone: "z" }, __memory: { key: "key" } });
   const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));

@@ -65,23 +65,21 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
 }
 
 export const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
+export const ALLOW = { replacementPolicy: "allow" };
+export const DELETE = { deletionPolicy: "delete" };
+export const RETAIN = { deletionPolicy: "retain" };
 
 /** One run of the engine, and its requests to an API that does all that it is asked. */
 export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags) {
   const requests: string[] = [];
-  let made = 0;
   const operations: Partial<ResourceDefinition> = {
     create: ({ adopt, ...inputs }) => {
-      made += 1;
-      const id = typeof adopt === "string" ? adopt.toLowerCase() : `new-${made}`;
+      const id = typeof adopt === "string" ? adopt.toLowerCase() : "new-1";
       requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
       return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
     },
     read: () => Promise.resolve(undefined),
-    update: ({ id, news }) => {
-      requests.push(`update ${id}`);
-      return Promise.resolve(news);
-    },
+    update: ({ news }) => Promise.resolve(news),
     delete: (id, properties) => {
       requests.push(`${properties.deletionPolicy === "delete" ? "delete" : "leave"} ${id}`);
       return Promise.resolve();
@@ -94,48 +92,42 @@ export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags)
 export const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [HIDDEN_INPUTS.key]: key });
 
 /** The failures of a check, one sentence each. */
-export const failuresOf = (
-  lifecycle: Lifecycle,
-  olds: PropertyMap | undefined,
-  news: PropertyMap,
-): string[] => lifecycle.check(olds, news).failures.map(describeFailure);
+export const failuresOf = (lifecycle: Lifecycle, news: PropertyMap): string[] =>
+  lifecycle.check(undefined, news).failures.map(describeFailure);
 
-/** Creates a resource in a run of its own; what the state has of it. */
-export async function deployed(news: PropertyMap): Promise<{ id: string; outputs: PropertyMap }> {
-  const { lifecycle } = run();
-  return lifecycle.create(lifecycle.check(undefined, news).inputs);
-}
+/** Checks and creates a resource; what the state has of it. */
+export const created = ({ lifecycle }: { readonly lifecycle: Lifecycle }, news: PropertyMap) =>
+  lifecycle.create(lifecycle.check(undefined, news).inputs);
 
-/** Flags that the provider instances of a run share, and those that are set. */
-export function recordFlags(): { flags: RunFlags; left: Set<string> } {
-  const left = new Set<string>();
-  const lists: [list: string, line: string][] = [];
-  const flags: RunFlags = {
-    set: (flag) => left.add(flag),
-    clear: (flag) => left.delete(flag),
-    has: (flag) => left.has(flag),
-    claim: () => true,
-    keep: () => undefined,
-    isKeptElsewhere: () => false,
-    append: (...line) => lists.push(line),
-    lines: (list) => lists.flatMap(([name, line]) => (name === list ? [line] : [])),
-  };
-  return { flags, left };
-}
+/** The same in a run of its own. */
+export const deployed = (news: PropertyMap) => created(run(), news);
 
 /** The text in the state by which the engine finds the provider of a dynamic resource. */
 export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Thing");';
 
 /** A provider whose API answers every create, update and read with this. */
-export const answering = (answer: PropertyMap | undefined, context: Partial<ProviderContext> = {}) =>
-  thing(
-    {
-      create: () => Promise.resolve({ id: "1", current: answer ?? {} }),
-      update: () => Promise.resolve(answer),
-      read: () => Promise.resolve(answer),
-    },
-    context,
-  ).provider;
+export function answering(answer: PropertyMap | undefined, context: Partial<ProviderContext> = {}) {
+  const read = () => Promise.resolve(answer);
+  const create = () => Promise.resolve({ id: "1", current: answer ?? {} });
+  return thing({ create, update: read, read }, context).provider;
+}
+
+export const away = new Error("The API is away.");
+
+/** Operations that fail once the API has returned these. */
+export const failingAfter = (
+  answers: readonly PropertyMap[],
+  error: Error = away,
+): Partial<ResourceDefinition> => ({
+  create: (declared, progress) => {
+    for (const answer of answers) progress.checkpoint("1", declared, answer);
+    return Promise.reject(error);
+  },
+  update: ({ id, news }, progress) => {
+    for (const answer of answers) progress.checkpoint(id, news, answer);
+    return Promise.reject(error);
+  },
+});
 
 /** What a promise is rejected with. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {

@@ -41,17 +41,15 @@ test("the path of a field is its path in the properties", () => {
   expect(paths(pipeFields)).toEqual(inTable.filter((path) => !ofAtomic.test(path)));
 });
 
-test("has a case for each field that is compared as a whole", () => {
+test("the cases change each field that is compared as a whole", () => {
   const changed = new Set(kinds.flatMap(changesOf).map(({ path }) => path));
   expect(new Set(leafFields(pipeFields).map(({ displayPath }) => displayPath))).toEqual(changed);
 });
 
-test("the complete pipes of the tests set every field of the API, and each case has another value", () => {
-  for (const { kind, path, onChange, to } of kinds.flatMap(changesOf)) {
-    const value = valueAt(complete[kind], path.split("."));
+test("the complete pipes of the tests set every field of the API", () => {
+  for (const { kind, path, onChange } of kinds.flatMap(changesOf)) {
     const isSet = !["name", "organizationId", "serviceId"].includes(path) && onChange !== "providerOnly";
-    expect([path, value !== undefined]).toEqual([path, isSet]);
-    expect([path, value]).not.toEqual([path, to]);
+    expect([path, valueAt(complete[kind], path.split(".")) !== undefined]).toEqual([path, isSet]);
   }
 });
 

@@ -14,25 +14,15 @@ const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name
 const previewed = (news: PropertyMap, outputs = stored): Preview =>
   preview(offline().lifecycle, { id: pipeId, outputs }, news);
 
-const refusalsOf = (news: PropertyMap): readonly string[] => previewed(news).failures;
+const ALLOW_STEP = `set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".`;
 
 const refusal = (path: string, before: string, after: string): string =>
-  `${path} cannot be changed in place: the service has ${before}, the program declares ${after}. ${otherwise(path)}`;
-
-const otherwise = (path: string): string =>
-  `Declare what the service has (or keep it with ignoreChanges: ["${path}"]), or set replacementPolicy: "allow" to replace ` +
-  `it; the old one remains beside the new one unless deletionPolicy is "delete".`;
+  `${path} cannot be changed in place: the service has ${before}, the program declares ${after}. Declare what the service has ` +
+  `(or keep it with ignoreChanges: ["${path}"]), or ${ALLOW_STEP}`;
 
 const undone = (path: string): string =>
-  `${path} cannot be changed in place, and differs from the value in the state. Undo the change, or set replacementPolicy: "allow" to ` +
-  `replace it; the old one remains beside the new one unless deletionPolicy is "delete".`;
+  `${path} cannot be changed in place, and differs from the value in the state. Undo the change, or ${ALLOW_STEP}`;
 
-const POLICIES: PropertyMap[] = [
-  { replacementPolicy: "refuse", deletionPolicy: "retain" },
-  { replacementPolicy: "refuse", deletionPolicy: "delete" },
-  { deletionPolicy: "delete" },
-  {},
-];
 const ALLOW = { replacementPolicy: "allow" };
 const kinds = Object.keys(complete) as SourceKind[];
 const replacing = kinds.flatMap(changesOf).filter(({ onChange }) => onChange === "replace");
@@ -72,84 +62,56 @@ describe.each(kinds)("of a %s pipe,", (kind) => {
   });
 });
 
-test.each<[path: string, value: PropertyValue]>([
-  ["source.validateSamples", undefined],
-  ["destination.roles", ["reader", "loader"]],
-  ["settings.dbmsMaxThreads", undefined],
-])("another order of a set, or no value, is no replacement: %s", (path, value) => {
-  for (const policy of [{}, ALLOW]) {
-    const { failures, difference } = previewed(edited({ ...stored, ...policy }, path, value));
-    expect([failures, difference?.replaces]).toEqual([[], []]);
-  }
-});
+const scaled = edited(stored, "scaling.replicas", 9);
+const refused = refusal("scaling.replicas", "2", "9");
+const brokers = refusal("source.kafka.brokers", '"b-1.example:9092"', '"other"');
+const kinesis = { ...stored, source: complete.kinesis["source"] };
+const invalid = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
 
-describe("by default", () => {
-  test("names every offending property", () => {
-    const news = edited(edited(stored, "scaling.replicas", 9), "source.kafka.brokers", "other");
-    expect(refusalsOf(news).map((text) => text.split(" ")[0])).toEqual([
-      "source.kafka.brokers",
-      "scaling.replicas",
-    ]);
-  });
-
-  test("refuses another kind of source at both kinds, and shows neither", () => {
-    expect(refusalsOf({ ...stored, source: complete.kinesis["source"] })).toEqual(
-      ["source.kafka", "source.kinesis"].map((path) => undone(path)),
-    );
-  });
-
-  test.each(POLICIES)("refuses with the policies %j too", (policies) => {
-    const news = edited({ ...stored, ...policies }, "scaling.replicas", 9);
-    expect(refusalsOf(news)).toEqual([refusal("scaling.replicas", "2", "9")]);
-  });
-
-  test("compares nothing while a type is wrong", () => {
-    const news = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
-    expect(refusalsOf(news)).toEqual(['scaling.replicas must be a whole number, got "9"']);
-  });
+test.each<[what: string, news: PropertyMap, failures: string[]]>([
+  ["every offending property", edited(scaled, "source.kafka.brokers", "other"), [brokers, refused]],
+  ["both kinds of source, and shows neither", kinesis, ["source.kafka", "source.kinesis"].map(undone)],
+  ["the change, with any deletionPolicy", { ...scaled, deletionPolicy: "delete" }, [refused]],
+  [
+    "the change, with the policies of the defaults",
+    { ...scaled, replacementPolicy: "refuse", deletionPolicy: "retain" },
+    [refused],
+  ],
+  ["a wrong type, and compares nothing then", invalid, ['scaling.replicas must be a whole number, got "9"']],
+])("a refusal names %s", (_, news, failures) => {
+  expect(previewed(news).failures).toEqual(failures);
 });
 
 test("the program's policy decides, not the one in the state", () => {
-  const outputs = { ...stored, deletionPolicy: "delete", replacementPolicy: "allow" };
-  expect(previewed(edited(stored, "scaling.replicas", 9), outputs).failures).toHaveLength(1);
+  expect(previewed(scaled, { ...stored, deletionPolicy: "delete", ...ALLOW }).failures).toEqual([refused]);
 });
 
 describe("replaces nothing, whatever the policies,", () => {
   const expectNoReplacement = async (news: PropertyMap, outputs = stored): Promise<void> => {
     for (const policy of [{}, ALLOW, { deletionPolicy: "delete" }]) {
-      const before = { ...outputs, ...policy };
-      const after = { ...news, ...policy };
-      expect(previewed(after, before)).toMatchObject({
-        failures: [],
-        difference: { changed: true, replaces: [] },
-      });
+      const [before, after] = [outputs, news].map((each) => ({ ...each, ...policy })) as [
+        PropertyMap,
+        PropertyMap,
+      ];
+      const difference = { changed: true, replaces: [] };
+      expect(previewed(after, before)).toMatchObject({ failures: [], difference });
       // One update, which sends nothing, puts it into the state.
       const updated = await offline().lifecycle.update(pipeId, before, after);
       expect(previewed(after, updated).difference).toMatchObject({ changed: false });
     }
   };
 
-  test.each([
-    "source.kafka.topics",
-    "source.kafka.offset",
-    "destination.roles",
-    "destination.tableDefinition",
-    "scaling",
-  ])("when the program no longer declares %s", async (path) => {
+  const removable = ["source.kafka.topics", "source.kafka.offset", "destination.roles", "scaling"];
+  test.each([...removable, "destination.tableDefinition"])("without a declared %s", async (path) => {
     await expectNoReplacement(edited(stored, path, undefined));
   });
 
-  const observed = {
+  const { name } = stored;
+  const silent: PropertyMap = { organizationId, serviceId, name, source: { kafka: { brokers: "b:9092" } } };
+  const observed: PropertyMap = {
     scaling: { replicas: 2, replicaMemoryGb: 1 },
     source: { kafka: { consumerGroup: "made-by-the-service" } },
     destination: { tableDefinition: { sortingKey: ["id"] } },
-  };
-  const silent: PropertyMap = {
-    organizationId,
-    serviceId,
-    name: "orders",
-    source: { kafka: { brokers: "b:9092" } },
-    observed,
   };
 
   test.each<[path: string, value: PropertyValue]>([
@@ -158,44 +120,36 @@ describe("replaces nothing, whatever the policies,", () => {
     ["source.kafka.consumerGroup", "made-by-the-service"],
     ["destination", { tableDefinition: { sortingKey: ["id"] } }],
   ])("when the program declares what the API returns already: %s as %j", async (path, value) => {
-    const { observed: _, ...args } = edited(silent, path, value);
-    await expectNoReplacement(args, silent);
+    await expectNoReplacement(edited(silent, path, value), { ...silent, observed });
   });
 
-  test.each<[path: string, value: PropertyValue]>([
-    ["scaling", { replicas: 3 }],
-    ["source.kafka.consumerGroup", "another"],
-  ])("except when the program declares another value: %s as %j", (path, value) => {
-    const { observed: _, ...args } = edited(silent, path, value);
-    expect(previewed(args, silent).failures).toHaveLength(1);
-  });
-
-  test("except when the program adds a field that the API never returns", () => {
-    const { observed: _, ...args } = edited(silent, "destination", { roles: ["loader"] });
-    const echoing = edited(silent, "observed.destination.roles", ["loader"]);
-    expect(previewed(args, echoing).failures).toHaveLength(1);
+  test.each<[path: string, value: PropertyValue, observed: PropertyMap]>([
+    ["scaling", { replicas: 3 }, observed],
+    ["source.kafka.consumerGroup", "another", observed],
+    // The API never returns it.
+    ["destination", { roles: ["loader"] }, { ...observed, destination: { roles: ["loader"] } }],
+  ])("except when the program declares another value: %s as %j", (path, value, returned) => {
+    const outputs = { ...silent, observed: returned };
+    expect(previewed(edited(silent, path, value), outputs).failures).toHaveLength(1);
   });
 });
 
-test("an id in capital letters is the same id", () => {
-  const capitals = "ABCDEFAB-0000-4000-8000-00000000ABCD";
-  const outputs = { ...stored, serviceId: capitals.toLowerCase() };
-  expect(previewed({ ...outputs, serviceId: capitals }, outputs).difference).toMatchObject({
-    changed: false,
-    replaces: [],
-    deleteBeforeReplace: false,
-  });
-});
+const capitals = "ABCDEFAB-0000-4000-8000-00000000ABCD";
 
-test.each([undefined, pipeId, serviceId])("adopt as %s is no change of a pipe in the stack", (adopt) => {
-  const { failures, difference } = previewed({ ...stored, adopt }, { ...stored, adopt: organizationId });
-  expect([failures, difference?.changed]).toEqual([[], false]);
+test.each<[what: string, before: PropertyMap, after: PropertyMap]>([
+  ["a service id in capital letters", { serviceId: capitals.toLowerCase() }, { serviceId: capitals }],
+  ["an adoption that the program removes", { adopt: organizationId }, { adopt: undefined }],
+  ["another adoption of a pipe in the stack", { adopt: organizationId }, { adopt: serviceId }],
+])("%s is no change", (_, before, after) => {
+  const { failures, difference } = previewed({ ...stored, ...after }, { ...stored, ...before });
+  expect(failures).toEqual([]);
+  expect(difference).toMatchObject({ changed: false, replaces: [], deleteBeforeReplace: false });
 });
 
 test("a retained pipe keeps running, and a line says so without a request", async () => {
   const { lifecycle, lines } = offline();
-  await lifecycle.delete(pipeId, stored);
-  await lifecycle.delete(pipeId, { ...stored, deletionPolicy: "retain" });
+  for (const policy of [{}, { deletionPolicy: "retain" }])
+    await lifecycle.delete(pipeId, { ...stored, ...policy });
   const line =
     `pipe "orders" (${pipeId}) keeps running and loading data: its deletionPolicy is "retain", so the provider ` +
     `sends nothing. Pulumi no longer manages it.`;

@@ -12,6 +12,7 @@ type Patch = plan.ServicePatch | undefined;
 const lab = { source: "10.0.0.0/8", description: "lab" };
 const home32 = { source: "192.0.2.7/32", description: "" };
 const any = { source: "any" };
+const closed = { ...mysql, enabled: false };
 const zero = { source: "0.0.0.0/0", description: "all" };
 const all: ServiceSettingsInputs = allServiceSettings;
 
@@ -24,28 +25,19 @@ const rewritten = { ...listed(zero), __rewritten: [{ list: "ipAccessList", decla
 function patchFor(
   olds: ServiceSettingsInputs,
   news: ServiceSettingsInputs,
-  observed: PropertyMap = {},
+  lastRead: PropertyMap = {},
 ): Patch {
   const updates = changesOf("update", changesBetween(entries.fields, olds, news));
-  const changes = updates.filter((one) => !isRemoval(one));
-  return plan.patchOf({ id: "", olds, news, lastRead: observed, changes });
+  return plan.patchOf({ id: "", olds, news, lastRead, changes: updates.filter((one) => !isRemoval(one)) });
 }
 
 describe("a patch", () => {
   test.each<[what: string, news: ServiceSettingsInputs, patch: Patch]>([
     ["a changed field", { name: "Shop 2" }, { name: "Shop 2" }],
-    [
-      "entries that come and go",
-      { ipAccessList: [home, lab] },
-      { ipAccessList: { add: [lab], remove: [office] } },
-    ],
+    ["entries that come and go", listed(home, lab), { ipAccessList: { add: [lab], remove: [office] } }],
     ["ids that go", { privateEndpointIds: ["vpce-2"] }, { privateEndpointIds: { remove: ["vpce-1"] } }],
     ["a list that goes", { ipAccessList: undefined }, remove(office, home)],
-    [
-      "changed endpoints",
-      { endpoints: [https, { ...mysql, enabled: false }] },
-      { endpoints: [{ ...mysql, enabled: false }] },
-    ],
+    ["changed endpoints", { endpoints: [https, closed] }, { endpoints: [closed] }],
     ["nothing for another order", { ipAccessList: [home, office], endpoints: [https, mysql] }, undefined],
     ["nothing for another spelling", { ipAccessList: [home32, office] }, undefined],
     ["nothing for what is no longer declared", { name: undefined, endpoints: [https] }, undefined],
@@ -59,16 +51,14 @@ describe("a patch", () => {
     expect(patchFor({ ipAccessList: [office, home] }, {}, observed)).toEqual(remove(office, home32, home));
     expect(patchFor({ ipAccessList: [any] }, {}, rewritten)).toEqual(remove(zero));
     const ids = { __rewritten: [{ list: "privateEndpointIds", declared: "vpce-1", listed: "urn:1" }] };
-    expect(patchFor({ privateEndpointIds: ["vpce-1"] }, {}, ids)).toEqual({
-      privateEndpointIds: { remove: ["urn:1"] },
-    });
+    const removal = { privateEndpointIds: { remove: ["urn:1"] } };
+    expect(patchFor({ privateEndpointIds: ["vpce-1"] }, {}, ids)).toEqual(removal);
   });
 
   test("needs to know the lists before it adds a word, if no answer is known", () => {
-    const needs = [{}, listed()].map((observed) =>
-      plan.needsLists({ ipAccessList: { add: [home, any] } }, observed),
-    );
-    expect([...needs, plan.needsLists({ ipAccessList: { add: [home] } }, {})]).toEqual([true, false, false]);
+    const [word, address] = [{ ipAccessList: { add: [home, any] } }, { ipAccessList: { add: [home] } }];
+    const needs = [plan.needsLists(word, {}), plan.needsLists(word, listed()), plan.needsLists(address, {})];
+    expect(needs).toEqual([true, false, false]);
   });
 
   const key = (id: string) => ({ transparentDataEncryptionKeyId: id });
@@ -98,14 +88,14 @@ describe("a patch", () => {
     const declared = { ipAccessList: [home], privateEndpointIds: ["vpce-1"] };
     const removal = { ...remove(office, zero), privateEndpointIds: { remove: ["vpce-2"] } };
     expect(plan.removalOfUnmanaged(declared, observed)).toEqual(removal);
-    expect(plan.removalOfUnmanaged(declared, observed, { ...removal, ...remove(zero) })).toEqual(
-      remove(office),
-    );
+    const removed = { ...removal, ...remove(zero) };
+    expect(plan.removalOfUnmanaged(declared, observed, removed)).toEqual(remove(office));
     expect(plan.removalOfDeclared(declared, observed, (one) => one === "vpce-1")).toEqual(remove(home32));
     expect(plan.removalOfDeclared({}, observed, () => false)).toBeUndefined();
   });
 });
 
+const two = listed(home, office);
 const bogus = [null, 7, {}, { source: 7 }, { source: "x", description: 7 }];
 const spelled = [
   { source: "10.1.1.1/8", description: "office ", createdBy: "x" },
@@ -118,18 +108,8 @@ test.each<[what: string, declared: List, observed: PropertyMap, result: object]>
   ["ignores spellings and the service's members", [office, home, any], { ipAccessList: spelled }, {}],
   ["finds unmanaged entries", [], listed(office, home), { unmanaged: [office, home] }],
   ["never takes one address for another", [home], listed(office), { missing: [home], unmanaged: [office] }],
-  [
-    "may take one description for another",
-    [lab, home],
-    listed(home, office),
-    { missing: [lab], ambiguous: [office] },
-  ],
-  [
-    "may take any entry for a word",
-    [any, home],
-    listed(home, office),
-    { missing: [any], ambiguous: [office] },
-  ],
+  ["may take one description for another", [lab, home], two, { missing: [lab], ambiguous: [office] }],
+  ["may take any entry for a word", [any, home], two, { missing: [any], ambiguous: [office] }],
   ["knows a rewritten entry", [any], rewritten, {}],
   ["takes a rewritten entry that is not declared for unmanaged", [], rewritten, { unmanaged: [zero] }],
   ["ignores what is no entry", [], { ipAccessList: bogus }, {}],
@@ -141,19 +121,14 @@ test.each<[what: string, declared: List, observed: PropertyMap, result: object]>
 describe("the answer to an addition", () => {
   const office2 = { source: "10.0.0.0/8", description: "API" };
   const host = { source: "host" };
+  const wordAndAddress = [
+    [any, zero],
+    [office, office2],
+  ];
   test.each<[what: string, before: PropertyMap, declared: List, after: List | undefined, pairs: List[]]>([
     ["another description", listed(home), [home, office], [home, office2], [[office, office2]]],
     ["another word", listed(home), [any], [home, zero], [[any, zero]]],
-    [
-      "a word and an address",
-      listed(),
-      [any, office],
-      [office2, zero],
-      [
-        [any, zero],
-        [office, office2],
-      ],
-    ],
+    ["a word and an address", listed(), [any, office], [office2, zero], wordAndAddress],
     ["nothing without a list before", {}, [office], [office2], []],
     ["nothing that was listed before", listed(office2), [office], [office2], []],
     ["nothing of another address", listed(), [office], [home], []],
@@ -168,9 +143,8 @@ describe("the answer to an addition", () => {
     const answer: PropertyMap = { id: "id", ...(after && listed(...after)) };
     const sent = { before, patch: { ipAccessList: { add: ipAccessList } }, declared: { ipAccessList } };
     const kept = pairs.map(([declared, one]) => ({ list: "ipAccessList", declared, listed: one }));
-    expect(entries.withRewritten(answer, sent)).toEqual(
-      kept.length > 0 ? { ...answer, __rewritten: kept } : answer,
-    );
+    const known = kept.length > 0 ? { ...answer, __rewritten: kept } : answer;
+    expect(entries.withRewritten(answer, sent)).toEqual(known);
     expect(entries.withRewritten(answer, { ...sent, before: listed(), patch: {} })).toEqual(answer);
   });
 });

@@ -159,7 +159,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/core/managed-ids.ts",
     find: "return uses.find(({ key }) => !this.run.isChecked(key) && !isDeleted(key))?.key;",
     replace: "return uses.find(({ key }) => this.run.isChecked(key) && !isDeleted(key))?.key;",
-    foundBy: ["unit/core/program-ids.test.ts"],
+    foundBy: ["unit/core/managed-ids.test.ts"],
     place: /keep/,
   },
   {
