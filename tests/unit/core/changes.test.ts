@@ -1,6 +1,13 @@
 import { z } from "zod";
 import * as core from "../../../provider/src/core/changes";
-import { fieldsOf, immutable, leafFields, updatable, writeOnly } from "../../../provider/src/core/fields";
+import {
+  fieldsOf,
+  immutable,
+  leafFields,
+  sharedList,
+  updatable,
+  writeOnly,
+} from "../../../provider/src/core/fields";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { shownValue } from "../../../provider/src/core/replacement";
 import { edited } from "../../../testkit/offline";
@@ -90,6 +97,13 @@ test("a refused change names the service's value, also where the program declare
     { path: "scaling.replicas", before: 1 },
     { path: "scaling.concurrency", before: 4 },
   ]);
+});
+
+test("only a list that others do not share is a removal once the program declares none", () => {
+  const list = () => updatable(z.array(z.string()).optional());
+  const lists = fieldsOf(z.strictObject({ own: list(), shared: sharedList(list()) }), new Set());
+  const removed = changesBetween(lists, { own: ["a"], shared: ["a"] }, {});
+  expect(removed.map(core.isRemoval)).toEqual([true, false]);
 });
 
 describe("of the metadata of a field,", () => {
