@@ -36,10 +36,6 @@ const ofTemplate = read("templates/datapipes-typescript/.github/workflows");
 const all = [...own, ...ofTemplate];
 const jobs = all.flatMap((file) => file.jobs);
 
-test("the repository has workflows for pull requests, for the night, for security and for releases", () => {
-  expect(own.map(({ name }) => name)).toEqual(["ci.yml", "nightly.yml", "release.yml", "security.yml"]);
-});
-
 test("every command is one npm script, which a person can run, too, and has no text of an event", () => {
   const commands = own.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   const unknown = commands.filter((command) => {
@@ -52,9 +48,7 @@ test("every command is one npm script, which a person can run, too, and has no t
 });
 
 test("workflows may only read, but for four jobs, each of which may write only what it needs", () => {
-  expect(
-    all.filter(({ workflow }) => JSON.stringify(workflow.permissions) !== '{"contents":"read"}'),
-  ).toEqual([]);
+  for (const { workflow } of all) expect(workflow.permissions).toEqual({ contents: "read" });
   const more = jobs.filter(({ permissions }) => permissions !== undefined);
   expect(Object.fromEntries(more.map(({ place, permissions }) => [place, permissions]))).toEqual({
     "release.yml publish": { contents: "read", "id-token": "write" },
