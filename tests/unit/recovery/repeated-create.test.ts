@@ -1,66 +1,58 @@
 import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
-import { counted, creating, failed, lists, NEVER_FOUND, pipe, posts, SETTLED } from "./creating";
+import { creating, DELAYS, failed, NEVER_FOUND, pipe, type Creation } from "./creating";
+
+const LOST = failed("connection");
+const OWN_DELAYS = [...DELAYS, 30_000];
+const duplicate = (id: string, others: string): string =>
+  `create pipe "orders" (${id}): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has ` +
+  `${others}, with the same name. All of them load the same data. Delete the others in the service's console, unless they belong to another ` +
+  "client.";
 
 test("a second pipe after the repeat is an error that names both", async () => {
-  const [post, list] = [
-    posts(failed("connection"), pipe("2")),
-    lists(...NEVER_FOUND, [pipe("1"), pipe("2")]),
-  ];
-  const failure = (await creating()
-    .create({ post, list })
-    .catch((reason: unknown) => reason)) as DuplicatePipeError;
-  expect(failure).toBeInstanceOf(DuplicatePipeError);
-  expect(failure).toMatchObject({ code: "conflict", answer: { operation: "createPipe" }, pipe: pipe("2") });
-  expect(failure.message).toBe(
-    'create pipe "orders" (2): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has ' +
-      "1, with the same name. All of them load the same data. Delete the others in the service's console, unless they belong to another " +
-      "client.",
-  );
+  const lists = [...NEVER_FOUND, [pipe("1"), pipe("2")]];
+  const { error } = await creating().create({ posts: [LOST, pipe("2")], lists });
+  expect(error).toBeInstanceOf(DuplicatePipeError);
+  const answer = { operation: "createPipe" };
+  expect(error).toMatchObject({ code: "conflict", answer, pipe: pipe("2"), message: duplicate("2", "1") });
 });
 
 test.each([
-  ["cannot be read", failed("server-error"), "cannot read the list (server-error)", 7],
-  ["may not be read", failed("forbidden"), "cannot read the list (forbidden)", 1],
-  ["does not show the new pipe", [], "the list does not show this pipe yet", 7],
-])("asks the user to look when the list %s after the repeat", async (_, list, problem, reads) => {
-  const { create, lines, clock } = creating();
-  const post = posts(failed("connection"), pipe("2"));
-  await create({ post, list: lists(...NEVER_FOUND, list) });
+  ["cannot be read", failed("server-error"), "cannot read the list (server-error)", OWN_DELAYS],
+  ["may not be read", failed("forbidden"), "cannot read the list (forbidden)", [0]],
+  ["does not show the new pipe", [], "the list does not show this pipe yet", OWN_DELAYS],
+])("asks the user to look when the list %s after the repeat", async (_, list, problem, delays) => {
+  const lists = [...NEVER_FOUND, list];
+  const { lines, sleeps } = await creating().create({ posts: [LOST, pipe("2")], lists });
   expect(lines.at(-1)).toBe(
     `warning: the provider created pipe "orders" (2) with a repeated request, and ${problem}. Check in the service's ` +
       "console whether an earlier request created a second pipe.",
   );
-  expect(clock.sleeps).toEqual([...SETTLED, ...[...SETTLED, 30_000].slice(0, reads)]);
+  expect(sleeps).toEqual([...DELAYS, ...delays]);
 });
 
-test("waits until the list shows the pipe of the repeat, and then finds that of the first request", async () => {
-  const { create } = creating();
-  const post = posts(failed("connection"), pipe("2"));
-  const list = lists(...NEVER_FOUND, [], [], [pipe("1"), pipe("2")]);
-  await expect(create({ post, list })).rejects.toThrow(/\(2\).* The service now also has 1,/);
-});
+const noAnswers = [LOST, failed("server-error")];
+const [one, both] = [[pipe("1")], [pipe("1"), pipe("2")]];
 
-describe("when the repeat has no answer either, and the list then shows one pipe", () => {
-  const post = () => posts(failed("connection"), failed("server-error"));
-
-  test("reads it for another minute, because the other request may have created one, too", async () => {
-    const { create, lines, clock } = creating();
-    expect(await create({ post: post(), list: lists(...NEVER_FOUND, [pipe("1")]) })).toEqual(pipe("1"));
-    expect(clock.sleeps).toEqual([...SETTLED, 0, ...SETTLED, 30_000]);
-    expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
-  });
-
-  test("names a second pipe that is in a later list", async () => {
-    const list = lists(...NEVER_FOUND, [pipe("1")], [pipe("1")], [pipe("1"), pipe("2")]);
-    await expect(creating().create({ post: post(), list })).rejects.toThrow(
-      /\(1\).* The service now also has 2,/,
-    );
-  });
-});
-
-test("takes a gateway's 429 for an answer that proves nothing, and looks as long as after a lost one", async () => {
-  const { create, clock } = creating();
-  const { post, sent } = counted(posts(failed("rate-limited", { status: 429, isPage: true })));
-  expect(await create({ post, list: lists([], [], [], [pipe("1")]) })).toEqual(pipe("1"));
-  expect([sent(), clock.sleeps]).toEqual([1, SETTLED.slice(0, 3)]);
+test.each<[what: string, asked: Creation, outcome: object]>([
+  [
+    "waits until the list shows the pipe of the repeat, and then finds that of the first request",
+    { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, [], [], both] },
+    { error: { message: duplicate("2", "1") } },
+  ],
+  [
+    "reads the list for another minute when the repeat has no answer either: the other request may have created a pipe",
+    { posts: noAnswers, lists: [...NEVER_FOUND, one] },
+    {
+      made: pipe("1"),
+      sleeps: [...DELAYS, 0, ...OWN_DELAYS],
+      lines: [1, 2, 3].map(() => expect.not.stringContaining("warning") as string),
+    },
+  ],
+  [
+    "names a second pipe that only a later list shows, when the repeat has no answer either",
+    { posts: noAnswers, lists: [...NEVER_FOUND, one, one, both] },
+    { error: { message: duplicate("1", "2") } },
+  ],
+])("%s", async (_, asked, outcome) => {
+  expect(await creating().create(asked)).toMatchObject(outcome);
 });
