@@ -1,32 +1,18 @@
-import { isHtml, parseEnvelope, parseProblem } from "../../../provider/src/api/envelope";
+import { parseEnvelope, parseProblem } from "../../../provider/src/api/envelope";
 import { Secrets } from "../../../provider/src/api/redaction";
 import { sanitize } from "../../../provider/src/api/reserved";
-import {
-  isWireObject,
-  pipeFromWire,
-  pipeToWire,
-  settingsFromWire,
-  settingsToWire,
-  type WireObject,
-} from "../../../provider/src/api/wire";
+import { pipeFromWire, pipeToWire, settingsFromWire, type WireObject } from "../../../provider/src/api/wire";
 import { cpuMilliseconds } from "./cpu-time";
 
 /** The result of an answer, as the provider reads it. */
 const decoded = (result: string): unknown =>
   parseEnvelope(`{"status":200,"requestId":"r","result":${result}}`)?.result;
 
-describe("a success", () => {
-  test.each([
-    // Unknown members, and a result that is null.
-    '{"status":200,"requestId":"r","result":[1],"more":true}',
-    '{"result":null}',
-  ])("is read with all its members: %s", (text) => {
+test("reads an envelope with unknown members and any result, and nothing else", () => {
+  for (const text of ['{"status":200,"requestId":"r","result":[1],"more":true}', '{"result":null}'])
     expect(parseEnvelope(text)).toEqual(JSON.parse(text));
-  });
-
-  test.each(["", "null", "[]", '"text"', "12", "{", "<html></html>"])("is not %j", (text) => {
-    expect(parseEnvelope(text)).toBeUndefined();
-  });
+  const others = ["", "null", "[]", '"text"', "12", "{", "<html></html>"];
+  expect(others.filter((text) => parseEnvelope(text) !== undefined)).toEqual([]);
 });
 
 test.each(['{"status":"200","requestId":7,"result":[]}', '{"status":null,"requestId":null,"result":[]}'])(
@@ -69,6 +55,9 @@ describe("the server's own words", () => {
     ["[1]", "[1]"],
     ["<!DOCTYPE html><title>504</title>", "an HTML page"],
     ["\n <html lang=en>", "an HTML page"],
+    ["<HTML>", "an HTML page"],
+    ["<xml/>", "<xml/>"],
+    ["see <html>", "see <html>"],
   ])("of %j are %j", (...[text, words, more = {}]) => {
     expect(parseProblem(text)).toEqual({ words, ...more });
   });
@@ -93,11 +82,6 @@ test.each([
 test("an error that is nested deeper is repeated as a text", () => {
   const text = `{"error":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
   expect(parseProblem(text).words).toBe(`${text.slice(0, 150)}…`);
-});
-
-test("recognizes an HTML page among other texts", () => {
-  expect(["<!doctype HTML>", "<HTML>", "  <html>"].map(isHtml)).toEqual([true, true, true]);
-  expect(["{}", "<xml/>", "see <html>"].map(isHtml)).toEqual([false, false, false]);
 });
 
 test.each([
@@ -139,7 +123,8 @@ test("members of SDKs and of JavaScript are dropped, and no prototype changes", 
   expect("polluted" in result).toBe(false);
 });
 
-test.each([
+/** What Pulumi takes for an unknown value, one of each type. */
+const UNKNOWNS = [
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
@@ -147,11 +132,12 @@ test.each([
   "030794c1-ac77-496b-92df-f27374a8bd58",
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-])("the value %s stays a string and means no unknown value", (unknown) => {
-  expect(decoded(`{"name":"${unknown}","list":["${unknown}"]}`)).toEqual({
-    name: unknown.toUpperCase(),
-    list: [unknown.toUpperCase()],
-  });
+];
+
+test("a text that Pulumi takes for an unknown value stays a text", () => {
+  const [name] = UNKNOWNS;
+  const capitals = UNKNOWNS.map((unknown) => unknown.toUpperCase());
+  expect(decoded(JSON.stringify({ name, list: UNKNOWNS }))).toEqual({ name: capitals[0], list: capitals });
 });
 
 test("an ordinary answer stays as it is", () => {
@@ -204,28 +190,6 @@ test("handles a list of ten thousand pipes without delay", () => {
   expect(milliseconds).toBeLessThan(500);
 });
 
-/** The twelve settings: as a program spells them, and as the API does. */
-const SPELLINGS: [camel: string, snake: string][] = [
-  ["streamingMaxInsertWaitMs", "streaming_max_insert_wait_ms"],
-  ["objectStorageConcurrency", "object_storage_concurrency"],
-  ["objectStoragePollingIntervalMs", "object_storage_polling_interval_ms"],
-  ["objectStorageMaxInsertBytes", "object_storage_max_insert_bytes"],
-  ["objectStorageMaxFileCount", "object_storage_max_file_count"],
-  ["dbmsMaxThreads", "dbms_max_threads"],
-  ["dbmsMaxInsertThreads", "dbms_max_insert_threads"],
-  ["dbmsMinInsertBlockSizeBytes", "dbms_min_insert_block_size_bytes"],
-  ["dbmsMaxDownloadThreads", "dbms_max_download_threads"],
-  ["dbmsParallelDistributedInsertSelect", "dbms_parallel_distributed_insert_select"],
-  ["objectStorageUseClusterFunction", "object_storage_use_cluster_function"],
-  ["dbmsParallelViewProcessing", "dbms_parallel_view_processing"],
-];
-
-test("each setting is spelled in snake_case on the wire", () => {
-  const pairs = SPELLINGS.map(([camel, snake]) => [{ [camel]: 1 }, { [snake]: 1 }] as const);
-  expect(pairs.map(([ours]) => settingsToWire(ours))).toEqual(pairs.map(([, theirs]) => theirs));
-  expect(pairs.map(([, theirs]) => settingsFromWire(theirs))).toEqual(pairs.map(([ours]) => ours));
-});
-
 test("only the settings of a pipe are spelled otherwise, not those of its source", () => {
   const pipe = { name: "a_b", source: { postgres: { settings: { syncIntervalSeconds: 1 } } } };
   const sent = pipeToWire({ ...pipe, settings: { dbmsMaxThreads: 1 } });
@@ -238,9 +202,4 @@ test("a pipe without settings stays as it is", () => {
     expect(pipeToWire(pipe)).toBe(pipe);
     expect(pipeFromWire(pipe)).toBe(pipe);
   }
-});
-
-test("recognizes an object among lists and plain values", () => {
-  expect([{}, { a: 1 }].map(isWireObject)).toEqual([true, true]);
-  expect([[], null, undefined, "x", 1].some(isWireObject)).toBe(false);
 });
