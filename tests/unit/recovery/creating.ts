@@ -3,6 +3,7 @@ import {
   type CreateContext,
   type PipeClient,
 } from "../../../provider/src/resources/recovery/create-pipe";
+import type { ListedPipe } from "../../../provider/src/resources/pipe/observed";
 import { forgetPipe } from "../../../provider/src/resources/recovery/pipe-list";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
@@ -43,7 +44,7 @@ export interface Creation {
 
 /** What came of a create. */
 export interface Outcome {
-  readonly made?: Identified;
+  readonly made?: ListedPipe;
   readonly error?: unknown;
   /** How many POSTs it sent, how long it slept before each list, and what it printed. */
   readonly sent: number;
