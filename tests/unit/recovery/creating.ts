@@ -76,13 +76,11 @@ export function creating(maxRetries = 2) {
     const given = { ...(asked.body ?? body) };
     if (asked.posts !== undefined) posts.set(given, inTurn(asked.posts));
     list = inTurn(asked.lists ?? [[]]);
-    const before = [sent, sleeps.length, lines.length] as const;
-    const created = rendered(createPipe(client, scope, given, asked.run));
-    const result = await created.then(
+    const [first, slept, printed] = [sent, sleeps.length, lines.length];
+    const result = await rendered(createPipe(client, scope, given, asked.run)).then(
       (made) => ({ made }),
       (error: unknown) => ({ error }),
     );
-    const [first, slept, printed] = before;
     return { ...result, sent: sent - first, sleeps: sleeps.slice(slept), lines: lines.slice(printed) };
   };
   return { create, forget: (id: string) => forgetPipe(client, scope, id), clock };
