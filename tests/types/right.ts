@@ -78,30 +78,20 @@ export const programs = {
   argumentsThatArePrepared: (source: datapipes.PipeSourceArgs, args: datapipes.PipeArgs) =>
     new datapipes.Pipe("p", { ...args, source }),
 
-  outputsThatAreRead: (pipe: datapipes.Pipe) => ({
-    id: pipe.id satisfies pulumi.Output<string>,
-    state: pipe.state satisfies pulumi.Output<string>,
-    name: pipe.name satisfies pulumi.Output<string>,
-    createdAt: pipe.createdAt satisfies pulumi.Output<string>,
-    brokers: pipe.source.apply((source) => source.kafka?.brokers) satisfies pulumi.Output<string | undefined>,
-    table: pipe.destination.apply((destination) => destination?.table) satisfies pulumi.Output<
-      string | undefined
-    >,
-    columns: pipe.destination.apply((destination) => destination?.columns?.map(({ name }) => name)),
-    observed: pipe.observed.apply((observed) => Object.keys(observed)),
+  outputsThatAreRead: ({ id, state, name, createdAt, source, destination, observed }: datapipes.Pipe) => ({
+    plain: [id, state, name, createdAt] satisfies pulumi.Output<string>[],
+    brokers: source.apply(({ kafka }) => kafka?.brokers) satisfies pulumi.Output<string | undefined>,
+    table: destination.apply((found) => found?.table) satisfies pulumi.Output<string | undefined>,
+    columns: destination.apply((found) => found?.columns?.map(({ name }) => name)),
+    observed: observed.apply((found) => Object.keys(found)),
   }),
 
-  policiesFindTypes: () => [
-    datapipes.Pipe.__pulumiType satisfies string,
-    datapipes.ReversePrivateEndpoint.__pulumiType satisfies string,
-    datapipes.ServiceSettings.__pulumiType satisfies string,
-  ],
+  policiesFindTypes: () =>
+    [datapipes.Pipe, datapipes.ReversePrivateEndpoint, datapipes.ServiceSettings].map(
+      ({ __pulumiType }) => __pulumiType satisfies string,
+    ),
 
-  backupUnderWay: ({ id, startedAt }: datapipes.Backup): datapipes.Backup => ({
-    id,
-    serviceId: "s",
-    startedAt,
-  }),
+  backupUnderWay: (id: string, startedAt: string): datapipes.Backup => ({ id, serviceId: "s", startedAt }),
 
   existing: () => datapipes.Pipe.get("p", "id", { serviceId: later }, { parent: undefined }),
   existingWithDefaults: () => datapipes.Pipe.get("p", later),
