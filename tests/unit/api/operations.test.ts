@@ -11,7 +11,7 @@ const service = "/v1/organizations/org/services/ser%2Fvice";
 const edit = { ipAccessList: { add: [] } };
 
 const [PIPES, ENDPOINTS] = [`${service}/pipes`, `${service}/pipesReversePrivateEndpoints`];
-const [ANY, RATE_LIMIT, UNRECEIVED] = ["any-failure", "rate-limit", "not-received"] as const;
+const [ANY, LIMIT, UNRECEIVED] = ["any-failure", "rate-limit", "not-received"] as const;
 const ENDPOINT = "reverse private endpoint";
 const NAMED = { name: 'o"p' };
 const {
@@ -26,35 +26,26 @@ const {
   updateService,
 } = operations;
 const endpoint = createEndpoint(scope, { description: undefined, ...edit });
+const PIPE = `${PIPES}/a%2Fb`;
+const deletion = `DELETE ${ENDPOINTS}/a%2Fb`;
 
 type Row = [Operation, attempt: string, request: string, retryOn: string, body?: object];
 
 const requests: Readonly<Record<string, Row>> = {
   createPipe: [createPipe(scope, NAMED), 'create pipe "o\\"p"', `POST ${PIPES}`, UNRECEIVED, NAMED],
-  updatePipe: [updatePipe(scope, "a/b", NAMED), "update pipe a/b", `PATCH ${PIPES}/a%2Fb`, ANY, NAMED],
+  updatePipe: [updatePipe(scope, "a/b", NAMED), "update pipe a/b", `PATCH ${PIPE}`, ANY, NAMED],
   listPipes: [listPipes(scope), "list the pipes of service ser/vice", `GET ${PIPES}`, ANY],
   getPipeSettings: [
     getPipeSettings(scope, "a/b"),
     "read the settings of pipe a/b",
-    `GET ${PIPES}/a%2Fb/settings`,
+    `GET ${PIPE}/settings`,
     ANY,
   ],
-  updateService: [
-    updateService(scope, edit),
-    "update service ser/vice",
-    `PATCH ${service}`,
-    RATE_LIMIT,
-    edit,
-  ],
+  updateService: [updateService(scope, edit), "update service ser/vice", `PATCH ${service}`, LIMIT, edit],
   listBackups: [listBackups(scope), "list the backups of service ser/vice", `GET ${service}/backups`, ANY],
-  deletePipe: [deletePipe(scope, "a/b"), "delete pipe a/b", `DELETE ${PIPES}/a%2Fb`, ANY],
-  createReversePrivateEndpoint: [endpoint, `create ${ENDPOINT}`, `POST ${ENDPOINTS}`, RATE_LIMIT, edit],
-  deleteReversePrivateEndpoint: [
-    deleteEndpoint(scope, "a/b"),
-    `delete ${ENDPOINT} a/b`,
-    `DELETE ${ENDPOINTS}/a%2Fb`,
-    ANY,
-  ],
+  deletePipe: [deletePipe(scope, "a/b"), "delete pipe a/b", `DELETE ${PIPE}`, ANY],
+  createReversePrivateEndpoint: [endpoint, `create ${ENDPOINT}`, `POST ${ENDPOINTS}`, LIMIT, edit],
+  deleteReversePrivateEndpoint: [deleteEndpoint(scope, "a/b"), `delete ${ENDPOINT} a/b`, deletion, ANY],
 };
 
 test.each(Object.entries(requests))("%s has its request, attempt and retries", (name, row) => {
@@ -67,25 +58,26 @@ test.each<[unknown, retryOn: Operation["retryOn"]]>([
   [{}, ANY],
   [{ name: "add", source: { kafka: null, list: ["remove"] } }, ANY],
   [undefined, ANY],
-  [{ ipAccessList: { remove: [] }, name: "x" }, RATE_LIMIT],
-  [{ ipAccessList: { add: [] }, name: "x" }, RATE_LIMIT],
-  [{ source: { postgres: { tableMappingsToAdd: [], host: "h" } } }, RATE_LIMIT],
-  [{ source: { postgres: { tableMappingsToRemove: [], host: "h" } } }, RATE_LIMIT],
-  [{ transparentDataEncryptionKeyId: "k", name: "x" }, RATE_LIMIT],
+  [{ ipAccessList: { remove: [] }, name: "x" }, LIMIT],
+  [{ ipAccessList: { add: [] }, name: "x" }, LIMIT],
+  [{ source: { postgres: { tableMappingsToAdd: [], host: "h" } } }, LIMIT],
+  [{ source: { postgres: { tableMappingsToRemove: [], host: "h" } } }, LIMIT],
+  [{ transparentDataEncryptionKeyId: "k", name: "x" }, LIMIT],
 ])("retries an update of %j on %s", (body, retryOn) => {
   expect(updatePipe(scope, "p", body).retryOn).toBe(retryOn);
   expect(updateService(scope, body).retryOn).toBe(retryOn);
 });
 
-const PIPE = "…/services/ser%2Fvice/pipes/…";
-const OTHERS = "…/services/ser%2Fvice/pipesReversePrivateEndpoints";
+const [SHORT, OTHERS] = ["pipes", "pipesReversePrivateEndpoints"].map(
+  (name) => `…/services/ser%2Fvice/${name}`,
+);
 const LONG = { description: "d".repeat(41) };
 
 test.each<[attempt: string, operation: Operation, line: string]>([
-  ['update pipe "orders" (a1)', updatePipe(scope, "a1", {}, "orders"), `PATCH ${PIPE}`],
-  ['delete pipe "orders" (a1)', deletePipe(scope, "a1", "orders"), `DELETE ${PIPE}`],
-  ["update pipe a1", updatePipe(scope, "a1", {}, ""), `PATCH ${PIPE}`],
-  ["create pipe", createPipe(scope, {}), "POST …/services/ser%2Fvice/pipes"],
+  ['update pipe "orders" (a1)', updatePipe(scope, "a1", {}, "orders"), `PATCH ${SHORT}/…`],
+  ['delete pipe "orders" (a1)', deletePipe(scope, "a1", "orders"), `DELETE ${SHORT}/…`],
+  ["update pipe a1", updatePipe(scope, "a1", {}, ""), `PATCH ${SHORT}/…`],
+  ["create pipe", createPipe(scope, {}), `POST ${SHORT}`],
   [`create ${ENDPOINT} "${"d".repeat(40)}…"`, createEndpoint(scope, LONG), `POST ${OTHERS}`],
   [`delete ${ENDPOINT} "to it" (e1)`, deleteEndpoint(scope, "e1", "to it"), `DELETE ${OTHERS}/…`],
 ])("messages say %s, with the name where the provider knows it", (attempt, operation, line) => {

@@ -106,36 +106,22 @@ describe.each(["dynamic", "native"] as const)("says what becomes of a resource (
 });
 
 const BUCKET = "aws:s3:Bucket";
+const BUCKETS_LINE = `- \`${BUCKET}\` \`orders\`\n`;
 const ENTRIES = "the declared entries of the access lists are removed, and the service stays";
+const [ofNative, ofDynamic] = [tokenOf("ServiceSettings", "native"), tokenOf("ServiceSettings", "dynamic")];
 
 test.each<[what: string, step: object, lines: string]>([
   [
     "a replacement of another provider's resource, by the option alone",
     replacement(BUCKET, optionRetains, {}),
-    `- \`${BUCKET}\` \`orders\`\n  - \`table\`: (changed)\n  - The old one stays, unmanaged.`,
+    `${BUCKETS_LINE}  - \`table\`: (changed)\n  - The old one stays, unmanaged.`,
   ],
+  ["a removal of another provider's resource", removal(BUCKET, retain), `#### Delete\n\n${BUCKETS_LINE}`],
+  ["a deletion of settings", removal(ofNative, del), `- ServiceSettings \`orders\`\n  - ${ENTRIES}\n`],
+  ["a replacement of settings", replacement(ofDynamic, del, del), `  - Of the old ones, ${ENTRIES}.\n`],
+  ["an import elsewhere", stepOf("import", { type: BUCKET, after: {} }), `#### Import\n\n${BUCKETS_LINE}`],
   [
-    "a removal of another provider's resource",
-    removal(BUCKET, retain),
-    `#### Delete\n\n- \`${BUCKET}\` \`orders\`\n`,
-  ],
-  [
-    "a deletion of settings",
-    removal(tokenOf("ServiceSettings", "native"), del),
-    `- ServiceSettings \`orders\`\n  - ${ENTRIES}\n`,
-  ],
-  [
-    "a replacement of settings",
-    replacement(tokenOf("ServiceSettings", "dynamic"), del, del),
-    `  - Of the old ones, ${ENTRIES}.\n`,
-  ],
-  [
-    "an import of another provider's resource",
-    stepOf("import", { type: BUCKET, after: {} }),
-    `#### Import\n\n- \`${BUCKET}\` \`orders\`\n`,
-  ],
-  [
-    "a type that names what all objects inherit",
+    "a type that all objects inherit",
     creation({}, "constructor"),
     "#### Create\n\n- `constructor` `orders`\n",
   ],
