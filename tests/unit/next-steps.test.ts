@@ -193,33 +193,34 @@ test("a message has no added next step where its own words say what to do, and o
 
 const found = (finding: Finding, cause?: DatapipesError) =>
   new DatapipesError("conflict", "It failed.", { cause, finding });
-const ADOPTION = /run `pulumi state delete <URN of the resource>` and set adopt to its id/;
-const KEPT = /To keep it, run `pulumi state delete .* `pulumi up`\.$/;
+const FINDINGS = ["several-pipes-appeared", "similar-pipe-appeared", "pipe-appeared", "may-exist"] as const;
 
-test.each<[what: string, error: DatapipesError, nextStep: RegExp]>([
-  ["a pipe that appeared", found("pipe-appeared"), ADOPTION],
-  ["a similar pipe that appeared", found("similar-pipe-appeared"), ADOPTION],
-  ["several pipes that appeared", found("several-pipes-appeared"), ADOPTION],
-  ["a pipe that may exist", found("may-exist"), ADOPTION],
-  ["a deletion refused with 405", found("deletion-refused", failed(remove, { status: 405 })), KEPT],
-  ...[400, 404, 413, 501].map((status): [string, DatapipesError, RegExp] => [
-    `a deletion refused with ${status}`,
-    failed(remove, { status }),
-    KEPT,
-  ]),
-])("a replacement first takes the replaced resource out of the stack, after %s", (_, error, nextStep) => {
-  expect(render(error, { isReplacement: true })).toMatch(nextStep);
-  expect(render(error)).not.toContain("pulumi state delete");
-});
+test.each(FINDINGS)(
+  "of a replacement with the finding %s, the replaced resource leaves the state first",
+  (finding) => {
+    expect(render(found(finding), { isReplacement: true })).toMatch(
+      /run `pulumi state delete <URN of the resource>` and set adopt to its id/,
+    );
+    expect(render(found(finding))).not.toContain("pulumi state delete");
+  },
+);
 
-test.each<Finding>([
-  "several-pipes-appeared",
-  "similar-pipe-appeared",
-  "pipe-appeared",
-  "not-created",
-  "may-exist",
-])("after a create, the finding %s advises no command that could make a second pipe", (finding) => {
-  const advice = nextStepOf(found(finding, failed(create, { status: 504 })));
-  expect(advice).not.toMatch(/again|pulumi/i);
-  expect(advice).toMatch(/adopt|console/);
-});
+test.each([400, 404, 405, 413, 501])(
+  "a refused deletion of a replaced resource says how to keep it without one more: %d",
+  (status) => {
+    const cause = failed(remove, { status });
+    const error = status === 405 ? found("deletion-refused", cause) : cause;
+    const kept = /To keep it, run `pulumi state delete .* `pulumi up`\.$/;
+    expect(render(error, { isReplacement: true })).toMatch(kept);
+    expect(render(error)).not.toContain("pulumi state delete");
+  },
+);
+
+test.each([...FINDINGS, "not-created" as const])(
+  "after a create, the finding %s advises no command that could make a second pipe",
+  (finding) => {
+    const advice = nextStepOf(found(finding, failed(create, { status: 504 })));
+    expect(advice).not.toMatch(/again|pulumi/i);
+    expect(advice).toMatch(/adopt|console/);
+  },
+);

@@ -1,8 +1,20 @@
 import fc from "fast-check";
 import { codeOf, connectionProblem, NOT_RECEIVED, PERMANENT } from "../../../provider/src/api/error-codes";
 import { isLoopback } from "../../../provider/src/api/loopback";
-import * as operations from "../../../provider/src/api/operations";
-import type { Operation } from "../../../provider/src/api/operations";
+import {
+  createPipe,
+  createReversePrivateEndpoint as createEndpoint,
+  deletePipe,
+  deleteReversePrivateEndpoint as deleteEndpoint,
+  getPipeSettings,
+  listBackups,
+  listPipes,
+  requestLine,
+  scopeKey,
+  updatePipe,
+  updateService,
+  type Operation,
+} from "../../../provider/src/api/operations";
 import { path } from "../../../provider/src/api/path";
 import type { ConnectionProblem } from "../../../provider/src/errors";
 
@@ -14,17 +26,6 @@ const [PIPES, ENDPOINTS] = [`${service}/pipes`, `${service}/pipesReversePrivateE
 const [ANY, LIMIT, UNRECEIVED] = ["any-failure", "rate-limit", "not-received"] as const;
 const ENDPOINT = "reverse private endpoint";
 const NAMED = { name: 'o"p' };
-const {
-  createPipe,
-  createReversePrivateEndpoint: createEndpoint,
-  deletePipe,
-  deleteReversePrivateEndpoint: deleteEndpoint,
-  getPipeSettings,
-  listBackups,
-  listPipes,
-  updatePipe,
-  updateService,
-} = operations;
 const endpoint = createEndpoint(scope, { description: undefined, ...edit });
 const PIPE = `${PIPES}/a%2Fb`;
 const deletion = `DELETE ${ENDPOINTS}/a%2Fb`;
@@ -81,15 +82,13 @@ test.each<[attempt: string, operation: Operation, line: string]>([
   [`create ${ENDPOINT} "${"d".repeat(40)}…"`, createEndpoint(scope, LONG), `POST ${OTHERS}`],
   [`delete ${ENDPOINT} "to it" (e1)`, deleteEndpoint(scope, "e1", "to it"), `DELETE ${OTHERS}/…`],
 ])("messages say %s, with the name where the provider knows it", (attempt, operation, line) => {
-  expect([operation.attempt, operations.requestLine(operation)]).toEqual([attempt, line]);
+  expect([operation.attempt, requestLine(operation)]).toEqual([attempt, line]);
 });
 
 test("the key of a service depends on both ids, and not on their case", () => {
-  const keyOf = (organizationId: string, serviceId: string) =>
-    operations.scopeKey({ organizationId, serviceId });
+  const keyOf = (organizationId: string, serviceId: string) => scopeKey({ organizationId, serviceId });
   expect(keyOf("A", "b")).toBe(keyOf("a", "B"));
-  expect(keyOf("a", "c")).not.toBe(keyOf("a", "b"));
-  expect(keyOf("c", "b")).not.toBe(keyOf("a", "b"));
+  expect(new Set([keyOf("a", "c"), keyOf("a", "b"), keyOf("c", "b")]).size).toBe(3);
 });
 
 test.each(["", ".", "..", "half a pair \ud800"])("%j is refused as an id", (id) => {

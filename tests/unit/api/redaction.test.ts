@@ -26,10 +26,6 @@ function knowingConnections(count: number): Secrets {
 const connection = (key: number): string =>
   `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
 
-test.each(FORMS)("redacts a secret that is written %s", (_form, text) => {
-  expect(redact(`before ${text} after`, [SECRET])).not.toContain(text);
-});
-
 test.each<[what: string, text: string, secrets: string[], redacted: string]>([
   ["every occurrence", "pass=hunter22, again hunter22!", ["hunter22"], "pass=[secret], again [secret]!"],
   ["one that contains another one as a whole", "abcdefgh abcd", ["abcd", "abcdefgh"], "[secret] [secret]"],
@@ -93,6 +89,7 @@ describe("the beginning of a long text", () => {
 
   test.each(FORMS)("shows nothing of a secret that is written %s, wherever the cut falls", (_form, text) => {
     const secrets = knowing(SECRET);
+    expect(secrets.redact(`before ${text} after`)).not.toContain(text);
     for (let at = 0; at <= text.length; at += 1) {
       const start = secrets.redactStart(`${"-".repeat(20)}${text}${"-".repeat(20)}`, 20 + at);
       expect(start.replaceAll("[secret]", "").replaceAll("-", "")).toBe("");
@@ -104,9 +101,7 @@ test("compares no text with each of thousands of secrets that begin alike", () =
   const text = connection(801).repeat(500);
   const millisecondsWith = (count: number): number => {
     const secrets = knowingConnections(count);
-    return cpuMilliseconds(() => {
-      expect(secrets.redact(text)).toContain("AccountName=stagefiles");
-    });
+    return cpuMilliseconds(() => secrets.redact(text));
   };
   millisecondsWith(1);
   expect(millisecondsWith(800) / millisecondsWith(1)).toBeLessThan(80);
@@ -181,12 +176,9 @@ describe("a secret with line breaks", () => {
     expect(redact(`key "${spelled}" no`, [PEM])).toBe('key "[secret]" no');
   });
 
-  test.each([
-    ["line breaks", PEM],
-    ["line breaks that are escaped", PEM.replaceAll("\n", "\\n")],
-  ])("shows no line of it: %s", (_name, secret) => {
-    for (const line of LINES)
-      expect(redact(`bad line ${line}, stop`, [secret])).toBe("bad line [secret], stop");
+  test.each([PEM, PEM.replaceAll("\n", "\\n")])("shows no line of it: %j", (secret) => {
+    const lines = LINES.map((line) => redact(`bad line ${line}, stop`, [secret]));
+    expect(lines).toEqual(LINES.map(() => "bad line [secret], stop"));
     expect(redact("no -----BEGIN PRIVATE KEY----- found", [secret])).toContain("BEGIN PRIVATE KEY");
   });
 });
