@@ -1,5 +1,6 @@
 import type { Identified } from "../../../provider/src/api/wire";
 import type { DatapipesError } from "../../../provider/src/errors";
+import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
 import { body, creating, DELAYS, failed, NEVER_FOUND, pipe, type Creation, type Outcome } from "./creating";
 
 const LOST = failed("connection");
@@ -72,44 +73,41 @@ const SEVERAL =
 const APPEARED =
   'It failed. Meanwhile, a pipe "orders" has appeared: 1. If it belongs to this program, set adopt to its id.';
 
-test.each<[what: string, asked: Creation, outcome: object]>([
-  [
-    "sends nothing again when the last list fails, also after an earlier one without the pipe",
+const OWN_DELAYS = [...DELAYS, 30_000];
+const duplicate = (id: string, others: string): string =>
+  `create pipe "orders" (${id}): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has ` +
+  `${others}, with the same name. All of them load the same data. Delete the others in the service's console, unless they belong to another ` +
+  "client.";
+
+const noAnswers = [LOST, failed("server-error")];
+const [one, both] = [[pipe("1")], [pipe("1"), pipe("2")]];
+
+const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: object]>> = {
+  "sends nothing again when the last list fails, also after an earlier one without the pipe": [
     { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND.slice(1), failed("timeout")] },
     { sent: 1, sleeps: DELAYS, error: { message: mayExist("timeout") } },
   ],
-  [
-    "sends the request again when only the last list could be read",
+  "sends the request again when only the last list could be read": [
     { posts: [LOST, pipe("2")], lists: [[], ...unreadable, []] },
     { made: pipe("2"), sent: 2 },
   ],
-  ...(["unauthorized", "forbidden", "not-found"] as const).map((code): [string, Creation, object] => [
-    `reads no list again that is ${code}`,
-    { posts: [LOST, pipe("2")], lists: [[], failed(code), []] },
-    { sent: 1, sleeps: [0], error: { message: mayExist(code) } },
-  ]),
-  [
-    "names the pipe that an earlier list has shown, when the last one fails",
+  "names the pipe that an earlier list has shown, when the last one fails": [
     { body: withSource, posts: [LOST], lists: [[], [similar], failed("server-error")] },
     { error: { code: "conflict", message: SIMILAR } },
   ],
-  [
-    "names several pipes that have appeared, and takes none",
+  "names several pipes that have appeared, and takes none": [
     { posts: [LOST], lists: [[], [pipe("1"), pipe("2")]] },
     { sent: 1, error: { code: "conflict", message: SEVERAL } },
   ],
-  [
-    "names a pipe that a refused request may have created",
+  "names a pipe that a refused request may have created": [
     { posts: [failed("bad-request")], lists: [[], [pipe("1")]] },
     { sent: 1, error: { code: "bad-request", message: APPEARED } },
   ],
-  [
-    "says that its first request may have created the pipe, though the rate limit refused the last",
+  "says that its first request may have created the pipe, though the rate limit refused the last": [
     { posts: [failed("server-error", { status: 504 }), refusedByLimit] },
     { sent: 2, error: { code: "rate-limited", message: notCreated("2 times") } },
   ],
-  [
-    "refuses a response with an older pipe, and sends nothing again",
+  "refuses a response with an older pipe, and sends nothing again": [
     { posts: [pipe("7"), pipe("2")], lists: [[pipe("7")]] },
     {
       sent: 1,
@@ -117,18 +115,15 @@ test.each<[what: string, asked: Creation, outcome: object]>([
       lines: [expect.stringMatching(/^warning/), looking("a response with an older pipe")],
     },
   ],
-  [
-    "refuses without another list what never arrived",
+  "refuses without another list what never arrived": [
     { posts: [failed("connection", { arrived: false })], lists: [[], BUG] },
     { sent: 1, sleeps: [], error: { code: "connection" } },
   ],
-  [
-    "does not take a pipe that another provider instance of the run has claimed, and sends the request again",
+  "does not take a pipe that another provider instance of the run has claimed, and sends the request again": [
     { posts: [LOST, pipe("mine")], lists: [[], [pipe("theirs")]], run: { claim: (id) => id !== "theirs" } },
     { made: pipe("mine"), sent: 2 },
   ],
-  [
-    "refuses a pipe from the API that another provider instance of the run has claimed",
+  "refuses a pipe from the API that another provider instance of the run has claimed": [
     { posts: [pipe("theirs")], run: { claim: () => false } },
     {
       error: {
@@ -137,8 +132,57 @@ test.each<[what: string, asked: Creation, outcome: object]>([
       },
     },
   ],
-])("%s", async (_, asked, outcome) => {
+  "waits until the list shows the pipe of the repeat, and then finds that of the first request": [
+    { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, [], [], both] },
+    { error: { message: duplicate("2", "1") } },
+  ],
+  "reads the list for another minute when the repeat has no answer either: the other request may have created a pipe":
+    [
+      { posts: noAnswers, lists: [...NEVER_FOUND, one] },
+      {
+        made: pipe("1"),
+        sleeps: [...DELAYS, 0, ...OWN_DELAYS],
+        lines: [1, 2, 3].map(() => expect.not.stringContaining("warning") as string),
+      },
+    ],
+  "names a second pipe that only a later list shows, when the repeat has no answer either": [
+    { posts: noAnswers, lists: [...NEVER_FOUND, one, one, both] },
+    { error: { message: duplicate("1", "2") } },
+  ],
+};
+
+test.each(Object.entries(OUTCOMES))("%s", async (_, [asked, outcome]) => {
   expect(await creating().create(asked)).toMatchObject(outcome);
+});
+
+test.each(["unauthorized", "forbidden", "not-found"] as const)(
+  "reads no list again that is %s",
+  async (code) => {
+    const outcome = await creating().create({ posts: [LOST, pipe("2")], lists: [[], failed(code), []] });
+    expect(outcome).toMatchObject({ sent: 1, sleeps: [0], error: { message: mayExist(code) } });
+  },
+);
+
+test("a second pipe after the repeat is an error that names both", async () => {
+  const lists = [...NEVER_FOUND, [pipe("1"), pipe("2")]];
+  const { error } = await creating().create({ posts: [LOST, pipe("2")], lists });
+  expect(error).toBeInstanceOf(DuplicatePipeError);
+  const answer = { operation: "createPipe" };
+  expect(error).toMatchObject({ code: "conflict", answer, pipe: pipe("2"), message: duplicate("2", "1") });
+});
+
+test.each([
+  ["cannot be read", failed("server-error"), "cannot read the list (server-error)", OWN_DELAYS],
+  ["may not be read", failed("forbidden"), "cannot read the list (forbidden)", [0]],
+  ["does not show the new pipe", [], "the list does not show this pipe yet", OWN_DELAYS],
+])("asks the user to look when the list %s after the repeat", async (_, list, problem, delays) => {
+  const lists = [...NEVER_FOUND, list];
+  const { lines, sleeps } = await creating().create({ posts: [LOST, pipe("2")], lists });
+  expect(lines.at(-1)).toBe(
+    `warning: the provider created pipe "orders" (2) with a repeated request, and ${problem}. Check in the service's ` +
+      "console whether an earlier request created a second pipe.",
+  );
+  expect(sleeps).toEqual([...DELAYS, ...delays]);
 });
 
 test("reads no list again after ten minutes", async () => {

@@ -73,7 +73,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/recovery/candidates.ts",
     find: ".filter(({ id }) => !known.has(idKey(id)))",
     replace: ".filter(({ id }) => known.size > 0 || !known.has(idKey(id)))",
-    foundBy: ["unit/recovery/candidates.test.ts", "unit/recovery/repeated-create.test.ts"],
+    foundBy: ["unit/recovery/candidates.test.ts", "unit/recovery/create-pipe.test.ts"],
     place: /existed|before|known|list/,
   },
   {
