@@ -136,15 +136,14 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
     { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, [], [], both] },
     { error: { message: duplicate("2", "1") } },
   ],
-  "reads the list for another minute when the repeat has no answer either: the other request may have created a pipe":
-    [
-      { posts: noAnswers, lists: [...NEVER_FOUND, one] },
-      {
-        made: pipe("1"),
-        sleeps: [...DELAYS, 0, ...OWN_DELAYS],
-        lines: [1, 2, 3].map(() => expect.not.stringContaining("warning") as string),
-      },
-    ],
+  "reads the list for another minute when the repeat has no answer either": [
+    { posts: noAnswers, lists: [...NEVER_FOUND, one] },
+    {
+      made: pipe("1"),
+      sleeps: [...DELAYS, 0, ...OWN_DELAYS],
+      lines: [1, 2, 3].map(() => expect.not.stringContaining("warning") as string),
+    },
+  ],
   "names a second pipe that only a later list shows, when the repeat has no answer either": [
     { posts: noAnswers, lists: [...NEVER_FOUND, one, one, both] },
     { error: { message: duplicate("1", "2") } },
