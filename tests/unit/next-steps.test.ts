@@ -52,50 +52,41 @@ const NAMES = conflicts("a name is there", "it already exists", "pipes like this
 const NO_NAMES = `${conflicts("the table does not exist", "the rename goes on")}, 409 endpoint: it exists`;
 
 /** What has failed: a status, or a connection that was cut; the operation; and the server's words after a colon. */
-test.each<[nextStep: string, after: string]>([
-  [`${KEY}; after a change in the configuration, add --run-program to \`pulumi refresh\`.`, "401 list"],
-  [`${KEY}.`, "401 create"],
-  ["Check the plan of the organization: the API requires a payment.", "402 list"],
-  ["Give the API key the permission for this operation, or use another key.", "403 list"],
-  ["Check that organizationId and serviceId name a service that exists.", "404 list, 404 create"],
-  [REFRESH, "404 rename, 410 rename"],
-  [RETAIN, "404 remove, 404 removeEndpoint, 413 remove, 400 remove, 422 removeEndpoint, 501 remove"],
-  ["Check datapipes:baseUrl: the server there does not offer this operation.", "405 remove, 501 list"],
-  ["Check the proxy of the environment: it requires credentials.", "407 list"],
-  ["Wait until other changes of the service have ended.", `409 create, 409 endpoint, ${NO_NAMES}`],
-  ["Choose another name.", NAMES],
-  [
-    "Wait until the other change has ended; the next run repeats the request.",
+const AFTER: Readonly<Record<string, string>> = {
+  [`${KEY}; after a change in the configuration, add --run-program to \`pulumi refresh\`.`]: "401 list",
+  [`${KEY}.`]: "401 create",
+  "Check the plan of the organization: the API requires a payment.": "402 list",
+  "Give the API key the permission for this operation, or use another key.": "403 list",
+  "Check that organizationId and serviceId name a service that exists.": "404 list, 404 create",
+  [REFRESH]: "404 rename, 410 rename",
+  [RETAIN]: "404 remove, 404 removeEndpoint, 413 remove, 400 remove, 422 removeEndpoint, 501 remove",
+  "Check datapipes:baseUrl: the server there does not offer this operation.": "405 remove, 501 list",
+  "Check the proxy of the environment: it requires credentials.": "407 list",
+  "Wait until other changes of the service have ended.": `409 create, 409 endpoint, ${NO_NAMES}`,
+  "Choose another name.": NAMES,
+  "Wait until the other change has ended; the next run repeats the request.":
     "409 rename, 409 rename: it exists, 409 allow, 423 rename",
-  ],
-  [
-    "Declare less in one resource: the server does not accept a request of this size.",
-    "413 create, 413 allow",
-  ],
-  ["Check datapipes:baseUrl and any proxy: the request has no body.", "413 list"],
-  ["Correct what the server objects to.", "400 rename: name is taken, 422 rename: name is taken"],
-  [
-    "Compare the arguments with the API document: the server gives no reason.",
+  "Declare less in one resource: the server does not accept a request of this size.": "413 create, 413 allow",
+  "Check datapipes:baseUrl and any proxy: the request has no body.": "413 list",
+  "Correct what the server objects to.": "400 rename: name is taken, 422 rename: name is taken",
+  "Compare the arguments with the API document: the server gives no reason.":
     "400 rename, 422 rename, 400 create: BAD_REQUEST, 422 create: Unprocessable Entity.",
-  ],
-  ["Check organizationId and serviceId.", "400 list, 422 list"],
-  ["Check the id of the pipe, organizationId and serviceId.", "400 settings"],
-  ["Start the service: it is idle or stopped.", "424 create"],
-  ["Lower datapipes:rateLimit, or run fewer deployments with this key at a time.", "429 create"],
-  ["Check datapipes:baseUrl: the provider does not follow redirects.", "307 list"],
-  ["Check datapipes:baseUrl.", "418 list"],
-  [
-    "Wait until the API responds again; the next run repeats the request.",
+  "Check organizationId and serviceId.": "400 list, 422 list",
+  "Check the id of the pipe, organizationId and serviceId.": "400 settings",
+  "Start the service: it is idle or stopped.": "424 create",
+  "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.": "429 create",
+  "Check datapipes:baseUrl: the provider does not follow redirects.": "307 list",
+  "Check datapipes:baseUrl.": "418 list",
+  "Wait until the API responds again; the next run repeats the request.":
     "408 list, 499 rename, cut list, cut rename, cut remove",
-  ],
-  [SERVER_FAILED, "500 list, 503 rename, 503 remove"],
-  ["Run `pulumi refresh`, then `pulumi up`.", "503 remap, cut remap"],
-  [`Run the same command again, which reads the lists first; ${ROTATES}`, "503 allow, cut allow"],
-  [
-    "Before the next run, check in the service's console whether it was created.",
+  [SERVER_FAILED]: "500 list, 503 rename, 503 remove",
+  "Run `pulumi refresh`, then `pulumi up`.": "503 remap, cut remap",
+  [`Run the same command again, which reads the lists first; ${ROTATES}`]: "503 allow, cut allow",
+  "Before the next run, check in the service's console whether it was created.":
     "499 create, 500 create, cut create, 504 endpoint, cut endpoint",
-  ],
-])("%s: this is the next step after %s", (nextStep, after) => {
+};
+
+test.each(Object.entries(AFTER))("%s: this is the next step after %s", (nextStep, after) => {
   for (const each of after.split(", ")) {
     const [, status, operation, words] = /^(\w+) (\w+)(?:: (.*))?$/.exec(each) ?? [];
     const answer: ApiAnswer =
