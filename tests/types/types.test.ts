@@ -30,17 +30,14 @@ const sources: readonly Mistake[] = [
 ];
 
 const SERVICE_NAME = /Did you mean to write 'vpcEndpointServiceName'\?/;
+const RESOURCE = `type: "VPC_RESOURCE", vpcResourceConfigurationId: "c"`;
 const MSK = `type: "MSK_MULTI_VPC"`;
 const SASL = /^Type '"SASL"' is not assignable to type 'Input<"SASL_IAM" \| "SASL_SCRAM">/;
 
 const endpoints: readonly Mistake[] = [
   [`type: "VPC_RESORCE"`, "type", /Did you mean '"VPC_RESOURCE"'\?/],
   [`type: "VPC_ENDPOINT_SERVICE", vpcEndpointService: "n"`, "vpcEndpointService", SERVICE_NAME],
-  [
-    `type: "VPC_RESOURCE", vpcResourceConfigurationId: "c"`,
-    "{",
-    missing("vpcResourceShareArn", "VpcResourceArgs"),
-  ],
+  [RESOURCE, "{", missing("vpcResourceShareArn", "VpcResourceArgs")],
   [`${MSK}, mskClusterArn: "a", mskAuthentication: "SASL"`, "mskAuthentication", SASL],
 ];
 

@@ -15,12 +15,10 @@ test("reads an envelope with unknown members and any result, and nothing else", 
   expect(others.filter((text) => parseEnvelope(text) !== undefined)).toEqual([]);
 });
 
-test.each(['{"status":"200","requestId":7,"result":[]}', '{"status":null,"requestId":null,"result":[]}'])(
-  "a member of an undocumented type hides no other member: %s",
-  (text) => {
-    expect(parseEnvelope(text)).toEqual({ result: [] });
-  },
-);
+test("a member of an undocumented type hides no other member", () => {
+  for (const other of ['"status":"200","requestId":7', '"status":null,"requestId":null'])
+    expect(parseEnvelope(`{${other},"result":[]}`)).toEqual({ result: [] });
+});
 
 test("redacts each member of an error separately, because a server may have cut one", () => {
   const secrets = new Secrets();
