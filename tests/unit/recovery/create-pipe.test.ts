@@ -103,6 +103,10 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
     { posts: [failed("bad-request")], lists: [[], [pipe("1")]] },
     { sent: 1, error: { code: "bad-request", message: APPEARED } },
   ],
+  "passes on a refusal when the list cannot be read": [
+    { posts: [failed("bad-request")], lists: [[], failed("server-error")] },
+    { sent: 1, error: { code: "bad-request" } },
+  ],
   "says that its first request may have created the pipe, though the rate limit refused the last": [
     { posts: [failed("server-error", { status: 504 }), refusedByLimit] },
     { sent: 2, error: { code: "rate-limited", message: notCreated("2 times") } },
