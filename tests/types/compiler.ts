@@ -6,15 +6,8 @@ const CONFIG = join(__dirname, "../tsconfig.json");
 /** What is known of the last run, so that only what has changed since is checked again. */
 const BUILD_INFO = join(__dirname, "../../node_modules/.cache/pulumi-datapipes/types.tsbuildinfo");
 
-/** What the compiler has to say of a place in the program. */
-export interface Diagnostic {
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-  /** The text that the compiler underlines. */
-  readonly place: string;
-  readonly message: string;
-}
+/** What the compiler says of a place: a line, counted from 1, and the text that it underlines. */
+export type Diagnostic = Readonly<Record<"file" | "place" | "message", string>> & { readonly line: number };
 
 /** Names and imports that are not used: excerpts of programs have some. */
 const UNUSED: readonly number[] = [6133, 6192, 6196, 6198, 6199];
@@ -40,14 +33,10 @@ export function diagnosticsOf(texts: Readonly<Record<string, string>>): readonly
   program.emit();
   return diagnostics
     .filter(({ file, code }) => !(given.has(file?.fileName ?? "") && UNUSED.includes(code)))
-    .map(diagnosticOf);
-}
-
-function diagnosticOf({ file, start = 0, length = 0, messageText }: ts.Diagnostic): Diagnostic {
-  return {
-    file: file?.fileName ?? "",
-    line: (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,
-    place: file?.text.slice(start, start + length) ?? "",
-    message: ts.flattenDiagnosticMessageText(messageText, "\n"),
-  };
+    .map(({ file, start = 0, length = 0, messageText }) => ({
+      file: file?.fileName ?? "",
+      line: (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,
+      place: file?.text.slice(start, start + length) ?? "",
+      message: ts.flattenDiagnosticMessageText(messageText, "\n"),
+    }));
 }

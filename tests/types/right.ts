@@ -12,8 +12,6 @@ const maybe: string | undefined = process.env["MAYBE"];
  * says that the arguments have every field.
  */
 export const programs = {
-  smallest: () => new datapipes.Pipe("p", { source: { kafka: {} } }),
-
   options: () =>
     new datapipes.Pipe(
       "orders",
@@ -31,7 +29,6 @@ export const programs = {
     new datapipes.Pipe("p", {
       organizationId: later,
       serviceId: promised,
-      name: later,
       source: {
         kafka: {
           brokers: pulumi.interpolate`${later}:9092`,
@@ -42,9 +39,7 @@ export const programs = {
         validateSamples: flag,
       },
       destination: { columns: [{ name: later, type: "String" }], roles: [later] },
-      fieldMappings: [{ sourceField: later, destinationField: later }],
       scaling: { replicas: number, replicaMemoryGb: number },
-      settings: { dbmsMaxThreads: number, objectStorageUseClusterFunction: flag },
       waitFor: { states: [later], timeoutSeconds: number },
     }),
 
@@ -53,7 +48,6 @@ export const programs = {
       source: { kafka: pulumi.output({ brokers: "b", reversePrivateEndpointIds: ["id"] }) },
       destination: pulumi.output({ table: "t", columns: [{ name: "a", type: "String" }] }),
       fieldMappings: pulumi.output([{ sourceField: "a", destinationField: "a" }]),
-      scaling: pulumi.output({ replicas: 1 }),
       settings: Promise.resolve({ dbmsMaxThreads: 1 }),
       waitFor: pulumi.output({ states: ["Running"] }),
     }),
@@ -61,24 +55,18 @@ export const programs = {
   outputOfTheWholeSource: () =>
     new datapipes.Pipe("p", { source: pulumi.output({ postgres: { host: "h" } }) }),
 
-  outputOfAnArray: () =>
-    new datapipes.Pipe("p", { source: { kafka: { reversePrivateEndpointIds: pulumi.output(["a", "b"]) } } }),
-
-  arrayOfOutputsMadeByAll: () =>
-    new datapipes.Pipe("p", { source: { kafka: { reversePrivateEndpointIds: pulumi.all([later, later]) } } }),
+  arraysOfOutputs: () =>
+    [pulumi.output(["a", "b"]), pulumi.all([later, later])].map(
+      (reversePrivateEndpointIds) =>
+        new datapipes.Pipe("p", { source: { kafka: { reversePrivateEndpointIds } } }),
+    ),
 
   absentValues: () =>
     new datapipes.Pipe("p", {
-      name: maybe,
+      name: pulumi.output(maybe),
       source: { kafka: { iamRole: maybe, credentials: undefined }, objectStorage: undefined },
       destination: undefined,
       settings: { dbmsMaxThreads: undefined },
-    }),
-
-  outputsThatMayBeAbsent: () =>
-    new datapipes.Pipe("p", {
-      name: pulumi.output(maybe),
-      source: { kafka: { iamRole: pulumi.output(maybe) } },
     }),
 
   aSourceThatIsChosen: (kafka: boolean) =>
@@ -87,36 +75,23 @@ export const programs = {
   // `check` refuses two kinds: as an error of the compiler it would hide every mistake inside of a kind.
   twoKinds: () => new datapipes.Pipe("p", { source: { kafka: {}, kinesis: {} } }),
 
-  argumentsThatArePrepared: () => {
-    const source: datapipes.PipeSourceArgs = { kafka: { brokers: "b" } };
-    const args: datapipes.PipeArgs = { source };
-    return new datapipes.Pipe("p", args);
-  },
+  argumentsThatArePrepared: (source: datapipes.PipeSourceArgs, args: datapipes.PipeArgs) =>
+    new datapipes.Pipe("p", { ...args, source }),
 
-  outputsThatAreRead: (pipe: datapipes.Pipe) => ({
-    id: pipe.id satisfies pulumi.Output<string>,
-    state: pipe.state satisfies pulumi.Output<string>,
-    name: pipe.name satisfies pulumi.Output<string>,
-    createdAt: pipe.createdAt satisfies pulumi.Output<string>,
-    brokers: pipe.source.apply((source) => source.kafka?.brokers) satisfies pulumi.Output<string | undefined>,
-    table: pipe.destination.apply((destination) => destination?.table) satisfies pulumi.Output<
-      string | undefined
-    >,
-    columns: pipe.destination.apply((destination) => destination?.columns?.map(({ name }) => name)),
-    observed: pipe.observed.apply((observed) => Object.keys(observed)),
+  outputsThatAreRead: ({ id, state, name, createdAt, source, destination, observed }: datapipes.Pipe) => ({
+    plain: [id, state, name, createdAt] satisfies pulumi.Output<string>[],
+    brokers: source.apply(({ kafka }) => kafka?.brokers) satisfies pulumi.Output<string | undefined>,
+    table: destination.apply((found) => found?.table) satisfies pulumi.Output<string | undefined>,
+    columns: destination.apply((found) => found?.columns?.map(({ name }) => name)),
+    observed: observed.apply((found) => Object.keys(found)),
   }),
 
-  policiesFindTypes: () => [
-    datapipes.Pipe.__pulumiType satisfies string,
-    datapipes.ReversePrivateEndpoint.__pulumiType satisfies string,
-    datapipes.ServiceSettings.__pulumiType satisfies string,
-  ],
+  policiesFindTypes: () =>
+    [datapipes.Pipe, datapipes.ReversePrivateEndpoint, datapipes.ServiceSettings].map(
+      ({ __pulumiType }) => __pulumiType satisfies string,
+    ),
 
-  backupUnderWay: ({ id, startedAt }: datapipes.Backup): datapipes.Backup => ({
-    id,
-    serviceId: "s",
-    startedAt,
-  }),
+  backupUnderWay: (id: string, startedAt: string): datapipes.Backup => ({ id, serviceId: "s", startedAt }),
 
   existing: () => datapipes.Pipe.get("p", "id", { serviceId: later }, { parent: undefined }),
   existingWithDefaults: () => datapipes.Pipe.get("p", later),

@@ -17,42 +17,28 @@ const missing = (name: string, type: string): RegExp =>
 
 const sources: readonly Mistake[] = [
   [`{ kafka: { brokrs: "b" } }`, "brokrs", unknownField("brokrs", "KafkaSourceArgs")],
-  [`{ kafka: { credentials: { username: "u" } } }`, "credentials", missing("password", "CredentialsArgs")],
   [`{ kafka: { brokers: 9092 } }`, "brokers", wrongType("number", "string")],
   [`{ kafka: { offset: { timestmp: "" } } }`, "timestmp", unknownField("timestmp", "KafkaOffsetArgs")],
   [`{ objectStorage: { uri: "u" } }`, "uri", unknownField("uri", "ObjectStorageSourceArgs")],
-  [
-    `{ objectStorage: { accessKey: { accessKeyId: "i" } } }`,
-    "accessKey",
-    missing("secretKey", "AccessKeyArgs"),
-  ],
   [`{ objectStorage: { isContinuous: "yes" } }`, "isContinuous", wrongType("string", "boolean")],
   [`{ kinesis: { stream: "s" } }`, "stream", unknownField("stream", "KinesisSourceArgs")],
   [`{ kinesis: { accessKey: { secretKey: "s" } } }`, "accessKey", missing("accessKeyId", "AccessKeyArgs")],
-  [`{ kinesis: { timestamp: "now" } }`, "timestamp", wrongType("string", "number")],
   [`{ postgres: { hosts: "h" } }`, "hosts", unknownField("hosts", "PostgresSourceArgs")],
   [`{ postgres: { credentials: { username: "u" } } }`, "credentials", missing("password", "CredentialsArgs")],
-  [`{ postgres: { port: "5432" } }`, "port", wrongType("string", "number")],
   [`{ rabbit: {} }`, "rabbit", unknownField("rabbit", "PipeSourceArgs")],
   [`{ kafka: {}, validateSample: true }`, "validateSample", unknownField("validateSample", "PipeSourceArgs")],
 ];
 
-const MSK = `type: "MSK_MULTI_VPC"`;
-const SERVICE = `type: "VPC_ENDPOINT_SERVICE"`;
+const SERVICE_NAME = /Did you mean to write 'vpcEndpointServiceName'\?/;
 const RESOURCE = `type: "VPC_RESOURCE", vpcResourceConfigurationId: "c"`;
-const notAnAuthentication = /^Type '"SASL"' is not assignable to type 'Input<"SASL_IAM" \| "SASL_SCRAM">/;
+const MSK = `type: "MSK_MULTI_VPC"`;
+const SASL = /^Type '"SASL"' is not assignable to type 'Input<"SASL_IAM" \| "SASL_SCRAM">/;
 
 const endpoints: readonly Mistake[] = [
   [`type: "VPC_RESORCE"`, "type", /Did you mean '"VPC_RESOURCE"'\?/],
-  [
-    `${SERVICE}, vpcEndpointService: "n"`,
-    "vpcEndpointService",
-    /Did you mean to write 'vpcEndpointServiceName'\?/,
-  ],
+  [`type: "VPC_ENDPOINT_SERVICE", vpcEndpointService: "n"`, "vpcEndpointService", SERVICE_NAME],
   [RESOURCE, "{", missing("vpcResourceShareArn", "VpcResourceArgs")],
-  [`${MSK}, mskAuthentication: "SASL_IAM"`, "{", missing("mskClusterArn", "MskMultiVpcArgs")],
-  [`${MSK}, mskClusterArn: "a", mskAuthentication: "SASL"`, "mskAuthentication", notAnAuthentication],
-  [`${MSK}, mskClusterArn: 5, mskAuthentication: "SASL_IAM"`, "mskClusterArn", wrongType("number", "string")],
+  [`${MSK}, mskClusterArn: "a", mskAuthentication: "SASL"`, "mskAuthentication", SASL],
 ];
 
 /** Other programs that must not compile, each with one mistake. */
@@ -78,7 +64,6 @@ const wrong = [
   // Half of a value.
   `new Pipe("p", { source: { kafka: { offset: {} } } });`,
   `new Pipe("p", { source: { kafka: {} }, destination: { columns: [{ name: "a" }] } });`,
-  `new Pipe("p", { source: { kafka: {} }, fieldMappings: [{ sourceField: "a" }] });`,
   `new Pipe("p", { source: { postgres: { tableMappings: [{ sourceTable: "t" }] } } });`,
   `new Pipe("p", { source: { kafka: {} }, waitFor: {} });`,
   // An output is no input, and is read-only; a code that no error has.
@@ -123,15 +108,11 @@ test("the tests compile, and with them correct programs, and schemas and argumen
   expect(messagesOf(/^(?!mistakes|wrong-|example-|.*\.md:)/)).toEqual([]);
 });
 
-test.each(
-  [...sources, ...endpoints].map(
-    ([, ...mistake], index) => [programs[index + 1] ?? "", index, mistake] as const,
-  ),
-)("the compiler names the mistake of %s", (_, index, [place, message]) => {
-  const own = messagesOf(/^mistakes/).filter(({ line }) => line === index + 2);
-  expect(own).toHaveLength(1);
+test.each([...sources, ...endpoints])("the compiler names the mistake of %s", (args, place, message) => {
+  const index = programs.findIndex((program) => program.includes(args));
+  const own = messagesOf(/^mistakes/).filter(({ line }) => line === index + 1);
+  expect(own).toEqual([expect.objectContaining({ message: expect.stringMatching(message) as string })]);
   expect(own[0]?.place.startsWith(place)).toBe(true);
-  expect(own[0]?.message).toMatch(message);
   expect(own[0]?.message).not.toMatch(/not assignable to type 'undefined'/);
 });
 

@@ -9,35 +9,29 @@ import {
 } from "../../provider/src/errors";
 import { isPrintable, printable, printableJson, printableLines } from "../../provider/src/printable";
 
-test("every error has its class's name, a code, and what the API answered", () => {
-  const answer = { status: 404, requestId: "r", operation: "listPipes" };
-  const errors = [
-    new ApiError("not-found", "m", { answer }),
-    new InvalidResponseError("m", answer),
-    new ConnectionError("timeout", "m", { answer }),
-  ];
-  expect(errors.map(({ name, code }) => [name, code])).toEqual([
-    ["ApiError", "not-found"],
-    ["InvalidResponseError", "invalid-response"],
-    ["ConnectionError", "timeout"],
-  ]);
-  for (const error of errors) expect(error).toMatchObject({ answer, message: "m" });
-  expect(errors.every((error) => error instanceof DatapipesError)).toBe(true);
-});
+const answer = { status: 404, requestId: "r", operation: "listPipes" };
+
+test.each<[DatapipesError, name: string, code: string, reason: string]>([
+  [new ApiError("not-found", "m", { answer }), "ApiError", "not-found", "not-found"],
+  [new InvalidResponseError("m", answer), "InvalidResponseError", "invalid-response", "an invalid response"],
+  [new ConnectionError("timeout", "m", { answer, reason: "late" }), "ConnectionError", "timeout", "late"],
+])(
+  "%s has the name of its class, a code, a reason, and what the API answered",
+  (error, name, code, reason) => {
+    expect(error).toMatchObject({ name, code, reason, answer, message: "m", summary: "m" });
+    expect([error instanceof DatapipesError, error.finding]).toEqual([true, undefined]);
+  },
+);
 
 test("an error has its own summary as its message, and the answer and the reason of its cause", () => {
-  const answer = { status: 504, operation: "createPipe" };
   const cause = new ApiError("server-error", "It failed.", { answer, reason: "status 504" });
-  expect(cause).toMatchObject({ message: "It failed.", summary: "It failed.", finding: undefined });
   const found = new DatapipesError("conflict", "It exists.", { cause, finding: "pipe-appeared" });
   const own = { message: "It exists.", summary: "It exists.", finding: "pipe-appeared" };
   expect(found).toMatchObject({ ...own, reason: "status 504", answer });
   expect(found.cause).toBe(cause);
 });
 
-test("an error without more facts has its code as the reason; one of configuration has a line for each problem", () => {
-  expect(new ApiError("server-error", "It failed.")).toMatchObject({ reason: "server-error", answer: {} });
-  expect(new InvalidResponseError("It failed.", {}).reason).toBe("an invalid response");
+test("an error of the configuration has a line for each problem, and no answer", () => {
   const { code, message, answer } = new ConfigurationError(["a", "b"]);
   expect([code, message, answer]).toEqual(["configuration", "a\nb", {}]);
 });

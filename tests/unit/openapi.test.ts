@@ -1,3 +1,4 @@
+import { settingsFromWire, settingsToWire } from "../../provider/src/api/wire";
 import { leafFields, type OnChange } from "../../provider/src/core/fields";
 import { DEFINITION, operationsOf, type Schema } from "../../simulator/src/definition";
 import { RESOURCES } from "../../tools/reference/catalogue";
@@ -5,6 +6,7 @@ import { RESOURCES } from "../../tools/reference/catalogue";
 type Fields = Readonly<Record<string, { readonly writeOnly: boolean }>>;
 
 const operations = operationsOf(DEFINITION);
+const leavesOf = (type: string) => leafFields(RESOURCES.find((each) => each.type === type)?.fields ?? []);
 
 /** A field of a body under the name that it has in a program. */
 const nameOf = (field: string): string =>
@@ -32,8 +34,7 @@ test.each([
 ] as const)(
   "the fields of a %s that %s can send are those of the API document",
   (type, operation, onChanges) => {
-    const resource = RESOURCES.find((each) => each.type === type);
-    const leaves = leafFields(resource?.fields ?? []).filter(
+    const leaves = leavesOf(type).filter(
       ({ name, onChange }) => onChanges.includes(onChange) && !/^(organization|service)Id$/.test(name),
     );
     const fields = Object.fromEntries(leaves.map(({ path, writeOnly }) => [path.join("."), { writeOnly }]));
@@ -43,3 +44,12 @@ test.each([
     expect(fieldsIn(operations[operation].body ?? {}, fields)).toEqual(fields);
   },
 );
+
+test("a request has the settings of a pipe under the names of the API document, and an answer under ours", () => {
+  const settings = leavesOf("Pipe").filter(({ path }) => path[0] === "settings");
+  const ours = Object.fromEntries(settings.map(({ name }) => [name, 1]));
+  const documented = operations.createPipe.body?.properties?.["settings"]?.properties ?? {};
+  expect(Object.keys(settingsToWire(ours)).sort()).toEqual(Object.keys(documented).sort());
+  expect(settingsFromWire(settingsToWire(ours))).toEqual(ours);
+  expect(settings).toHaveLength(12);
+});

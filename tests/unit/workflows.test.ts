@@ -36,10 +36,6 @@ const ofTemplate = read("templates/datapipes-typescript/.github/workflows");
 const all = [...own, ...ofTemplate];
 const jobs = all.flatMap((file) => file.jobs);
 
-test("the repository has workflows for pull requests, for the night, for security and for releases", () => {
-  expect(own.map(({ name }) => name)).toEqual(["ci.yml", "nightly.yml", "release.yml", "security.yml"]);
-});
-
 test("every command is one npm script, which a person can run, too, and has no text of an event", () => {
   const commands = own.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   const unknown = commands.filter((command) => {
@@ -52,9 +48,7 @@ test("every command is one npm script, which a person can run, too, and has no t
 });
 
 test("workflows may only read, but for four jobs, each of which may write only what it needs", () => {
-  expect(
-    all.filter(({ workflow }) => JSON.stringify(workflow.permissions) !== '{"contents":"read"}'),
-  ).toEqual([]);
+  for (const { workflow } of all) expect(workflow.permissions).toEqual({ contents: "read" });
   const more = jobs.filter(({ permissions }) => permissions !== undefined);
   expect(Object.fromEntries(more.map(({ place, permissions }) => [place, permissions]))).toEqual({
     "release.yml publish": { contents: "read", "id-token": "write" },
@@ -73,18 +67,15 @@ test("every job has a timeout, and runs of one branch do not run beside each oth
 test("every action is named by one commit wherever it is used, with the version beside it", () => {
   const files = [...all, ...read("examples/pipelines/github-actions", /\.yml$/)];
   const lines = files.flatMap(({ text }) => text.split("\n").filter((line) => /^\s*(- )?uses:/.test(line)));
-  expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => !/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   const commits = new Set(files.flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? [])));
   expect(new Set([...commits].map((use) => use.split("@")[0])).size).toBe(commits.size);
 });
 
 test("only jobs that push keep the token in the working copy, and none has a secret or the rights of a pull request's target", () => {
-  const keeping = jobs.filter(({ steps }) =>
-    steps.some(
-      (step) => step.uses?.startsWith("actions/checkout@") && step.with?.["persist-credentials"] !== false,
-    ),
-  );
+  const keeps = ({ uses, with: inputs }: Job["steps"][number]) =>
+    uses?.startsWith("actions/checkout@") === true && inputs?.["persist-credentials"] !== false;
+  const keeping = jobs.filter(({ steps }) => steps.some(keeps));
   expect(keeping.filter(({ permissions }) => permissions?.["contents"] !== "write")).toEqual([]);
   for (const { text, workflow } of own) {
     expect(text).not.toContain("secrets.");

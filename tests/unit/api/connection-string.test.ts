@@ -47,24 +47,21 @@ describe("the key of a connection string", () => {
   });
 });
 
-const SECRET = canary("texts");
-
 describe("the texts that hold a secret of some properties", () => {
-  const connectionString = "AccountName=demo;AccountKey=hunter-of-keys";
+  const password = canary("texts");
   const isSecret = secretTextsOf({
     name: "orders",
     source: {
-      objectStorage: { connectionString },
-      kafka: { credentials: { username: "loader", password: SECRET } },
+      objectStorage: { connectionString: "AccountName=demo;AccountKey=hunter-of-keys" },
+      kafka: { credentials: { username: "loader", password } },
     },
     pin: { credentials: { password: "123" } },
   });
+  const spelled = Object.entries(formsOf(password)).filter(([name]) => !/hex|twice|form-|HTML/.test(name));
 
-  const forms = Object.entries(formsOf(SECRET)).filter(([name]) => !/hex|twice|form-|HTML/.test(name));
-
-  test.each([...forms, ["as a member of a connection string", "hunter-of-keys"]])(
+  test.each([...spelled, ["as a member of a connection string", "hunter-of-keys"]])(
     "have it %s",
-    (_form, text) => {
+    (_, text) => {
       expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);
     },
   );
@@ -78,31 +75,21 @@ describe("the texts that hold a secret of some properties", () => {
 const texts = new SortedTexts();
 texts.add(["abcd", "abcdef", "abcdefgh", "abcx", "bcde", "zzzz", "abcd"]);
 
-test.each<[text: string, at: number, length: number]>([
-  ["abcdefgh", 0, 8],
-  ["abcdefgz", 0, 6],
-  ["abcdezzz", 0, 4],
-  ["abcy", 0, 0],
-  ["abcxa", 0, 4],
-  ["--abcde", 2, 4],
-  ["--abcde", 3, 4],
-  ["--abcde", 4, 0],
-  ["zzzzz", 1, 4],
-  ["zzz", 0, 0],
-])("finds in %j at %d a text of %d characters", (text, at, length) => {
-  expect(texts.longestAt(text, at)).toBe(length);
-});
-
-test.each<[text: string, at: number, length: number]>([
-  ["abcdefgz", 0, 7],
-  ["abcdz", 0, 4],
-  ["--zzzzz", 2, 4],
-  ["abc", 0, 0],
-])("finds in %j at %d the first %d characters of a text", (text, at, length) => {
-  expect(texts.commonAt(text, at)).toBe(length);
-});
-
-test("knows the longest of them, and finds nothing among none", () => {
-  const none = new SortedTexts();
-  expect([texts.longest, none.longestAt("abcd", 0), none.commonAt("abcd", 0)]).toEqual([8, 0, 0]);
+test.each<[find: "longestAt" | "commonAt", text: string, at: number, length: number]>([
+  ["longestAt", "abcdefgh", 0, 8],
+  ["longestAt", "abcdefgz", 0, 6],
+  ["longestAt", "abcdezzz", 0, 4],
+  ["longestAt", "abcy", 0, 0],
+  ["longestAt", "abcxa", 0, 4],
+  ["longestAt", "--abcde", 2, 4],
+  ["longestAt", "--abcde", 3, 4],
+  ["longestAt", "--abcde", 4, 0],
+  ["longestAt", "zzzzz", 1, 4],
+  ["longestAt", "zzz", 0, 0],
+  ["commonAt", "abcdefgz", 0, 7],
+  ["commonAt", "abcdz", 0, 4],
+  ["commonAt", "--zzzzz", 2, 4],
+  ["commonAt", "abc", 0, 0],
+])("of sorted texts, %s finds in %j at %d the length %d, and none among none", (find, text, at, length) => {
+  expect([texts[find](text, at), new SortedTexts()[find](text, at), texts.longest]).toEqual([length, 0, 8]);
 });

@@ -26,10 +26,6 @@ function knowingConnections(count: number): Secrets {
 const connection = (key: number): string =>
   `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
 
-test.each(FORMS)("redacts a secret that is written %s", (_form, text) => {
-  expect(redact(`before ${text} after`, [SECRET])).not.toContain(text);
-});
-
 test.each<[what: string, text: string, secrets: string[], redacted: string]>([
   ["every occurrence", "pass=hunter22, again hunter22!", ["hunter22"], "pass=[secret], again [secret]!"],
   ["one that contains another one as a whole", "abcdefgh abcd", ["abcd", "abcdefgh"], "[secret] [secret]"],
@@ -71,20 +67,16 @@ test("finds a secret inside a body that was echoed as base64 or in an address", 
   expect(decodeURIComponent(url)).not.toContain(inner);
 });
 
-test("redacts the secrets of a resource from every later text, except user names", () => {
+test("redacts the secrets of a resource from every later text, except user names, which only a request's own text lacks", () => {
   const secrets = new Secrets();
-  secrets.addFrom(
-    { source: { kafka: { credentials: { username: "a-user", password: "a-password" } } } },
-    { source: { kinesis: { accessKey: { accessKeyId: "a-key-id", secretKey: "a-secret-key" } } } },
-  );
-  expect(secrets.redact("a-user a-password a-key-id a-secret-key")).toBe("a-user [secret] a-key-id [secret]");
-});
-
-test("redacts the secrets of a request from its own text, user names too", () => {
-  const secrets = new Secrets();
-  const request = { credentials: { username: "a-user", password: "a-password" } };
+  const request = { source: { kafka: { credentials: { username: "a-user", password: "a-password" } } } };
+  const resource = {
+    source: { kinesis: { accessKey: { accessKeyId: "a-key-id", secretKey: "a-secret-key" } } },
+  };
   expect(secrets.redact("a-user a-password", request)).toBe("[secret] [secret]");
   expect(secrets.redact("a-user a-password")).toBe("a-user a-password");
+  secrets.addFrom(request, resource);
+  expect(secrets.redact("a-user a-password a-key-id a-secret-key")).toBe("a-user [secret] a-key-id [secret]");
 });
 
 describe("the beginning of a long text", () => {
@@ -97,6 +89,7 @@ describe("the beginning of a long text", () => {
 
   test.each(FORMS)("shows nothing of a secret that is written %s, wherever the cut falls", (_form, text) => {
     const secrets = knowing(SECRET);
+    expect(secrets.redact(`before ${text} after`)).not.toContain(text);
     for (let at = 0; at <= text.length; at += 1) {
       const start = secrets.redactStart(`${"-".repeat(20)}${text}${"-".repeat(20)}`, 20 + at);
       expect(start.replaceAll("[secret]", "").replaceAll("-", "")).toBe("");
@@ -108,9 +101,7 @@ test("compares no text with each of thousands of secrets that begin alike", () =
   const text = connection(801).repeat(500);
   const millisecondsWith = (count: number): number => {
     const secrets = knowingConnections(count);
-    return cpuMilliseconds(() => {
-      expect(secrets.redact(text)).toContain("AccountName=stagefiles");
-    });
+    return cpuMilliseconds(() => secrets.redact(text));
   };
   millisecondsWith(1);
   expect(millisecondsWith(800) / millisecondsWith(1)).toBeLessThan(80);
@@ -129,10 +120,7 @@ describe("a secret that a server spells in another legal way", () => {
   const every = (spell: (code: number) => string): string =>
     Array.from(PASSWORD, (character) => spell(character.charCodeAt(0))).join("");
   const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
-  const strict = encodeURIComponent(PASSWORD).replace(
-    /[!'()*]/g,
-    (character) => `%${hex(character.charCodeAt(0), 2)}`,
-  );
+  const strict = encodeURIComponent(PASSWORD).replaceAll("'", "%27");
 
   test.each([
     ["Go", String.raw`Qw9+\u003cr\u0026t\u003e'z\"y/é\\k=7%m`],
@@ -188,12 +176,9 @@ describe("a secret with line breaks", () => {
     expect(redact(`key "${spelled}" no`, [PEM])).toBe('key "[secret]" no');
   });
 
-  test.each([
-    ["line breaks", PEM],
-    ["line breaks that are escaped", PEM.replaceAll("\n", "\\n")],
-  ])("shows no line of it: %s", (_name, secret) => {
-    for (const line of LINES)
-      expect(redact(`bad line ${line}, stop`, [secret])).toBe("bad line [secret], stop");
+  test.each([PEM, PEM.replaceAll("\n", "\\n")])("shows no line of it: %j", (secret) => {
+    const lines = LINES.map((line) => redact(`bad line ${line}, stop`, [secret]));
+    expect(lines).toEqual(LINES.map(() => "bad line [secret], stop"));
     expect(redact("no -----BEGIN PRIVATE KEY----- found", [secret])).toContain("BEGIN PRIVATE KEY");
   });
 });
@@ -224,12 +209,8 @@ describe("a secret that the server cut", () => {
   });
 
   test("is not redacted where fewer than eight characters of it are left, or where the words continue", () => {
-    for (const text of [
-      "no: hunter2",
-      "no: hunter2-pass is what it begins with",
-      "the last is word-1234 here",
-    ])
-      expect(redact(text, ["hunter2-password-1234"])).toBe(text);
+    const texts = ["no: hunter2", "no: hunter2-pass is what it begins with", "the last is word-1234 here"];
+    expect(texts.map((text) => redact(text, ["hunter2-password-1234"]))).toEqual(texts);
   });
 
   test("is redacted in the beginning of a long text, too", () => {

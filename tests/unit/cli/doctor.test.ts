@@ -16,13 +16,11 @@ test("a host is no secret", () => {
   expect(credentialsOf("https://host:8080/path").filter((secret) => secret !== "")).toEqual([]);
 });
 
+const LEFT = { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "7", "x-ratelimit-reset": "5" };
 const said = (rest: string): string => `The server states that ${rest}`;
 
 test.each<[headers: Record<string, string>, sentence: string | undefined]>([
-  [
-    { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "7", "x-ratelimit-reset": "5" },
-    said("7 of 10 requests are left for the next 5 s."),
-  ],
+  [LEFT, said("7 of 10 requests are left for the next 5 s.")],
   [{ "ratelimit-remaining": "0" }, said("0 requests are left.")],
   [{ "ratelimit-limit": "100, 100;w=60", "ratelimit-remaining": "99" }, said("99 of 100 requests are left.")],
   [{ ratelimit: "limit=10, remaining=9, reset=4" }, said("9 of 10 requests are left for the next 4 s.")],

@@ -42,16 +42,14 @@ test.each<[name: unknown, variable: string, logicalName: string]>([
 });
 
 test("keeps the plain name for the oldest of several pipes, whatever the order of the list", () => {
-  const old = { id: id("b1"), name: "orders", createdAt: "2026-01-01T00:00:00Z" };
-  const young = { id: id("a1"), name: "orders", createdAt: "2026-02-01T00:00:00Z" };
-  const like = { id: id("c1"), name: "Orders", createdAt: "2026-03-01T00:00:00Z" };
-  const names = [
-    ["orders", "orders"],
-    ["ordersA1000000", "orders-a1000000"],
-    ["ordersC1000000", "Orders"],
+  const pipes = [
+    { id: id("b1"), name: "orders", createdAt: "2026-01-01T00:00:00Z" },
+    { id: id("a1"), name: "orders", createdAt: "2026-02-01T00:00:00Z" },
+    { id: id("c1"), name: "Orders", createdAt: "2026-03-01T00:00:00Z" },
   ];
-  expect(named([old, young, like])).toEqual(names);
-  expect(named([like, young, old])).toEqual(names.toReversed());
+  const names = ["orders orders", "ordersA1000000 orders-a1000000", "ordersC1000000 Orders"];
+  expect(named(pipes).map((each) => each.join(" "))).toEqual(names);
+  expect(named(pipes.toReversed()).map((each) => each.join(" "))).toEqual(names.toReversed());
 });
 
 test("gives every pipe an identifier and a logical name of its own", () => {

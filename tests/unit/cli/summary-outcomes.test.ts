@@ -19,164 +19,102 @@ const stateOf = (type: string, { policy, isRetained, adopt, more }: Said, id?: s
   ...more,
 });
 
-type Found = "by a diff" | "by --replace";
-const DIFFS: Readonly<Record<Found, object>> = {
-  "by a diff": { detailedDiff: { table: { kind: "update-replace" } } },
-  "by --replace": { replaceReasons: ["id"] },
-};
-
 const creation = (after: object, type = PIPE) => stepOf("create", { type, after });
 const removal = (type: string, said: Said) =>
   stepOf("delete", { type, more: { oldState: stateOf(type, said, ID) } });
-const replacement = (type: string, stored: Said, declared: Said, found: Found = "by a diff") =>
+
+const BY_DIFF = { detailedDiff: { table: { kind: "update-replace" } } };
+const FORCED = { replaceReasons: ["id"] };
+const replacement = (type: string, stored: Said, declared: Said, reason: object = BY_DIFF) =>
   stepOf("replace", {
     type,
-    more: { oldState: stateOf(type, stored, ID), newState: stateOf(type, declared), ...DIFFS[found] },
+    more: { oldState: stateOf(type, stored, ID), newState: stateOf(type, declared), ...reason },
   });
 
-const [UNMANAGED, IS_DELETED, STAYS] = [
-  "#### Leave unmanaged\n\n- Pipe `orders`\n  - stays as it is, but this stack no longer manages it\n",
-  "  - The old one is deleted.\n",
-  "  - The old one stays, unmanaged.\n",
-];
-const UNCLEAR =
-  '  - The old one is deleted if deletionPolicy is "delete", which the preview does not show.\n';
+const UNMANAGED =
+  "#### Leave unmanaged\n\n- Pipe `orders`\n  - stays as it is, but this stack no longer manages it\n";
 const DELETED = "#### Delete\n\n- Pipe `orders`\n";
+const PERHAPS = '  - is deleted if its deletionPolicy is "delete", which the preview does not show\n';
+const PROTECTED = "  - is protected, so Pulumi refuses this\n";
+const LEFT =
+  "#### Leave to another resource\n\n- Pipe `orders`\n  - stays as it is: Pipe `other` manages it\n";
+const OLD_DELETED = "  - The old one is deleted.\n";
+const OLD_STAYS = "  - The old one stays, unmanaged.\n";
+const OLD_PERHAPS =
+  '  - The old one is deleted if deletionPolicy is "delete", which the preview does not show.\n';
+const OLD_LEFT = "  - The old one stays: Pipe `other` manages it.\n";
+const SAME_AGAIN = `  - takes over \`${ID}\`, which exists\n  - Nothing is deleted.\n`;
+const ADOPTED = `#### Adopt\n\n- Pipe \`orders\`\n  - takes over \`${ID}\`, which exists\n`;
+const CREATED = "#### Create\n\n- Pipe `orders`\n";
+
 const [retain, del] = [{ policy: "retain" }, { policy: "delete" }];
-const optionRetains = { isRetained: true } as const;
+const optionRetains = { ...del, isRetained: true } as const;
+const optionRetained = { ...retain, isRetained: true } as const;
+const wasRetained = { more: { outputs: { deletionPolicy: "retain" } } };
 
 describe.each(["dynamic", "native"] as const)("says what becomes of a resource (%s)", (form) => {
   const type = tokenOf("Pipe", form);
-  const manager = (op: string, more: object) => stepOf(op, { name: "other", type, more });
+  const removed = (said: Said) => removal(type, said);
+  const replaced = (stored: Said, declared: Said) => replacement(type, stored, declared);
+  const forced = (stored: Said, declared: Said) => replacement(type, stored, declared, FORCED);
+  const other = { name: "other", type };
+  const owned = { oldState: stateOf(type, {}, ID) };
+  const adopter = stepOf("create", { ...other, after: { adopt: ID.toUpperCase() } });
+  const refreshed = stepOf("refresh", { ...other, more: owned });
+  const owner = stepOf("same", { ...other, more: { ...owned, newState: stateOf(type, {}) } });
 
   test.each<[what: string, steps: object[], lines: string]>([
-    ["a removal, by default", [removal(type, {})], UNMANAGED],
-    ["a removal that retains", [removal(type, retain)], UNMANAGED],
-    ["a removal that deletes", [removal(type, del)], `${DELETED}$`],
-    ["a removal that the option retains", [removal(type, { ...del, ...optionRetains })], UNMANAGED],
-    [
-      "a removal by the outputs, which the engine passes",
-      [removal(type, { ...del, more: { outputs: { deletionPolicy: "retain" } } })],
-      UNMANAGED,
-    ],
-    [
-      "a removal whose policy is a secret",
-      [removal(type, { policy: "[secret]" })],
-      `${DELETED}  - is deleted if its deletionPolicy is "delete", which the preview does not show\n`,
-    ],
-    [
-      "a removal that is protected",
-      [removal(type, { ...del, more: { protect: true } })],
-      `${DELETED}  - is protected, so Pulumi refuses this\n`,
-    ],
-    [
-      "a removal of what another resource adopts",
-      [removal(type, del), manager("create", { newState: stateOf(type, { adopt: ID.toUpperCase() }) })],
-      "#### Leave to another resource\n\n- Pipe `orders`\n  - stays as it is: Pipe `other` manages it\n",
-    ],
-    [
-      "a removal of what another resource has",
-      [removal(type, del), manager("same", { oldState: stateOf(type, {}, ID), newState: stateOf(type, {}) })],
-      "#### Leave to another resource\n",
-    ],
-    [
-      "a removal of what another resource only refreshed",
-      [removal(type, del), manager("refresh", { oldState: stateOf(type, {}, ID) })],
-      DELETED,
-    ],
+    ["a removal, by default", [removed({})], UNMANAGED],
+    ["a removal that retains", [removed(retain)], UNMANAGED],
+    ["a removal that deletes", [removed(del)], `${DELETED}$`],
+    ["a removal that the option retains", [removed(optionRetains)], UNMANAGED],
+    ["a removal by the outputs, which the engine passes", [removed({ ...del, ...wasRetained })], UNMANAGED],
+    ["a removal whose policy is a secret", [removed({ policy: "[secret]" })], `${DELETED}${PERHAPS}`],
+    ["a protected removal", [removed({ ...del, more: { protect: true } })], `${DELETED}${PROTECTED}`],
+    ["a removal of what another adopts", [removed(del), adopter], LEFT],
+    ["a removal of what another has", [removed(del), owner], LEFT],
+    ["a removal of what another refreshed", [removed(del), refreshed], DELETED],
 
-    ["a replacement that deletes", [replacement(type, del, del)], IS_DELETED],
-    ["a replacement that retains", [replacement(type, retain, retain)], STAYS],
-    ["a replacement of a program that retains from now on", [replacement(type, del, retain)], STAYS],
-    ["a replacement of a program that deletes from now on", [replacement(type, retain, del)], IS_DELETED],
-    [
-      "a replacement of a program that deletes from now on what the option retained",
-      [replacement(type, { ...retain, ...optionRetains }, del)],
-      IS_DELETED,
-    ],
-    [
-      "a replacement that deletes what the option retains",
-      [replacement(type, { ...del, ...optionRetains }, del)],
-      STAYS,
-    ],
-    [
-      "a replacement by a policy that is not known yet",
-      [replacement(type, del, { policy: unknown })],
-      UNCLEAR,
-    ],
-    ["a forced replacement that deletes", [replacement(type, del, del, "by --replace")], IS_DELETED],
-    ["a forced replacement that no longer deletes", [replacement(type, del, retain, "by --replace")], STAYS],
-    ["a forced replacement that did not delete", [replacement(type, retain, del, "by --replace")], STAYS],
-    [
-      "a forced replacement that deletes what the option retains",
-      [replacement(type, { ...del, ...optionRetains }, del, "by --replace")],
-      STAYS,
-    ],
-    [
-      "a forced replacement that adopts the same again",
-      [replacement(type, del, { ...del, adopt: ID }, "by --replace")],
-      `  - takes over \`${ID}\`, which exists\n  - Nothing is deleted.\n`,
-    ],
-    [
-      "a replacement of what another resource adopts",
-      [replacement(type, del, del), manager("create", { newState: stateOf(type, { adopt: ID }) })],
-      "  - The old one stays: Pipe `other` manages it.\n",
-    ],
+    ["a replacement that deletes", [replaced(del, del)], OLD_DELETED],
+    ["a replacement that retains", [replaced(retain, retain)], OLD_STAYS],
+    ["a replacement of a program that retains from now on", [replaced(del, retain)], OLD_STAYS],
+    ["a replacement of a program that deletes from now on", [replaced(retain, del)], OLD_DELETED],
+    ["a replacement after the option retained", [replaced(optionRetained, del)], OLD_DELETED],
+    ["a replacement while the option retains", [replaced(optionRetains, del)], OLD_STAYS],
+    ["a replacement by a policy that is not known yet", [replaced(del, { policy: unknown })], OLD_PERHAPS],
+    ["a forced replacement that deletes", [forced(del, del)], OLD_DELETED],
+    ["a forced replacement that no longer deletes", [forced(del, retain)], OLD_STAYS],
+    ["a forced replacement that did not delete", [forced(retain, del)], OLD_STAYS],
+    ["a forced replacement of what the option retains", [forced(optionRetains, del)], OLD_STAYS],
+    ["a forced replacement that adopts the same again", [forced(del, { ...del, adopt: ID })], SAME_AGAIN],
+    ["a replacement of what another adopts", [replaced(del, del), adopter], OLD_LEFT],
 
-    [
-      "an adoption",
-      [creation({ adopt: ID }, type)],
-      `#### Adopt\n\n- Pipe \`orders\`\n  - takes over \`${ID}\`, which exists\n`,
-    ],
-    [
-      "an adoption of an id that is not known yet",
-      [creation({ adopt: unknown }, type)],
-      "takes over `[unknown]`, which exists\n",
-    ],
-    [
-      "a creation",
-      [creation(loading, type)],
-      "#### Create\n\n- Pipe `orders`\n  - reads from `kafka`, loads into `d.t`\n",
-    ],
-    [
-      "a creation with unknown values",
-      [creation({ source: unknown }, type)],
-      "#### Create\n\n- Pipe `orders`\n",
-    ],
+    ["an adoption", [creation({ adopt: ID }, type)], ADOPTED],
+    ["an adoption of an unknown id", [creation({ adopt: unknown }, type)], ADOPTED.replace(ID, "[unknown]")],
+    ["a creation", [creation(loading, type)], `${CREATED}  - reads from \`kafka\`, loads into \`d.t\`\n`],
+    ["a creation with unknown values", [creation({ source: unknown }, type)], CREATED],
   ])("%s", (_, steps, lines) => {
-    const text = `${summaryOfSteps(steps)}$`;
-    expect(text).toContain(lines);
+    expect(`${summaryOfSteps(steps)}$`).toContain(lines);
   });
 });
+
+const BUCKET = "aws:s3:Bucket";
+const BUCKETS_LINE = `- \`${BUCKET}\` \`orders\`\n`;
+const ENTRIES = "the declared entries of the access lists are removed, and the service stays";
+const [ofNative, ofDynamic] = [tokenOf("ServiceSettings", "native"), tokenOf("ServiceSettings", "dynamic")];
 
 test.each<[what: string, step: object, lines: string]>([
   [
     "a replacement of another provider's resource, by the option alone",
-    replacement("aws:s3:Bucket", { ...del, ...optionRetains }, {}),
-    "- `aws:s3:Bucket` `orders`\n  - `table`: (changed)\n  - The old one stays, unmanaged.",
+    replacement(BUCKET, optionRetains, {}),
+    `${BUCKETS_LINE}  - \`table\`: (changed)\n  - The old one stays, unmanaged.`,
   ],
+  ["a removal of another provider's resource", removal(BUCKET, retain), `#### Delete\n\n${BUCKETS_LINE}`],
+  ["a deletion of settings", removal(ofNative, del), `- ServiceSettings \`orders\`\n  - ${ENTRIES}\n`],
+  ["a replacement of settings", replacement(ofDynamic, del, del), `  - Of the old ones, ${ENTRIES}.\n`],
+  ["an import elsewhere", stepOf("import", { type: BUCKET, after: {} }), `#### Import\n\n${BUCKETS_LINE}`],
   [
-    "a removal of another provider's resource",
-    removal("aws:s3:Bucket", retain),
-    "#### Delete\n\n- `aws:s3:Bucket` `orders`\n",
-  ],
-  [
-    "a deletion of settings",
-    removal(tokenOf("ServiceSettings", "native"), del),
-    "- ServiceSettings `orders`\n  - the declared entries of the access lists are removed, and the service stays\n",
-  ],
-  [
-    "a replacement of settings",
-    replacement(tokenOf("ServiceSettings", "dynamic"), del, del),
-    "  - Of the old ones, the declared entries of the access lists are removed, and the service stays.\n",
-  ],
-  [
-    "an import of another provider's resource",
-    stepOf("import", { type: "aws:s3:Bucket", after: {} }),
-    "#### Import\n\n- `aws:s3:Bucket` `orders`\n",
-  ],
-  [
-    "a type that names what all objects inherit",
+    "a type that all objects inherit",
     creation({}, "constructor"),
     "#### Create\n\n- `constructor` `orders`\n",
   ],
@@ -187,10 +125,9 @@ test.each<[what: string, step: object, lines: string]>([
 test("shows of an import what the update behind it sends, and not what the program never declared", () => {
   const type = tokenOf("Pipe", "native");
   const [before, after] = [{ settings: { a: 8, b: 1 } }, { settings: { a: 3 } }];
-  const detailedDiff = { "settings.a": {}, "settings.b": {} };
-  const kinds = Object.fromEntries(Object.keys(detailedDiff).map((path) => [path, { kind: "update" }]));
+  const detailedDiff = { "settings.a": { kind: "update" }, "settings.b": { kind: "update" } };
   const importStep = stepOf("import", { type, more: { newState: { type, importID: ID, inputs: before } } });
-  const updateStep = stepOf("update", { type, before, after, more: { detailedDiff: kinds } });
+  const updateStep = stepOf("update", { type, before, after, more: { detailedDiff } });
   const lines = `**1 to import**.\n\n#### Import\n\n- Pipe \`orders\`\n  - takes over \`${ID}\`, which exists`;
   expect(summaryOfSteps([importStep, updateStep])).toContain(`${lines}\n  - \`settings.a\`: \`8\` → \`3\`\n`);
   expect(summaryOfSteps([importStep])).toContain(`${lines}, and changes nothing in it\n`);

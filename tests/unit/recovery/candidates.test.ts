@@ -13,6 +13,7 @@ const FRESH_LIST = 1_000;
 
 const BEFORE = "created before the request";
 const PERHAPS = "perhaps created before the request";
+const DIFFERS = "differs from the program";
 
 function classified(createdAt: unknown, listAge: number, clock?: typeof sent): string {
   const pipe = { ...body, id: "1", createdAt } as Identified;
@@ -58,38 +59,27 @@ test("older and different pipes are no candidates, and a normalized one is doubt
     { ...body, id: "3", name: "Orders" },
   ];
   const found = candidatesOf({ body, sent, listAge: 0 }, pipes, new Map([["a", true]]));
-  expect(found).toEqual({ created: [], doubtful: [{ pipe: pipes[2], doubt: "differs from the program" }] });
+  expect(found).toEqual({ created: [], doubtful: [{ pipe: pipes[2], doubt: DIFFERS }] });
 });
 
 const cased = { ...body, id: "1", createdAt: iso(SENT + 1_000) };
+const second = { ...cased, id: "2" };
 const inUpperCase: WireObject = { name: "orders", destination: { table: "T" } };
-const differs = "differs from the program";
 
-test.each<[what: string, pipes: Identified[], found: string[]]>([
-  [
-    "created when only it came after the request",
-    [cased, { ...cased, id: "2", name: "returns" }],
-    ["1: created"],
-  ],
-  ["doubtful at no known time", [{ ...cased, createdAt: null }], [`1: ${PERHAPS}`]],
-  ["doubtful at about the time of the request", [{ ...cased, createdAt: iso(SENT) }], [`1: ${PERHAPS}`]],
-  ["doubtful beside another pipe", [cased, { ...cased, id: "2" }], [`1: ${differs}`, `2: ${differs}`]],
-  [
-    "doubtful beside one of a similar name",
-    [cased, { ...cased, id: "2", name: "Orders" }],
-    [`1: ${differs}`, `2: ${differs}`],
-  ],
-  [
-    "doubtful beside one with its table as requested",
-    [cased, { ...cased, id: "2", ...inUpperCase }],
-    ["2: created", `1: ${differs}`],
-  ],
+test.each<[what: string, pipes: Identified[], found: string]>([
+  ["created when only it came", [cased, { ...second, name: "returns" }], "1: created"],
+  ["doubtful at no known time", [{ ...cased, createdAt: null }], `1: ${PERHAPS}`],
+  ["doubtful at about the time of the request", [{ ...cased, createdAt: iso(SENT) }], `1: ${PERHAPS}`],
+  ["doubtful beside another pipe", [cased, second], `1: ${DIFFERS}, 2: ${DIFFERS}`],
+  ["doubtful beside a similar name", [cased, { ...second, name: "Orders" }], `1: ${DIFFERS}, 2: ${DIFFERS}`],
+  ["doubtful beside its equal", [cased, { ...second, ...inUpperCase }], `2: created, 1: ${DIFFERS}`],
 ])("a pipe whose table the service has written in lower case is %s", (_, pipes, found) => {
   const { created, doubtful } = candidatesOf({ body: inUpperCase, sent, listAge: 0 }, pipes, new Map());
-  expect([
+  const told = [
     ...created.map(({ id }) => `${id}: created`),
     ...doubtful.map((each) => `${each.pipe.id}: ${each.doubt}`),
-  ]).toEqual(found);
+  ];
+  expect(told.join(", ")).toBe(found);
 });
 
 test.each<[createdAt: string, from: number, to: number]>([
@@ -102,15 +92,14 @@ test.each<[createdAt: string, from: number, to: number]>([
   expect(creationTimeOf(createdAt)).toEqual({ from: SENT + from, to: SENT + to });
 });
 
-test.each([
-  "2026-01-31T12:00Z",
-  "2026-01-31 12:00:00",
-  "31 Jan 2026 12:00:00 GMT",
-  "2026-13-31T12:00:00Z",
-  7,
-  null,
-])("%j is no moment that can be compared", (createdAt) => {
-  expect(creationTimeOf(createdAt)).toBeUndefined();
+test("what is no moment with a second and a zone cannot be compared", () => {
+  const texts = [
+    "2026-01-31T12:00Z",
+    "2026-01-31 12:00:00",
+    "31 Jan 2026 12:00:00 GMT",
+    "2026-13-31T12:00:00Z",
+  ];
+  expect([...texts, 7, null].filter((createdAt) => creationTimeOf(createdAt) !== undefined)).toEqual([]);
 });
 
 const requested: WireObject = {
@@ -121,7 +110,6 @@ const requested: WireObject = {
   },
   destination: { database: "default", table: "Orders" },
 };
-const { source } = requested;
 const kafka = (more: WireObject): WireObject => ({ ...requested, source: { kafka: more } });
 
 const storage = (path: string, more: WireObject = {}): WireObject => ({
@@ -130,11 +118,7 @@ const storage = (path: string, more: WireObject = {}): WireObject => ({
 });
 const nulls = { name: "Orders", source: null, destination: { table: null } };
 const kinesis = (streamName: string): WireObject => ({ ...requested, source: { kinesis: { streamName } } });
-const at = (destination: WireObject, more: WireObject = {}): WireObject => ({
-  ...requested,
-  ...more,
-  destination,
-});
+const into = (destination: WireObject): WireObject => ({ ...requested, destination });
 
 test.each<[match: ReturnType<typeof matchOf>, what: string, pipe: WireObject, asked?: WireObject]>([
   ["exact", "all the same", requested],
@@ -152,61 +136,49 @@ test.each<[match: ReturnType<typeof matchOf>, what: string, pipe: WireObject, as
   ["exact", "and another list was requested", kafka({ brokers: ["two"] }), kafka({ brokers: ["one"] })],
   ["exact", "and a list was requested in place of a text", requested, kafka({ brokers: ["one"] })],
   ["exact", "a masked connection string", storage("in", { connectionString: "***" }), storage("in")],
-  ["normalized", "its table in another case", { ...requested, destination: { table: "orders" } }],
+  ["normalized", "its table in another case", into({ table: "orders" })],
   ["normalized", "its path without superfluous slashes", storage("in/*.json"), storage("/in//*.json/")],
-  [
-    "normalized",
-    "and a masked secret",
-    storage("in", { connectionString: "AccountKey=***" }),
-    storage("/in"),
-  ],
+  ["normalized", "and a masked secret", storage("in", { connectionString: "***" }), storage("/in")],
   ["possible", "a slash inside of its path", storage("ina.json"), storage("in/a.json")],
   ["possible", "another path", storage("out"), storage("in")],
   ["possible", "its name in another case", { ...requested, name: "orders" }],
   ["possible", "its name with a space", { ...requested, name: "Orders " }],
-  ["possible", "another database", at({ database: "another", table: "Orders" })],
+  ["possible", "another database", into({ database: "another", table: "Orders" })],
   ["possible", "another topic", kafka({ topics: "returns" })],
   ["none", "another name", { ...requested, name: "returns" }],
-  ["none", "another table", at({ table: "returns" })],
+  ["none", "another table", into({ table: "returns" })],
   ["none", "another kind of source", kinesis("orders")],
-  ["none", "no name", { source }],
+  ["none", "no name", { source: requested["source"] }],
 ])("the match is %s: %s", (...[match, , pipe, asked = requested]) => {
   expect(matchOf(asked, pipe)).toBe(match);
 });
 
-describe("a pipe and others of its list", () => {
-  const pipe: Identified = { ...requested, id: "1", createdAt: "2026-01-31T12:00:00Z" };
-  const doubles = (...others: readonly Identified[]): readonly string[] => {
-    const pipes = new Map([pipe, ...others].map((each) => [each.id, each]));
-    return duplicatesOf(requested, pipe, pipes.values()).map(({ id }) => id);
-  };
+const listed: Identified = { ...requested, id: "1", createdAt: "2026-01-31T12:00:00Z" };
 
-  test.each<[what: string, other: WireObject]>([
-    ["made at the same moment", {}],
-    ["made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
-    ["made ten minutes later", { createdAt: "2026-01-31T12:10:00Z" }],
-    ["made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
-    ["created at an unknown time", { createdAt: null }],
-    ["whose table is in another case", { destination: { table: "orders" } }],
-    ["with a name of its own for what was not asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
-  ])("has a similar pipe as duplicate: %s", (_, other) => {
-    expect(doubles({ ...pipe, ...other, id: "2" })).toEqual(["2"]);
-  });
+function duplicates(...others: readonly Identified[]): readonly string[] {
+  const pipes = new Map([listed, ...others].map((each) => [each.id, each]));
+  return duplicatesOf(requested, listed, pipes.values()).map(({ id }) => id);
+}
 
-  test.each<[what: string, other: WireObject]>([
-    ["of another name", { name: "orders" }],
-    ["of another topic", kafka({ brokers: "B:9092", topics: "returns" })],
-    ["of another table", { destination: { database: "default", table: "Returns" } }],
-    ["of another database", { destination: { database: "another", table: "Orders" } }],
-    ["made long after", { createdAt: "2026-01-31T12:11:00Z" }],
-    ["made long before", { createdAt: "2026-01-31T11:49:00Z" }],
-  ])("has no duplicate in a pipe %s", (_, other) => {
-    expect(doubles({ ...pipe, ...other, id: "2" })).toEqual([]);
-  });
+test.each<[isDuplicate: boolean, what: string, other: WireObject]>([
+  [true, "made at the same moment", {}],
+  [true, "made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
+  [true, "made ten minutes later", { createdAt: "2026-01-31T12:10:00Z" }],
+  [true, "made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
+  [true, "created at an unknown time", { createdAt: null }],
+  [true, "whose table is in another case", { destination: { table: "orders" } }],
+  [true, "with more than was asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
+  [false, "of another name", { name: "orders" }],
+  [false, "of another topic", kafka({ brokers: "B:9092", topics: "returns" })],
+  [false, "of another table", { destination: { database: "default", table: "Returns" } }],
+  [false, "of another database", { destination: { database: "another", table: "Orders" } }],
+  [false, "made long after", { createdAt: "2026-01-31T12:11:00Z" }],
+  [false, "made long before", { createdAt: "2026-01-31T11:49:00Z" }],
+])("it is %p that a pipe is the duplicate of one %s", (isDuplicate, _, other) => {
+  expect(duplicates({ ...listed, ...other, id: "2" })).toEqual(isDuplicate ? ["2"] : []);
+});
 
-  test("names all duplicates, and searches each list by itself", () => {
-    const found = doubles({ ...pipe, id: "2" }, { ...pipe, id: "3", name: "more" }, { ...pipe, id: "4" });
-    expect(found).toEqual(["2", "4"]);
-    expect(doubles()).toEqual([]);
-  });
+test("names all duplicates of a list", () => {
+  const others = ["2", "3", "4"].map((id) => ({ ...listed, id, ...(id === "3" && { name: "more" }) }));
+  expect(duplicates(...others)).toEqual(["2", "4"]);
 });

@@ -1,275 +1,267 @@
 import type { Identified } from "../../../provider/src/api/wire";
 import type { DatapipesError } from "../../../provider/src/errors";
-import type { Create } from "./creating";
-import {
-  body,
-  pipe,
-  failed,
-  inTurn,
-  posts,
-  lists,
-  SETTLED,
-  NEVER_FOUND,
-  BUG,
-  counted,
-  creating,
-} from "./creating";
+import { DuplicatePipeError } from "../../../provider/src/resources/recovery/create-errors";
+import { body, creating, DELAYS, failed, NEVER_FOUND, pipe, type Creation, type Outcome } from "./creating";
 
-test.each<[what: string, error: DatapipesError, longest: number]>([
-  ["no response in time", failed("timeout"), 30_000],
-  ["a gateway that did not wait", failed("server-error", { status: 504 }), 30_000],
-  ["another failure of the server", failed("server-error", { status: 500 }), 15_000],
-  ["a connection that was cut", failed("connection"), 15_000],
-])("after %s it reads the list, and sends the request three times in all", async (_, error, longest) => {
-  const { create, clock, lines } = creating();
-  const failure = await create({ post: posts(error) }).catch((reason: unknown) => reason);
-  const looks = longest === 15_000 ? SETTLED : [...SETTLED, longest];
-  expect(clock.sleeps).toEqual([...looks, ...looks, ...looks]);
-  expect(failure).toMatchObject({
-    code: error.code,
-    message: expect.stringContaining("sent the request 3 times") as string,
+const LOST = failed("connection");
+const NO_ENVELOPE = failed("invalid-response", { status: 200 });
+const BUG = new TypeError("a bug");
+
+const looking = (reason: string): string =>
+  `create pipe "orders": ${reason}; looking for the pipe in the list`;
+const AGAIN = 'create pipe "orders": the list does not have the pipe; sending the request again';
+const unread = (reason: string): string => `create pipe "orders": cannot read the list (${reason}); retrying`;
+const notCreated = (times: string): string =>
+  `It failed. The provider sent the request ${times}, and the list of the service has no new pipe of this name. Before the next run, check in ` +
+  "the service's console that no such pipe has appeared since.";
+const mayExist = (reason: string): string =>
+  `It failed. The API may have created the pipe: the provider cannot read the list (${reason}). Check in the service's ` +
+  "console whether it exists: if so, set adopt to its id.";
+
+test.each<[times: "once" | "3 times", what: string, error: DatapipesError, delays: readonly number[]]>([
+  ["3 times", "no response in time", failed("timeout"), [...DELAYS, 30_000]],
+  ["3 times", "a gateway that did not wait", failed("server-error", { status: 504 }), [...DELAYS, 30_000]],
+  ["3 times", "a gateway's 429", failed("rate-limited", { status: 429, isPage: true }), DELAYS],
+  ["3 times", "another failure of the server", failed("server-error", { status: 500 }), DELAYS],
+  ["3 times", "a connection that was cut", LOST, DELAYS],
+  ["once", "a redirect", failed("unexpected-status", { status: 302 }), [0]],
+  ["once", "a redirect with 399", failed("unexpected-status", { status: 399 }), [0]],
+  ["once", "a success without an envelope", NO_ENVELOPE, DELAYS],
+  ["once", "an empty success", failed("invalid-response", { status: 204 }), DELAYS],
+  ["once", "an envelope of an odd success", failed("unexpected-status", { status: 299 }), DELAYS],
+])("sends the request %s and reads the list, after %s", async (times, _, error, delays) => {
+  const sent = times === "once" ? 1 : 3;
+  const log = Array<string>(sent).fill(looking(error.reason)).join(`\n${AGAIN}\n`);
+  expect(await creating().create({ posts: [error] })).toMatchObject({
+    ...{ sent, sleeps: Array(sent).fill(delays).flat(), lines: log.split("\n") },
+    error: { code: error.code, message: notCreated(times) },
   });
-  const retry = [
-    `create pipe "orders": ${error.code}; looking for the pipe in the list`,
-    'create pipe "orders": the list does not have the pipe; sending the request again',
-  ];
-  expect(lines).toEqual([...retry, ...retry, retry[0]]);
+  const found = await creating().create({ posts: [error], lists: [[], [pipe("1")]] });
+  expect(found).toMatchObject({ made: pipe("1"), sent: 1, sleeps: [0] });
 });
 
-test.each([0, 1, 5])(
-  "with maxRetries %i it repeats a request without an answer at most so often",
-  async (maxRetries) => {
-    const { post, sent } = counted(posts(failed("server-error", { status: 500 })));
-    await expect(creating(maxRetries).create({ post })).rejects.toMatchObject({ code: "server-error" });
-    expect(sent()).toBe(1 + Math.min(2, maxRetries));
+test.each([0, 1, 5])("with maxRetries %i it repeats a request at most so often", async (maxRetries) => {
+  const { error, sent } = await creating(maxRetries).create({ posts: [LOST] });
+  expect([error, sent]).toMatchObject([{ code: "connection" }, 1 + Math.min(2, maxRetries)]);
+});
+
+test.each<[what: string, error: DatapipesError]>([
+  ["has no connection", failed("connection", { arrived: false })],
+  ["gets no response in time", failed("timeout")],
+  ["is answered 500", failed("server-error", { status: 500 })],
+  ["is turned away by the rate limit", failed("rate-limited", { status: 429 })],
+  ["is answered with a page", NO_ENVELOPE],
+])("reads a list again that %s after a lost answer", async (_, error) => {
+  const lists = [[], error, [], error, [pipe("1")]];
+  const lines = [looking("connection"), unread(error.reason), unread(error.reason)];
+  expect(await creating().create({ posts: [LOST], lists })).toMatchObject({
+    made: pipe("1"),
+    sent: 1,
+    lines,
+  });
+});
+
+const unreadable = Array<Error>(5).fill(failed("server-error"));
+const refusedByLimit = failed("rate-limited", { status: 429, isRateLimit: true });
+const similar = pipe("9", { source: { kafka: { brokers: "other" } } });
+const withSource = { ...body, source: { kafka: { brokers: "b" } } };
+const SIMILAR =
+  "It failed. The list now has a similar pipe that this request may not have created: 9 (differs from the program). The provider did not " +
+  "adopt it. Check it in the service's console: if it belongs to this program, set adopt to its id.";
+const SEVERAL =
+  "It failed. Since then, several pipes of this name have appeared: 1, 2. The provider adopted none of them. Check in the service's console " +
+  "which one belongs to this program, and set adopt to its id; others may belong to another client.";
+const APPEARED =
+  'It failed. Meanwhile, a pipe "orders" has appeared: 1. If it belongs to this program, set adopt to its id.';
+
+const OWN_DELAYS = [...DELAYS, 30_000];
+const duplicate = (id: string, others: string): string =>
+  `create pipe "orders" (${id}): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has ` +
+  `${others}, with the same name. All of them load the same data. Delete the others in the service's console, unless they belong to another ` +
+  "client.";
+
+const noAnswers = [LOST, failed("server-error")];
+const [one, both] = [[pipe("1")], [pipe("1"), pipe("2")]];
+
+const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: object]>> = {
+  "sends nothing again when the last list fails, also after an earlier one without the pipe": [
+    { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND.slice(1), failed("timeout")] },
+    { sent: 1, sleeps: DELAYS, error: { message: mayExist("timeout") } },
+  ],
+  "sends the request again when only the last list could be read": [
+    { posts: [LOST, pipe("2")], lists: [[], ...unreadable, []] },
+    { made: pipe("2"), sent: 2 },
+  ],
+  "names the pipe that an earlier list has shown, when the last one fails": [
+    { body: withSource, posts: [LOST], lists: [[], [similar], failed("server-error")] },
+    { error: { code: "conflict", message: SIMILAR } },
+  ],
+  "names several pipes that have appeared, and takes none": [
+    { posts: [LOST], lists: [[], [pipe("1"), pipe("2")]] },
+    { sent: 1, error: { code: "conflict", message: SEVERAL } },
+  ],
+  "names a pipe that a refused request may have created": [
+    { posts: [failed("bad-request")], lists: [[], [pipe("1")]] },
+    { sent: 1, error: { code: "bad-request", message: APPEARED } },
+  ],
+  "passes on a refusal when the list cannot be read": [
+    { posts: [failed("bad-request")], lists: [[], failed("server-error")] },
+    { sent: 1, error: { code: "bad-request" } },
+  ],
+  "says that its first request may have created the pipe, though the rate limit refused the last": [
+    { posts: [failed("server-error", { status: 504 }), refusedByLimit] },
+    { sent: 2, error: { code: "rate-limited", message: notCreated("2 times") } },
+  ],
+  "refuses a response with an older pipe, and sends nothing again": [
+    { posts: [pipe("7"), pipe("2")], lists: [[pipe("7")]] },
+    {
+      sent: 1,
+      error: { message: expect.stringMatching(/returned pipe 7.*sent the request once/) as string },
+      lines: [expect.stringMatching(/^warning/), looking("a response with an older pipe")],
+    },
+  ],
+  "refuses without another list what never arrived": [
+    { posts: [failed("connection", { arrived: false })], lists: [[], BUG] },
+    { sent: 1, sleeps: [], error: { code: "connection" } },
+  ],
+  "does not take a pipe that another provider instance of the run has claimed, and sends the request again": [
+    { posts: [LOST, pipe("mine")], lists: [[], [pipe("theirs")]], run: { claim: (id) => id !== "theirs" } },
+    { made: pipe("mine"), sent: 2 },
+  ],
+  "refuses a pipe from the API that another provider instance of the run has claimed": [
+    { posts: [pipe("theirs")], run: { claim: () => false } },
+    {
+      error: {
+        code: "conflict",
+        message: expect.stringContaining("already manages the pipe theirs") as string,
+      },
+    },
+  ],
+  "waits until the list shows the pipe of the repeat, and then finds that of the first request": [
+    { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, [], [], both] },
+    { error: { message: duplicate("2", "1") } },
+  ],
+  "reads the list for another minute when the repeat has no answer either": [
+    { posts: noAnswers, lists: [...NEVER_FOUND, one] },
+    {
+      made: pipe("1"),
+      sleeps: [...DELAYS, 0, ...OWN_DELAYS],
+      lines: [1, 2, 3].map(() => expect.not.stringContaining("warning") as string),
+    },
+  ],
+  "names a second pipe that only a later list shows, when the repeat has no answer either": [
+    { posts: noAnswers, lists: [...NEVER_FOUND, one, one, both] },
+    { error: { message: duplicate("1", "2") } },
+  ],
+};
+
+test.each(Object.entries(OUTCOMES))("%s", async (_, [asked, outcome]) => {
+  expect(await creating().create(asked)).toMatchObject(outcome);
+});
+
+test.each(["unauthorized", "forbidden", "not-found"] as const)(
+  "reads no list again that is %s",
+  async (code) => {
+    const outcome = await creating().create({ posts: [LOST, pipe("2")], lists: [[], failed(code), []] });
+    expect(outcome).toMatchObject({ sent: 1, sleeps: [0], error: { message: mayExist(code) } });
   },
 );
 
-test("says that the first of its requests may have created the pipe, though the rate limit refused the last", async () => {
-  const post = posts(
-    failed("server-error", { status: 504 }),
-    failed("rate-limited", { status: 429, isRateLimit: true }),
-  );
-  await expect(creating().create({ post })).rejects.toThrow(
-    "check in the service's console that no such pipe",
-  );
+test("a second pipe after the repeat is an error that names both", async () => {
+  const lists = [...NEVER_FOUND, [pipe("1"), pipe("2")]];
+  const { error } = await creating().create({ posts: [LOST, pipe("2")], lists });
+  expect(error).toBeInstanceOf(DuplicatePipeError);
+  const answer = { operation: "createPipe" };
+  expect(error).toMatchObject({ code: "conflict", answer, pipe: pipe("2"), message: duplicate("2", "1") });
 });
 
-describe("an answer that no repeat may follow", () => {
-  test.each<[what: string, error: DatapipesError, looks: readonly number[]]>([
-    ["a redirect", failed("unexpected-status", { status: 302 }), [0]],
-    ["a redirect with 399", failed("unexpected-status", { status: 399 }), [0]],
-    ["a success without an envelope", failed("invalid-response", { status: 200 }), SETTLED],
-    ["an empty success", failed("invalid-response", { status: 204 }), SETTLED],
-    ["an envelope of an odd success", failed("unexpected-status", { status: 299 }), SETTLED],
-  ])("%s makes it read the list, and the request is sent once", async (_, error, looks) => {
-    const { create, clock } = creating();
-    const { post, sent } = counted(posts(error));
-    await expect(create({ post })).rejects.toMatchObject({
-      code: error.code,
-      message:
-        "It failed. The provider sent the request once, and the list of the service has no new pipe of this name. Before the next run, check in " +
-        "the service's console that no such pipe has appeared since.",
-    });
-    expect([clock.sleeps, sent()]).toEqual([looks, 1]);
-  });
-
-  test.each([failed("unexpected-status", { status: 302 }), failed("invalid-response", { status: 200 })])(
-    "%j finds the pipe that it made",
-    async (error) => {
-      const { post, sent } = counted(posts(error));
-      expect(await creating().create({ post, list: lists([], [pipe("1")]) })).toEqual(pipe("1"));
-      expect(sent()).toBe(1);
-    },
+test.each([
+  ["cannot be read", failed("server-error"), "cannot read the list (server-error)", OWN_DELAYS],
+  ["may not be read", failed("forbidden"), "cannot read the list (forbidden)", [0]],
+  ["does not show the new pipe", [], "the list does not show this pipe yet", OWN_DELAYS],
+])("asks the user to look when the list %s after the repeat", async (_, list, problem, delays) => {
+  const lists = [...NEVER_FOUND, list];
+  const { lines, sleeps } = await creating().create({ posts: [LOST, pipe("2")], lists });
+  expect(lines.at(-1)).toBe(
+    `warning: the provider created pipe "orders" (2) with a repeated request, and ${problem}. Check in the service's ` +
+      "console whether an earlier request created a second pipe.",
   );
+  expect(sleeps).toEqual([...DELAYS, ...delays]);
 });
 
-describe("a list that cannot be read after a lost answer", () => {
-  const lost = failed("connection");
-  const unknown = (reason: string): string =>
-    `It failed. The API may have created the pipe: the provider cannot read the list (${reason}). Check in the service's ` +
-    "console whether it exists: if so, set adopt to its id.";
-
-  test.each<[what: string, error: DatapipesError]>([
-    ["has no connection", failed("connection", { arrived: false })],
-    ["gets no response in time", failed("timeout")],
-    ["is answered 500", failed("server-error", { status: 500 })],
-    ["is turned away by the rate limit", failed("rate-limited", { status: 429 })],
-    ["is answered with a page", failed("invalid-response", { status: 200 })],
-  ])("is read again when it %s", async (_, error) => {
-    const { create, lines } = creating();
-    const { post, sent } = counted(posts(lost));
-    expect(await create({ post, list: lists([], error, [], error, [pipe("1")]) })).toEqual(pipe("1"));
-    expect(sent()).toBe(1);
-    expect(lines).toEqual([
-      'create pipe "orders": connection; looking for the pipe in the list',
-      `create pipe "orders": cannot read the list (${error.code}); retrying`,
-      `create pipe "orders": cannot read the list (${error.code}); retrying`,
-    ]);
-  });
-
-  test("sends nothing again when the last list has failed, also after an earlier one without the pipe", async () => {
-    const { create, clock } = creating();
-    const { post, sent } = counted(posts(lost, pipe("2")));
-    const list = lists(...NEVER_FOUND.slice(1), failed("timeout"));
-    await expect(create({ post, list })).rejects.toThrow(unknown("timeout"));
-    expect(sent()).toBe(1);
-    expect(clock.sleeps).toHaveLength(6);
-  });
-
-  test("sends the request again when only the last list could be read", async () => {
-    const { post, sent } = counted(posts(lost, pipe("2")));
-    const unread = Array<Error>(5).fill(failed("server-error"));
-    expect(await creating().create({ post, list: lists([], ...unread, []) })).toEqual(pipe("2"));
-    expect(sent()).toBe(2);
-  });
-
-  test.each(["unauthorized", "forbidden", "not-found"] as const)(
-    "is not read again when it is %s",
-    async (code) => {
-      const { create, clock } = creating();
-      const { post, sent } = counted(posts(lost, pipe("2")));
-      await expect(create({ post, list: lists([], failed(code), []) })).rejects.toThrow(unknown(code));
-      expect([sent(), clock.sleeps]).toEqual([1, [0]]);
-    },
-  );
-
-  test("still names the pipe that an earlier list has shown", async () => {
-    const like = pipe("9", { source: { kafka: { brokers: "other" } } });
-    const list = lists([], [like], failed("server-error"));
-    const body = { name: "orders", source: { kafka: { brokers: "b" } }, destination: { table: "t" } };
-    await expect(creating().create({ body, post: posts(lost), list })).rejects.toThrow(
-      /a similar pipe.*9 \(differs from the program\)/,
-    );
-  });
-
-  test("is not read again after ten minutes", async () => {
-    const { create, clock } = creating();
-    let reads = 0;
-    const list = async (): Promise<Identified[]> => {
-      reads += 1;
-      if (reads === 1) return [];
-      await clock.sleep(400_000);
-      throw failed("timeout");
-    };
-    await expect(create({ post: posts(lost), list })).rejects.toThrow(unknown("timeout"));
-    expect(reads).toBe(3);
-  });
+test("reads no list again after ten minutes", async () => {
+  const { create, clock } = creating();
+  let reads = 0;
+  const lists = async (): Promise<Identified[]> => {
+    reads += 1;
+    if (reads === 1) return [];
+    await clock.sleep(400_000);
+    throw failed("timeout");
+  };
+  const { error } = await create({ posts: [LOST], lists });
+  expect([error, reads]).toMatchObject([{ message: mayExist("timeout") }, 3]);
 });
 
-test("names the ids of older pipes that are like the new one, and prints no line without one", async () => {
-  const without = creating();
-  await without.create({ list: inTurn([pipe("8", { name: "other" })]) });
-  expect(without.lines).toEqual([]);
-  const similar = creating();
-  await similar.create({ list: inTurn([pipe("7"), pipe("8", { name: "other" }), pipe("9")]) });
-  expect(similar.lines).toEqual([
+test.each<[when: string, asked: Creation]>([
+  ["the request is sent", { posts: [BUG] }],
+  ["the list is read before", { lists: [BUG] }],
+  ["it is looked for", { posts: [LOST], lists: [[], BUG] }],
+  ["it is looked for after a refusal", { posts: [failed("bad-request")], lists: [[], BUG] }],
+  ["it is looked for after the repeat", { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, BUG] }],
+])("passes on an error of another package unchanged when %s", async (_, asked) => {
+  expect((await creating().create(asked)).error).toBe(BUG);
+});
+
+test("warns of older pipes that are like the new one, but not of the one that it replaces", async () => {
+  const older = [pipe("7"), pipe("8", { name: "other" }), pipe("9")];
+  const linesOf = async (lists: Identified[], run = {}) =>
+    (await creating().create({ lists: [lists], run })).lines;
+  expect(await linesOf(older)).toEqual([
     'warning: the service already has a pipe named "orders" for the same table (7, 9). The new pipe runs beside it; if ' +
       "both load the same data, the data is loaded twice. To manage an existing one instead, set adopt to the id of that one, run `pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new pipe in the service's console.",
   ]);
+  expect(await linesOf(older.slice(1, 2))).toEqual([]);
+  expect(await linesOf([pipe("OLD")], { replaced: "old" })).toEqual([]);
 });
 
-test("refuses a response with an older pipe, and sends nothing again", async () => {
-  const { create, lines } = creating();
-  const { post, sent } = counted(inTurn(pipe("7"), pipe("2")));
-  const list = inTurn([pipe("7")]);
-  await expect(create({ post, list })).rejects.toThrow(/returned pipe 7.*sent the request once/);
-  expect(sent()).toBe(1);
-  expect(lines[1]).toBe(
-    'create pipe "orders": a response with an older pipe; looking for the pipe in the list',
-  );
-});
-
-test("a deleted pipe does not count as an older one", async () => {
-  const { create, forget, lines } = creating();
-  const list = inTurn([pipe("7", { name: "other" })]);
-  await create({ post: inTurn(pipe("1")), list });
+test("a deleted pipe does not count as an older one, and an unknown one can be deleted", async () => {
+  const { create, forget } = creating();
   await forget("7");
-  expect((await create({ post: inTurn(pipe("7")), list })).id).toBe("7");
-  expect(lines).toHaveLength(1);
-});
-
-test("forget() ignores unknown pipes", async () => {
-  await expect(creating().forget("1")).resolves.toBeUndefined();
+  await create({ lists: [[pipe("7", { name: "other" })]] });
+  await forget("7");
+  const { made, lines } = await create({ posts: [pipe("7")] });
+  expect([made, lines]).toMatchObject([{ id: "7" }, { length: 1 }]);
 });
 
 test("the next create reads a list again that failed", async () => {
   const { create } = creating();
-  const list = lists(failed("server-error"), []);
-  await expect(create({ list })).rejects.toThrow("It failed.");
-  await expect(create({ list })).resolves.toEqual(pipe("1"));
+  const outcomes: Outcome[] = [];
+  for (const lists of [[failed("server-error")], [[]]]) outcomes.push(await create({ lists }));
+  expect(outcomes).toMatchObject([{ error: { code: "server-error" }, sent: 0 }, { made: pipe("1") }]);
 });
 
 test("creates of one name run one after the other, of different names at once", async () => {
   const { create } = creating();
-  const started: string[] = [];
-  const waiting: (() => void)[] = [];
-  const post = (name: string, id: string) => () => {
-    started.push(id);
-    return new Promise<Identified>((resolve) =>
-      waiting.push(() => {
-        resolve(pipe(id, { name }));
-      }),
-    );
-  };
-  const all = [
-    create({ body: { ...body, name: "a" }, post: post("a", "1") }),
-    create({ body: { ...body, name: "A " }, post: post("A ", "2") }),
-    create({ body: { ...body, name: "b" }, post: post("b", "3") }),
-  ];
-  await new Promise(setImmediate);
-  expect(started).toEqual(["1", "3"]);
-  for (const _ of ["1 and 3", "2"]) {
+  const [started, waiting]: [string[], (() => void)[]] = [[], []];
+  const all = ["a", "A ", "b"].map((name) =>
+    create({
+      body: { ...body, name },
+      posts: () => {
+        started.push(name);
+        return new Promise((resolve) =>
+          waiting.push(() => {
+            resolve(pipe(name, { name }));
+          }),
+        );
+      },
+    }),
+  );
+  const settled = () => new Promise(setImmediate);
+  await settled();
+  expect(started).toEqual(["a", "b"]);
+  for (const _ of ["a and b", "A "]) {
     for (const answer of waiting.splice(0)) answer();
-    await new Promise(setImmediate);
+    await settled();
   }
-  expect((await Promise.all(all)).map(({ id }) => id)).toEqual(["1", "2", "3"]);
-});
-
-test("a request that never arrived is refused without another list", async () => {
-  const refusal = failed("connection", { arrived: false });
-  const list = lists([], new Error("a second list"));
-  await expect(creating().create({ post: posts(refusal), list })).rejects.toBe(refusal);
-});
-
-test.each<[when: string, steps: Create]>([
-  ["the request is sent", { post: posts(BUG) }],
-  ["the list is read before", { list: lists(BUG) }],
-  ["it is looked for", { post: posts(failed("connection")), list: lists([], BUG) }],
-  ["it is looked for after a refusal", { post: posts(failed("bad-request")), list: lists([], BUG) }],
-  [
-    "it is looked for after the repeat",
-    { post: posts(failed("connection"), pipe("2")), list: lists(...NEVER_FOUND, BUG) },
-  ],
-])("passes on an error of another package unchanged when %s", async (_, steps) => {
-  await expect(creating().create(steps)).rejects.toThrow(BUG);
-});
-
-describe("a pipe that another provider instance of the run has claimed", () => {
-  const claim = (id: string): boolean => id !== "theirs";
-  const lost = failed("connection");
-
-  test("is not taken after a lost answer: the request is sent again", async () => {
-    const { create } = creating();
-    const { post, sent } = counted(posts(lost, pipe("mine")));
-    const list = lists([], [pipe("theirs")]);
-    expect(await create({ post, list, run: { claim } })).toMatchObject({ id: "mine" });
-    expect(sent()).toBe(2);
-  });
-
-  test("is an error where the API returns it", async () => {
-    const { create } = creating();
-    await expect(create({ post: posts(pipe("theirs")), run: { claim } })).rejects.toMatchObject({
-      code: "conflict",
-      message: expect.stringContaining("already manages the pipe theirs") as string,
-    });
-  });
-});
-
-test("the replaced pipe earns no warning of a second pipe", async () => {
-  const { create, lines } = creating();
-  await create({ post: posts(pipe("new")), list: lists([pipe("OLD")]), run: { replaced: "old" } });
-  expect(lines).toEqual([]);
-  await create({ post: posts(pipe("newer")), list: lists([pipe("OLD")]) });
-  expect(lines).toHaveLength(1);
+  expect((await Promise.all(all)).map(({ made }) => made?.id)).toEqual(["a", "A ", "b"]);
 });

@@ -3,6 +3,7 @@ import {
   type CreateContext,
   type PipeClient,
 } from "../../../provider/src/resources/recovery/create-pipe";
+import type { ListedPipe } from "../../../provider/src/resources/pipe/observed";
 import { forgetPipe } from "../../../provider/src/resources/recovery/pipe-list";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import type { Identified, WireObject } from "../../../provider/src/api/wire";
@@ -17,68 +18,70 @@ export const pipe = (id: string, more: object = {}): Identified => ({ ...body, .
 export const failed = (code: DatapipesErrorCode, answer: DatapipesError["answer"] = {}): DatapipesError =>
   new DatapipesError(code, "It failed.", { answer });
 
-/** Answers in their order; the last one for ever. An error is thrown. */
-export const inTurn =
-  <T>(...answers: readonly (T | Error)[]) =>
-  (): Promise<T> => {
-    const [answer, ...rest] = answers;
-    if (rest.length > 0) answers = rest;
+/** The delays of an ordinary recovery, and the lists of one that finds no pipe, after the list before the POST. */
+export const DELAYS = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
+export const NEVER_FOUND: readonly Identified[][] = Array.from({ length: 7 }, () => []);
+
+/** Answers in their order, the last one for ever, an error thrown; or a function that answers. */
+type Answers<T> = readonly (T | Error)[] | (() => Promise<T>);
+
+function inTurn<T>(answers: Answers<T>): () => Promise<T> {
+  if (typeof answers === "function") return answers;
+  const left = [...answers];
+  return () => {
+    const answer = left.length > 1 ? left.shift() : left[0];
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as T);
   };
-
-export const posts = (...answers: readonly (Identified | Error)[]) => inTurn<Identified>(...answers);
-export const lists = (...answers: readonly (Identified[] | Error)[]) => inTurn<Identified[]>(...answers);
-
-/** The waits before each look of an ordinary failure. */
-export const SETTLED = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
-
-/** All looks after a lost answer, none of which finds the pipe. */
-export const NEVER_FOUND: readonly Identified[][] = Array.from({ length: 7 }, () => []);
-export const BUG = new TypeError("a bug");
-
-/** A POST, and how often it was sent. */
-export function counted(answer: () => Promise<Identified>) {
-  let sent = 0;
-  const post = (): Promise<Identified> => {
-    sent += 1;
-    return answer();
-  };
-  return { post, sent: () => sent };
 }
 
-class WatchedClock extends InstantClock {
-  readonly sleeps: number[] = [];
-
-  override sleep(milliseconds: number): Promise<void> {
-    this.sleeps.push(milliseconds);
-    return super.sleep(milliseconds);
-  }
-}
-
-/** What is asked for, and what the API answers. */
-export interface Create {
+/** What a program asks for, and what the API answers to `createPipe` and `listPipes`. */
+export interface Creation {
   readonly body?: WireObject;
-  readonly post?: () => Promise<Identified>;
-  readonly list?: () => Promise<Identified[]>;
-  /** What the create knows of the run. */
+  readonly posts?: Answers<Identified>;
+  readonly lists?: Answers<Identified[]>;
   readonly run?: CreateContext;
 }
 
+/** What came of a create. */
+export interface Outcome {
+  readonly made?: ListedPipe;
+  readonly error?: unknown;
+  /** How many POSTs it sent, how long it slept before each list, and what it printed. */
+  readonly sent: number;
+  readonly sleeps: readonly number[];
+  readonly lines: readonly string[];
+}
+
+/** A client whose sleeps take no time. */
 export function creating(maxRetries = 2) {
-  const clock = new WatchedClock();
+  const sleeps: number[] = [];
+  const clock = new (class extends InstantClock {
+    override sleep(milliseconds: number): Promise<void> {
+      sleeps.push(milliseconds);
+      return super.sleep(milliseconds);
+    }
+  })();
   const { lines, ...output } = recordLines();
   const posts = new Map<WireObject, () => Promise<Identified>>();
-  let list = lists([]);
+  let [list, sent] = [inTurn<Identified[]>([[]]), 0];
   const client: PipeClient = {
     requestContext: { clock, serverClock: new ServerClock(clock), ...output, maxRetries },
-    createPipe: (_scope, asked) => (posts.get(asked) ?? inTurn(pipe("1")))(),
+    createPipe: (_scope, asked) => {
+      sent += 1;
+      return (posts.get(asked) ?? inTurn([pipe("1")]))();
+    },
     listPipes: () => list(),
   };
-  const create = (asked: Create) => {
+  const create = async (asked: Creation): Promise<Outcome> => {
     const given = { ...(asked.body ?? body) };
-    if (asked.post !== undefined) posts.set(given, asked.post);
-    list = asked.list ?? lists([]);
-    return rendered(createPipe(client, scope, given, asked.run));
+    if (asked.posts !== undefined) posts.set(given, inTurn(asked.posts));
+    list = inTurn(asked.lists ?? [[]]);
+    const [first, slept, printed] = [sent, sleeps.length, lines.length];
+    const result = await rendered(createPipe(client, scope, given, asked.run)).then(
+      (made) => ({ made }),
+      (error: unknown) => ({ error }),
+    );
+    return { ...result, sent: sent - first, sleeps: sleeps.slice(slept), lines: lines.slice(printed) };
   };
-  return { create, forget: (id: string) => forgetPipe(client, scope, id), clock, lines };
+  return { create, forget: (id: string) => forgetPipe(client, scope, id), clock };
 }

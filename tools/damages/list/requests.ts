@@ -237,7 +237,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/wire.ts",
     find: "renamed(settings, toSnakeCase);",
     replace: 'renamed(settings, (name) => toSnakeCase(name).replace("_cluster_", "_clustered_"));',
-    foundBy: ["unit/api/envelope.test.ts", "api/pipe/update.test.ts"],
+    foundBy: ["unit/openapi.test.ts", "api/pipe/update.test.ts"],
     place: /setting|object_?storage_?use_?cluster/i,
   },
   {

@@ -73,7 +73,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/recovery/candidates.ts",
     find: ".filter(({ id }) => !known.has(idKey(id)))",
     replace: ".filter(({ id }) => known.size > 0 || !known.has(idKey(id)))",
-    foundBy: ["unit/recovery/candidates.test.ts", "unit/recovery/repeated-create.test.ts"],
+    foundBy: ["unit/recovery/candidates.test.ts", "unit/recovery/create-pipe.test.ts"],
     place: /existed|before|known|list/,
   },
   {
@@ -81,7 +81,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/recovery/outcome.ts",
     find: '["timeout", "server-error", "invalid-response"]',
     replace: '["timeout", "invalid-response"]',
-    foundBy: ["unit/recovery/create-errors.test.ts"],
+    foundBy: ["unit/recovery/outcome.test.ts"],
     place: /unknown|server-error|5\d\d/,
   },
   {
@@ -89,7 +89,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/recovery/outcome.ts",
     find: "return { delays: DELAYS_MS, repeats: 0 };",
     replace: "return { delays: DELAYS_MS, repeats: MAX_REPEATS };",
-    foundBy: ["unit/recovery/create-errors.test.ts", "unit/recovery/create-pipe.test.ts"],
+    foundBy: ["unit/recovery/create-pipe.test.ts"],
     place: /repeat|again/,
   },
   {
