@@ -44,24 +44,18 @@ const anyAnswer = fc.record({
   processed: fc.boolean(),
 }) as fc.Arbitrary<FaultKind>;
 
-const RESOURCES = {
-  pipe: [pipeDefinition, { name: "orders", ...minimal.kafka, deletionPolicy: "delete" }, { name: "renamed" }],
-  endpoint: [
-    reversePrivateEndpointDefinition,
-    {
-      description: "a",
-      type: "MSK_MULTI_VPC",
-      mskClusterArn: "arn:aws:kafka:a",
-      mskAuthentication: "SASL_IAM",
-    },
-    { deletionPolicy: "delete" },
-  ],
-  settings: [
+const CLUSTER = { type: "MSK_MULTI_VPC", mskClusterArn: "arn:a", mskAuthentication: "SASL_IAM" };
+
+const RESOURCES = [
+  ["pipe", pipeDefinition, { name: "orders", ...minimal.kafka }, { name: "renamed" }],
+  ["endpoint", reversePrivateEndpointDefinition, { description: "a", ...CLUSTER }, {}],
+  [
+    "settings",
     serviceSettingsDefinition,
-    { ipAccessList: [{ source: "10.0.0.0/8" }], deletionPolicy: "delete" },
+    { ipAccessList: [{ source: "10.0.0.0/8" }] },
     { enableCoreDumps: true },
   ],
-} as const;
+] as const;
 
 /** Fails the test unless an error is one that the provider words for people. */
 function isWorded(error: unknown): void {
