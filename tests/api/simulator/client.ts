@@ -50,7 +50,7 @@ export async function send(
   { headers = {}, raw }: Extra = {},
 ): Promise<Answer> {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const type = content === undefined ? {} : { "content-type": "application/json" };
+  const type: Record<string, string> = content === undefined ? {} : { "content-type": "application/json" };
   const response = await fetch(url + path, {
     method,
     redirect: "manual",
