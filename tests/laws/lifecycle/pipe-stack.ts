@@ -83,7 +83,10 @@ export class PipeStack extends Stack<DeclaredPipe> {
       };
     },
     "edit by hand": ({ slot, patch }) => this.#byHand(slot, (id) => this.control.editPipe(id, patch)),
-    "delete by hand": ({ slot }) => this.#byHand(slot, (id) => this.deleteObject(id)),
+    "delete by hand": ({ slot }) =>
+      this.#byHand(slot, (id) => {
+        this.deleteObject(id);
+      }),
     "create by hand": ({ fixed, updatable }) => this.#seed(fixed, updatable),
   };
 
@@ -102,8 +105,8 @@ export class PipeStack extends Stack<DeclaredPipe> {
     return new Map(this.control.state().pipes.map(({ id, name }) => [id, name]));
   }
 
-  deleteObject(id: string): unknown {
-    return this.control.deletePipe(id);
+  deleteObject(id: string): void {
+    this.control.deletePipe(id);
   }
 
   pipe(id: string): PropertyMap | undefined {
@@ -136,7 +139,8 @@ export class PipeStack extends Stack<DeclaredPipe> {
   #seed(fixed: FixedPart, updatable: UpdatablePart): unknown {
     const { name, ...args } = assembled(this.kind, fixed, updatable) as JsonObject;
     const seeded = this.control.seedPipes([creationBody(name as string, args)]);
-    return seeded.map(({ id }) => this.unmanaged.add(id) && this.#fixedParts.set(id, fixed));
+    for (const { id } of seeded) this.unmanaged.add(id);
+    return seeded.map(({ id }) => this.#fixedParts.set(id, fixed));
   }
 
   #byHand(slot: string, change: (id: string) => unknown): unknown {

@@ -70,8 +70,8 @@ export class ServiceStack extends Stack {
     return new Map(endpoints.map(({ id, description = "" }) => [id, description]));
   }
 
-  deleteObject(id: string): unknown {
-    return this.control.deleteEndpoint(id);
+  deleteObject(id: string): void {
+    this.control.deleteEndpoint(id);
   }
 
   /** The name of the settings in the program. */

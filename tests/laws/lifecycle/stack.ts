@@ -43,7 +43,7 @@ export abstract class Stack<D extends Declared = Declared> {
   /** The objects that exist, by id, and the texts by which messages name them. */
   abstract get objects(): ReadonlyMap<string, string>;
   /** Deletes an object as another client. */
-  abstract deleteObject(id: string): unknown;
+  abstract deleteObject(id: string): void;
 
   get control(): SimulatorControl {
     return this.session.simulator.control;
