@@ -39,7 +39,8 @@ export function takeWrites(simulator: Simulator): Call[] {
 export const takeBodies = (simulator: Simulator): Call["body"][] =>
   takeWrites(simulator).map(({ body }) => body);
 
-function servicePath({ account }: Simulator): string {
+/** The path of the first service of the simulator's account. */
+export function servicePath({ account }: Simulator): string {
   return `/v1/organizations/${account.organizationId}/services/${account.serviceIds[0] ?? ""}`;
 }
 

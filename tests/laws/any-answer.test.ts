@@ -44,24 +44,23 @@ const anyAnswer = fc.record({
   processed: fc.boolean(),
 }) as fc.Arbitrary<FaultKind>;
 
-const RESOURCES = {
-  pipe: [pipeDefinition, { name: "orders", ...minimal.kafka, deletionPolicy: "delete" }, { name: "renamed" }],
-  endpoint: [
+const CLUSTER = { type: "MSK_MULTI_VPC", mskClusterArn: "arn:a", mskAuthentication: "SASL_IAM" };
+
+const RESOURCES = [
+  ["pipe", pipeDefinition, { name: "orders", ...minimal.kafka }, { name: "renamed" }],
+  [
+    "endpoint",
     reversePrivateEndpointDefinition,
-    {
-      description: "a",
-      type: "MSK_MULTI_VPC",
-      mskClusterArn: "arn:aws:kafka:a",
-      mskAuthentication: "SASL_IAM",
-    },
-    { deletionPolicy: "delete" },
+    { description: "a", ...CLUSTER },
+    { deletionPolicy: "retain" },
   ],
-  settings: [
+  [
+    "settings",
     serviceSettingsDefinition,
-    { ipAccessList: [{ source: "10.0.0.0/8" }], deletionPolicy: "delete" },
+    { ipAccessList: [{ source: "10.0.0.0/8" }] },
     { enableCoreDumps: true },
   ],
-} as const;
+] as const;
 
 /** Fails the test unless an error is one that the provider words for people. */
 function isWorded(error: unknown): void {
@@ -77,13 +76,13 @@ describe("whatever JSON a service answers, an operation succeeds or fails with a
     simulator = await newSimulator();
   });
 
-  test.each(Object.keys(RESOURCES) as (keyof typeof RESOURCES)[])("for %s", (kind) => {
-    const [define, args, changed] = RESOURCES[kind];
-    return holds(
+  test.each(RESOURCES)("for %s", (_kind, define, own, changed) =>
+    holds(
       fc.asyncProperty(fc.array(anyAnswer, { minLength: 1, maxLength: 4 }), async (answers) => {
         const { control } = simulator;
         control.reset();
         const run = runAgainst(define, simulator, new InstantClock());
+        const args = { ...own, deletionPolicy: "delete" };
         const present = await up(run, args);
         const afterAnswers = async (work: () => Promise<unknown>): Promise<unknown> => {
           for (const answer of answers) control.fault({ operationId: "*", ...answer });
@@ -98,8 +97,8 @@ describe("whatever JSON a service answers, an operation succeeds or fails with a
         await afterAnswers(() => run.lifecycle.delete(present.id, present.outputs));
       }),
       runsOf({ quick: 20, test: 60, all: 300 }),
-    );
-  });
+    ),
+  );
 
   test("for backups", () =>
     holds(

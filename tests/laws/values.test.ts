@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { pipeFromWire, type WireObject } from "../../provider/src/api/wire";
 import { systemClock } from "../../provider/src/api/rate-limiter";
-import { SECRET_NAMES } from "../../provider/src/api/secret-names";
 import { changesBetween } from "../../provider/src/core/changes";
 import { isNotReturned, sameValue } from "../../provider/src/core/equality";
-import { fieldsOf, isReadable, leafFields, type Field } from "../../provider/src/core/fields";
+import { isReadable, leafFields, type Field } from "../../provider/src/core/fields";
 import { Lifecycle } from "../../provider/src/core/lifecycle";
 import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/core/outputs";
 import {
@@ -17,72 +16,17 @@ import {
 } from "../../provider/src/core/property-value";
 import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/schema";
-import { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/definition";
-import { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";
 import type { Simulator } from "../../simulator/src/index";
 import { connect } from "../../testkit/connected";
 import { recordLines } from "../../testkit/lines";
 import { failuresOf, offline, pipeId } from "../../testkit/offline";
 import { pipeFields } from "../../testkit/pipe-fields";
+import type { SourceKind } from "../../testkit/pipes";
 import { preview } from "../../testkit/preview";
 import { newSimulator } from "../../testkit/simulator";
 import { missed } from "./agreement";
 import { anyPipe, anyUpdate } from "./any-pipe";
-import { anyPolicy } from "./lifecycle/any-pipe-step";
-import { anyEndpoint, anySettings } from "./lifecycle/any-service-step";
 import { holds } from "./parameters";
-
-/** The laws have one service, and adoptions are actions of their own. */
-const NOT_GENERATED = ["organizationId", "serviceId", "adopt"];
-
-/** The values of a field, or those of its elements by their paths. */
-function valuesOf(field: Field, value: PropertyValue): [path: string, value: PropertyValue][] {
-  const elements = (isList(value) ? value : [value]).filter(isMap);
-  if (field.elements === undefined) return [[field.displayPath, value]];
-  return field.elements.flatMap(({ name }) =>
-    elements.map((one): [string, PropertyValue] => [`${field.displayPath}.${name}`, one[name]]),
-  );
-}
-
-/** The fields that have only one value, or none, in all of these. */
-function constantIn(fields: readonly Field[], samples: readonly PropertyMap[]): string[] {
-  const found = new Map<string, Set<string>>();
-  for (const field of leafFields(fields)) {
-    if (NOT_GENERATED.includes(field.name)) continue;
-    const paths = field.elements?.map(({ name }) => `${field.displayPath}.${name}`) ?? [field.displayPath];
-    for (const path of paths) found.set(path, new Set());
-    for (const sample of samples)
-      for (const [path, value] of valuesOf(field, valueAt(sample, field.path)))
-        found.get(path)?.add(JSON.stringify(value ?? null));
-  }
-  return [...found].filter(([, values]) => values.size < 2).map(([path]) => path);
-}
-
-const sampled = <T>(arbitrary: fc.Arbitrary<T>): T[] => fc.sample(arbitrary, { numRuns: 300, seed: 1 });
-
-describe("the laws generate several values of every field", () => {
-  test.each(SOURCE_KINDS)("of a %s pipe, and changes of every field that can be updated", (kind) => {
-    const isOther = (path: string): boolean =>
-      SOURCE_KINDS.some((one) => one !== kind && path.startsWith(`source.${one}`)) ||
-      (kind === "postgres" && path.startsWith("settings"));
-    const any = fc.tuple(anyPipe(kind), anyPolicy).map(([pipe, policy]) => ({ ...pipe, ...policy }));
-    expect(constantIn(pipeFields, sampled(any)).filter((path) => !isOther(path))).toEqual([]);
-    const updates = sampled(anyUpdate(kind));
-    const unchanged = leafFields(pipeFields).filter(
-      (field) =>
-        ["update", "sentAlong"].includes(field.onChange) &&
-        updates.every(([a, b]) => sameValue(field, valueAt(a, field.path), valueAt(b, field.path))),
-    );
-    expect(unchanged.map(({ displayPath }) => displayPath).filter((path) => !isOther(path))).toEqual([]);
-  });
-
-  test.each([
-    ["the settings of a service", serviceSettingsSchema, anySettings],
-    ["an endpoint", reversePrivateEndpointSchema, anyEndpoint],
-  ] as const)("of %s", (_what, schema, any) => {
-    expect(constantIn(fieldsOf(schema, SECRET_NAMES), sampled<PropertyMap>(any))).toEqual([]);
-  });
-});
 
 /** The same properties as another copy, members in the opposite order, nulls where nothing was. */
 function rewritten(value: PropertyValue): PropertyValue {
@@ -105,17 +49,13 @@ describe.each(SOURCE_KINDS)("for any %s pipe", (kind) => {
   test("diff finds no change between it and a rewritten copy", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
-        const same = {
-          changed: false,
-          inputsEqual: true,
-          changes: [],
-          replaces: [],
-          deleteBeforeReplace: false,
-        };
-        const { lifecycle } = offline();
-        expect(lifecycle.diff(pipeId, pipe, pipe)).toEqual(same);
-        expect(lifecycle.diff(pipeId, pipe, JSON.parse(JSON.stringify(pipe)) as PropertyMap)).toEqual(same);
-        expect(lifecycle.diff(pipeId, pipe, rewritten(pipe) as PropertyMap)).toEqual(same);
+        const none = { changes: [], replaces: [], deleteBeforeReplace: false };
+        for (const copy of [pipe, JSON.parse(JSON.stringify(pipe)) as PropertyMap, rewritten(pipe)])
+          expect(offline().lifecycle.diff(pipeId, pipe, copy as PropertyMap)).toEqual({
+            changed: false,
+            inputsEqual: true,
+            ...none,
+          });
       }),
     ));
 
@@ -151,48 +91,30 @@ const stated = (pipe: PropertyMap): PropertyMap => ({
   novelty: { of: ["the server"] },
 });
 
-describe.each(SOURCE_KINDS)("of any %s pipe that is declared, and any that the API states", (kind) => {
-  const holdsFor = (law: (declared: PropertyMap, stated: PropertyMap) => void): Promise<void> =>
+test.each(SOURCE_KINDS)(
+  "the stored part of what the API states of any %s pipe repeats no declared value, and restores all that it states",
+  (kind) =>
     holds(
       fc.property(anyUpdate(kind), ([declared, other]) => {
-        law(declared, stated(other));
+        const answer = stated(other);
+        const beyond = withoutDeclaredValues(pipeFields, declared, answer);
+        const again = withDeclaredValues(pipeFields, declared, beyond);
+        const texts = (test: (field: Field) => boolean): string[] =>
+          readable.filter(test).map(({ displayPath }) => displayPath);
+        const lost = texts((field) => {
+          const before = valueAt(answer, field.path);
+          return !sameValue(field, before, valueAt(again, field.path)) && !isNotReturned(field, before);
+        });
+        const repeated = texts(({ path }) => {
+          const value = valueAt(beyond, path);
+          return value !== undefined && JSON.stringify(value) === JSON.stringify(valueAt(declared, path));
+        });
+        expect({ lost, repeated }).toEqual({ lost: [], repeated: [] });
+        expect([again["id"], again["novelty"]]).toEqual([answer["id"], answer["novelty"]]);
+        expect(withoutDeclaredValues(pipeFields, declared, again)).toEqual(beyond);
       }),
-    );
-
-  test("the stored part restores the API's answer, except declared fields that the answer omits", () =>
-    holdsFor((declared, answer) => {
-      const again = withDeclaredValues(
-        pipeFields,
-        declared,
-        withoutDeclaredValues(pipeFields, declared, answer),
-      );
-      const lost = readable.filter((field) => {
-        const before = valueAt(answer, field.path);
-        const after = valueAt(again, field.path);
-        return !sameValue(field, before, after) && !isNotReturned(field, before);
-      });
-      expect(lost.map(({ displayPath: text }) => text)).toEqual([]);
-      expect([again["id"], again["novelty"]]).toEqual([answer["id"], answer["novelty"]]);
-    }));
-
-  test("the stored part repeats no declared value", () =>
-    holdsFor((declared, answer) => {
-      const beyond = withoutDeclaredValues(pipeFields, declared, answer);
-      const repeated = readable.filter(({ path }) => {
-        const value = valueAt(beyond, path);
-        return value !== undefined && JSON.stringify(value) === JSON.stringify(valueAt(declared, path));
-      });
-      expect(repeated.map(({ displayPath: text }) => text)).toEqual([]);
-    }));
-
-  test("the stored part of a restored answer is the same", () =>
-    holdsFor((declared, answer) => {
-      const once = withoutDeclaredValues(pipeFields, declared, answer);
-      expect(
-        withoutDeclaredValues(pipeFields, declared, withDeclaredValues(pipeFields, declared, once)),
-      ).toEqual(once);
-    }));
-});
+    ),
+);
 
 let simulator: Simulator;
 /** A plugin process of its own for each run of the engine. */
@@ -206,68 +128,57 @@ beforeAll(async () => {
   const context = { ...output, configurationProblems: () => [], defaults: () => ({ ...scope }) };
   newLifecycle = () => new Lifecycle(definition, context);
 });
-const patches = (): PropertyMap[] =>
+
+/** The fields of the bodies of all updates, one list a request. */
+const sentFields = (): string[][] =>
   simulator.control
     .requests()
     .filter(({ method }) => method === "PATCH")
-    .map(({ body }) => pipeFromWire(body as WireObject) as PropertyMap);
+    .map(({ body }) => {
+      const sent = pipeFromWire(body as WireObject) as PropertyMap;
+      return leafFields(pipeFields)
+        .filter(({ path }) => valueAt(sent, path) !== undefined)
+        .map(({ path }) => path.join("."));
+    });
 
-/** The units that a body carries. */
-const carried = (body: PropertyMap): string[] =>
-  leafFields(pipeFields)
-    .filter(({ path }) => valueAt(body, path) !== undefined)
-    .map(({ path }) => path.join("."));
-
-async function createdAndUpdated(before: PropertyMap, after: PropertyMap) {
-  simulator.control.reset();
-  const creating = newLifecycle();
-  const { inputs } = creating.check(undefined, before);
-  const { id, outputs } = await creating.create(inputs);
-  simulator.control.clearRequests();
-  const lifecycle = newLifecycle();
-  const news = lifecycle.check(inputs, after).inputs;
-  const updated = await lifecycle.update(id, outputs, news);
-  const pipe = simulator.control.state().pipes.find((one) => one.id === id);
-  // The simulator's copy has arrays of its own realm, which strict equality distinguishes from ours.
-  const present = pipeFromWire(JSON.parse(JSON.stringify(pipe)) as WireObject) as PropertyMap;
-  return { id, inputs, news, updated, present };
+/** Fails unless the requests have only changed fields and those sent along, and none is sent without need. */
+function onlyChangesAreSent(kind: SourceKind, inputs: PropertyMap, news: PropertyMap): void {
+  const changed = changesBetween(pipeFields, inputs, news)
+    .filter(({ field, after: value }) => field.onChange === "update" && value !== undefined)
+    .map(({ path }) => path);
+  const sent = sentFields();
+  const accompanying = ["source.validateSamples", "destination.columns", "fieldMappings"];
+  const connection = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
+  if (changed.some((path) => connection.includes(path))) accompanying.push("source.postgres.credentials");
+  const asked = [...changed, ...accompanying];
+  expect(sent.flat().filter((path) => !asked.includes(path))).toEqual([]);
+  const needed = changed.some((path) => path !== "source.postgres.tableMappings");
+  expect(sent.length).toBeLessThanOrEqual(kind === "postgres" ? 2 : 1);
+  if (needed) expect(sent.length).toBeGreaterThanOrEqual(1);
+  if (changed.length === 0) expect(sent).toEqual([]);
 }
 
-describe.each(SOURCE_KINDS)("for any change of a %s pipe", (kind) => {
-  const holdsFor = (law: (before: PropertyMap, after: PropertyMap) => Promise<void>): Promise<void> =>
-    holds(fc.asyncProperty(anyUpdate(kind), ([before, after]) => law(before, after)));
-
-  test("the requests bring the pipe to the declared values", () =>
-    holdsFor(async (before, after) => {
-      const { news, present } = await createdAndUpdated(before, after);
-      expect(missed(news, present)).toEqual([]);
-    }));
-
-  test("the requests have only changed fields and those sent along, and none is sent without need", () =>
-    holdsFor(async (before, after) => {
-      const { inputs, news } = await createdAndUpdated(before, after);
-      const changed = changesBetween(pipeFields, inputs, news)
-        .filter(({ field, after: value }) => field.onChange === "update" && value !== undefined)
-        .map(({ path }) => path);
-      const sent = patches();
-      const accompanying = ["source.validateSamples", "destination.columns", "fieldMappings"];
-      const connection = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
-      if (changed.some((path) => connection.includes(path))) accompanying.push("source.postgres.credentials");
-      const unasked = sent
-        .flatMap(carried)
-        .filter((path) => !changed.includes(path) && !accompanying.includes(path));
-      expect(unasked).toEqual([]);
-      const needed = changed.some((path) => path !== "source.postgres.tableMappings");
-      expect(sent.length).toBeLessThanOrEqual(kind === "postgres" ? 2 : 1);
-      if (needed) expect(sent.length).toBeGreaterThanOrEqual(1);
-      if (changed.length === 0) expect(sent).toEqual([]);
-    }));
-
-  test("a refresh finds the declared values, and the next preview no change", () =>
-    holdsFor(async (before, after) => {
-      const { id, news, updated } = await createdAndUpdated(before, after);
-      const refreshed = await newLifecycle().read(id, updated);
-      expect(refreshed?.inputs).toEqual(news);
-      expect(newLifecycle().diff(id, refreshed?.outputs ?? {}, news).changed).toBe(false);
-    }));
-});
+test.each(SOURCE_KINDS)(
+  "any change of a %s pipe sends only what changed, leads to the declared values, and a refresh and a preview then find no change",
+  (kind) =>
+    holds(
+      fc.asyncProperty(anyUpdate(kind), async ([before, after]) => {
+        simulator.control.reset();
+        const creating = newLifecycle();
+        const { inputs } = creating.check(undefined, before);
+        const { id, outputs } = await creating.create(inputs);
+        simulator.control.clearRequests();
+        const lifecycle = newLifecycle();
+        const news = lifecycle.check(inputs, after).inputs;
+        const updated = await lifecycle.update(id, outputs, news);
+        onlyChangesAreSent(kind, inputs, news);
+        const pipe = simulator.control.state().pipes.find((one) => one.id === id);
+        // The simulator's copy has arrays of its own realm, which strict equality distinguishes from ours.
+        const present = pipeFromWire(JSON.parse(JSON.stringify(pipe)) as WireObject) as PropertyMap;
+        expect(missed(news, present)).toEqual([]);
+        const refreshed = await newLifecycle().read(id, updated);
+        expect(refreshed?.inputs).toEqual(news);
+        expect(newLifecycle().diff(id, refreshed?.outputs ?? {}, news).changed).toBe(false);
+      }),
+    ),
+);

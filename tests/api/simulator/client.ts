@@ -1,5 +1,6 @@
-import type { Pipe, Simulator, SimulatorOptions } from "../../../simulator/src/index";
+import type { Account, Pipe, Simulator, SimulatorOptions } from "../../../simulator/src/index";
 import { startSimulator } from "../../../simulator/src/index";
+import { servicePath } from "../../../testkit/simulator";
 import { onEnd } from "../../../testkit/started";
 
 /** An answer as it came, and its envelope when it has one. */
@@ -28,10 +29,9 @@ export async function start(options: SimulatorOptions = {}): Promise<Simulator> 
   return simulator;
 }
 
-/** The path of the first service of the simulator's account. */
-export function servicePath({ account }: Simulator): string {
-  return `/v1/organizations/${account.organizationId}/services/${account.serviceIds[0] ?? ""}`;
-}
+export const authorizationOf = ({ apiKeyId, apiKeySecret }: Account): { authorization: string } => ({
+  authorization: basic(apiKeyId, apiKeySecret),
+});
 
 function envelopeOf(text: string): Answer["envelope"] {
   try {
@@ -43,23 +43,19 @@ function envelopeOf(text: string): Answer["envelope"] {
 
 /** Sends a request to any path of the simulator with its account's credential. */
 export async function send(
-  simulator: Simulator,
+  { url, account }: Simulator,
   method: string,
   path: string,
   body?: unknown,
   { headers = {}, raw }: Extra = {},
 ): Promise<Answer> {
-  const { apiKeyId, apiKeySecret } = simulator.account;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(simulator.url + path, {
+  const type: Record<string, string> = content === undefined ? {} : { "content-type": "application/json" };
+  const response = await fetch(url + path, {
     method,
     redirect: "manual",
-    headers: {
-      authorization: basic(apiKeyId, apiKeySecret),
-      ...(content === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(content === undefined ? {} : { body: content }),
+    headers: { ...authorizationOf(account), ...type, ...headers },
+    ...(content !== undefined && { body: content }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, envelope: envelopeOf(text) };
@@ -83,17 +79,17 @@ export async function ok<T>(simulator: Simulator, method: string, path: string, 
   return envelope.result as T;
 }
 
+const userOf = (name: string) => ({ username: `${name}-user`, password: `${name}-password` });
+const keyOf = (name: string) => ({ accessKeyId: `${name}-key-id`, secretKey: `${name}-secret-key` });
+
 export const KAFKA = {
   name: "orders",
   source: {
     kafka: {
       brokers: "b-1.example:9092",
       topics: "orders",
-      credentials: { username: "kafka-user", password: "kafka-password" },
-      schemaRegistry: {
-        url: "https://registry.example",
-        credentials: { username: "registry-user", password: "registry-password" },
-      },
+      credentials: userOf("kafka"),
+      schemaRegistry: { url: "https://registry.example", credentials: userOf("registry") },
     },
     validateSamples: true,
   },
@@ -111,64 +107,47 @@ export const KAFKA = {
   ],
 };
 
+const connectionString = "AccountName=demo;AccountKey=demo-account-key";
+const BUCKET = { url: "https://bucket.example/*.json", connectionString };
 export const OBJECT_STORAGE = {
   name: "files",
-  source: {
-    objectStorage: {
-      url: "https://bucket.example/*.json",
-      connectionString: "AccountName=demo;AccountKey=demo-account-key",
-      accessKey: { accessKeyId: "storage-key-id", secretKey: "storage-secret-key" },
-    },
-  },
+  source: { objectStorage: { ...BUCKET, accessKey: keyOf("storage") } },
   destination: { table: "files" },
 };
 
+const STREAM = { streamName: "clicks", region: "eu-central-1", timestamp: 1_760_000_000 };
 export const KINESIS = {
   name: "stream",
-  source: {
-    kinesis: {
-      streamName: "clicks",
-      region: "eu-central-1",
-      timestamp: 1_760_000_000,
-      accessKey: { accessKeyId: "kinesis-key-id", secretKey: "kinesis-secret-key" },
-    },
-  },
+  source: { kinesis: { ...STREAM, accessKey: keyOf("kinesis") } },
   destination: { table: "clicks" },
 };
 
-export const ORDERS_MAPPING = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
+/** A table mapping of one name for both tables. */
+export const mappingOf = (table: string) => ({
+  sourceSchemaName: "public",
+  sourceTable: table,
+  targetTable: table,
+});
+export const ORDERS_MAPPING = mappingOf("orders");
 
+const DATABASE = { host: "db.example", port: 5432, database: "shop", tableMappings: [ORDERS_MAPPING] };
 export const POSTGRES = {
   name: "replica",
-  source: {
-    postgres: {
-      host: "db.example",
-      port: 5432,
-      database: "shop",
-      tableMappings: [ORDERS_MAPPING],
-      credentials: { username: "pg-user", password: "pg-password" },
-    },
-  },
+  source: { postgres: { ...DATABASE, credentials: userOf("pg") } },
   destination: { database: "shop" },
 };
 
+/** A pipe of each kind. */
+export const BODIES = { kafka: KAFKA, objectStorage: OBJECT_STORAGE, kinesis: KINESIS, postgres: POSTGRES };
+
 /** Every value of the bodies above that no answer may carry. */
 export const REQUEST_ONLY_VALUES = [
-  "kafka-user",
-  "kafka-password",
-  "registry-user",
-  "registry-password",
-  "loader-role",
-  "storage-key-id",
-  "storage-secret-key",
-  "kinesis-key-id",
-  "kinesis-secret-key",
-  "pg-user",
-  "pg-password",
-  "validateSamples",
+  ...["kafka", "registry", "pg"].flatMap((name) => Object.values(userOf(name))),
+  ...["storage", "kinesis"].flatMap((name) => Object.values(keyOf(name))),
+  ...["loader-role", "validateSamples"],
 ];
 
-export function createPipe(simulator: Simulator, body: object): Promise<Pipe> {
+export function createPipe(simulator: Simulator, body: object = KAFKA): Promise<Pipe> {
   return ok<Pipe>(simulator, "POST", "/pipes", body);
 }
 
@@ -181,9 +160,14 @@ export function listPipes(simulator: Simulator): Promise<Pipe[]> {
 }
 
 /** The first pipe of the list. */
-export async function listed(simulator: Simulator): Promise<Pipe | undefined> {
-  return (await listPipes(simulator))[0];
-}
+export const listed = async (simulator: Simulator): Promise<Pipe | undefined> =>
+  (await listPipes(simulator))[0];
+
+export const ENDPOINTS = "/pipesReversePrivateEndpoints";
+
+/** Creates an endpoint, and returns its id. */
+export const createEndpoint = async (simulator: Simulator): Promise<string> =>
+  (await ok<{ id: string }>(simulator, "POST", ENDPOINTS, { type: "VPC_ENDPOINT_SERVICE" })).id;
 
 export const SCALING = { replicas: 2, concurrency: 3, replicaCpuMillicores: 125, replicaMemoryGb: 1.5 };
 

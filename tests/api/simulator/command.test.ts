@@ -8,7 +8,6 @@ import { PROFILES } from "../../../simulator/src/index";
 import { basic } from "./client";
 
 const ROOT = join(__dirname, "../../../simulator");
-const COMMAND = join(ROOT, "bin/datapipes-simulator.js");
 
 beforeAll(() => {
   if (!existsSync(join(ROOT, "dist/main.js")))
@@ -21,32 +20,23 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-interface Run {
-  child: ChildProcess;
-  output: () => string;
-  errors: () => string;
-  exit: Promise<number | null>;
-}
+const run = (...args: string[]) => node(join(ROOT, "bin/datapipes-simulator.js"), ...args);
 
-const run = (...args: string[]): Run => node(COMMAND, ...args);
-
-function node(...args: string[]): Run {
+function node(...args: string[]) {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
-  let output = "";
-  let errors = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, output: () => output, errors: () => errors, exit };
+  const running = { child, output: "", errors: "", exit: new Promise((end) => child.once("close", end)) };
+  child.stdout.on("data", (chunk: Buffer) => (running.output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (running.errors += chunk.toString()));
+  return running;
 }
 
-async function shows({ child, output, exit }: Run, pattern: RegExp): Promise<RegExpExecArray> {
+async function shows(running: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
   for (;;) {
-    const found = pattern.exec(output());
-    if (found) return found;
-    if (child.exitCode !== null) throw new Error(`It ended without showing ${pattern.source}`);
-    await Promise.race([exit, new Promise((resolve) => child.stdout?.once("data", resolve))]);
+    const found = pattern.exec(running.output);
+    if (found) return found[1] ?? "";
+    if (running.child.exitCode !== null) throw new Error(`It ended without showing ${pattern.source}`);
+    await Promise.race([running.exit, new Promise((resolve) => running.child.stdout.once("data", resolve))]);
   }
 }
 
@@ -56,39 +46,27 @@ test("--help explains every option, with examples", async () => {
   const options =
     "port data rate-limit latency control ui api-key-id api-key-secret organization-id service-id no-deletes state-seconds profile time-format clock-skew";
   const texts = [...options.split(" ").map((name) => `--${name}`), "Examples:", "127.0.0.1", ...PROFILES];
-  for (const text of texts) expect(help.output()).toContain(text);
+  for (const text of texts) expect(help.output).toContain(text);
 });
 
 test("says that it is ready and what to set, one line per request, and ends on SIGINT", async () => {
   const simulator = run("--port", "0", "--control");
-  const [, url = ""] = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
-  await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
-  const variable = (name: string): string =>
-    new RegExp(`^export DATAPIPES_${name}=(.*)$`, "m").exec(simulator.output())?.[1] ?? "";
-  expect(variable("BASE_URL")).toBe(url);
-  const path = `/v1/organizations/${variable("ORGANIZATION_ID")}/services/${variable("SERVICE_ID")}/pipes`;
-  const headers = { authorization: basic(variable("API_KEY_ID"), variable("API_KEY_SECRET")) };
-  expect((await fetch(url + path, { headers })).status).toBe(200);
+  const url = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
+  const variable = (name: string) => shows(simulator, new RegExp(`^export DATAPIPES_${name}=(.*)\n`, "m"));
+  expect(await variable("BASE_URL")).toBe(url);
+  const path = `/v1/organizations/${await variable("ORGANIZATION_ID")}/services/${await variable("SERVICE_ID")}/pipes`;
+  const authorization = basic(await variable("API_KEY_ID"), await variable("API_KEY_SECRET"));
+  expect((await fetch(url + path, { headers: { authorization } })).status).toBe(200);
   expect((await fetch(`${url}/control/state`)).status).toBe(200);
   await shows(simulator, new RegExp(`^GET ${path} 200 \\d+ ms$`, "m"));
   simulator.child.kill("SIGINT");
-  expect(await simulator.exit).toBe(0);
-  expect(simulator.errors()).toBe("");
+  expect([await simulator.exit, simulator.errors]).toEqual([0, ""]);
 });
 
 test("prints the page's address in a line that a shell ignores, takes the flags of the behaviour, and ends on SIGTERM", async () => {
-  const flags = [
-    "--profile",
-    "sparse, omit",
-    "--time-format",
-    "absent",
-    "--clock-skew",
-    "-60",
-    "--read-lag",
-    "3",
-  ];
+  const flags = ["--profile=sparse, omit", "--time-format=absent", "--clock-skew=-60", "--read-lag=3"];
   const simulator = run("--port", "0", "--ui", "--control", ...flags);
-  const [, pageUrl = ""] = await shows(simulator, /^# Page for browsers: (http:\/\/127\.0\.0\.1:\d+\/ui)$/m);
+  const pageUrl = await shows(simulator, /^# Page for browsers: (http:\/\/127\.0\.0\.1:\d+\/ui)$/m);
   expect(await (await fetch(pageUrl)).text()).toContain("<title>Datapipes simulator</title>");
   expect(await (await fetch(pageUrl.replace("/ui", "/control/behaviour"))).json()).toEqual({
     profiles: ["sparse", "omit"],
@@ -99,25 +77,19 @@ test("prints the page's address in a line that a shell ignores, takes the flags 
   await shows(simulator, /DATAPIPES_SERVICE_ID=.*\n/);
   simulator.child.kill("SIGTERM");
   expect(await simulator.exit).toBe(0);
-  expect(simulator.output()).not.toContain("GET");
+  expect(simulator.output).not.toContain("GET");
 });
 
 test("wrong usage ends with 2 and says what is wrong", async () => {
   const wrong = run("--port", "http");
   expect(await wrong.exit).toBe(2);
-  expect(wrong.errors()).toContain("error:");
-
+  expect(wrong.errors).toContain("error:");
   const usages = [
-    "--port=70000",
-    "--rate-limit=fast",
-    "--service-id=x",
-    "--profile=quantity,fast",
-    "--time-format=rfc",
-    "--clock-skew=soon",
-    "--nonsense",
-    "extra",
+    ...["--port=70000", "--rate-limit=fast", "--service-id=x", "--profile=quantity,fast"],
+    ...["--time-format=rfc", "--clock-skew=soon", "--nonsense", "extra"],
   ];
   const main = JSON.stringify(join(ROOT, "dist/main.js"));
+  // One process for all of them: starting each takes longer than all tests of this file.
   const more = node(
     "--eval",
     `(async () => {
@@ -134,9 +106,9 @@ test("wrong usage ends with 2 and says what is wrong", async () => {
     })()`,
   );
   await more.exit;
-  expect(more.output().trim().split("\n")).toEqual(usages.map((usage) => `${usage} 2`));
-  const errors = more.errors().split(/end of .*\n/);
-  expect(errors.slice(0, -1)).toEqual(usages.map(() => expect.stringContaining("error:") as string));
+  expect(more.output.trim().split("\n")).toEqual(usages.map((usage) => `${usage} 2`));
+  const errors = more.errors.split(/end of .*\n/).slice(0, -1);
+  expect(errors).toEqual(usages.map(() => expect.stringContaining("error:") as string));
 });
 
 test("a port that is in use ends with 1 and says so", async () => {
@@ -145,6 +117,6 @@ test("a port that is in use ends with 1 and says so", async () => {
   const { port } = blocker.address() as AddressInfo;
   const failed = run("--port", String(port));
   expect(await failed.exit).toBe(1);
-  expect(failed.errors()).toContain(`Port ${port} of 127.0.0.1 is in use`);
+  expect(failed.errors).toContain(`Port ${port} of 127.0.0.1 is in use`);
   await new Promise((resolve) => blocker.close(resolve));
 });

@@ -1,44 +1,29 @@
-import type {
-  Backup,
-  LoggedRequest,
-  Pipe,
-  Service,
-  Simulator,
-  SimulatorState,
-} from "../../../simulator/src/index";
-import { KAFKA, KINESIS, POSTGRES, call, createPipe, ok, send, start, listPipes, updatePipe } from "./client";
+import type { Backup, LoggedRequest, Pipe, Simulator, SimulatorState } from "../../../simulator/src/index";
+import { createEndpoint, createPipe, listPipes, listed, ok, send, start, updatePipe } from "./client";
+import { KAFKA, KINESIS, POSTGRES, call } from "./client";
 
 let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await start({ control: true });
-});
-beforeEach(() => {
-  simulator.control.reset();
+beforeEach(async () => {
+  simulator = await start({ control: true, now: () => 0 });
 });
 
-async function control<T>(simulator: Simulator, method: string, path: string, body?: unknown): Promise<T> {
+async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
   const { status, text } = await send(simulator, method, `/control${path}`, body);
   if (status !== 200) throw new Error(text);
   return JSON.parse(text) as T;
 }
 
 describe("the control path", () => {
-  test.each(["/control/state", "/control/requests", "/v1/control/state"])(
-    "does not exist by default: %s",
-    async (path) => {
+  test("does not exist by default, and is never under /v1", async () => {
+    for (const path of ["/control/state", "/control/requests"])
       expect((await send(await start(), "GET", path)).status).toBe(404);
-    },
-  );
-
-  test("is never under /v1", async () => {
     expect((await send(simulator, "GET", "/v1/control/state")).status).toBe(404);
   });
 
   test("shows the received requests without the credential, and clears them", async () => {
-    const simulator = await start({ control: true });
     await call(simulator, "POST", "/pipes", KAFKA, { headers: { "user-agent": "test/1" } });
     await call(simulator, "GET", "/nowhere");
-    const { requests } = await control<{ requests: LoggedRequest[] }>(simulator, "GET", "/requests");
+    const { requests } = await control<{ requests: LoggedRequest[] }>("GET", "/requests");
     expect(requests).toMatchObject([
       {
         sequence: 1,
@@ -55,76 +40,63 @@ describe("the control path", () => {
       headers: { authorization: "[redacted]" },
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     });
-    await control(simulator, "DELETE", "/requests");
+    await control("DELETE", "/requests");
     expect(simulator.control.requests()).toEqual([]);
   });
 
   test("seeds pipes in a lasting state, and edits and deletes them", async () => {
     const id = "0a1b2c3d-0000-4000-8000-0000000000bb";
     const seeds = { pipes: [{ ...KAFKA, id, state: "Stopped" }, KINESIS] };
-    const { pipes } = await control<{ pipes: Pipe[] }>(simulator, "POST", "/pipes", seeds);
+    const { pipes } = await control<{ pipes: Pipe[] }>("POST", "/pipes", seeds);
     expect(pipes).toMatchObject([{ id, state: "Stopped" }, { name: "stream" }]);
     simulator.control.advance(1000);
-    await control(simulator, "PATCH", `/pipes/${id}`, {
-      scaling: { replicas: 9 },
-      settings: null,
-      extra: { a: 1 },
-    });
-    const [listed] = await listPipes(simulator);
-    expect(listed).toMatchObject({
-      state: "Stopped",
-      scaling: { replicas: 9, concurrency: 1 },
-      extra: { a: 1 },
-    });
-    expect(listed).not.toHaveProperty("settings");
-    await control(simulator, "DELETE", `/pipes/${id}`);
+    const patch = { scaling: { replicas: 9 }, settings: null, extra: { a: 1 } };
+    await control("PATCH", `/pipes/${id}`, patch);
+    const edited = await listed(simulator);
+    const scaling = { replicas: 9, concurrency: 1 };
+    expect(edited).toMatchObject({ state: "Stopped", scaling, extra: { a: 1 } });
+    expect(edited).not.toHaveProperty("settings");
+    await control("DELETE", `/pipes/${id}`);
     expect(await listPipes(simulator)).toHaveLength(1);
     expect(simulator.control.requests().every(({ method }) => method === "GET")).toBe(true);
   });
 
   test("edits services and endpoints, and adds backups", async () => {
-    const [serviceId = ""] = simulator.account.serviceIds;
-    const entries = [{ source: "10.0.0.0/8", description: "by hand" }];
-    await control<Service>(simulator, "PATCH", `/services/${serviceId}`, { ipAccessList: entries });
-    expect((await ok<Service>(simulator, "PATCH", "", {})).ipAccessList).toEqual(entries);
-    const { id } = await ok<{ id: string }>(simulator, "POST", "/pipesReversePrivateEndpoints", {
-      type: "VPC_ENDPOINT_SERVICE",
-    });
-    await control(simulator, "PATCH", `/endpoints/${id}`, { status: "Rejected" });
+    const ipAccessList = [{ source: "10.0.0.0/8", description: "by hand" }];
+    await control("PATCH", `/services/${simulator.account.serviceIds[0] ?? ""}`, { ipAccessList });
+    expect(await ok(simulator, "PATCH", "", {})).toMatchObject({ ipAccessList });
+    const id = await createEndpoint(simulator);
+    await control("PATCH", `/endpoints/${id}`, { status: "Rejected" });
     expect(simulator.control.state().endpoints).toMatchObject([{ id, status: "Rejected" }]);
-    await control(simulator, "DELETE", `/endpoints/${id}`);
+    await control("DELETE", `/endpoints/${id}`);
     expect(simulator.control.state().endpoints).toEqual([]);
     const backup = { startedAt: "2030-01-01T00:00:00.000Z", sizeInBytes: 1 };
-    await control(simulator, "POST", "/backups", { backups: [backup] });
+    await control("POST", "/backups", { backups: [backup] });
     expect((await ok<Backup[]>(simulator, "GET", "/backups"))[0]).toMatchObject(backup);
   });
 
   test("moves the clock, sets faults, shows the state, and resets it", async () => {
-    const simulator = await start({ control: true, now: () => 0 });
     await createPipe(simulator, POSTGRES);
-    expect(await control(simulator, "POST", "/clock", { advanceSeconds: 60 })).toEqual({ now: 60_000 });
-    await control(simulator, "POST", "/faults", { operationId: "*", kind: "status", status: 500, times: 2 });
+    expect(await control("POST", "/clock", { advanceSeconds: 60 })).toEqual({ now: 60_000 });
+    await control("POST", "/faults", { operationId: "*", kind: "status", status: 500, times: 2 });
     expect((await call(simulator, "GET", "/pipes")).status).toBe(500);
-    expect(await control(simulator, "GET", "/faults")).toMatchObject({
-      faults: [{ kind: "status", times: 1 }],
-    });
-    await control(simulator, "DELETE", "/faults");
-    const state = await control<SimulatorState>(simulator, "GET", "/state");
+    expect(await control("GET", "/faults")).toMatchObject({ faults: [{ kind: "status", times: 1 }] });
+    await control("DELETE", "/faults");
+    const { organizationId: id, serviceIds } = simulator.account;
+    const state = await control<SimulatorState>("GET", "/state");
     expect(state.pipes).toMatchObject([{ name: "replica", state: "Running" }]);
-    expect(state.organizations).toEqual([
-      { id: simulator.account.organizationId, serviceIds: simulator.account.serviceIds },
-    ]);
-    await control(simulator, "POST", "/reset");
-    expect(await control(simulator, "GET", "/state")).toMatchObject({ now: 0, pipes: [], endpoints: [] });
+    expect(state.organizations).toEqual([{ id, serviceIds }]);
+    await control("POST", "/reset");
+    expect(await control("GET", "/state")).toMatchObject({ now: 0, pipes: [], endpoints: [] });
   });
 
   test("removes one fault by the id that the list states", async () => {
     for (const kind of ["hang", "slow"])
-      await control(simulator, "POST", "/faults", { operationId: "*", kind, id: "chosen" });
-    const { faults } = await control<{ faults: { id: string; kind: string }[] }>(simulator, "GET", "/faults");
+      await control("POST", "/faults", { operationId: "*", kind, id: "chosen" });
+    const { faults } = await control<{ faults: { id: string }[] }>("GET", "/faults");
     expect(new Set(faults.map(({ id }) => id)).size).toBe(2);
-    await control(simulator, "DELETE", `/faults/${faults[0]?.id ?? ""}`);
-    expect(await control(simulator, "GET", "/faults")).toEqual({ faults: [faults[1]] });
+    await control("DELETE", `/faults/${faults[0]?.id ?? ""}`);
+    expect(await control("GET", "/faults")).toEqual({ faults: [faults[1]] });
   });
 
   test.each([
@@ -138,35 +110,25 @@ describe("the control path", () => {
     ["DELETE", "/endpoints/x", undefined, 404, "no reverse private endpoint"],
   ])("refuses %s %s with %j", async (method, path, body, status, text) => {
     const answer = await send(simulator, method, `/control${path}`, body);
-    expect(answer.status).toBe(status);
-    expect(answer.text).toContain(text);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)]);
   });
 });
 
 describe("control in the same process", () => {
-  test("works without the control path", async () => {
-    const { control: typed } = await start();
-    const [pipe] = typed.seedPipes([KAFKA]);
-    expect(typed.editPipe(pipe?.id ?? "", { name: "edited" }).name).toBe("edited");
-    typed.deletePipe(pipe?.id ?? "");
-    expect(typed.state().pipes).toEqual([]);
-  });
-
-  test("seeds nothing when one of the pipes is wrong or its id is taken", async () => {
-    const { control: typed } = await start();
-    const [pipe] = typed.seedPipes([KAFKA]);
-    expect(() => typed.seedPipes([KINESIS, { ...KAFKA, id: pipe?.id ?? "" }])).toThrow("id is taken");
-    expect(typed.state().pipes).toHaveLength(1);
+  test("seeds nothing when one of the pipes is wrong or its id is taken", () => {
+    const [{ id } = { id: "" }] = simulator.control.seedPipes([KAFKA]);
+    expect(() => simulator.control.seedPipes([KINESIS, { ...KAFKA, id }])).toThrow("id is taken");
+    expect(simulator.control.state().pipes).toHaveLength(1);
   });
 
   test("proves which credential was sent last, without showing it", async () => {
-    const { id } = await createPipe(simulator, KAFKA);
+    const { id } = await createPipe(simulator);
     const digests = (): Record<string, string> => simulator.control.state().pipes[0]?.credentialsDigest ?? {};
     const path = "source.kafka.credentials";
     const first = { password: "kafka-password", username: "kafka-user" };
     expect(digests()[path]).toBe(simulator.control.digest(first));
     const next = { username: "kafka-user", password: "other" };
-    await ok(simulator, "PATCH", `/pipes/${id}`, { source: { kafka: { credentials: next } } });
+    await updatePipe(simulator, id, { source: { kafka: { credentials: next } } });
     expect(digests()[path]).toBe(simulator.control.digest(next));
     expect(digests()).toHaveProperty(["source.kafka.schemaRegistry.credentials"]);
   });
@@ -174,14 +136,8 @@ describe("control in the same process", () => {
   test("gives copies: what a caller does with them changes nothing", () => {
     const [pipe] = simulator.control.seedPipes([KAFKA]);
     if (pipe?.source.kafka) pipe.source.kafka.brokers = "changed";
-    const [seen] = simulator.control.state().pipes;
-    expect(seen?.source.kafka?.brokers).toBe(KAFKA.source.kafka.brokers);
-  });
-
-  test("accepts values in an edited pipe that break the contract", async () => {
-    const { id } = await createPipe(simulator, KAFKA);
-    simulator.control.editPipe(id, { state: "SomethingNew", name: 5 });
-    expect(await listPipes(simulator)).toMatchObject([{ state: "SomethingNew", name: 5 }]);
-    expect(await updatePipe(simulator, id, { name: "x" })).toMatchObject({ name: "x" });
+    expect(simulator.control.state().pipes).toMatchObject([
+      { source: { kafka: { brokers: KAFKA.source.kafka.brokers } } },
+    ]);
   });
 });

@@ -1,77 +1,69 @@
 import { DEFAULT_ACCOUNT, type Fault, type Simulator } from "../../../simulator/src/index";
 import { canary, leaks } from "../../../testkit/canary";
-import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, basic, call, send, servicePath, start } from "./client";
+import { servicePath } from "../../../testkit/simulator";
+import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, basic, call, send, start } from "./client";
 
-const SECRET = {
-  kafka: canary("kafka"),
-  registry: canary("registry"),
-  storage: canary("storage"),
-  kinesis: canary("kinesis"),
-  postgres: canary("postgres"),
-  "account-key": canary("account-key"),
-  sas: canary("sas"),
-  "url-password": canary("url-password"),
-  misplaced: canary("misplaced"),
-  repeated: canary("repeated"),
-  "api-key": canary("api-key"),
-  "other-key": canary("other-key"),
-};
-const CANARIES = Object.values(SECRET);
+const KEY = canary("api-key");
+const OTHER_KEY = canary("other-key");
+const STORAGE = canary("storage");
+const REPEATED = canary("repeated");
+const MISPLACED = canary("misplaced");
 
-const user = (name: string, password: string) => ({ username: `${name}-user`, password });
+const SECRETS = [KEY, OTHER_KEY, STORAGE, REPEATED, MISPLACED];
+/** A canary that no page may show. */
+const secret = (name: string): string => {
+  SECRETS.push(canary(name));
+  return canary(name);
+};
+const encoded = (name: string): string => encodeURIComponent(secret(name));
 
-const CONNECTION = `AccountName=demo;AccountKey=${encodeURIComponent(SECRET["account-key"])};Sas=sv=1&sig=${encodeURIComponent(SECRET.sas)}`;
-const schemaRegistry = { url: "https://r.example", credentials: user("registry", SECRET.registry) };
-const KAFKA_BODY = {
-  ...KAFKA,
-  source: { kafka: { ...KAFKA.source.kafka, credentials: user("kafka", SECRET.kafka), schemaRegistry } },
+const user = (name: string, password = secret(name)) => ({ username: `${name}-user`, password });
+
+const CONNECTION = `AccountName=demo;AccountKey=${encoded("account-key")};Sas=sv=1&sig=${encoded("sas")}`;
+const schemaRegistry = { url: "https://r.example", credentials: user("registry") };
+const kafka = { ...KAFKA.source.kafka, credentials: user("kafka"), schemaRegistry };
+const objectStorage = {
+  url: `https://u:${encoded("url-password")}@bucket.example/*.json`,
+  connectionString: CONNECTION,
+  accessKey: { accessKeyId: "storage-id", secretKey: STORAGE },
 };
-const STORAGE_BODY = {
-  ...OBJECT_STORAGE,
-  source: {
-    objectStorage: {
-      url: `https://u:${encodeURIComponent(SECRET["url-password"])}@bucket.example/*.json`,
-      connectionString: CONNECTION,
-      accessKey: { accessKeyId: "storage-id", secretKey: SECRET.storage },
-    },
-  },
-};
-const accessKey = { accessKeyId: "kinesis-id", secretKey: SECRET.kinesis };
+const accessKey = { accessKeyId: "kinesis-id", secretKey: secret("kinesis") };
+const postgres = { ...POSTGRES.source.postgres, credentials: user("pg") };
+
+const KAFKA_BODY = { ...KAFKA, source: { kafka } };
+const STORAGE_BODY = { ...OBJECT_STORAGE, source: { objectStorage } };
 const KINESIS_BODY = { ...KINESIS, source: { kinesis: { ...KINESIS.source.kinesis, accessKey } } };
-const POSTGRES_BODY = {
-  ...POSTGRES,
-  source: { postgres: { ...POSTGRES.source.postgres, credentials: user("pg", SECRET.postgres) } },
-};
+const POSTGRES_BODY = { ...POSTGRES, source: { postgres } };
 
-/** Every text that the page can load. */
-async function pageTexts(simulator: Simulator): Promise<Record<string, string>> {
-  const load = async (path: string): Promise<string> =>
-    (await fetch(`${simulator.url}/ui/data${path}`)).text();
+let simulator: Simulator;
+beforeEach(async () => {
+  const account = { ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: KEY };
+  simulator = await start({ ui: true, accounts: [account] });
+});
+
+const create = (body: unknown, extra = {}) => call(simulator, "POST", "/pipes", body, extra);
+
+/** Every text that the page can load, none of which shows a secret in any encoding. */
+async function pageTexts(...more: string[]): Promise<Record<string, string>> {
   const { pipes, endpoints, services } = simulator.control.state();
   const paths = [
     "",
-    ...pipes.map(({ id }) => `/pipes/${id}`),
-    ...endpoints.map(({ id }) => `/endpoints/${id}`),
-    ...services.map(({ id }) => `/services/${id}`),
+    ...Object.entries({ pipes, endpoints, services }).flatMap(([kind, all]) =>
+      all.map(({ id }) => `/${kind}/${id}`),
+    ),
     ...simulator.control.requests().map(({ sequence }) => `/requests/${sequence}`),
   ];
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await load(path)] as const)));
+  const texts: Record<string, string> = {};
+  for (const path of paths) texts[path] = await (await fetch(`${simulator.url}/ui/data${path}`)).text();
+  expect(leaks(texts, [...SECRETS, ...more])).toEqual([]);
+  return texts;
 }
 
-const startWithKey = (): Promise<Simulator> =>
-  start({
-    ui: true,
-    accounts: [{ ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: SECRET["api-key"] }],
-  });
-
 test("shows no secret of a request, a pipe or a credential in any encoding", async () => {
-  const simulator = await startWithKey();
-  for (const body of [KAFKA_BODY, STORAGE_BODY, KINESIS_BODY, POSTGRES_BODY])
-    await call(simulator, "POST", "/pipes", body);
+  for (const body of [KAFKA_BODY, STORAGE_BODY, KINESIS_BODY, POSTGRES_BODY]) await create(body);
   expect(simulator.control.state().pipes).toHaveLength(4);
   await call(simulator, "GET", "/pipes");
-  const texts = await pageTexts(simulator);
-  expect(leaks(texts, [...CANARIES, basic("key-id", SECRET["api-key"])])).toEqual([]);
+  const texts = await pageTexts(basic("key-id", KEY));
   expect(JSON.parse(texts["/requests/1"] ?? "")).toMatchObject({
     body: { source: { kafka: { topics: "orders", credentials: "[secret]" } } },
   });
@@ -80,73 +72,53 @@ test("shows no secret of a request, a pipe or a credential in any encoding", asy
 });
 
 test("masks a secret that a mistake put into the wrong place, and the same value elsewhere", async () => {
-  const simulator = await startWithKey();
-  await call(simulator, "POST", "/pipes", { ...KAFKA_BODY, Credentials: user("x", SECRET.misplaced) });
-  await send(simulator, "POST", "/nowhere", { list: [{ secret_key: SECRET.repeated }] });
-  await call(simulator, "POST", "/pipes", {
-    ...POSTGRES_BODY,
-    name: `name ${SECRET.repeated}`,
-    destination: { database: Buffer.from(SECRET.repeated).toString("base64") },
-  });
-  const path = `${servicePath(simulator)}/pipes/${encodeURIComponent(SECRET.repeated)}`;
-  await send(simulator, "GET", path);
-  simulator.control.seedPipes([{ ...POSTGRES_BODY, name: SECRET.postgres }]);
-  const texts = await pageTexts(simulator);
-  expect(leaks(texts, CANARIES)).toEqual([]);
-  expect(texts[""]).toContain('"name":"name [secret]"');
+  await create({ ...KAFKA_BODY, Credentials: user("x", MISPLACED) });
+  await send(simulator, "POST", "/nowhere", { list: [{ secret_key: REPEATED }] });
+  const destination = { database: Buffer.from(REPEATED).toString("base64") };
+  await create({ ...POSTGRES_BODY, name: `name ${REPEATED}`, destination });
+  await send(simulator, "GET", `${servicePath(simulator)}/pipes/${encodeURIComponent(REPEATED)}`);
+  simulator.control.seedPipes([{ ...POSTGRES_BODY, name: postgres.credentials.password }]);
+  expect((await pageTexts())[""]).toContain('"name":"name [secret]"');
 });
 
 test("shows no secret in an answer of a fault, nor the credential of a wrong key", async () => {
-  const simulator = await startWithKey();
-  const headers = { authorization: basic("key-id", SECRET["other-key"]) };
+  const headers = { authorization: basic("key-id", OTHER_KEY) };
+  const echo: Fault = { operationId: "*", kind: "echo", withAuthorization: true };
   const faults: Fault[] = [
-    { operationId: "*", kind: "echo", withAuthorization: true },
+    echo,
     { operationId: "*", kind: "bad-json", processed: true },
-    { operationId: "*", kind: "status", status: 400, body: `text with ${SECRET.storage}` },
+    { operationId: "*", kind: "status", status: 400, body: `text with ${STORAGE}` },
     { operationId: "*", kind: "status", status: 400, body: { error: JSON.stringify(STORAGE_BODY) } },
     { operationId: "*", kind: "html", processed: true },
   ];
   for (const fault of faults) {
     simulator.control.fault(fault);
-    await call(simulator, "POST", "/pipes", STORAGE_BODY, fault.kind === "echo" ? { headers } : {});
+    await create(STORAGE_BODY, fault === echo ? { headers } : {});
   }
-  simulator.control.fault({ operationId: "*", kind: "echo", withAuthorization: true });
-  await call(simulator, "POST", "/pipes", undefined, { headers, raw: `{"password": "${SECRET.misplaced}` });
+  simulator.control.fault(echo);
+  await create(undefined, { headers, raw: `{"password": "${MISPLACED}` });
   await call(simulator, "GET", "/pipes", undefined, { headers });
-  const pending = { error: SECRET.storage, headers: { authorization: SECRET["other-key"] } };
+  const pending = { error: STORAGE, headers: { authorization: OTHER_KEY } };
   simulator.control.fault({ operationId: "*", kind: "status", status: 500, body: pending });
-  const texts = await pageTexts(simulator);
-  const wrong = [basic("key-id", SECRET["other-key"]).slice("Basic ".length)];
-  expect(leaks(texts, [...CANARIES, ...wrong])).toEqual([]);
+  const texts = await pageTexts(basic("key-id", OTHER_KEY).slice("Basic ".length));
   expect(Object.values(texts).join("")).not.toContain("Basic ");
   expect(texts["/requests/1"]).toContain("(not shown: the text repeats the request)");
   expect(texts["/requests/5"]).toContain("Gateway Time-out");
 });
 
 test("masks what control has edited", async () => {
-  const simulator = await startWithKey();
   const [pipe] = simulator.control.seedPipes([KAFKA_BODY]);
-  simulator.control.editPipe(pipe?.id ?? "", {
-    source: { kafka: { credentials: user("x", SECRET.kafka), apiToken: SECRET.repeated } },
-    note: SECRET.repeated,
-  });
-  simulator.control.editService(simulator.account.serviceIds[0] ?? "", {
-    connection: { connection_string: CONNECTION },
-  });
-  expect(leaks(await pageTexts(simulator), CANARIES)).toEqual([]);
+  const source = { kafka: { credentials: user("kafka"), apiToken: REPEATED } };
+  simulator.control.editPipe(pipe?.id ?? "", { source, note: REPEATED });
+  const connection = { connection_string: CONNECTION };
+  simulator.control.editService(simulator.account.serviceIds[0] ?? "", { connection });
+  await pageTexts();
 });
 
 test("masks the secrets of a fault's body in its texts, while the fault is pending and in the answer", async () => {
-  const secret = canary("fault-body");
-  const simulator = await start({ ui: true });
-  const body = { status: 500, password: secret, error: `it said ${secret}` };
+  const body = { status: 500, password: secret("fault-body"), error: `it said ${canary("fault-body")}` };
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 500, body });
-  const shown = async (path: string): Promise<string> =>
-    (await fetch(`${simulator.url}/ui/data${path}`)).text();
-  const pending = await shown("");
-  expect(pending).toContain("it said [secret]");
+  expect((await pageTexts())[""]).toContain("it said [secret]");
   await call(simulator, "GET", "/pipes");
-  const answer = await shown("/requests/1");
-  expect(answer).toContain("it said [secret]");
-  expect(leaks({ pending, answer }, [secret])).toEqual([]);
+  expect((await pageTexts())["/requests/1"]).toContain("it said [secret]");
 });

@@ -27,7 +27,7 @@ describe("the request log", () => {
       "the latest 16 MiB",
       1024 * 1024,
       17,
-      [notKept, ...Array.from({ length: 16 }, () => expect.any(Object) as object)],
+      [notKept, ...Array<object>(16).fill(expect.any(Object) as object)],
     ],
   ])("keeps %s", async (_, bytes, count, expected) => {
     expect(await bodies(text(bytes), count)).toEqual(expected);

@@ -14,6 +14,7 @@ interface DeclaredPipe extends Declared {
 }
 
 const NEW = { type: "Pipe", aliases: [], removedFields: [] } as const;
+const OTHER: FixedPart = { source: {}, settings: {}, destination: { table: "other" }, scaling: {} };
 
 /** A program of pipes of one kind. */
 export class PipeStack extends Stack<DeclaredPipe> {
@@ -41,8 +42,13 @@ export class PipeStack extends Stack<DeclaredPipe> {
     "remove field": ({ slot, path }) =>
       this.correct(slot, (old) => ({ ...old, removedFields: [...old.removedFields, path] })),
     remove: ({ slot }) => this.declarations.delete(slot),
-    adopt: (action) => {
-      this.#adopt(action);
+    // A pipe that no resource of the program has or adopts.
+    adopt: ({ slot, nth, updatable, matching, policy }) => {
+      const free = [...this.unmanaged].filter((id) => this.objects.has(id) && !this.adopts(id));
+      const id = free[nth % free.length];
+      if (this.isTaken(slot) || id === undefined) return;
+      const fixed = (matching ? this.#fixedParts.get(id) : undefined) ?? OTHER;
+      this.declarations.set(slot, { ...NEW, args: { ...policy, adopt: id }, fixed, updatable });
     },
     // The provider refuses it unless the resource goes.
     "adopt a managed pipe": ({ slot, nth, policy }) => {
@@ -56,32 +62,32 @@ export class PipeStack extends Stack<DeclaredPipe> {
       this.correct(slot, (old) => ({ ...old, replaceOnChanges: names })),
     "set profiles": ({ profiles }) => {
       for (const profile of profiles) this.profiles.add(profile);
-      this.session.simulator.control.setBehaviour({ profiles });
+      this.control.setBehaviour({ profiles });
     },
-    "set read lag": ({ seconds }) => {
-      this.session.simulator.control.setBehaviour({ readLagSeconds: seconds });
-    },
+    "set read lag": ({ seconds }) => this.control.setBehaviour({ readLagSeconds: seconds }),
     "delete an unmanaged pipe": ({ nth }) => {
       const others = [...this.unmanaged].filter((id) => this.objects.has(id));
       const id = others[nth % others.length];
       if (id !== undefined) this.deleteObject(id);
     },
+    // Another client creates it seconds before the provider does, which has read the list before.
     "create the same pipe during the run": ({ slot, after }) => {
-      this.#createTheSamePipeDuringTheRun(slot, after);
+      let creates = 0;
+      this.session.otherClient.onRequest = ({ operationId, body }) => {
+        const declared = this.declarations.get(slot);
+        if (operationId !== "createPipe" || declared === undefined || creates++ !== after) return;
+        // The provider cannot distinguish two pipes that were created at the same moment.
+        if ((body as { name?: unknown } | undefined)?.name === declared.updatable.name) return;
+        this.#seed(declared.fixed, declared.updatable);
+        this.session.wait(4);
+      };
     },
-    "edit by hand": ({ slot, patch }) => {
-      this.#byHand(slot, (id) => {
-        this.session.simulator.control.editPipe(id, patch);
-      });
-    },
-    "delete by hand": ({ slot }) => {
+    "edit by hand": ({ slot, patch }) => this.#byHand(slot, (id) => this.control.editPipe(id, patch)),
+    "delete by hand": ({ slot }) =>
       this.#byHand(slot, (id) => {
         this.deleteObject(id);
-      });
-    },
-    "create by hand": ({ fixed, updatable }) => {
-      this.#seed(fixed, updatable);
-    },
+      }),
+    "create by hand": ({ fixed, updatable }) => this.#seed(fixed, updatable),
   };
 
   constructor(
@@ -91,20 +97,20 @@ export class PipeStack extends Stack<DeclaredPipe> {
     super(session);
   }
 
-  apply(action: PipeAction): void {
-    handle(this.#handlers, action);
+  apply(action: PipeAction): unknown {
+    return handle(this.#handlers, action);
   }
 
   get objects(): ReadonlyMap<string, string> {
-    return new Map(this.session.simulator.control.state().pipes.map(({ id, name }) => [id, name]));
+    return new Map(this.control.state().pipes.map(({ id, name }) => [id, name]));
   }
 
   deleteObject(id: string): void {
-    this.session.simulator.control.deletePipe(id);
+    this.control.deletePipe(id);
   }
 
   pipe(id: string): PropertyMap | undefined {
-    const pipe = this.session.simulator.control.state().pipes.find((one) => one.id === id);
+    const pipe = this.control.state().pipes.find((one) => one.id === id);
     return pipe && copied<PropertyMap>(pipe);
   }
 
@@ -116,65 +122,32 @@ export class PipeStack extends Stack<DeclaredPipe> {
 
   override followAdvice(failed: Failed): boolean {
     const { name, message, requests } = failed;
-    if (message.includes("Authentication failed")) return this.#addCredentials(name);
+    const [password = ""] = CANARIES;
+    if (message.includes("Authentication failed"))
+      return this.correct(name, ({ updatable, ...old }) => {
+        const source = { ...updatable.source, credentials: { username: password, password } };
+        return { ...old, updatable: { ...updatable, source } };
+      });
     const id = this.idOf(name);
     const isRefused = requests.some(({ status, path }) => status === 409 && path.endsWith(`/pipes/${id}`));
-    if (isRefused && this.profiles.has("pause-required"))
-      this.session.simulator.control.editPipe(id, { state: "Paused" });
+    if (isRefused && this.profiles.has("pause-required")) this.control.editPipe(id, { state: "Paused" });
     else if (super.followAdvice(failed)) return true;
     else if (!/did not become|will not become/.test(message)) return false;
     return this.setArgs(name, {}, "waitFor");
   }
 
-  #addCredentials(name: string): boolean {
-    const [password = ""] = CANARIES;
-    const credentials = { username: password, password };
-    return this.correct(name, (old) => {
-      const source = { ...old.updatable.source, credentials };
-      return { ...old, updatable: { ...old.updatable, source } };
-    });
-  }
-
-  /** Another client creates the same pipe as the program, seconds before the provider does, which has read the list before. */
-  #createTheSamePipeDuringTheRun(slot: string, after: number): void {
-    const { session } = this;
-    let creates = 0;
-    session.otherClient.onRequest = ({ operationId, body }) => {
-      const declared = this.declarations.get(slot);
-      if (operationId !== "createPipe" || declared === undefined || creates++ !== after) return;
-      const { name } = declared.updatable;
-      // The provider cannot distinguish two pipes that were created at the same moment.
-      if ((body as { name?: unknown } | undefined)?.name === name) return;
-      this.#seed(declared.fixed, declared.updatable);
-      session.wait(4);
-    };
-  }
-
-  #seed(fixed: FixedPart, updatable: UpdatablePart): void {
-    const { control } = this.session.simulator;
+  #seed(fixed: FixedPart, updatable: UpdatablePart): unknown {
     const { name, ...args } = assembled(this.kind, fixed, updatable) as JsonObject;
-    for (const { id } of control.seedPipes([creationBody(name as string, args)])) {
-      this.unmanaged.add(id);
-      this.#fixedParts.set(id, fixed);
-    }
+    const seeded = this.control.seedPipes([creationBody(name as string, args)]);
+    for (const { id } of seeded) this.unmanaged.add(id);
+    return seeded.map(({ id }) => this.#fixedParts.set(id, fixed));
   }
 
-  #byHand(slot: string, change: (id: string) => void): void {
+  #byHand(slot: string, change: (id: string) => unknown): unknown {
     const resource = this.resources.find(({ name }) => name === slot);
-    if (resource === undefined || !this.objects.has(resource.id)) return;
+    if (resource === undefined || !this.objects.has(resource.id)) return undefined;
     this.changedByHand = true;
-    change(resource.id);
-  }
-
-  /** Adopts a pipe that no resource of the program has or adopts. */
-  #adopt({ slot, nth, updatable, matching, policy }: Extract<PipeAction, { do: "adopt" }>): void {
-    const named = new Set([...this.declarations.values()].map(({ args }) => args["adopt"]));
-    const free = [...this.unmanaged].filter((id) => this.objects.has(id) && !named.has(id));
-    const id = free[nth % free.length];
-    if (this.isTaken(slot) || id === undefined) return;
-    const other: FixedPart = { source: {}, settings: {}, destination: { table: "other" }, scaling: {} };
-    const fixed = (matching ? this.#fixedParts.get(id) : undefined) ?? other;
-    this.declarations.set(slot, { ...NEW, args: { ...policy, adopt: id }, fixed, updatable });
+    return change(resource.id);
   }
 
   protected override argsOf({ fixed, updatable, removedFields, args }: DeclaredPipe): PropertyMap {

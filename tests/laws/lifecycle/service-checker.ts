@@ -106,8 +106,8 @@ export class ServiceChecker extends Checker<ServiceStack> {
     if (isReplacing && name !== undefined)
       policies.push(this.stack.declared(settingsName)?.["deletionPolicy"]);
     const isSame = name !== undefined && !isReplacing && all.length < 2;
-    if (isSame) this.#outcome = "changed";
-    else this.#outcome = policies.every((policy) => policy === "delete") ? "deleted" : "left";
+    const isDeleted = policies.every((policy) => policy === "delete");
+    this.#outcome = isSame ? "changed" : isDeleted ? "deleted" : "left";
   }
 
   get #service(): PropertyMap {
@@ -172,22 +172,19 @@ export class ServiceChecker extends Checker<ServiceStack> {
     const service = this.#service;
     const plain = pick(declared, PLAIN);
     expect(pick(service, Object.keys(plain))).toEqual(plain);
-    this.#endpointsAgree(declared, service);
-    for (const name of LIST_NAMES) {
-      this.#listAgrees(name, declared, service, wrote);
-      if (!wrote || this.#outcome !== "changed") continue;
-      const unmanaged = keys((outputs as PropertyMap)[LISTS[name]]);
-      expect(unmanaged).toEqual(missingIn(keys(declared[name]), keys(service[name])));
-    }
-  }
-
-  #listAgrees(name: keyof typeof LISTS, declared: PropertyMap, service: PropertyMap, wrote: boolean): void {
-    const [ours, present] = [keys(declared[name]), keys(service[name])];
-    const removed = missingIn(ours, [...keys(this.#before[name]), ...this.#added]);
-    expect(missingIn(present, ours)).toEqual([]);
-    if (this.#outcome !== "left") expect(missingIn(removed, present)).toEqual(present);
+    const protocols = list(service["endpoints"]).map((one) => (isMap(one) ? one["protocol"] : undefined));
+    for (const endpoint of list(declared["endpoints"]).filter(isMap))
+      expect({ ...endpoint, enabled: protocols.includes(endpoint["protocol"]) }).toEqual(endpoint);
     if (declared["exclusive"] !== true) this.#othersStay(service);
-    else if (wrote) expect({ name, present }).toEqual({ name, present: ours });
+    for (const name of LIST_NAMES) {
+      const [ours, present] = [keys(declared[name]), keys(service[name])];
+      const removed = missingIn(ours, [...keys(this.#before[name]), ...this.#added]);
+      expect(missingIn(present, ours)).toEqual([]);
+      if (this.#outcome !== "left") expect(missingIn(removed, present)).toEqual(present);
+      if (wrote && declared["exclusive"] === true) expect({ name, present }).toEqual({ name, present: ours });
+      const unmanaged = keys((outputs as PropertyMap)[LISTS[name]]);
+      if (wrote && this.#outcome === "changed") expect(unmanaged).toEqual(missingIn(ours, present));
+    }
   }
 
   /** Entries of other clients stay. */
@@ -195,12 +192,6 @@ export class ServiceChecker extends Checker<ServiceStack> {
     const { sources, endpointIds } = this.stack.others;
     const theirs = [...sources].map((source) => keyOf({ source, description: "others" }));
     expect(missingIn(keysOfLists(service), [...theirs, ...[...endpointIds].map(keyOf)])).toEqual([]);
-  }
-
-  #endpointsAgree(declared: PropertyMap, service: PropertyMap): void {
-    const protocols = list(service["endpoints"]).map((one) => (isMap(one) ? one["protocol"] : undefined));
-    for (const endpoint of list(declared["endpoints"]).filter(isMap))
-      expect({ ...endpoint, enabled: protocols.includes(endpoint["protocol"]) }).toEqual(endpoint);
   }
 
   /** Entries of removed settings stay, or go if the policy is to delete. */

@@ -30,11 +30,18 @@ export class ServiceStack extends Stack {
     },
     "remove settings": () => !this.open && this.declarations.delete(this.settingsName ?? ""),
     "rename settings": ({ to, how }) => !this.open && this.rename(this.settingsName ?? "", to, how),
+    "declare endpoint": ({ slot, args }) => this.#declare(slot, "ReversePrivateEndpoint", args),
     "add by hand": ({ sources, endpointIds }) => {
-      this.#add(sources, endpointIds);
-    },
-    "declare endpoint": ({ slot, args }) => {
-      this.#declare(slot, "ReversePrivateEndpoint", args);
+      const { id, ipAccessList = [], privateEndpointIds = [] } = this.service;
+      const newSources = sources.filter((source) => !ipAccessList.some((entry) => entry.source === source));
+      const newIds = endpointIds.filter((endpointId) => !privateEndpointIds.includes(endpointId));
+      const entries = newSources.map((source) => ({ source, description: "others" }));
+      this.control.editService(id, {
+        ipAccessList: [...ipAccessList, ...entries],
+        privateEndpointIds: [...privateEndpointIds, ...newIds],
+      });
+      for (const source of newSources) this.others.sources.add(source);
+      for (const endpointId of newIds) this.others.endpointIds.add(endpointId);
     },
     "remove endpoint": ({ slot }) => this.declarations.delete(slot),
     "delete endpoint by hand": ({ slot }) => {
@@ -54,17 +61,17 @@ export class ServiceStack extends Stack {
     },
   };
 
-  apply(action: ServiceAction): void {
-    handle(this.#handlers, action);
+  apply(action: ServiceAction): unknown {
+    return handle(this.#handlers, action);
   }
 
   get objects(): ReadonlyMap<string, string> {
-    const { endpoints } = this.session.simulator.control.state();
+    const { endpoints } = this.control.state();
     return new Map(endpoints.map(({ id, description = "" }) => [id, description]));
   }
 
   deleteObject(id: string): void {
-    this.session.simulator.control.deleteEndpoint(id);
+    this.control.deleteEndpoint(id);
   }
 
   /** The name of the settings in the program. */
@@ -73,27 +80,16 @@ export class ServiceStack extends Stack {
   }
 
   get service(): Service & { readonly releaseChannel: string } {
-    const [service] = this.session.simulator.control.state().services;
+    const [service] = this.control.state().services;
     if (service === undefined) throw new Error("The simulator has no service.");
     return service;
   }
 
-  #declare(name: string, type: Declared["type"], args: PropertyMap): void {
+  #declare(name: string, type: Declared["type"], args: PropertyMap): unknown {
     const { aliases = [], args: old } = this.declarations.get(name) ?? {};
     // An adopted endpoint stays adopted.
     const adopt = old?.["adopt"];
-    this.declarations.set(name, { type, args: { ...args, ...(adopt !== undefined && { adopt }) }, aliases });
-  }
-
-  #add(sources: readonly string[], endpointIds: readonly string[]): void {
-    const { id, ipAccessList = [], privateEndpointIds = [] } = this.service;
-    const newSources = sources.filter((source) => !ipAccessList.some((entry) => entry.source === source));
-    const newIds = endpointIds.filter((endpointId) => !privateEndpointIds.includes(endpointId));
-    this.session.simulator.control.editService(id, {
-      ipAccessList: [...ipAccessList, ...newSources.map((source) => ({ source, description: "others" }))],
-      privateEndpointIds: [...privateEndpointIds, ...newIds],
-    });
-    for (const source of newSources) this.others.sources.add(source);
-    for (const endpointId of newIds) this.others.endpointIds.add(endpointId);
+    const all: PropertyMap = adopt === undefined ? args : { ...args, adopt };
+    return this.declarations.set(name, { type, args: all, aliases });
   }
 }

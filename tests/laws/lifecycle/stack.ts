@@ -1,5 +1,5 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
-import type { Fault, LoggedRequest } from "../../../simulator/src/index";
+import type { Fault, LoggedRequest, SimulatorControl } from "../../../simulator/src/index";
 import type { Identity } from "../../../testkit/engine-model/adapter";
 import type { Program, Resource } from "../../../testkit/engine-model/program";
 import type { Session } from "./session";
@@ -19,12 +19,8 @@ export type Handlers<Action extends { readonly do: string }> = {
 };
 
 /** Calls the handler of an action. */
-export function handle<Action extends { readonly do: string }>(
-  handlers: Handlers<Action>,
-  action: Action,
-): void {
+export const handle = <Action extends { readonly do: string }>(handlers: Handlers<Action>, action: Action) =>
   (handlers[action.do as Action["do"]] as (one: Action) => unknown)(action);
-}
 
 /** A failed resource, and the requests of the run. */
 export interface Failed {
@@ -49,13 +45,14 @@ export abstract class Stack<D extends Declared = Declared> {
   /** Deletes an object as another client. */
   abstract deleteObject(id: string): void;
 
+  get control(): SimulatorControl {
+    return this.session.simulator.control;
+  }
+
   get program(): Program {
-    return new Map(
-      [...this.declarations].map(([name, declared]) => [
-        name,
-        { ...declared, args: this.argsOf(declared), aliases: this.namesOf(name).slice(1) },
-      ]),
-    );
+    const entry = ([name, declared]: [string, D]) =>
+      [name, { ...declared, args: this.argsOf(declared), aliases: this.namesOf(name).slice(1) }] as const;
+    return new Map([...this.declarations].map(entry));
   }
 
   protected argsOf(declared: D): PropertyMap {

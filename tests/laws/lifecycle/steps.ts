@@ -51,7 +51,7 @@ const MAX_RUNS_WITH_WRITES = 3;
 
 /** Runs the steps, then runs without faults until a last run sends and prints nothing. */
 export async function runSteps<Action>(
-  stack: Stack & { apply(action: Action): void },
+  stack: Stack & { apply(action: Action): unknown },
   checker: Checker<Stack>,
   steps: readonly Step<Action>[],
 ): Promise<void> {
