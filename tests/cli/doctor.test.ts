@@ -92,7 +92,8 @@ function expectFailedList(diagnosis: Diagnosis, message: RegExp, fix: RegExp): v
   expect(leaks({ output }, [secret])).toEqual([]);
 }
 
-type Fault = Omit<Parameters<Simulator["control"]["fault"]>[0], "operationId">;
+type OfAnyOperation<T> = T extends unknown ? Omit<T, "operationId"> : never;
+type Fault = OfAnyOperation<Parameters<Simulator["control"]["fault"]>[0]>;
 
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2028";
 const BASE_URL = /`pulumi config set datapipes:baseUrl <value>`/;
