@@ -11,6 +11,15 @@ export async function newSimulator(options: SimulatorOptions = {}): Promise<Simu
   return simulator;
 }
 
+/** The variables that configure the provider for a simulator. */
+export const variablesOf = ({ url, account }: Pick<Simulator, "url" | "account">) => ({
+  DATAPIPES_BASE_URL: url,
+  DATAPIPES_API_KEY_ID: account.apiKeyId,
+  DATAPIPES_API_KEY_SECRET: account.apiKeySecret,
+  DATAPIPES_ORGANIZATION_ID: account.organizationId,
+  DATAPIPES_SERVICE_ID: account.serviceIds[0] ?? "",
+});
+
 /** The requests that change something, oldest first: all but GET. */
 export function writes(simulator: Simulator): LoggedRequest[] {
   return simulator.control.requests().filter(({ method }) => method !== "GET");

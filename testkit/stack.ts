@@ -113,6 +113,11 @@ export class TestStack {
     await writeFile(path.join(this.project, name), text);
   }
 
+  /** The text of a file of the project. */
+  readFile(name: string): Promise<string> {
+    return readFile(path.join(this.project, name), "utf8");
+  }
+
   async setConfig(plain: Record<string, string>, secrets: Record<string, string> = {}): Promise<void> {
     if (this.files !== undefined) return this.files.set(namespaced(plain), namespaced(secrets));
     const args = (flag: string, values: Record<string, string>) =>

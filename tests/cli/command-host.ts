@@ -2,26 +2,14 @@
 import path from "node:path";
 import { createRequire } from "node:module";
 import type * as command from "../../provider/src/cli/command";
+import type { Run, RunPlace } from "../../testkit/cli";
 
-/** What a run of its own would have. */
-export interface CommandMessage {
-  readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-}
-
-/** What a run has printed, and its exit code. */
-export interface CommandResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly output: string;
-}
+export type CommandMessage = Pick<RunPlace, "cwd" | "env"> & { readonly args: readonly string[] };
 
 const dist = path.resolve(__dirname, "../../provider/dist") + path.sep;
 const load = createRequire(__filename);
 
-async function runOnce({ args, env, cwd }: CommandMessage): Promise<CommandResult> {
+async function runOnce({ args, env, cwd }: CommandMessage): Promise<Run> {
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
   process.chdir(cwd);
@@ -34,7 +22,7 @@ async function runOnce({ args, env, cwd }: CommandMessage): Promise<CommandResul
     said.output += text;
   };
   const code = await run(args, { result: to("stdout"), progress: to("stderr") });
-  return { code, ...said };
+  return { command: `datapipes ${args.join(" ")}`, code, ...said };
 }
 
 process.on("message", (message: CommandMessage) => {

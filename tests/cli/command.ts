@@ -3,47 +3,37 @@ import { once } from "node:events";
 import path from "node:path";
 import { withPulumi, type Run } from "../../testkit/cli";
 import { onEnd } from "../../testkit/started";
-import type { CommandMessage, CommandResult } from "./command-host";
+import type { CommandMessage } from "./command-host";
 
 let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs the `datapipes` command with the real CLI on its PATH, in a process that the tests of a file share. */
-export async function datapipes(
+export const datapipes = async (
   args: readonly string[],
-  { env, cwd }: Pick<CommandMessage, "env" | "cwd">,
-): Promise<Run> {
-  const message: CommandMessage = { args, env: await withPulumi(env), cwd };
-  return ofHost(message);
-}
+  { env, cwd }: Omit<CommandMessage, "args">,
+): Promise<Run> => ofHost({ args, env: await withPulumi(env), cwd });
 
 /** As `datapipes`, with the environment as it is. */
 export async function ofHost(message: CommandMessage): Promise<Run> {
   // One run at a time: they share the environment and the folder of their process.
-  const result = last.then(() => ask(message));
-  last = result.catch(() => undefined);
-  return { command: `datapipes ${message.args.join(" ")}`, ...(await result) };
-}
-
-async function ask(message: CommandMessage): Promise<CommandResult> {
-  const child = (host ??= start());
-  const over = new AbortController();
-  const { signal } = over;
-  const ended = once(child, "exit", { signal }).then(() => {
-    throw new Error("The process of the commands has ended.");
+  const result = last.then(async () => {
+    const child = (host ??= start());
+    child.send(message);
+    const [run] = (await once(child, "message")) as [Run];
+    return run;
   });
-  child.send(message);
-  try {
-    const [result] = (await Promise.race([once(child, "message", { signal }), ended])) as [CommandResult];
-    return result;
-  } finally {
-    over.abort();
-  }
+  last = result.catch(() => undefined);
+  return result;
 }
 
 function start(): ChildProcess {
   const child = fork(path.join(__dirname, "command-host.ts"), [], {
     execArgv: ["--require", "ts-node/register/transpile-only"],
+  });
+  // The error ends the wait for a message. A signal is that of the end of the tests.
+  child.once("exit", (code) => {
+    if (code !== null) child.emit("error", new Error("The process of the commands has ended."));
   });
   onEnd(() => {
     child.kill();

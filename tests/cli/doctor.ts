@@ -1,26 +1,46 @@
-import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { diagnosisOf, type Diagnosis, type ShownFinding } from "../../testkit/doctor";
 import { temporaryFolder } from "../../testkit/folder";
-import type { Simulator } from "../../testkit/simulator";
+import { variablesOf, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { datapipes, ofHost } from "./command";
 
 export const repository = path.resolve(__dirname, "../..");
 
-interface Options {
-  readonly env?: Record<string, string | undefined>;
-  readonly flags?: readonly string[];
-}
-
 /** Runs `datapipes doctor --json` in the project of a stack. */
-export async function diagnose(stack: TestStack, { env = {}, flags = [] }: Options = {}): Promise<Diagnosis> {
+export async function diagnose(
+  stack: TestStack,
+  env: Record<string, string | undefined> = {},
+  ...flags: readonly string[]
+): Promise<Diagnosis> {
   const place = { cwd: stack.project, env: { ...stack.place().env, ...env } };
   return diagnosisOf(await datapipes(["doctor", "--json", ...flags], place));
 }
 
 export const findingOf = ({ findings }: Diagnosis, check: string): ShownFinding | undefined =>
   findings.find((finding) => finding.check === check);
+
+/** Which check finds what, and its fix. A text is the whole text, an expression matches a part. */
+export type BadFinding = readonly [
+  finding: `${string} ${"failed" | "warning"}`,
+  message: string | RegExp,
+  fix: string | RegExp,
+];
+
+const matching = (text: string | RegExp): unknown =>
+  typeof text === "string" ? text : expect.stringMatching(text);
+
+/** These findings are the only bad ones, and the command fails if one of them is a failure. */
+export function expectBad({ run, ok, bad }: Diagnosis, ...expected: readonly BadFinding[]): void {
+  const findings = expected.map(([finding, message, fix]) => {
+    const [check, status] = finding.split(" ");
+    return { check, status, message: matching(message), fix: matching(fix) };
+  });
+  expect(bad).toEqual(findings);
+  const isFailed = findings.some(({ status }) => status === "failed");
+  expect({ code: run.code, ok }).toEqual({ code: isFailed ? 1 : 0, ok: !isFailed });
+}
 
 export type Packages = Record<string, "linked" | object>;
 
@@ -40,34 +60,21 @@ export async function addPackages(folder: string, packages: Packages): Promise<v
   }
 }
 
-/** A folder without a project, whose settings come from the environment. */
-export interface Folder {
-  readonly folder: string;
-  readonly diagnose: (env?: Readonly<Record<string, string>>) => Promise<Diagnosis>;
-}
-
-/** A folder with packages and a CLI, which is a text for the shell: without a project, the doctor only asks for its version. */
+/**
+ * A folder without a project, with packages, settings from the environment and a CLI, which is a text for the shell: without a
+ * project, the doctor only asks for its version.
+ */
 export async function newFolder(
-  { url, account }: Simulator,
-  { packages = SOUND, cli = "echo v3.260.0" }: { packages?: Packages; cli?: string | undefined } = {},
-): Promise<Folder> {
+  simulator: Simulator,
+  { packages = SOUND, cli = "echo v3.260.0" }: { packages?: Packages; cli?: string } = {},
+) {
   const [folder, bin] = [await temporaryFolder("doctor"), await temporaryFolder("doctor")];
   await addPackages(folder, packages);
-  if (cli !== "") {
-    await writeFile(path.join(bin, "pulumi"), `#!/bin/sh\n${cli}\n`);
-    await chmod(path.join(bin, "pulumi"), 0o755);
-  }
-  const settings = {
-    PATH: bin,
-    DATAPIPES_BASE_URL: url,
-    DATAPIPES_API_KEY_ID: account.apiKeyId,
-    DATAPIPES_API_KEY_SECRET: account.apiKeySecret,
-    DATAPIPES_ORGANIZATION_ID: account.organizationId,
-    DATAPIPES_SERVICE_ID: account.serviceIds[0] ?? "",
-  };
+  if (cli !== "") await writeFile(path.join(bin, "pulumi"), `#!/bin/sh\n${cli}\n`, { mode: 0o755 });
+  const settings = { PATH: bin, ...variablesOf(simulator) };
   return {
     folder,
-    diagnose: async (env = {}) => {
+    diagnose: async (env: Record<string, string> = {}): Promise<Diagnosis> => {
       const message = { args: ["doctor", "--json"], cwd: folder, env: { ...settings, ...env } };
       const diagnosis = diagnosisOf(await ofHost(message));
       // The warning that the folder has no project.

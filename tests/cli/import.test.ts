@@ -1,9 +1,10 @@
 import { canary, leaks } from "../../testkit/canary";
+import { accountOf } from "../../testkit/examples";
 import { seed } from "../../testkit/imported";
 import { complete } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
-import { folderOf, folderWith, importInto, read, resultOf } from "./imported";
+import { newStack } from "../../testkit/stack";
+import { folderOf, folderWith, importInto, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
 const importing = ["import", "--file", "import.json", "--generate-code=false", "--yes"];
@@ -11,6 +12,8 @@ const password = canary("password");
 const accountKey = canary("account-key").replaceAll(/[;=]/g, "");
 
 const destination = { database: "shop", table: "events" };
+const postgres = { host: "db.example", credentials: { username: "reader", password } };
+const objectStorage = { url: "https://x.example/*", connectionString: `AccountKey=${accountKey}` };
 
 const HARD_NAMES = [
   "class",
@@ -25,46 +28,28 @@ const HARD_NAMES = [
 
 /** Pipes whose secrets are canaries. */
 const secretPipes: readonly SeedPipe[] = [
-  seed("replica", {
-    destination,
-    source: { postgres: { host: "db.example", credentials: { username: "reader", password } } },
-  }),
-  seed("files", {
-    destination,
-    source: {
-      objectStorage: { url: "https://x.example/*", connectionString: `AccountKey=${accountKey}` },
-    },
-  }),
+  seed("replica", { destination, source: { postgres } }),
+  seed("files", { destination, source: { objectStorage } }),
 ];
 
-async function withPipes(...pipes: readonly SeedPipe[]): Promise<{ simulator: Simulator; stack: TestStack }> {
-  const simulator = await newSimulator();
-  simulator.control.seedPipes(pipes);
-  return { simulator, stack: await newStack({ simulator, language: "typescript" }) };
-}
-
-/** Two services with pipes of four kinds, also with names that are no identifiers. */
+/** Two services with pipes of four kinds, also with names that are no identifiers and with secrets. */
 async function twoServices(): Promise<Simulator> {
-  const account = { ...(await newSimulator()).account, serviceIds: [...services] };
-  const simulator = await newSimulator({ accounts: [account] });
+  const simulator = await newSimulator({ accounts: [{ ...accountOf(1), serviceIds: [...services] }] });
   for (const service of services)
     simulator.control.seedPipes(
       Object.entries(complete).map(([kind, pipe]) => seed(`orders ${kind}`, pipe)),
       service,
     );
-  simulator.control.seedPipes(
-    HARD_NAMES.map((name) => seed(name, complete.kinesis)),
-    services[0],
-  );
+  const named = HARD_NAMES.map((name) => seed(name, complete.kinesis));
+  simulator.control.seedPipes([...named, ...secretPipes], services[0]);
   return simulator;
 }
 
 const ofBoth = services.flatMap((service) => ["--service", service]);
+const newProject = (simulator: Simulator) => newStack({ simulator, language: "typescript" });
 
 test("writes programs that compile under strict, in each mode", async () => {
-  const simulator = await twoServices();
-  simulator.control.seedPipes(secretPipes, services[0]);
-  const stack = await newStack({ simulator, language: "typescript" });
+  const stack = await newProject(await twoServices());
   const modes = { imported: [], adopting: ["--mode", "adopt"], secret: ["--with-credentials"] };
   for (const [folder, flags] of Object.entries(modes))
     await importInto(stack, ...ofBoth, "--out", folder, ...flags);
@@ -75,55 +60,57 @@ test("writes programs that compile under strict, in each mode", async () => {
   expect(compiled.output).toBe("");
 });
 
-test("imports pipes of four kinds in two services without a change; an edit is one PATCH of that field", async () => {
+test("imports pipes of four kinds in two services without a change and without a secret; an edit is one PATCH of that field", async () => {
   const simulator = await twoServices();
-  const stack = await newStack({ simulator, language: "typescript" });
+  const stack = await newProject(simulator);
   const run = await importInto(stack, ...ofBoth, "--force", "--json");
   const { pipes, skipped, files, commands } = resultOf(run);
   expect(files).toEqual(["index.ts", "import.json"]);
   expect(skipped).toEqual([]);
-  expect(new Set(pipes.map(({ variable }) => variable)).size).toBe(8 + HARD_NAMES.length);
+  const number = 2 * Object.keys(complete).length + HARD_NAMES.length + secretPipes.length;
+  expect(new Set(pipes.map(({ variable }) => variable)).size).toBe(number);
   expect(commands).toEqual([`pulumi ${importing.join(" ")}`, "pulumi preview --expect-no-changes"]);
   expect(listReads(simulator)).toHaveLength(2);
 
-  await stack.pulumi(importing);
+  const { output: imported } = await stack.pulumi(importing);
   await stack.preview({ expectNoChanges: true });
-  await stack.refresh();
+  const { output: refreshed } = await stack.refresh();
   await stack.preview({ expectNoChanges: true });
   expect(takeWrites(simulator)).toEqual([]);
+  const [program, entries] = await Promise.all([stack.readFile("index.ts"), stack.readFile("import.json")]);
+  const texts = { run: run.output, imported, refreshed, program, entries, state: await stack.storedText() };
+  expect(leaks(texts, [password, accountKey])).toEqual([]);
 
-  const program = await read(stack.project, "index.ts");
   await stack.write(program.replace("dbmsMaxThreads: 6", "dbmsMaxThreads: 7"));
   await stack.up();
-  const { method, body } = takeWrites(simulator)[0] ?? {};
-  expect([method, body]).toEqual(["PATCH", { settings: { dbms_max_threads: 7 } }]);
+  const sent = takeWrites(simulator).map(({ method, body }) => [method, body]);
+  expect(sent).toEqual([["PATCH", { settings: { dbms_max_threads: 7 } }]]);
 });
 
 test("adopts without a request that changes anything", async () => {
-  const { simulator, stack } = await withPipes(
-    seed("orders", complete.kafka),
-    seed("copy", complete.postgres),
-  );
+  const simulator = await newSimulator();
+  simulator.control.seedPipes([seed("orders", complete.kafka), seed("copy", complete.postgres)]);
+  const stack = await newProject(simulator);
   const run = await importInto(stack, "--mode", "adopt", "--force");
   expect(run.stdout).toContain("Wrote index.ts: 2 pipes.");
-  await expect(read(stack.project, "import.json")).rejects.toThrow("ENOENT");
+  await expect(stack.readFile("import.json")).rejects.toThrow("ENOENT");
   await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
   await stack.preview({ expectNoChanges: true });
 });
 
 test("declares credentials of the configuration, and the first update sends them alone", async () => {
-  const { simulator, stack } = await withPipes(...secretPipes);
-  const run = await importInto(stack, "--with-credentials", "--force", "--json");
+  const simulator = await newSimulator();
+  simulator.control.seedPipes(secretPipes);
+  const stack = await newProject(simulator);
+  const { commands } = resultOf(await importInto(stack, "--with-credentials", "--force", "--json"));
   const keys = ["filesConnectionString", "replicaPassword", "replicaUsername"];
-  const { commands } = resultOf(run);
   expect(commands.filter((command) => command.includes("--secret")).sort()).toEqual(
     keys.map((key) => `pulumi config set --secret ${key}`),
   );
   await stack.pulumi(importing);
   for (const key of keys) await stack.pulumi(["config", "set", "--secret", key, `new-${key}`]);
-  const preview = await stack.preview({ diff: true });
-  expect(preview.output).toContain("~ 2 to update");
+  expect((await stack.preview({ diff: true })).output).toContain("~ 2 to update");
   await stack.up();
   const bodies = takeWrites(simulator).map(({ body }) => JSON.stringify(body));
   expect(bodies.sort()).toEqual([
@@ -133,40 +120,23 @@ test("declares credentials of the configuration, and the first update sends them
   await stack.preview({ expectNoChanges: true });
 });
 
-test("keeps every secret out of files, output and state", async () => {
-  const { stack } = await withPipes(...secretPipes);
-  const run = await importInto(stack, "--force");
-  const imported = await stack.pulumi(importing);
-  const refreshed = await stack.refresh();
-  await stack.preview({ expectNoChanges: true });
-  const texts = {
-    run: run.output,
-    imported: imported.output,
-    refreshed: refreshed.output,
-    program: await read(stack.project, "index.ts"),
-    entries: await read(stack.project, "import.json"),
-    state: await stack.storedText(),
-  };
-  expect(leaks(texts, [password, accountKey])).toEqual([]);
-});
-
 test("names no pipe, and writes no field, that repeats a secret of any pipe or the API key", async () => {
   const simulator = await newSimulator();
   const { apiKeySecret } = simulator.account;
-  const [, , storage] = simulator.control.seedPipes([
-    seed(`key ${accountKey}`, complete.kafka),
-    seed("fields", { ...complete.kafka, destination: { table: accountKey }, fieldMappings: [] }),
+  const onTable = (name: string, table: string): SeedPipe =>
+    seed(name, { ...complete.kafka, destination: { table }, fieldMappings: [] });
+  const [storage, , , , unknown, twice] = simulator.control.seedPipes([
     ...secretPipes.slice(1),
-    seed("key", { ...complete.kafka, destination: { table: apiKeySecret }, fieldMappings: [] }),
+    seed(`key ${accountKey}`, complete.kafka),
+    onTable("fields", accountKey),
+    onTable("key", apiKeySecret),
     seed("unknown", complete.kafka),
     seed("twice", complete.kafka),
   ]);
-  for (const { id, name } of simulator.control.state().pipes) {
-    if (name === "unknown")
-      simulator.control.editPipe(id, { source: { kafka: null, [accountKey]: { url: "x" } } });
-    if (name === "twice") simulator.control.editPipe(id, { destination: { table: { [accountKey]: 1 } } });
-  }
-  const { folder, importPipes } = await folderOf(simulator);
+  const unknownSource = { source: { kafka: null, [accountKey]: { url: "x" } } };
+  simulator.control.editPipe(unknown?.id ?? "", unknownSource);
+  simulator.control.editPipe(twice?.id ?? "", { destination: { table: { [accountKey]: 1 } } });
+  const { importPipes, read } = await folderOf(simulator);
   const run = await importPipes("--json");
   const { pipes, skipped } = resultOf(run);
   expect(pipes.map(({ id }) => id)).toEqual([storage?.id]);
@@ -177,27 +147,20 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
     ["twice", "its field observed.destination.table contains a secret"],
     ["unknown", "[secret]"],
   ]);
-  const texts = {
-    run: run.output,
-    program: await read(folder, "index.ts"),
-    entries: await read(folder, "import.json"),
-  };
+  const texts = { run: run.output, program: await read("index.ts"), entries: await read("import.json") };
   expect(leaks(texts, [accountKey, apiKeySecret])).toEqual([]);
 });
 
 test("declares the constant of a service by its name alone, where both names are equal", async () => {
-  const account = { ...(await newSimulator()).account, serviceIds: [...services] };
-  const simulator = await newSimulator({ accounts: [account] });
-  simulator.control.seedPipes([seed("orders", complete.kafka)], services[1]);
-  const { folder, importPipes } = await folderOf(simulator);
-  await importPipes("--service", services[1]);
-  const program = await read(folder, "index.ts");
+  const { importPipes, read } = await folderOf(await twoServices());
+  await importPipes("--service", services[1], "--only", "orders kafka");
+  const program = await read("index.ts");
   expect(program).toContain(`const serviceId = "${services[1]}";`);
-  expect(program).toContain('new datapipes.Pipe("orders", {\n  serviceId,\n');
+  expect(program).toContain('new datapipes.Pipe("orders kafka", {\n  serviceId,\n');
 });
 
 test("writes nothing for an empty service", async () => {
-  const { importPipes, files } = await folderOf(await newSimulator());
+  const { importPipes, files } = await folderWith();
   const run = await importPipes("--json");
   expect([run.code, resultOf(run)]).toEqual([0, { files: [], pipes: [], skipped: [], commands: [] }]);
   expect(run.stderr).toContain("no file was written");
@@ -209,20 +172,19 @@ test("selects pipes by name, pattern and id, with the names that they have among
   const { ids, importPipes } = await folderWith(...seeds);
   const [first, second = "", third] = ids;
   const all = resultOf(await importPipes("--json"));
-  const some = resultOf(
-    await importPipes("--json", "--force", "--only", second.toUpperCase(), "--only", "ret*"),
-  );
+  const only = ["--only", second.toUpperCase(), "--only", "ret*"];
+  const some = resultOf(await importPipes("--json", "--force", ...only));
   expect(some.pipes.map(({ id }) => id).sort()).toEqual([second, third].sort());
   expect(all.pipes.filter(({ id }) => id !== first)).toEqual(some.pipes);
 });
 
 test("writes 1,100 pipes from one list, and shows its progress", async () => {
   const seeds = Array.from({ length: 1100 }, (_, index) => seed(`orders ${index}`, complete.kafka));
-  const { simulator, folder, importPipes } = await folderWith(...seeds);
+  const { simulator, importPipes, read } = await folderWith(...seeds);
   const run = await importPipes("--json");
   expect([run.code, resultOf(run).pipes.length, listReads(simulator).length]).toEqual([0, 1100, 1]);
   expect(run.stderr).toContain("Wrote 1000 of 1100 pipes.");
-  expect((await read(folder, "index.ts")).match(/new datapipes\.Pipe\(/g)).toHaveLength(1100);
+  expect((await read("index.ts")).match(/new datapipes\.Pipe\(/g)).toHaveLength(1100);
 });
 
 test("says to import the program of another folder", async () => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Run } from "../../testkit/cli";
 import { temporaryFolder } from "../../testkit/folder";
-import { newSimulator, type SeedPipe, type Simulator } from "../../testkit/simulator";
+import { newSimulator, variablesOf, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { datapipes } from "./command";
 
@@ -16,31 +16,24 @@ interface ImportResult {
 
 export const resultOf = ({ stdout }: Run): ImportResult => JSON.parse(stdout) as ImportResult;
 
-export const read = (folder: string, file: string): Promise<string> =>
-  readFile(path.join(folder, file), "utf8");
-
 /** An empty folder without a project, and the command in it with its configuration from the environment. */
 export async function folderOf(simulator: Simulator) {
   const folder = await temporaryFolder("cli");
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
-  const env = {
-    ...process.env,
-    DATAPIPES_BASE_URL: simulator.url,
-    DATAPIPES_API_KEY_ID: apiKeyId,
-    DATAPIPES_API_KEY_SECRET: apiKeySecret,
-    DATAPIPES_ORGANIZATION_ID: organizationId,
-    DATAPIPES_SERVICE_ID: serviceIds[0],
+  const env = { ...process.env, ...variablesOf(simulator) };
+  return {
+    folder,
+    env,
+    importPipes: (...args: readonly string[]) => datapipes(["import", ...args], { cwd: folder, env }),
+    files: async () => (await readdir(folder)).sort(),
+    read: (file: string) => readFile(path.join(folder, file), "utf8"),
   };
-  const importPipes = (...args: readonly string[]): Promise<Run> =>
-    datapipes(["import", ...args], { cwd: folder, env });
-  return { folder, env, importPipes, files: () => readdir(folder) };
 }
 
 /** The same for a service that has these pipes. */
 export async function folderWith(...pipes: readonly SeedPipe[]) {
   const simulator = await newSimulator();
-  const seeded = simulator.control.seedPipes(pipes);
-  return { simulator, ids: seeded.map(({ id }) => id), ...(await folderOf(simulator)) };
+  const ids = simulator.control.seedPipes(pipes).map(({ id }) => id);
+  return { simulator, ids, ...(await folderOf(simulator)) };
 }
 
 /** Runs the import in the project of a stack. */

@@ -9,28 +9,20 @@ import { examples, textOf } from "./example";
 /** The packages that an example may need beside the provider and Pulumi. */
 const MORE_PACKAGES: Readonly<Record<string, string[]>> = { policies: ["@pulumi/policy"] };
 
-test.each(examples)("%s begins with what it does and needs", (example) => {
+test.each(examples)("%s begins with what it does and needs, and is a project of its own", (example) => {
   const text = textOf(example, "index.ts");
   const [comment = ""] = /^\/\*\*[^]*?\*\//.exec(text) ?? [];
   for (const [, key] of text.matchAll(/config\.require(?:Secret|Number)?\("(\w+)"\)/g))
     expect(comment).toContain(`:${key ?? ""} `);
   expect(comment).toContain("pulumi up");
   expect(comment).toContain("pulumi config set");
-});
-
-test.each(examples)("%s is a project of its own, which needs no other example", (example) => {
-  const text = textOf(example, "index.ts");
   for (const [, file] of text.matchAll(/ from "(\..+)";/g)) expect(file).toMatch(/^\.\/[a-z-]+$/);
-  expect(textOf(example, "Pulumi.yaml")).toMatch(
-    new RegExp(`^name: datapipes-${example}\ndescription: .+\n`),
-  );
-  const { name, dependencies } = JSON.parse(textOf(example, "package.json")) as {
-    name: string;
-    dependencies: object;
-  };
-  expect(name).toBe(`datapipes-${example}`);
+  const project = `name: datapipes-${example}\ndescription: `;
+  expect(textOf(example, "Pulumi.yaml")).toMatch(RegExp(`^${project}.+\n`));
+  const manifest = JSON.parse(textOf(example, "package.json")) as { name: string; dependencies: object };
+  expect(manifest.name).toBe(`datapipes-${example}`);
   const packages = [...(MORE_PACKAGES[example] ?? []), "@pulumi/pulumi", "pulumi-datapipes"];
-  expect(Object.keys(dependencies)).toEqual(packages);
+  expect(Object.keys(manifest.dependencies)).toEqual(packages);
 });
 
 test("a test deploys every example", () => {

@@ -1,18 +1,18 @@
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { gitlabPipeline, kubernetesObjects, pipelineText, workflow } from "../../tools/pipelines/commands";
-import { folderWith, run } from "./run";
+import { folderWith } from "./pipeline-folder";
+import { runCommand } from "../../testkit/cli";
 
 const repository = path.resolve(__dirname, "../..");
 
+const run = (command: string, args: readonly string[], cwd: string) =>
+  runCommand(command, args, { cwd, env: process.env });
+
 async function workflowErrors(text: string): Promise<string> {
   const parser = path.join(repository, "tools/pipelines/workflow-errors.mjs");
-  const { output } = await run(
-    process.execPath,
-    [parser, "pulumi.yml"],
-    await folderWith("pulumi.yml", text),
-  );
-  return output;
+  const folder = await folderWith("pulumi.yml", text);
+  return (await run(process.execPath, [parser, "pulumi.yml"], folder)).output;
 }
 
 test("GitHub's parser accepts the workflow, and finds a misspelt key and an unknown expression", async () => {
@@ -32,10 +32,8 @@ const WITH_UNION = `data:text/javascript,${encodeURIComponent(UNION)}`;
 
 async function checkedByGitLabSchema(text: string): Promise<{ code: number; output: string }> {
   const folder = await folderWith(".gitlab-ci.yml", text);
-  await copyFile(
-    path.join(repository, "examples/pipelines/gitlab-ci/comment.mjs"),
-    path.join(folder, "comment.mjs"),
-  );
+  const script = path.join(repository, "examples/pipelines/gitlab-ci/comment.mjs");
+  await copyFile(script, path.join(folder, "comment.mjs"));
   const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
   const git = [
     ["init", "--quiet", "--initial-branch=main"],
@@ -58,33 +56,22 @@ test("GitLab's JSON schema accepts the pipeline, and refuses a misspelt key", as
 });
 
 /** The members of the definition of Stack that the example uses, from the operator's own definition (v2.9). */
-const STACK_MEMBERS = [
-  ...[
-    "backend",
-    "branch",
-    "continueResyncOnCommitMatch",
-    "destroyOnFinalize",
-    "envRefs",
-    "gitAuth",
-    "projectRepo",
-  ],
-  ...["refresh", "resyncFrequencySeconds", "retryMaxBackoffDurationSeconds", "serviceAccountName", "stack"],
-  "workspaceTemplate",
-];
+const STACK_MEMBERS =
+  "backend branch continueResyncOnCommitMatch destroyOnFinalize envRefs gitAuth projectRepo refresh " +
+  "resyncFrequencySeconds retryMaxBackoffDurationSeconds serviceAccountName stack workspaceTemplate";
 
 test("the objects of Kubernetes belong together, and take every secret from one Secret", () => {
-  const objects = [...kubernetesObjects("stack.yaml"), ...kubernetesObjects("drift.yaml")];
-  const kinds = objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
-  expect(kinds).toEqual([
+  const files = ["stack.yaml", "drift.yaml"];
+  const objects = files.flatMap(kubernetesObjects);
+  expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
     "v1 ServiceAccount",
     "rbac.authorization.k8s.io/v1 ClusterRoleBinding",
     "pulumi.com/v1 Stack",
     "batch/v1 CronJob",
   ]);
   const stack = objects.find(({ kind }) => kind === "Stack");
-  expect(Object.keys(stack?.spec ?? {}).sort()).toEqual(STACK_MEMBERS);
-  const text =
-    pipelineText("kubernetes-operator/stack.yaml") + pipelineText("kubernetes-operator/drift.yaml");
+  expect(Object.keys(stack?.spec ?? {}).sort()).toEqual(STACK_MEMBERS.split(" "));
+  const text = files.map((file) => pipelineText(`kubernetes-operator/${file}`)).join("");
   const references = [...text.matchAll(/(?:secret|secretKeyRef): \{ name: (\S+), key: \S+ \}/g)];
   expect(references.map(([, name]) => name)).toEqual(Array(8).fill("pipes-prod"));
 });

@@ -2,14 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Terminal } from "@xterm/headless";
+import type { RunPlace } from "../../testkit/cli";
 
 /** What ends a prompt, and what a person types there. */
 export type Answers = Readonly<Record<string, string>>;
-
-interface Place {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-}
 
 const COLUMNS = 200;
 
@@ -20,7 +16,7 @@ const SETTLED_MS = 300;
 const PROMPT_MS = 60_000;
 
 /** Runs a command in a terminal and answers its prompts; returns what the terminal showed. Needs the `script` of util-linux. */
-export async function answered(command: string, answers: Answers, { cwd, env }: Place): Promise<string> {
+export async function answered(command: string, answers: Answers, { cwd, env }: RunPlace): Promise<string> {
   const { CI: _, ...others } = env;
   const sized = `stty cols ${COLUMNS} rows 1000 && ${command}`;
   const child = spawn("script", ["--quiet", "--return", "--command", sized, "/dev/null"], {

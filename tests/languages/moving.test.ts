@@ -1,4 +1,5 @@
 import { canary, leaks } from "../../testkit/canary";
+import { accountOf } from "../../testkit/examples";
 import { idsOf, newMovableStack, plannedSteps, writeForm, type MovableProgram } from "./moving";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
@@ -8,40 +9,24 @@ import { tier } from "../../testkit/tier";
 
 const passwords = { kafka: canary("moved-kafka"), storage: canary("moved-storage") };
 const adopted = "0a1b2c3d-0000-4000-8000-0000000000c1";
-const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000f2", "0a1b2c3d-0000-4000-8000-0000000000f3"];
-const account = {
-  apiKeyId: "moving-key",
-  apiKeySecret: "moving-key-secret",
-  organizationId: "0a1b2c3d-0000-4000-8000-0000000000f1",
-  serviceIds,
-};
+const otherService = "0a1b2c3d-0000-4000-8000-0000000000f3";
+const account = { ...accountOf(1), serviceIds: [...accountOf(1).serviceIds, otherService] };
 
 async function newService(): Promise<Simulator> {
   const simulator = await newSimulator({ accounts: [account] });
-  const theirs = { ...creationBody("theirs", minimal.kinesis), id: adopted };
-  simulator.control.seedPipes([theirs]);
+  simulator.control.seedPipes([{ ...creationBody("theirs", minimal.kinesis), id: adopted }]);
   return simulator;
 }
 
 const kafka = withValue(complete.kafka, "source.kafka.credentials.password", passwords.kafka);
-const storage = withValue(
-  complete.objectStorage,
-  "source.objectStorage.accessKey.secretKey",
-  passwords.storage,
-);
+const secretKey = "source.objectStorage.accessKey.secretKey";
+const storage = withValue(complete.objectStorage, secretKey, passwords.storage);
 
 /** All types of resources, with policies, secrets, a component and an explicit provider. */
 function program({ url }: Simulator, stateOfStorage: JsonObject = {}): MovableProgram {
   const { apiKeyId, apiKeySecret, organizationId } = account;
   return {
-    eu: {
-      baseUrl: url,
-      apiKeyId,
-      apiKeySecret,
-      organizationId,
-      serviceId: serviceIds[1] ?? "",
-      rateLimit: "off",
-    },
+    eu: { baseUrl: url, apiKeyId, apiKeySecret, organizationId, serviceId: otherService, rateLimit: "off" },
     find: "theirs",
     resources: {
       kafka: { type: "Pipe", args: kafka, protect: true },
@@ -57,8 +42,6 @@ function program({ url }: Simulator, stateOfStorage: JsonObject = {}): MovablePr
     },
   };
 }
-
-const methodsOf = (simulator: Simulator): string[] => takeWrites(simulator).map(({ method }) => method);
 
 /** What the state has of each resource of this package, apart from its values. */
 async function stored(stack: TestStack) {
@@ -140,7 +123,7 @@ describe.each(tier === "all" ? (["yaml", "sdk"] as const) : (["yaml"] as const))
       await stack.refresh({ flags: ["--expect-no-changes"] });
       await writeForm(stack, "dynamic", program(simulator));
       await stack.up();
-      expect(methodsOf(simulator)).toEqual(["PATCH"]);
+      expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["PATCH"]);
       expect(leaks({ stored: await stack.storedText() }, Object.values(passwords))).toEqual([]);
     });
   },

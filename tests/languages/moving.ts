@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../testkit/pipes";
+import { declaration, outputs } from "../../testkit/program";
 import { plugins, sdkVariable } from "../../testkit/sdk";
 import type { Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
-import { yamlHostFolder } from "../../testkit/yaml";
+import { yamlHostFolder, yamlProject } from "../../testkit/yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
 export type Form = "dynamic" | "sdk" | "yaml";
@@ -36,43 +37,44 @@ const urnInComponent = (type: string, name: string): string =>
 
 function yamlText({ resources, eu, find }: MovableProgram): string {
   const declared = Object.entries(resources).map(([name, { type, args, inComponent, inEu, protect }]) => {
-    const options = {
-      protect,
-      ...(inEu && { provider: "${eu}" }),
-      ...(inComponent && { aliases: [urnInComponent(type, name)] }),
-    };
-    return [name, { type: `datapipes:${type}`, properties: args, options }];
+    const provider = inEu && { provider: "${eu}" };
+    const aliases = inComponent && { aliases: [urnInComponent(type, name)] };
+    return [
+      name,
+      { type: `datapipes:${type}`, properties: args, options: { protect, ...provider, ...aliases } },
+    ];
   });
   const provider = eu && { eu: { type: "pulumi:providers:datapipes", properties: eu } };
-  const all = { ...provider, ...(Object.fromEntries(declared) as object) };
   const call = { function: "datapipes:getPipe", arguments: { name: find }, return: "id" };
-  const outputs = find !== undefined && { outputs: { found: { "fn::invoke": call } } };
-  return JSON.stringify({ name: PROJECT, runtime: "yaml", plugins, resources: all, ...outputs });
+  return yamlProject({
+    resources: { ...provider, ...(Object.fromEntries(declared) as object) },
+    ...(find !== undefined && { outputs: { found: { "fn::invoke": call } } }),
+  });
 }
+
+/** What the options of a resource in the component `group` say. */
+const IN_GROUP = `parent: new pulumi.ComponentResource("${GROUP}", "group"), aliases: [{ parent: pulumi.rootStackResource, type: "datapipes:index:Pipe" }]`;
 
 function nodeText({ resources, eu, find }: MovableProgram, form: "dynamic" | "sdk"): string {
   const imported = form === "dynamic" ? "pulumi-datapipes" : (process.env[sdkVariable] ?? "");
-  const fromYaml = '{ parent: pulumi.rootStackResource, type: "datapipes:index:Pipe" }';
-  const lines = Object.entries(resources).map(([name, { type, args, inComponent, inEu, protect }]) => {
-    const options = [
-      ...(protect ? ["protect: true"] : []),
-      ...(inEu ? ["provider: eu"] : []),
-      ...(inComponent ? [`parent: group, aliases: [${fromYaml}]`] : []),
-    ];
-    return `new datapipes.${type}(${JSON.stringify(name)}, ${JSON.stringify(args)}, { ${options.join(", ")} });`;
-  });
+  const lines = Object.entries(resources).map(
+    ([name, { type, args, inComponent, inEu, protect = false }]) => {
+      const options = [
+        `protect: ${protect}`,
+        ...(inEu ? ["provider: eu"] : []),
+        ...(inComponent ? [IN_GROUP] : []),
+      ];
+      return declaration(type, name, args, `{ ${options.join(", ")} }`);
+    },
+  );
+  const found = `datapipes.getPipeOutput({ name: ${JSON.stringify(find)} }).id`;
   return [
     'const pulumi = require("@pulumi/pulumi");',
     `const datapipes = require(${JSON.stringify(imported)});`,
-    ...(eu === undefined ? [] : [`const eu = new datapipes.Provider("eu", ${JSON.stringify(eu)});`]),
-    ...(lines.some((line) => line.includes("parent: group"))
-      ? [`const group = new pulumi.ComponentResource(${JSON.stringify(GROUP)}, "group");`]
-      : []),
+    ...(eu === undefined ? [] : [`const eu = ${declaration("Provider", "eu", eu)};`]),
     ...lines,
-    ...(find === undefined
-      ? []
-      : [`exports.found = datapipes.getPipeOutput({ name: ${JSON.stringify(find)} }).id;`]),
-  ].join("\n");
+    find === undefined ? "" : outputs({ found }),
+  ].join(";\n");
 }
 
 /** Makes the program of a stack one in this form. Its project names the plugin in every form, as on the way back. */

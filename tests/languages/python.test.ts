@@ -1,6 +1,13 @@
+import { execFile, spawnSync } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
 import { canary, leaks } from "../../testkit/canary";
-import { hasPython, newPythonStack } from "./python";
-import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { temporaryFolder } from "../../testkit/folder";
+import { generateSdk, plugins } from "../../testkit/sdk";
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
+import { newStack, type TestStack } from "../../testkit/stack";
+import { provideCompanion } from "../../tools/pulumi-cli/companions";
+import { providePulumi } from "../../tools/pulumi-cli/provision";
 
 const password = canary("python-password");
 
@@ -28,6 +35,25 @@ pulumi.export("password", orders.source.kafka.credentials.password)
 pulumi.export("pipes", datapipes.get_pipes_output().apply(lambda result: [pipe.name for pipe in result.pipes]))
 `;
 
+const run = promisify(execFile);
+
+/** A stack whose program is in Python, and uses the SDK that is generated from the plugin's schema. */
+async function newPythonStack(program: string, simulator: Simulator): Promise<TestStack> {
+  const folder = await temporaryFolder("python");
+  const [sdk, environment] = [path.join(folder, "sdk"), path.join(folder, "venv")];
+  await generateSdk("python", sdk);
+  await run("python3", ["-m", "venv", environment]);
+  await run(path.join(environment, "bin/pip"), ["install", "--quiet", sdk]);
+  const host = await provideCompanion("pulumi-language-python", await providePulumi({ quiet: true }));
+  const runtime = { name: "python", options: { virtualenv: environment } };
+  const project = JSON.stringify({ name: "datapipes-test", runtime, plugins });
+  // The host that is a Go module runs the first Python on the PATH; those of official releases read the option.
+  const first = [path.dirname(host), path.join(environment, "bin")];
+  return newStack({ simulator, path: first, files: { "Pulumi.yaml": project, "__main__.py": program } });
+}
+
+const probe = ["-c", "import venv, sys; assert sys.version_info >= (3, 10)"];
+const hasPython = spawnSync("python3", probe).status === 0;
 const pythonTest = hasPython ? test : test.skip;
 const inPython = hasPython ? "in Python" : "(needs python3 3.10 or newer, with venv: not found)";
 
@@ -35,7 +61,7 @@ pythonTest(
   `a program ${inPython} goes up with the generated SDK, shows an empty preview, changes its pipe, and is destroyed`,
   async () => {
     const simulator = await newSimulator();
-    const stack = await newPythonStack(program("first"), { simulator });
+    const stack = await newPythonStack(program("first"), simulator);
     const up = await stack.up();
     expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["POST"]);
     expect(pipeNamed(simulator, "first").destination).toMatchObject({ table: "orders", managedTable: true });

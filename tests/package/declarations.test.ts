@@ -14,7 +14,6 @@ function modulesOf(text: string): string[] {
 /** Every declaration file that is reachable from one, with the modules that it names. */
 function reachable(file: string, seen = new Map<string, string[]>()): Map<string, string[]> {
   if (seen.has(file)) return seen;
-  if (!existsSync(file)) throw new Error(`${file} does not exist: run \`npm run build\` first.`);
   const modules = modulesOf(readFileSync(file, "utf8"));
   seen.set(file, modules);
   for (const name of modules.filter((module) => module.startsWith("."))) {
@@ -25,8 +24,9 @@ function reachable(file: string, seen = new Map<string, string[]>()): Map<string
   return seen;
 }
 
+const files = reachable(join(DIST, "index.d.ts"));
+
 test("the published types reach Pulumi's and nothing else's", () => {
-  const files = reachable(join(DIST, "index.d.ts"));
   expect(files.size).toBeGreaterThan(4);
   const packages = [...files.values()].flat().filter((name) => !name.startsWith("."));
   expect([...new Set(packages)].filter((name) => !name.startsWith("@pulumi/pulumi"))).toEqual([]);
@@ -36,15 +36,7 @@ test("the published types reach Pulumi's and nothing else's", () => {
 const code = (file: string): string => readFileSync(file, "utf8").replace(/\/\*[^]*?\*\/|\/\/.*$/gm, "");
 
 test("no reachable declaration mentions zod or axios", () => {
-  const speaking = [...reachable(join(DIST, "index.d.ts")).keys()].filter((file) =>
-    /\b(zod|axios|AxiosError|Zod\w+)\b/i.test(code(file)),
-  );
-  expect(speaking).toEqual([]);
-});
-
-test("the search finds each forbidden import", () => {
-  const text =
-    'import { z } from "zod";\nexport declare const a: import("axios").AxiosError;\nexport * from "./b";';
-  expect(modulesOf(text)).toEqual(["zod", "axios", "./b"]);
-  expect([...reachable(join(DIST, "core/fields.d.ts")).values()].flat()).toContain("zod");
+  const names = /\b(zod|axios|AxiosError|Zod\w+)\b/i;
+  expect([...files.keys()].filter((file) => names.test(code(file)))).toEqual([]);
+  expect(code(join(DIST, "core/fields.d.ts"))).toMatch(names);
 });

@@ -35,7 +35,7 @@ function licencesBelow(from: string, found = new Map<string, string>()): Map<str
 }
 
 /** Licences that ask for nothing but to be named. */
-const accepted = new Set([
+const accepted = [
   "0BSD",
   "Apache-2.0",
   "BSD-2-Clause",
@@ -44,31 +44,27 @@ const accepted = new Set([
   "ISC",
   "MIT",
   "Python-2.0",
-]);
+];
 
 test.each(names)("all dependencies of %s have a licence that requires attribution only", (name) => {
   const licences = [...licencesBelow(packages[name])].map(
     ([place, licence]) => [place.replace(/.*node_modules\//, ""), licence] as const,
   );
   expect(licences.length).toBeGreaterThan(4);
-  expect(licences.filter(([, licence]) => !accepted.has(licence))).toEqual([]);
+  expect(licences.filter(([, licence]) => !accepted.includes(licence))).toEqual([]);
   expect([...new Set(licences.map((entry) => entry.join(" ")))].sort().join("\n")).toMatchSnapshot();
 });
 
 test("the native plugin has the text of the licence of each package in it, and each requires attribution only", () => {
   const text = readFileSync(path.join(repository, "plugin/dist/THIRD-PARTY-LICENSES"), "utf8");
   const parts = text.split(/^-{80}\n\n/m);
-  const [withoutText, licences] = [[] as string[], [] as string[]];
-  for (const part of parts) {
-    const [first = "", ...lines] = part.split("\n");
-    licences.push(first.replace(/ [\d.]+, /, " "));
-    if (!/copyright|apache license/i.test(lines.join("\n"))) withoutText.push(first);
-  }
+  expect(parts.filter((part) => !/\n[^]*(copyright|apache license)/i.test(part))).toEqual([]);
+  const licences = parts.map((part) => (part.split("\n")[0] ?? "").replace(/ [\d.]+, /, " "));
   const unaccepted = licences.filter((line) => {
     const [, licence = ""] = /^\S+ \(?(.*?)\)?$/.exec(line) ?? [];
-    return !licence.split(" AND ").every((one) => accepted.has(one));
+    return !licence.split(" AND ").every((one) => accepted.includes(one));
   });
-  expect([withoutText, unaccepted]).toEqual([[], []]);
+  expect(unaccepted).toEqual([]);
   expect(licences.length).toBeGreaterThan(4);
   expect(licences.join("\n")).toMatchSnapshot();
 });

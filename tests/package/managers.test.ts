@@ -5,7 +5,6 @@ import { installedProject, installedSimulator } from "../../testkit/installed-pr
 import type { PackageManagerName } from "../../testkit/package-managers";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { programForms, type ProgramFormName } from "../../testkit/program-forms";
-import type { TestStack } from "../../testkit/stack";
 
 /** Each package manager and each form of programs at least once. */
 const pairs: readonly [PackageManagerName, ProgramFormName][] = [
@@ -35,12 +34,6 @@ function programOf(form: ProgramFormName): string {
   `;
 }
 
-/** What the installed doctor says. */
-async function diagnosisIn(stack: TestStack, env: Record<string, string>) {
-  const command = "node_modules/pulumi-datapipes/bin/datapipes.js";
-  return diagnosisOf(await stack.node([command, "doctor", "--json"], { env, expectFailure: "either" }));
-}
-
 test.each(all ? pairs : often)(
   "%s installs the packages so that a program goes up and down (%s), and the doctor finds nothing",
   async (manager, form) => {
@@ -55,7 +48,8 @@ test.each(all ? pairs : often)(
     });
     expect((await stack.outputs())["nodeArguments"]).toContain(options?.nodeargs ?? "");
     expect((await stack.export()).ofType("Pipe")).toHaveLength(1);
-    expect((await diagnosisIn(stack, env)).bad).toEqual([]);
+    const doctor = ["node_modules/pulumi-datapipes/bin/datapipes.js", "doctor", "--json"];
+    expect(diagnosisOf(await stack.node(doctor, { env, expectFailure: "either" })).bad).toEqual([]);
     await stack.destroy({ env });
     expect((await stack.export()).resources).toEqual([]);
   },

@@ -1,22 +1,14 @@
 import { diagnosisOf, noProxies } from "../../../testkit/doctor";
 import { installedProject } from "../../../testkit/installed-project";
 import { minimal, pipesProgram } from "../../../testkit/pipes";
-import { newSimulator, pipeNamed } from "../../../testkit/simulator";
+import { newSimulator, pipeNamed, variablesOf } from "../../../testkit/simulator";
 
 const program = pipesProgram({ orders: { ...minimal.kafka, name: "orders", deletionPolicy: "delete" } });
 
 test("under Plug'n'Play a program goes up if Yarn starts Pulumi, and the doctor's fix makes Pulumi work without", async () => {
   const simulator = await newSimulator();
-  const { organizationId, serviceIds, apiKeyId, apiKeySecret } = simulator.account;
   const stack = await installedProject({ manager: "yarn-pnp", form: "JavaScript, CommonJS", program });
-  const env = {
-    ...noProxies,
-    DATAPIPES_BASE_URL: simulator.url,
-    DATAPIPES_ORGANIZATION_ID: organizationId,
-    DATAPIPES_SERVICE_ID: serviceIds[0] ?? "",
-    DATAPIPES_API_KEY_ID: apiKeyId,
-    DATAPIPES_API_KEY_SECRET: apiKeySecret,
-  };
+  const env = { ...noProxies, ...variablesOf(simulator) };
   const yarn = (line: string) => stack.shell("yarn-pnp", line, { env, expectFailure: "either" });
   const preview = () => stack.preview({ env, expectFailure: "either" });
 
