@@ -1,5 +1,5 @@
-import { cells, verdict } from "../../tools/faults/report";
-import { runScenarios, type Row } from "../../tools/faults/run";
+import { cells } from "../../tools/faults/report";
+import { runScenarios } from "../../tools/faults/run";
 import { casesOf, scenarios, titleOf } from "../../tools/faults/scenarios";
 import { tier } from "../../testkit/tier";
 
@@ -10,20 +10,14 @@ const chosen = scenarios.filter(
 );
 
 const AN_HOUR = 3_600_000;
-let rows: ReadonlyMap<string, Row>;
-
-const rowOf = (title: string): Row => {
-  const row = rows.get(title);
-  if (row === undefined) throw new Error(`nothing has run for ${title}`);
-  return row;
-};
+let reports: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
-  rows = new Map((await runScenarios(chosen)).map((row) => [titleOf(row), row]));
+  reports = new Map((await runScenarios(chosen)).map((row) => [titleOf(row), cells(row)]));
 }, AN_HOUR);
 
 test.each(casesOf(chosen).map(titleOf))("keeps all rules: %s", (title) => {
-  expect(verdict(rowOf(title))).toBe("ok");
+  expect(reports.get(title)?.at(-1)).toBe("ok");
 });
 
 const reported: Record<string, unknown[]> = {
@@ -55,5 +49,5 @@ const reported: Record<string, unknown[]> = {
 };
 
 test.each(Object.entries(reported))("reports what happened and what the user saw: %s", (title, expected) => {
-  expect(cells(rowOf(title))).toEqual(expected);
+  expect(reports.get(title)).toEqual(expected);
 });
