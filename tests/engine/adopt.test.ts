@@ -93,7 +93,9 @@ test("adopts equal pipes without a write and others with one PATCH each, as the 
   const stack = await newStack({ simulator, program: programOf(true) });
   const { output } = await stack.preview();
   for (const [kind, , adopt] of equal)
-    expect(output).toContain(`pipe "${kind}" adopts the existing pipe ${adopt} as it is; the provider sends`);
+    expect(output).toContain(
+      `pipe "${kind}" adopts the existing pipe ${adopt} as it is; the provider sends nothing.`,
+    );
   for (const line of Object.values(differing).flatMap(({ lines }) => lines)) expect(output).toMatch(line);
   expect(output).not.toContain("kinesis-secret-key");
   // The list is the only request of a preview, and one is enough for all pipes.

@@ -10,11 +10,8 @@ import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
 const posts = mapValues(pipes, (args, name) => [["POST", creationBody(name, args)]]);
 
-test.each([
-  ["fills in nothing", { fill: false }],
-  ["returns null where it has no value", { nulls: true }],
-])("a server that %s gets one POST per pipe, and no change of an unchanged program", async (_, options) => {
-  const simulator = await newSimulator(options);
+test("a server that fills in nothing, and returns null for it, gets one POST per pipe, and no change of an unchanged program", async () => {
+  const simulator = await newSimulator({ fill: false, nulls: true });
   const { stack } = await deployed(pipesProgram(pipes), { simulator });
   expect(writesByPipe(simulator)).toEqual(posts);
   await stack.up({ flags: ["--expect-no-changes"] });

@@ -14,46 +14,28 @@ const pipe = (name: string, table: string, more: JsonObject = {}, provided = fal
   options: { provided },
 });
 
-test("a preview refuses two resources that adopt one pipe, and what one of them holds outlives the other", async () => {
+test("a preview refuses two resources that adopt one pipe, and sends nothing", async () => {
   const simulator = await newSimulator();
-  const tables = ["adopted", "free"];
-  const seeded = simulator.control.seedPipes(tables.map((table) => seed(table, onTable(table))));
-  const [adopted = "", free = ""] = seeded.map(({ id }) => id);
-  const held = [pipe("creator", "created"), pipe("adopter", "adopted", { adopt: adopted })];
-  const stack = await newStack({ simulator, program: programOf(held) });
+  const seeds = ["adopted", "free"].map((table) => seed(table, onTable(table)));
+  const [adopted = "", free = ""] = simulator.control.seedPipes(seeds).map(({ id }) => id);
+  const held = pipe("adopter", "adopted", { adopt: adopted });
+  const stack = await newStack({ simulator, program: programOf([held]) });
   await stack.up();
-  const created = (await stack.export()).named("creator").id ?? "";
   takeWrites(simulator);
-
   const first = pipe("first", "free", { adopt: free });
   const second = { adopt: free.toUpperCase() };
-  const pairs: Record<string, Declaration[]> = {
-    "two new resources": [first, pipe("second", "free", { ...second, deletionPolicy: "retain" })],
-    "resources of two providers": [first, pipe("second", "free", second, true)],
-    "a new one beside the one that adopted it": [pipe("first", "adopted", { adopt: adopted.toUpperCase() })],
-  };
-  for (const [name, adopting] of Object.entries(pairs)) {
-    await stack.write(programOf([...adopting, ...held]));
+  for (const adopting of [
+    [first, pipe("second", "free", { ...second, deletionPolicy: "retain" })],
+    // Of two providers.
+    [first, pipe("second", "free", second, true)],
+    [pipe("first", "adopted", { adopt: adopted.toUpperCase() })],
+  ]) {
+    const declared = [...adopting, held];
+    await stack.write(programOf(declared));
     const { output } = await stack.preview({ expectFailure: true });
-    for (const both of [...adopting.map((one) => one.name), ...(adopting.length === 1 ? ["adopter"] : [])])
-      expect([name, output]).toEqual([name, expect.stringContaining(both)]);
+    for (const { name } of declared.slice(0, 2)) expect(output).toContain(name);
   }
-
-  const steady = [pipe("creator", "created"), pipe("adopter", "adopted")];
-  const adopting = [
-    pipe("second-of-created", "created", { adopt: created }),
-    pipe("second-of-adopted", "adopted", { adopt: adopted }),
-  ];
-  await stack.write(programOf([...steady, ...adopting]));
-  const accepted = await stack.up({ expectFailure: "either" });
-  // The engine comes to the four resources in any order; the error names both that want the pipe.
-  if (accepted.code !== 0) expect(accepted.output).toMatch(/second-of-(created|adopted)/);
-  await stack.write(programOf(steady));
-  await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
-  const left = simulator.control.state().pipes.map(({ id }) => id);
-  expect(left.sort()).toEqual([adopted, created, free].sort());
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
 test("a run that leaves out what adopts a pipe, or fails to adopt it, does not delete it under its former name", async () => {

@@ -1,8 +1,8 @@
-import { belongsTo, nameIn, type Observation, type Preview } from "./observation";
+import { belongsTo, nameIn, type Preview } from "./observation";
 import { violationsOfPipe } from "./pipe-rules";
 import { endpointRows, pipeRows, settingsRows, type Row } from "./rows";
 import { violationsOfSettings } from "./settings-rules";
-import { StackOfRows } from "./stack-of-rows";
+import { StackOfRows, type Observation } from "./stack-of-rows";
 
 /** `npm run test:all` has every combination. */
 const rows: Row[] = [...pipeRows(), ...endpointRows(), ...settingsRows()];

@@ -1,6 +1,6 @@
 import { isNative } from "../../../testkit/adapter";
 import type { Deployment } from "../../../testkit/deployment";
-import type { LoggedRequest, Simulator } from "../../../testkit/simulator";
+import type { Simulator } from "../../../testkit/simulator";
 import type { Run } from "../../../testkit/cli";
 import { messagesOf } from "../../../testkit/messages";
 import type { Row } from "./rows";
@@ -58,17 +58,6 @@ export type Preview = ReturnType<typeof previewOf>;
 /** The errors of a run, by the logical name of the resource. */
 export const errorsOf = ({ output }: Run): ReadonlyMap<string, string> =>
   new Map(messagesOf(output).flatMap(({ isError, resource, text }) => (isError ? [[resource, text]] : [])));
-
-/** One run: the snapshots before and after it, its preview and its requests. */
-export interface Observation {
-  readonly before: Snapshot;
-  readonly preview: Preview;
-  readonly requests: readonly LoggedRequest[];
-  readonly errors: ReadonlyMap<string, string>;
-  readonly after: Snapshot;
-  /** The preview right after the run. */
-  readonly next: Preview;
-}
 
 /** Whether a logical name belongs to the row: to its resource, also after a rename, or to a second resource with its id. */
 export const belongsTo = ({ name }: Row, logicalName: string): boolean =>

@@ -1,6 +1,7 @@
-import { belongsTo, type Observation, type Snapshot } from "./observation";
+import { belongsTo, type Snapshot } from "./observation";
 import { adopts, type Version } from "./program";
 import type { Action, PipeRow } from "./rows";
+import type { Observation } from "./stack-of-rows";
 
 /** Actions that create a second resource because the user asks for it, or as the preview shows. */
 const ownDecision: readonly Action[] = ["replace-flag", "renamed", "renamed-with-provider", "moved"];

@@ -38,8 +38,15 @@ const entriesWith = (number: 2 | 3) => ({
   privateEndpointIds: ["ours-1", `ours-${number}`],
 });
 
-/** Entries of the two lists that the programs declare. */
-export const entries = { first: entriesWith(2), changed: entriesWith(3) };
+/** Entries of the two lists: those that the programs declare, and those that another client added to the service before. */
+export const entries = {
+  first: entriesWith(2),
+  changed: entriesWith(3),
+  others: {
+    ipAccessList: [{ source: "192.0.2.1", description: "theirs" }],
+    privateEndpointIds: ["theirs-1"],
+  },
+};
 
 /** The resources that a row's program of that version declares. */
 export function declarationsOf(row: Row, place: Place, version: Version): Declaration[] {

@@ -1,12 +1,7 @@
-import { entriesOf, type Observation } from "./observation";
+import { entriesOf } from "./observation";
 import { entries, type Place } from "./program";
 import type { Action, SettingsRow } from "./rows";
-
-/** Entries that another client added to the service before. */
-export const othersEntries = {
-  ipAccessList: [{ source: "192.0.2.1", description: "theirs" }],
-  privateEndpointIds: ["theirs-1"],
-};
+import type { Observation } from "./stack-of-rows";
 
 /** Actions after which the old entries belong to the same resource, which removes those that are no longer declared. */
 const inPlace: readonly Action[] = ["unchanged", "renamed-with-alias", "moved-with-alias", "provider-added"];
@@ -38,7 +33,7 @@ export function violationsOfSettings(
 /** The entries that each service of the row has at the end. */
 function expectedEntries(row: SettingsRow, { serviceId, otherServiceId }: Place): Record<string, string[]> {
   const { action, stored, next, exclusive } = row;
-  const others = exclusive ? [] : entriesOf(othersEntries);
+  const others = exclusive ? [] : entriesOf(entries.others);
   const declared = entriesOf(entries[row.entries === "changed" ? "changed" : "first"]);
   // As for pipes: the policy "retain" of the state holds with --replace, which the provider does not see.
   const retains = action === "replace-flag" && stored === "retain";

@@ -1,10 +1,18 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
 import { newSimulator, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
-import { errorsOf, previewOf, snapshot, type Observation, type Preview } from "./observation";
-import { adopts, declarationsOf, logicalName, programOf, seedOf, type Place, type Version } from "./program";
+import { errorsOf, previewOf, snapshot, type Preview } from "./observation";
+import {
+  adopts,
+  declarationsOf,
+  entries,
+  logicalName,
+  programOf,
+  seedOf,
+  type Place,
+  type Version,
+} from "./program";
 import type { Row } from "./rows";
-import { othersEntries } from "./settings-rules";
 
 /** The id of the service of a number. */
 export const serviceAt = (index: number): string =>
@@ -38,7 +46,7 @@ export class StackOfRows {
     const serviceIds = [...new Set([...defaults, ...own])];
     const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
     const { control } = simulator;
-    for (const id of serviceIds) control.editService(id, othersEntries);
+    for (const id of serviceIds) control.editService(id, entries.others);
     // With so many resources a write of the state takes long, so the engine writes it once, at the end of the run.
     const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
     const stack = await newStack({ simulator, config: { maxRetries: "0" }, env });
@@ -67,7 +75,7 @@ export class StackOfRows {
   }
 
   /** Previews and runs that version of the program, and returns the observation. */
-  async run(version: 2 | 3): Promise<Observation> {
+  async run(version: 2 | 3) {
     await this.write(version);
     const kinds = ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"];
     const flags = version === 2 ? kinds.flatMap((kind) => ["--replace", `**${kind}.replace-flag.*`]) : [];
@@ -102,3 +110,6 @@ export class StackOfRows {
     );
   }
 }
+
+/** One run: the snapshots before and after it, its preview, requests and errors, and the preview right after it. */
+export type Observation = Awaited<ReturnType<StackOfRows["run"]>>;
