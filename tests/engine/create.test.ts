@@ -2,8 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { isNative, tokenOf } from "../../testkit/adapter";
 import { valueAt, type Deployment } from "../../testkit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { completeAndMinimal as pipes, minimal } from "../../testkit/pipes";
-import { creationBody, mapValues, pipesProgram, withValue } from "../../testkit/pipes";
+import {
+  completeAndMinimal as pipes,
+  creationBody,
+  mapValues,
+  minimal,
+  pipesProgram,
+  withValue,
+} from "../../testkit/pipes";
 import { outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, type Pipe, type Simulator } from "../../testkit/simulator";
 import { deployed, newStack, type TestStack } from "../../testkit/stack";

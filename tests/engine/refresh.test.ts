@@ -1,7 +1,7 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { answer } from "../../testkit/connected";
-import { complete, creationBody, mapValues, minimal } from "../../testkit/pipes";
-import { pipesProgram, withValue, type JsonObject, type SourceKind } from "../../testkit/pipes";
+import { complete, creationBody, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
+import type { JsonObject, SourceKind } from "../../testkit/pipes";
 import { listReads, pipeNamed } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";
 
@@ -18,12 +18,6 @@ const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; 
     edit: { settings: { streaming_max_insert_wait_ms: 9 } },
     shown: ["settings", "streamingMaxInsertWaitMs", "9 => 4000"],
     body: { settings: { streaming_max_insert_wait_ms: 4000 } },
-  },
-  role: {
-    kind: "kinesis",
-    edit: { source: { kinesis: { iamRole: "edited" } } },
-    shown: ["source", "kinesis", "iamRole", '"edited" => "role-of-kinesis"'],
-    body: { source: { kinesis: { iamRole: "role-of-kinesis" } } },
   },
   "removed role": {
     kind: "kafka",

@@ -63,10 +63,7 @@ const programOf = (endpoints: Record<string, JsonObject>, through: string[]): st
     args.source.kafka.reversePrivateEndpointIds = [${through.map((name) => `${name}.id`).join(", ")}];
     new datapipes.Pipe("orders", args);\n`,
     outputs(Object.fromEntries([...Object.keys(cluster), ...shown].map((name) => [name, `cluster.${name}`]))),
-    outputs({
-      absent: "cluster.vpcResourceShareArn",
-      isEndpoint: "[cluster, {}].map((one) => datapipes.ReversePrivateEndpoint.isInstance(one))",
-    }),
+    outputs({ absent: "cluster.vpcResourceShareArn" }),
   ].join("");
 
 const endpointOf = (simulator: Simulator, description: unknown) => {
@@ -94,7 +91,7 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   const ids = [service, resource].map(({ description }) => endpointOf(simulator, description).id);
   expect(pipeNamed(simulator, "orders").source.kafka?.reversePrivateEndpointIds).toEqual(ids);
   const values = await stack.outputs();
-  expect(values).toMatchObject({ ...endpoint, observed: { ...endpoint }, isEndpoint: [true, false] });
+  expect(values).toMatchObject({ ...endpoint, observed: { ...endpoint } });
   expect(values["absent"] ?? undefined).toBeUndefined();
 
   // A refresh keeps what is known, and asks nothing.

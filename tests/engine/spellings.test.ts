@@ -2,8 +2,8 @@ import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { PROFILES, type Profile } from "../../simulator/src/profile";
 import { valueAt } from "../../testkit/deployment";
 import { expectNoChanges, writesByPipe } from "./expectations";
-import { complete, endpointIds, mapValues, minimal, pipesProgram } from "../../testkit/pipes";
-import { withValue, withValues, type Json, type JsonObject } from "../../testkit/pipes";
+import { complete, endpointIds, mapValues, minimal, pipesProgram, withValues } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/pipes";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
@@ -39,7 +39,7 @@ const spelt = (args: JsonObject): JsonObject =>
 const declared: Record<string, JsonObject> = {
   ...mapValues(complete, spelt),
   // A service may normalize this path.
-  objectStorage: withValue(spelt(complete.objectStorage), "source.objectStorage.path", "/2026//**.csv"),
+  objectStorage: withValues(spelt(complete.objectStorage), { "source.objectStorage.path": "/2026//**.csv" }),
   few: minimal.kafka,
 };
 
@@ -63,7 +63,7 @@ const pipesOf = (isChanged: boolean): Record<string, JsonObject> =>
     services.flatMap((service) =>
       Object.entries(declared).map(([kind, args]) => {
         const { path, to } = changes[kind] ?? {};
-        const changed = isChanged && path !== undefined ? withValue(args, path, to) : args;
+        const changed = isChanged && path !== undefined ? withValues(args, { [path]: to }) : args;
         return [`${service}-${kind}`, { ...changed, serviceId: idOf(service) }];
       }),
     ),
@@ -79,9 +79,12 @@ function spelledPairs(scaling: Json): Record<string, [JsonObject, JsonObject]> {
     partly: [minimal.kafka, { ...minimal.kafka, scaling: { replicas: 1 } }],
     dropped: [scaled, minimal.kafka],
     capitals: [
-      { ...withValue(minimal.kafka, ids, endpointIds), organizationId: DEFAULT_ACCOUNT.organizationId },
       {
-        ...withValue(minimal.kafka, ids, endpointIds.map(upper)),
+        ...withValues(minimal.kafka, { [ids]: endpointIds }),
+        organizationId: DEFAULT_ACCOUNT.organizationId,
+      },
+      {
+        ...withValues(minimal.kafka, { [ids]: endpointIds.map(upper) }),
         organizationId: upper(DEFAULT_ACCOUNT.organizationId),
         serviceId: upper(plainServiceId),
       },

@@ -1,6 +1,6 @@
 import { canary, leaks } from "../../testkit/canary";
-import { complete, creationBody, endpointIds, minimal } from "../../testkit/pipes";
-import { withValue, withValues, type Json, type JsonObject } from "../../testkit/pipes";
+import { complete, creationBody, endpointIds, minimal, withValue, withValues } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/pipes";
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

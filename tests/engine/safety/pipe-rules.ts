@@ -1,6 +1,6 @@
 import { belongsTo, type Snapshot } from "./observation";
 import { adopts, type Version } from "./program";
-import type { Action, PipeRow } from "./rows";
+import { refusable, type Action, type PipeRow } from "./rows";
 import type { Observation } from "./stack-of-rows";
 
 /** Actions that create a second resource because the user asks for it, or as the preview shows. */
@@ -14,14 +14,6 @@ const steady: readonly Action[] = [
   "holder-removed",
   // The engine replaces only if the provider itself asks for it, and the stock plugin process of Pulumi does not.
   "provider-added",
-];
-
-/** Actions whose replacement the provider sees in a diff, so that it does not adopt the pipe again. */
-const replacedByDiff: readonly Action[] = [
-  "replaced",
-  "replaced-twice",
-  "replace-on-changes",
-  "defaults-changed",
 ];
 
 /** The rules that a run broke for a row of a pipe or an endpoint, beside those of all rows. */
@@ -93,7 +85,8 @@ function wrongLeftovers({ row, held, there, givenUp }: Evidence): string[] {
 function keepsId({ row, version }: Evidence): boolean {
   const { action } = row;
   if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return true;
-  return !replacedByDiff.includes(action) && adopts(row, version);
+  // The provider sees these replacements in a diff, so that it does not adopt the pipe again.
+  return !refusable.some((one) => one === action) && adopts(row, version);
 }
 
 /** The state has existing objects only, and those that the program declares. */

@@ -15,7 +15,7 @@ const neverRefused = [
 ] as const;
 
 /** Actions that `replacementPolicy` refuses by default. */
-const refusable = ["replaced", "replaced-twice", "replace-on-changes", "defaults-changed"] as const;
+export const refusable = ["replaced", "replaced-twice", "replace-on-changes", "defaults-changed"] as const;
 
 /** What the changed program, or the user's command, does to a resource. */
 export type Action = (typeof neverRefused | typeof refusable)[number] | "removed";
@@ -39,25 +39,17 @@ interface PipeAxes extends PolicyAxes {
   readonly origin: "created" | "adopted" | "adopt-removed" | "adopted-later";
 }
 
-/** A resource with a service of its own, and the action on it. */
-export interface PipeRow extends PipeAxes {
-  readonly kind: "Pipe" | "ReversePrivateEndpoint";
-  /** The logical name, which the names of all objects of the row contain. */
-  readonly name: string;
-}
-
 interface SettingsAxes extends PolicyAxes {
   readonly exclusive: boolean;
   /** Whether the changed program declares other entries. */
   readonly entries: "same" | "changed";
 }
 
-/** The settings of a service, and the action on them. */
-export interface SettingsRow extends SettingsAxes {
-  readonly kind: "ServiceSettings";
-  readonly name: string;
-}
+/** A resource with a service of its own, and the action on it. The names of all objects of the row contain its logical name. */
+type RowOf<Kind, Combination> = Combination & { readonly kind: Kind; readonly name: string };
 
+export type PipeRow = RowOf<"Pipe" | "ReversePrivateEndpoint", PipeAxes>;
+export type SettingsRow = RowOf<"ServiceSettings", SettingsAxes>;
 export type Row = PipeRow | SettingsRow;
 
 const policies = { stored: ["retain", "delete"], next: ["retain", "delete"] } as const;
