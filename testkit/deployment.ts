@@ -1,7 +1,7 @@
 import { isSecret } from "./protocol";
 
 /** A resource of the state. */
-interface StoredResource {
+export interface StoredResource {
   urn: string;
   type: string;
   id?: string;

@@ -81,6 +81,14 @@ export function withValue(args: JsonObject, path: string, value: Json | undefine
   return replacedAt(args, path.split("."), value) as JsonObject;
 }
 
+/** As `withValue`, for several paths. */
+export const withValues = (args: JsonObject, values: Record<string, Json | undefined>): JsonObject =>
+  Object.entries(values).reduce((copy, [path, value]) => withValue(copy, path, value), args);
+
+/** A record with what becomes of each value. */
+export const mapValues = <T, R>(record: Record<string, T>, change: (value: T, name: string) => R) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+
 /** As `withValue`, for values of any kind. */
 export function replacedAt(old: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runCommand, runDatapipes, runPulumi, type Run, type RunPlace } from "./cli";
-import { Deployment } from "./deployment";
+import { Deployment, type StoredResource } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
 import { newSimulator, type Simulator } from "./simulator";
 import { temporaryFolder } from "./folder";
@@ -159,6 +159,14 @@ export class TestStack {
     if (this.files !== undefined && !showSecrets) return new Deployment(await this.files.export());
     const { stdout } = await this.pulumi(["stack", "export", ...(showSecrets ? ["--show-secrets"] : [])]);
     return new Deployment(stdout);
+  }
+
+  /** Imports the state, with what becomes of each resource. */
+  async editState(change: (resource: StoredResource) => StoredResource[]): Promise<void> {
+    const state = JSON.parse((await this.export()).text) as { deployment: { resources: StoredResource[] } };
+    state.deployment.resources = state.deployment.resources.flatMap(change);
+    await this.writeFile("state.json", JSON.stringify(state));
+    await this.pulumi(["stack", "import", "--file", "state.json"]);
   }
 
   /** Everything that the engine has written for the stack: state, backups, history and configuration. */

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { isNative, tokenOf } from "../../testkit/adapter";
 import { valueAt, type Deployment } from "../../testkit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import {
   completeAndMinimal as pipes,
   creationBody,
+  mapValues,
   minimal,
   pipesProgram,
   withValue,
@@ -12,17 +14,11 @@ import { outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, type Pipe, type Simulator } from "../../testkit/simulator";
 import { deployed, newStack, type TestStack } from "../../testkit/stack";
 
-const posts = Object.fromEntries(
-  Object.entries(pipes).map(([name, args]) => [name, [["POST", creationBody(name, args)]]]),
-);
+const posts = mapValues(pipes, (args, name) => [["POST", creationBody(name, args)]]);
 
-test.each([
-  ["fills in nothing", { fill: false }],
-  ["returns null where it has no value", { nulls: true }],
-])("a server that %s gets one POST per pipe, and no change of an unchanged program", async (_, options) => {
-  const { simulator, stack } = await deployed(pipesProgram(pipes), {
-    simulator: await newSimulator(options),
-  });
+test("a server that fills in nothing, and returns null for it, gets one POST per pipe, and no change of an unchanged program", async () => {
+  const simulator = await newSimulator({ fill: false, nulls: true });
+  const { stack } = await deployed(pipesProgram(pipes), { simulator });
   expect(writesByPipe(simulator)).toEqual(posts);
   await stack.up({ flags: ["--expect-no-changes"] });
   await expectNoChanges(stack);
@@ -89,8 +85,8 @@ function expectNothingRepeated(state: Deployment): void {
   for (const name of [...Object.keys(pipes), "orders"]) {
     const { outputs: stored = {} } = state.named(name);
     const { observed } = stored;
-    for (const path of leafPaths(observed))
-      expect([name, path, valueAt(observed, path)]).not.toEqual([name, path, valueAt(stored, path)]);
+    const isRepeated = (path: string) => isDeepStrictEqual(valueAt(observed, path), valueAt(stored, path));
+    expect([name, leafPaths(observed).filter(isRepeated)]).toEqual([name, []]);
     for (const own of shown.filter((output) => output !== "source"))
       expect(valueAt(observed, own)).toBeUndefined();
   }
@@ -101,10 +97,8 @@ const reversed = <T>(list: readonly T[] | undefined): T[] => (list ?? []).toReve
 /** Changes that a server may make to an equal pipe: other orders of sets, nulls, and unknown fields. */
 function rewritten({ source: { kafka, postgres }, destination, fieldMappings }: Pipe): object {
   const ids = kafka?.reversePrivateEndpointIds;
-  const tableMappings = reversed(postgres?.tableMappings).map((mapping) => ({
-    ...mapping,
-    ...{ future: null, state: "Ready" },
-  }));
+  const added = { future: null, state: "Ready" };
+  const tableMappings = reversed(postgres?.tableMappings).map((mapping) => ({ ...mapping, ...added }));
   return {
     state: "Hibernating",
     source: {

@@ -1,25 +1,21 @@
 import { isNative } from "../../testkit/adapter";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
+import { counts } from "../../testkit/connected";
 import { accountOf } from "../../testkit/examples";
 import { seed } from "../../testkit/imported";
 import { complete, minimal, pipesProgram, withValue } from "../../testkit/pipes";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { newSimulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
 const secret = canary("connection-string");
 
-/** Makes a pipe of a name of its own, two that share one, and one without settings. */
-function seedPipes(simulator: Simulator): string[] {
-  const files = withValue(complete.objectStorage, "source.objectStorage.connectionString", secret);
-  const seeds = [
-    seed("files", files),
-    seed("duplicate", minimal.kafka),
-    seed("duplicate", minimal.kafka),
-    seed("replica", minimal.postgres),
-  ];
-  return simulator.control.seedPipes(seeds).map(({ id }) => id);
-}
+/** A pipe of a name of its own, two that share one, and one without settings. */
+const seeds = [
+  seed("files", withValue(complete.objectStorage, "source.objectStorage.connectionString", secret)),
+  ...[seed("duplicate", minimal.kafka), seed("duplicate", minimal.kafka)],
+  seed("replica", minimal.postgres),
+];
 
 /** A service without other pipes. */
 const otherService = "0a1b2c3d-0000-4000-8000-000000000003";
@@ -60,12 +56,11 @@ module.exports = async () => {
 test("data functions read existing objects, in both forms and at preview, show no credential, and alone load axios and zod", async () => {
   const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, otherService];
   const simulator = await newSimulator({ nulls: true, accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
-  const ids = seedPipes(simulator);
+  const ids = simulator.control.seedPipes(seeds).map(({ id }) => id);
   // What a program has loaded is certain in a process of its own only.
   const stack = await newStack({ simulator, program: everyFunction(ids), cold: true });
   const preview = await stack.preview();
-  const operations = new Set(simulator.control.requests().map(({ operationId }) => operationId));
-  expect(operations).toEqual(new Set(["listPipes", "getPipeSettings", "listBackups"]));
+  expect(Object.keys(counts(simulator)).sort()).toEqual(["getPipeSettings", "listBackups", "listPipes"]);
   expect(preview.output).toContain("duplicate");
   const up = await stack.up();
   const shown = await stack.outputs();
@@ -77,10 +72,7 @@ test("data functions read existing objects, in both forms and at preview, show n
   const { pipes, backups } = simulator.control.state();
   const byName = shown["byName"] as Record<string, unknown>;
   expect(byName).toMatchObject({
-    id: ids[0],
-    name: "files",
-    state: pipes[0]?.state,
-    createdAt: pipes[0]?.createdAt,
+    ...{ id: ids[0], name: "files", state: pipes[0]?.state, createdAt: pipes[0]?.createdAt },
     source: { objectStorage: { url: "https://bucket.example/*.csv" } },
     destination: { table: "events" },
     scaling: { replicas: 2 },
@@ -145,8 +137,7 @@ test("a function waits for arguments that are not known yet, and asks the accoun
   const stack = await newStack({ simulator: here, program, secrets: { "app:secret": account.apiKeySecret } });
   const preview = await stack.preview();
   expect(preview.output).toContain("4 to create");
-  expect(there.control.requests().map(({ operationId }) => operationId)).toEqual(["listBackups"]);
-  expect(here.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
+  expect([counts(there), counts(here)]).toEqual([{ listBackups: 1 }, { listPipes: 1 }]);
   const up = await stack.up({ flags: ["--diff"] });
   const [pipe] = there.control.state().pipes;
   expect(await stack.outputs()).toMatchObject({
@@ -157,8 +148,6 @@ test("a function waits for arguments that are not known yet, and asks the accoun
     here: here.account.serviceIds[0],
   });
   expect(here.control.state().pipes.map(({ name }) => name)).toEqual(["here"]);
-  const hidden = [account.apiKeySecret];
-  expect(leaks({ preview: preview.output, up: up.output, state: await stack.storedText() }, hidden)).toEqual(
-    [],
-  );
+  const texts = { preview: preview.output, up: up.output, state: await stack.storedText() };
+  expect(leaks(texts, [account.apiKeySecret])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
-import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { newSimulator, pipeNamed } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 /** What a program leaves behind in its process must not reach the next run. */
 const traces = `
@@ -22,11 +22,10 @@ const programOf = (kafka: JsonObject): string =>
   ].join("\n");
 
 /** Runs of which some fail; what they print of a failure. */
-async function scenario(
-  stack: TestStack,
-  simulator: Simulator,
-  pipes: Map<string, string>,
-): Promise<unknown[]> {
+async function observedBy(options: { readonly cold: boolean }): Promise<string[]> {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: programOf(complete.kafka), ...options });
+  const pipes = new Map<string, string>();
   const observed: unknown[] = [];
   const observe = async (run: Promise<{ code: number; output: string }>): Promise<void> => {
     const { code, output } = await run;
@@ -59,7 +58,7 @@ async function scenario(
   await stack.write("");
   await observe(stack.up());
   await observe(stack.destroy());
-  return observed;
+  return linesOf(observed, pipes);
 }
 
 /** A line for each value, without what differs between any two runs: ids, times, folders and the order of concurrent requests. */
@@ -85,13 +84,6 @@ function leaves(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, member]) =>
     leaves(member).map((line) => `${owner}${Array.isArray(value) ? "" : `.${key}`}${line}`),
   );
-}
-
-async function observedBy(options: { readonly cold: boolean }): Promise<string[]> {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: programOf(complete.kafka), ...options });
-  const pipes = new Map<string, string>();
-  return linesOf(await scenario(stack, simulator, pipes), pipes);
 }
 
 test("hosts that stay between runs change no request, output, error or state", async () => {

@@ -1,42 +1,35 @@
-import { isNative, tokenOf } from "../../testkit/adapter";
-import { answer } from "../../testkit/connected";
-import { minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { isNative } from "../../testkit/adapter";
+import { answer, counts } from "../../testkit/connected";
+import { mapValues, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { expectNoWrites } from "./expectations";
 import { interruptRuns, killPlugins } from "./processes";
-import {
-  listReads,
-  newSimulator,
-  pipeNamed,
-  takeWrites,
-  type LoggedRequest,
-  type Simulator,
-} from "../../testkit/simulator";
+import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
-type Arrivals = Partial<Record<NonNullable<LoggedRequest["operationId"]>, number>>;
-
 /** Goes up, and kills the plugin as soon as that many requests of these operations have arrived. */
-async function killedDuring(stack: TestStack, { control }: Simulator, arrivals: Arrivals): Promise<void> {
-  control.clearRequests();
+async function killedDuring(
+  stack: TestStack,
+  simulator: Simulator,
+  arrivals: Record<string, number>,
+): Promise<void> {
+  simulator.control.clearRequests();
   const run = stack.up({ expectFailure: true });
-  const arrived = (operation: string) =>
-    control.requests().filter(({ operationId }) => operationId === operation).length;
+  const arrived = (operation: string): number => counts(simulator)[operation] ?? 0;
   const all = () => Object.entries(arrivals).every(([operation, count]) => arrived(operation) === count);
   await Promise.race([run, until(all)]);
   expect(await killPlugins()).toBe(1);
   await run;
 }
 
-const urnOf = (name: string): string => `urn:pulumi:dev::datapipes-test::${tokenOf("Pipe")}::${name}`;
-
 /** Pipes of which a program declares some. `threads` is what updates change. */
 const program = (threads: number, pipes: Record<string, JsonObject>): string =>
   pipesProgram({
     orders: withValue(minimal.kafka, "settings.dbmsMaxThreads", threads),
-    ...Object.fromEntries(Object.entries(pipes).map(([name, more]) => [name, { ...minimal.kafka, ...more }])),
+    ...mapValues(pipes, (more) => ({ ...minimal.kafka, ...more })),
   });
 
 test("the next `up` finishes a killed update and names a pipe whose create was killed, which can be adopted before it or after it", async () => {
@@ -68,17 +61,17 @@ test("the next `up` finishes a killed update and names a pipe whose create was k
   expect(written.map(({ method }) => method).sort()).toEqual(["PATCH", "POST"]);
   const names = control.state().pipes.map(({ name }) => name);
   expect(names.sort()).toEqual(["early", "late", "late", "orders"]);
-  const second = (await stack.export()).named("late").id ?? "";
+  const { id: second = "", urn } = (await stack.export()).named("late");
 
   await stack.write(program(2, { early: { adopt: early }, late: { adopt: late } }));
   const nextRun = await stack.up();
   expect(nextRun.output).toMatch(
     new RegExp(`pipe "late" \\(${second}\\) is in the stack already.*${late}.*pulumi state delete`),
   );
-  await stack.pulumi(["state", "delete", urnOf("late"), "--yes"]);
+  await stack.pulumi(["state", "delete", urn, "--yes"]);
   takeWrites(simulator);
   await stack.up();
-  expect(takeWrites(simulator)).toEqual([]);
+  expectNoWrites(simulator);
   control.deletePipe(second);
 
   // An update that took effect is found by a refresh.
@@ -89,7 +82,7 @@ test("the next `up` finishes a killed update and names a pipe whose create was k
   takeWrites(simulator);
   await stack.refresh();
   await stack.preview({ expectNoChanges: true });
-  expect(takeWrites(simulator)).toEqual([]);
+  expectNoWrites(simulator);
   const managed = await stack.export();
   expect(["orders", "early", "late"].map((name) => managed.named(name).id)).toEqual([orders, early, late]);
   expect(new Set(control.state().pipes.map(({ id }) => id))).toEqual(new Set([orders, early, late]));
@@ -109,5 +102,5 @@ test("a run that is cancelled while it looks for a pipe finds the pipe, and the 
   expect((await stack.export()).named("lost").id).toBe(pipeNamed(simulator, "lost").id);
   takeWrites(simulator);
   await stack.up();
-  expect(takeWrites(simulator)).toEqual([]);
+  expectNoWrites(simulator);
 });

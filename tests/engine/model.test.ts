@@ -53,17 +53,8 @@ const declaredIn = (up: number): [name: string, args: JsonObject][] =>
     return args === undefined ? [] : [[name, args]];
   });
 
-/** What runs the programs of an account: the real engine, or the model of it. */
-interface Runner {
-  readonly simulator: Simulator;
-  up(up: number, options?: UpOptions): Promise<unknown>;
-  refresh(): Promise<unknown>;
-  destroy(): Promise<unknown>;
-  calls(): Promise<readonly Call[]>;
-}
-
-/** All scenarios at once. */
-async function callsOf({ simulator, ...runner }: Runner): Promise<readonly Call[]> {
+/** The calls of all scenarios at once, by what runs the programs of an account: the real engine, or the model of it. */
+async function callsOf({ simulator, ...runner }: ReturnType<typeof model>): Promise<readonly Call[]> {
   const { control } = simulator;
   await runner.up(0);
   control.editPipe(pipeNamed(simulator, "changed-by-another-client").id, { name: "changed" });
@@ -80,8 +71,7 @@ async function callsOf({ simulator, ...runner }: Runner): Promise<readonly Call[
   return runner.calls();
 }
 
-async function realEngine(): Promise<Runner> {
-  const simulator = await newSimulator();
+async function realEngine(simulator: Simulator): Promise<ReturnType<typeof model>> {
   const stack = await newStack({ simulator });
   const file = path.join(stack.project, "calls.jsonl");
   const options = { env: { PULUMI_DEBUG_GRPC: file }, expectFailure: "either" } as const;
@@ -105,11 +95,7 @@ async function realEngine(): Promise<Runner> {
   };
 }
 
-interface LoggedLine {
-  readonly method: string;
-  readonly progress: string;
-  readonly request: Readonly<Record<string, unknown>>;
-}
+type LoggedLine = Record<"method" | "progress", string> & { readonly request: Record<string, unknown> };
 
 const SERVICE = "/pulumirpc.ResourceProvider/";
 
@@ -123,8 +109,7 @@ function callOf(line: string): Call[] {
   return [{ method: method.slice(SERVICE.length), name: name as string, ...values }];
 }
 
-async function model(): Promise<Runner> {
-  const simulator = await newSimulator();
+function model(simulator: Simulator) {
   const options = { clock: new InstantClock(), requestTimeoutSeconds: 30, maxRetries: 3 };
   const calls: Call[] = [];
   const engine = new Engine(() => recorded(ADAPTERS[adapter](simulator, options), calls));
@@ -137,9 +122,9 @@ async function model(): Promise<Runner> {
     });
   return {
     simulator,
-    up: (up, upOptions) => engine.up(new Map(programOf(up)), upOptions),
-    refresh: () => engine.refresh(),
-    destroy: () => engine.up(new Map()),
+    up: (up: number, upOptions?: UpOptions): Promise<unknown> => engine.up(new Map(programOf(up)), upOptions),
+    refresh: (): Promise<unknown> => engine.refresh(),
+    destroy: (): Promise<unknown> => engine.up(new Map()),
     calls: () => Promise.resolve(calls),
   };
 }
@@ -165,10 +150,11 @@ function comparable(calls: readonly Call[], pipe: string): unknown {
   return JSON.parse(text);
 }
 
-let calls: { readonly real: readonly Call[]; readonly model: readonly Call[] };
+let calls: Record<"real" | "model", readonly Call[]>;
 
 beforeAll(async () => {
-  calls = { real: await callsOf(await realEngine()), model: await callsOf(await model()) };
+  const [first, second] = [await newSimulator(), await newSimulator()];
+  calls = { real: await callsOf(await realEngine(first)), model: await callsOf(model(second)) };
 });
 
 test.each(Object.keys(SCENARIOS))("the model makes the same calls as the engine for a pipe: %s", (pipe) => {

@@ -1,44 +1,27 @@
-import { isNative } from "../../testkit/adapter";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { isNative } from "../../testkit/adapter";
 
 /** The script of the plugin: the stock one that runs dynamic providers, or our own. */
 const PLUGIN = isNative
   ? /[\\/]plugin[\\/]dist[\\/]start\.js /
   : /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
 
-/** The script of the native plugin, with the engine's address. */
-const NATIVE_PLUGIN = /^\S*node \S*[\\/]plugin[\\/]dist[\\/]start\.js \S/;
-
-interface Listed {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-}
-
 /** Ends the plugins of the CLI runs that this process has started at once, as a machine without memory does. */
-export async function killPlugins(): Promise<number> {
-  const plugins = (await descendants(process.pid)).filter(({ command }) => PLUGIN.test(command));
-  for (const { pid } of plugins) process.kill(pid, "SIGKILL");
-  return plugins.length;
-}
+export const killPlugins = (): Promise<number> => signal(PLUGIN, "SIGKILL");
 
 /** Presses Ctrl-C in the CLI runs that this process has started. */
-export async function interruptRuns(): Promise<void> {
-  const runs = (await descendants(process.pid)).filter(({ command }) => /^\S*[\\/]pulumi up /.test(command));
-  for (const { pid } of runs) process.kill(pid, "SIGINT");
-}
+export const interruptRuns = (): Promise<number> => signal(/^\S*[\\/]pulumi up /, "SIGINT");
 
-/** The native plugins of the CLI runs that this process has started, each with the CLI that has started it. */
-export const nativePlugins = async (): Promise<readonly Listed[]> =>
-  (await descendants(process.pid)).filter(({ command }) => NATIVE_PLUGIN.test(command));
-
-async function descendants(ancestor: number): Promise<readonly Listed[]> {
+/** Sends a signal to the descendants of this process with such a command, and returns their number. */
+async function signal(command: RegExp, name: "SIGKILL" | "SIGINT"): Promise<number> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);
-  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(
-    ([, pid, parent, command = ""]): Listed => ({ pid: Number(pid), parent: Number(parent), command }),
-  );
-  const below = (parent: number): Listed[] =>
-    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
-  return below(ancestor);
+  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args = ""]) => ({
+    ...{ pid: Number(pid), parent: Number(parent), args },
+  }));
+  const below = (pid: number): typeof all =>
+    all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)]);
+  const found = below(process.pid).filter(({ args }) => command.test(args));
+  for (const { pid } of found) process.kill(pid, name);
+  return found.length;
 }

@@ -1,26 +1,12 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { answer } from "../../testkit/connected";
-import {
-  complete,
-  creationBody,
-  minimal,
-  pipesProgram,
-  withValue,
-  type JsonObject,
-} from "../../testkit/pipes";
+import { complete, creationBody, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
+import type { JsonObject, SourceKind } from "../../testkit/pipes";
 import { listReads, pipeNamed } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";
 
-/** An edit by another client, the lines of the diff, and the PATCH that repairs it. */
-interface Drift {
-  kind: keyof typeof complete;
-  edit: object;
-  /** Names, from the outside in, in the order in which a diff shows them. */
-  shown: string[];
-  body: JsonObject;
-}
-
-const drifts: Record<string, Drift> = {
+/** An edit by another client, the words of the diff in their order, and the PATCH that repairs it. */
+const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; body: JsonObject }> = {
   name: {
     kind: "kafka",
     edit: { name: "edited" },
@@ -32,12 +18,6 @@ const drifts: Record<string, Drift> = {
     edit: { settings: { streaming_max_insert_wait_ms: 9 } },
     shown: ["settings", "streamingMaxInsertWaitMs", "9 => 4000"],
     body: { settings: { streaming_max_insert_wait_ms: 4000 } },
-  },
-  role: {
-    kind: "kinesis",
-    edit: { source: { kinesis: { iamRole: "edited" } } },
-    shown: ["source", "kinesis", "iamRole", '"edited" => "role-of-kinesis"'],
-    body: { source: { kinesis: { iamRole: "role-of-kinesis" } } },
   },
   "removed role": {
     kind: "kafka",
@@ -68,7 +48,7 @@ const drifts: Record<string, Drift> = {
 
 /** Matches when the words come in this order. */
 const inOrder = (words: string[]): RegExp =>
-  new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*"));
+  new RegExp(words.map((word) => word.replace(/[[\]]/g, "\\$&")).join("[^]*"));
 
 /** The parts of a diff that are about one resource: a preview that refreshes has two. */
 function partOf(output: string, name: string): string {
@@ -76,11 +56,8 @@ function partOf(output: string, name: string): string {
   return parts.filter((part) => part.includes(`::${name}]`)).join("\n");
 }
 
-const declaredFor = ({ kind }: Drift): JsonObject =>
-  withValue(complete[kind], "source.validateSamples", undefined);
-
 const declared: Record<string, JsonObject> = {
-  ...Object.fromEntries(Object.entries(drifts).map(([name, drift]) => [name, declaredFor(drift)])),
+  ...mapValues(drifts, ({ kind }) => withValue(complete[kind], "source.validateSamples", undefined)),
   // Another client deletes these two; the program then changes the second.
   deleted: complete.kafka,
   "deleted-and-changed": complete.kafka,
@@ -90,17 +67,14 @@ const declared: Record<string, JsonObject> = {
 
 /** A change of fields that the program does not declare. */
 const undeclared = {
-  settings: { dbms_max_threads: 99 },
-  scaling: { replicas: 7 },
-  state: "Paused",
-  future: { field: 1 },
+  ...{ settings: { dbms_max_threads: 99 }, scaling: { replicas: 7 } },
+  ...{ state: "Paused", future: { field: 1 } },
 };
 
 test("a refresh sends one list request and shows drift with the field's path, and the next `up` repairs what differs and creates what is gone", async () => {
   const { simulator, stack } = await deployed(pipesProgram(declared), { config: { maxRetries: "0" } });
   const { control } = simulator;
   const names = pipeNames(simulator);
-  const edits = Object.entries(drifts).map(([name, { edit }]) => [name, edit] as const);
 
   // A refresh that cannot reach the API fails and keeps the state.
   control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 5 });
@@ -114,11 +88,11 @@ test("a refresh sends one list request and shows drift with the field's path, an
   expect(listReads(simulator)).toHaveLength(1);
   expect(control.requests()).toHaveLength(1);
 
-  for (const [name, edit] of [...edits, ["edited-elsewhere", undeclared] as const])
+  for (const [name, { edit }] of Object.entries({ ...drifts, "edited-elsewhere": { edit: undeclared } }))
     control.editPipe(pipeNamed(simulator, name).id, edit);
-  // The list lacks a pipe for some seconds, as it may so soon after the create.
+  // Two lists lack a pipe, as they may so soon after the create.
   const late = control.state().pipes.filter(({ name }) => name !== "port");
-  control.fault({ operationId: "listPipes", ...answer(late), times: 4 });
+  control.fault({ operationId: "listPipes", ...answer(late), times: 2 });
   const refreshing = await stack.preview({ diff: true, flags: ["--refresh"] });
   // An hour later, a pipe that the list lacks is gone.
   control.advance(3600);
@@ -146,9 +120,8 @@ test("a refresh sends one list request and shows drift with the field's path, an
   const changed = withValue(complete.kafka, "settings.dbmsMaxThreads", 12);
   await stack.write(pipesProgram({ ...declared, "deleted-and-changed": changed }));
   await stack.up();
-  const repairs = Object.entries(drifts).map(([name, { body }]) => [name, [["PATCH", body]]]);
   expect(writesByPipe(simulator, names)).toEqual({
-    ...Object.fromEntries(repairs),
+    ...mapValues(drifts, ({ body }) => [["PATCH", body]]),
     deleted: [["POST", creationBody("deleted", complete.kafka)]],
     "deleted-and-changed": [["POST", creationBody("deleted-and-changed", changed)]],
   });

@@ -1,7 +1,8 @@
 import { isNative } from "../../testkit/adapter";
 import { expectNoChanges, expectNoWrites, expectWrites } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
-import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { complete, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/pipes";
 import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
 import { deployed, newStack } from "../../testkit/stack";
 
@@ -9,10 +10,10 @@ const topics = "source.kafka.topics";
 const deletable: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
 const leader: JsonObject = { ...deletable, replacementPolicy: "allow" };
 const immutable = changesOf("kafka").filter(({ onChange }) => onChange === "replace");
-const changedEverywhere = immutable.reduce(
-  (args, { path, to }) => withValue(args, path, to),
-  withValue(complete.kafka, "source.validateSamples", undefined),
-);
+const changedEverywhere = withValues(complete.kafka, {
+  ...Object.fromEntries(immutable.map(({ path, to }) => [path, to])),
+  "source.validateSamples": undefined,
+});
 
 /** What the message says of other values of the topics. */
 const differing = (service: string, program: string): string =>
@@ -73,6 +74,13 @@ test("the preview refuses each change that requires a second pipe, with the path
     for (const text of [...says, "replacementPolicy"]) expect(output).toMatch(text);
     expect(output).not.toMatch(/[a-z]+-password|secret-key|account-key/);
   }
+  await stack.write(programOf());
+  const serviceId = simulator.account.serviceIds[0] ?? "";
+  await stack.setConfig({ serviceId: "0a1b2c3d-0000-4000-8000-0000000000dd" });
+  expect((await stack.preview({ expectFailure: true })).output).toMatch(
+    /serviceId cannot be changed in place/,
+  );
+  await stack.setConfig({ serviceId });
   await stack.write(programOf({ orders: [withValue(deletable, topics, "other")] }));
   expect((await stack.up({ expectFailure: true })).output).toContain(differing("orders", "other"));
 
@@ -90,9 +98,8 @@ test("the preview refuses each change that requires a second pipe, with the path
 
   // The remedies: what the service has, and no replaceOnChanges.
   const renamed = `PATCH /pipes/${pipeNamed(simulator, "renamed").id}`;
-  await stack.write(
-    programOf({ orders: [withValue(deletable, topics, "theirs")], renamed: [replacingRename[0]] }),
-  );
+  const orders: Declared = [withValue(deletable, topics, "theirs")];
+  await stack.write(programOf({ orders, renamed: [replacingRename[0]] }));
   await stack.up({ flags: ["--refresh"] });
   expectWrites(simulator, [renamed, { name: "renamed 2" }]);
   await expectNoChanges(stack);

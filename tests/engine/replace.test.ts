@@ -1,13 +1,15 @@
 import { isNative, retainMark } from "../../testkit/adapter";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { complete, mapValues, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
+import { declaration } from "../../testkit/program";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";
 
 const topics = "source.kafka.topics";
 const threads = "settings.dbmsMaxThreads";
 const allowed: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
+const elsewhere = withValue(allowed, "destination.table", "other");
 const deleted: JsonObject = { ...complete.kafka, replacementPolicy: "allow", deletionPolicy: "delete" };
 
 const before = pipesProgram({
@@ -23,10 +25,7 @@ const after = (topic: string, more: JsonObject = {}): string =>
       deleted: withValue(deleted, "destination.roles", ["other"]),
     }),
     pipesProgram({ "by-option": withValue(allowed, threads, 3) }, `{ replaceOnChanges: ["${threads}"] }`),
-    pipesProgram(
-      { "deleted-first": withValue(allowed, "destination.table", "other") },
-      "{ deleteBeforeReplace: true }",
-    ),
+    declaration("Pipe", "deleted-first", elsewhere, "{ deleteBeforeReplace: true }"),
   ].join("");
 
 /** The ids of the pipes of that name, the oldest first. */
@@ -49,15 +48,8 @@ test("replaces pipes whose policy allows it, in the order of their policies and 
   const names = new Map([[deletedId, "deleted"]]);
   const { output } = await stack.up();
   expect(output).toMatch(new RegExp(`Pipe kept deleted original \\(.*\\)${retainMark}`));
-  const methods = Object.entries(writesByPipe(simulator, names)).map(([name, writes]) => [
-    name,
-    writes.map(([method]) => method).join(),
-  ]);
-  expect(Object.fromEntries(methods)).toEqual({
-    kept: "POST",
-    deleted: "DELETE,POST",
-    "by-option": "POST",
-    "deleted-first": "POST",
+  expect(mapValues(writesByPipe(simulator, names), (writes) => writes.map(([method]) => method))).toEqual({
+    ...{ kept: ["POST"], deleted: ["DELETE", "POST"], "by-option": ["POST"], "deleted-first": ["POST"] },
   });
   expect(idsOf(simulator, "deleted")).toHaveLength(1);
   expect(idsOf(simulator, "kept")).toHaveLength(2);
@@ -80,9 +72,8 @@ test("replaces pipes whose policy allows it, in the order of their policies and 
 });
 
 test("a replacement whose deletion is refused leads to no second pipe, whatever the program declares next", async () => {
-  const { simulator, stack } = await deployed(pipesProgram({ orders: minimal.kafka }), {
-    simulator: await newSimulator({ deletes: false }),
-  });
+  const simulator = await newSimulator({ deletes: false });
+  const { stack } = await deployed(pipesProgram({ orders: minimal.kafka }), { simulator });
   takeWrites(simulator);
   const [id = ""] = idsOf(simulator, "orders");
   const replaced = { ...withValue(allowed, topics, "other"), deletionPolicy: "delete" };

@@ -1,23 +1,30 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary } from "../../testkit/canary";
-import { complete, minimal, withValue, type JsonObject, type SourceKind } from "../../testkit/pipes";
+import {
+  complete,
+  mapValues,
+  minimal,
+  withValues,
+  type JsonObject,
+  type SourceKind,
+} from "../../testkit/pipes";
 
-/** Every secret value of the four sources. */
-export const secretsOf: Readonly<Record<SourceKind, readonly string[]>> = {
-  kafka: [
-    "source.kafka.credentials.username",
-    "source.kafka.credentials.password",
-    "source.kafka.schemaRegistry.credentials.username",
-    "source.kafka.schemaRegistry.credentials.password",
-  ],
-  objectStorage: [
-    "source.objectStorage.connectionString",
-    "source.objectStorage.accessKey.accessKeyId",
-    "source.objectStorage.accessKey.secretKey",
-  ],
-  kinesis: ["source.kinesis.accessKey.accessKeyId", "source.kinesis.accessKey.secretKey"],
-  postgres: ["source.postgres.credentials.username", "source.postgres.credentials.password"],
+/** Every secret value of the four sources, by the path below the source. */
+const SECRETS: Readonly<Record<SourceKind, readonly string[]>> = {
+  kafka: ["credentials", "schemaRegistry.credentials"].flatMap((pair) => [
+    `${pair}.username`,
+    `${pair}.password`,
+  ]),
+  objectStorage: ["connectionString", "accessKey.accessKeyId", "accessKey.secretKey"],
+  kinesis: ["accessKey.accessKeyId", "accessKey.secretKey"],
+  postgres: ["credentials.username", "credentials.password"],
 };
+
+/** The whole paths of the secret values of a kind. */
+export const secretsOf = (kind: SourceKind): string[] =>
+  SECRETS[kind].map((path) => `source.${kind}.${path}`);
+
+const kinds = Object.keys(SECRETS) as SourceKind[];
 
 /** The secret of a version. The registry's credentials never change, because that needs another pipe. */
 export const canaryAt = (path: string, version = 1): string =>
@@ -30,24 +37,15 @@ export const account = { ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: k
 export const hidden: readonly string[] = [
   keySecret,
   `key-id:${keySecret}`,
-  ...new Set(
-    [1, 2, 3].flatMap((version) =>
-      Object.values(secretsOf)
-        .flat()
-        .map((path) => canaryAt(path, version)),
-    ),
-  ),
+  ...[1, 2, 3].flatMap((version) => kinds.flatMap(secretsOf).map((path) => canaryAt(path, version))),
 ];
 
-const withSecrets = (
-  bases: Record<SourceKind, JsonObject>,
-  version: number,
-): Record<SourceKind, JsonObject> =>
-  Object.fromEntries(
-    Object.entries(secretsOf).map(([kind, paths]) => [
-      kind,
-      paths.reduce((args, path) => withValue(args, path, canaryAt(path, version)), bases[kind as SourceKind]),
-    ]),
+const withSecrets = (bases: Record<SourceKind, JsonObject>, version: number) =>
+  mapValues(bases, (args, kind) =>
+    withValues(
+      args,
+      Object.fromEntries(secretsOf(kind as SourceKind).map((path) => [path, canaryAt(path, version)])),
+    ),
   ) as Record<SourceKind, JsonObject>;
 
 /** Complete pipes whose secrets are canaries. */

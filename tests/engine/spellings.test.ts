@@ -1,69 +1,51 @@
-import { DEFAULT_ACCOUNT, type Profile } from "../../simulator/src/index";
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
+import { PROFILES, type Profile } from "../../simulator/src/profile";
 import { valueAt } from "../../testkit/deployment";
 import { expectNoChanges, writesByPipe } from "./expectations";
-import {
-  complete,
-  endpointIds,
-  minimal,
-  pipesProgram,
-  withValue,
-  type Json,
-  type JsonObject,
-} from "../../testkit/pipes";
+import { complete, endpointIds, mapValues, minimal, pipesProgram, withValues } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/pipes";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
-/** How the services answer, one each. */
+const profiles = PROFILES.filter((profile) => !["cidr", "pause-required"].includes(profile));
+
+/** How the services answer: each with one profile, and the last with all of them. */
 const behaviours: Record<string, readonly Profile[]> = {
-  quantity: ["quantity"],
-  omit: ["omit"],
-  zero: ["zero-later"],
-  sparse: ["sparse"],
-  masked: ["masked"],
-  lower: ["lower-case"],
-  recheck: ["recheck-connection"],
-  all: ["quantity", "omit", "zero-later", "sparse", "masked", "lower-case", "recheck-connection"],
+  ...Object.fromEntries(profiles.map((profile) => [profile, [profile]])),
+  all: profiles,
 };
 
 /** The services whose list states a field that can be changed in place otherwise than the answer to the create did. */
-const repaired = ["all", "lower"];
+const repaired = ["all", "lower-case"];
 
 const services = Object.keys(behaviours);
 const idOf = (service: string): string => `0a1b2c3d-0000-4000-8000-0000000000c${services.indexOf(service)}`;
 const plainServiceId = "0a1b2c3d-0000-4000-8000-0000000000cf";
 
 /** Names that a service may keep in lower case. What accompanies an update is in the way of its comparison. */
-const spelt = (args: JsonObject): JsonObject => {
-  const changes: [string, Json | undefined][] = [
-    ["destination.database", "Shop"],
-    ["destination.table", "Events"],
-    ["destination.tableDefinition.sortingKey", ["Id"]],
-    ["destination.tableDefinition.engine", { versionColumnId: "Id", columnIds: ["Id", "Note"] }],
-    ["destination.columns.0.name", "Id"],
-    ["destination.columns.1.name", "Note"],
-    ["fieldMappings.0.destinationField", "Id"],
-    ["fieldMappings.1.destinationField", "Note"],
-    ["source.validateSamples", undefined],
-  ];
-  return changes.reduce((copy, [path, value]) => withValue(copy, path, value), args);
-};
+const spelt = (args: JsonObject): JsonObject =>
+  withValues(args, {
+    "destination.database": "Shop",
+    "destination.table": "Events",
+    "destination.tableDefinition.sortingKey": ["Id"],
+    "destination.tableDefinition.engine": { versionColumnId: "Id", columnIds: ["Id", "Note"] },
+    "destination.columns.0.name": "Id",
+    "destination.columns.1.name": "Note",
+    "fieldMappings.0.destinationField": "Id",
+    "fieldMappings.1.destinationField": "Note",
+    "source.validateSamples": undefined,
+  });
 
 const declared: Record<string, JsonObject> = {
-  kafka: spelt(complete.kafka),
+  ...mapValues(complete, spelt),
   // A service may normalize this path.
-  files: withValue(spelt(complete.objectStorage), "source.objectStorage.path", "/2026//**.csv"),
-  kinesis: spelt(complete.kinesis),
-  postgres: spelt(complete.postgres),
+  objectStorage: withValues(spelt(complete.objectStorage), { "source.objectStorage.path": "/2026//**.csv" }),
   few: minimal.kafka,
 };
 
 /** What the second program changes, and the PATCH of it: the field, with what must accompany it. */
 const changes: Record<string, { path: string; to: Json; body: JsonObject }> = {
-  kafka: {
-    path: "source.kafka.iamRole",
-    to: "changed",
-    body: { source: { kafka: { iamRole: "changed" } } },
-  },
+  kafka: { path: "source.kafka.iamRole", to: "changed", body: { source: { kafka: { iamRole: "changed" } } } },
   postgres: {
     path: "source.postgres.port",
     to: 6543,
@@ -81,7 +63,7 @@ const pipesOf = (isChanged: boolean): Record<string, JsonObject> =>
     services.flatMap((service) =>
       Object.entries(declared).map(([kind, args]) => {
         const { path, to } = changes[kind] ?? {};
-        const changed = isChanged && path !== undefined ? withValue(args, path, to) : args;
+        const changed = isChanged && path !== undefined ? withValues(args, { [path]: to }) : args;
         return [`${service}-${kind}`, { ...changed, serviceId: idOf(service) }];
       }),
     ),
@@ -97,9 +79,12 @@ function spelledPairs(scaling: Json): Record<string, [JsonObject, JsonObject]> {
     partly: [minimal.kafka, { ...minimal.kafka, scaling: { replicas: 1 } }],
     dropped: [scaled, minimal.kafka],
     capitals: [
-      { ...withValue(minimal.kafka, ids, endpointIds), organizationId: DEFAULT_ACCOUNT.organizationId },
       {
-        ...withValue(minimal.kafka, ids, endpointIds.map(upper)),
+        ...withValues(minimal.kafka, { [ids]: endpointIds }),
+        organizationId: DEFAULT_ACCOUNT.organizationId,
+      },
+      {
+        ...withValues(minimal.kafka, { [ids]: endpointIds.map(upper) }),
         organizationId: upper(DEFAULT_ACCOUNT.organizationId),
         serviceId: upper(plainServiceId),
       },
@@ -107,13 +92,11 @@ function spelledPairs(scaling: Json): Record<string, [JsonObject, JsonObject]> {
   };
 }
 
-const spelled = (scaling: Json, which: 0 | 1): Record<string, JsonObject> =>
-  Object.fromEntries(
-    Object.entries(spelledPairs(scaling)).map(([name, pair]) => [
-      name,
-      { serviceId: plainServiceId, ...pair[which] },
-    ]),
-  );
+/** The program: with or without the changes, and with that spelling. */
+const programOf = (isChanged: boolean, scaling: Json, which: 0 | 1): string => {
+  const spelled = mapValues(spelledPairs(scaling), (pair) => ({ serviceId: plainServiceId, ...pair[which] }));
+  return pipesProgram({ ...pipesOf(isChanged), ...spelled });
+};
 
 test("spellings, omissions, masks and delays of services, and other spellings of the program, cost one PATCH at most and no replacement", async () => {
   const serviceIds = [...services.map(idOf), plainServiceId];
@@ -122,7 +105,7 @@ test("spellings, omissions, masks and delays of services, and other spellings of
     simulator.control.setBehaviour({ profiles: behaviours[service] ?? [] }, idOf(service));
   const stack = await newStack({
     simulator,
-    program: pipesProgram({ ...pipesOf(false), ...spelled(null, 0) }),
+    program: programOf(false, null, 0),
     // With so many resources a write of the state takes long: the engine writes it at the end of a run.
     env: { PULUMI_SKIP_CHECKPOINTS: "true" },
   });
@@ -134,12 +117,14 @@ test("spellings, omissions, masks and delays of services, and other spellings of
   // What can be changed in place and is written in another way is sent once more, and then known.
   await stack.up({ flags: ["--refresh"] });
   const repairs = writesByPipe(simulator);
-  expect([...new Set(Object.keys(repairs).map((name) => name.replace(/-.*/, "")))].sort()).toEqual(repaired);
+  expect([...new Set(Object.keys(repairs).map((name) => name.replace(/-\w+$/, "")))].sort()).toEqual(
+    repaired,
+  );
   for (const writes of Object.values(repairs)) expect(writes.map(([method]) => method)).toEqual(["PATCH"]);
   await expectNoChanges(stack);
 
   // The state learns of other spellings without a request.
-  await stack.write(pipesProgram({ ...pipesOf(true), ...spelled(scaling, 1) }));
+  await stack.write(programOf(true, scaling, 1));
   await stack.up();
   const patches = services.flatMap((service) =>
     Object.entries(changes).map(([kind, { body }]) => [`${service}-${kind}`, [["PATCH", body]]]),
@@ -150,11 +135,10 @@ test("spellings, omissions, masks and delays of services, and other spellings of
   await expectNoChanges(stack);
 
   // A real change made elsewhere is drift all the same, and repaired once; the first spelling is no change again.
+  const theirs = { source: { kafka: { iamRole: "theirs" } } };
   for (const service of services)
-    simulator.control.editPipe(pipeNamed(simulator, `${service}-kafka`).id, {
-      source: { kafka: { iamRole: "theirs" } },
-    });
-  await stack.write(pipesProgram({ ...pipesOf(true), ...spelled(scaling, 0) }));
+    simulator.control.editPipe(pipeNamed(simulator, `${service}-kafka`).id, theirs);
+  await stack.write(programOf(true, scaling, 0));
   await stack.up({ flags: ["--refresh"] });
   expect(writesByPipe(simulator)).toEqual(
     Object.fromEntries(services.map((service) => [`${service}-kafka`, [["PATCH", changes["kafka"]?.body]]])),
@@ -162,7 +146,7 @@ test("spellings, omissions, masks and delays of services, and other spellings of
   await expectNoChanges(stack);
 
   // Another value than the service states needs a replacement, also where the program declared none before.
-  await stack.write(pipesProgram({ ...pipesOf(true), ...spelled({ replicas: 3 }, 1) }));
+  await stack.write(programOf(true, { replicas: 3 }, 1));
   const { output } = await stack.preview({ expectFailure: true });
   expect(output).toContain(
     "scaling.replicas cannot be changed in place: the service has 1, the program declares 3.",

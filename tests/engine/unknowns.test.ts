@@ -1,13 +1,6 @@
 import { canary, leaks } from "../../testkit/canary";
-import {
-  complete,
-  creationBody,
-  endpointIds,
-  minimal,
-  withValue,
-  type Json,
-  type JsonObject,
-} from "../../testkit/pipes";
+import { complete, creationBody, endpointIds, minimal, withValue, withValues } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/pipes";
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
@@ -72,15 +65,10 @@ const unknownKinds = `
   new datapipes.Pipe("two-kinds", { source: { kafka, kinesis: none }, destination });`;
 
 /** A program with a pipe whose source becomes known, with this role and this time of the first message. */
-const changing = (role: string, timestamp = "2026-01-31T00:00"): string =>
-  withLater(
-    "changing",
-    kafka,
-    "source",
-    withValue(withValue(kafka, "source.kafka.iamRole", role), "source.kafka.offset.timestamp", timestamp)[
-      "source"
-    ] ?? null,
-  );
+const changing = (role: string, timestamp = "2026-01-31T00:00"): string => {
+  const values = { "source.kafka.iamRole": role, "source.kafka.offset.timestamp": timestamp };
+  return withLater("changing", kafka, "source", withValues(kafka, values)["source"] ?? null);
+};
 
 test("previews and deploys values of resources that do not exist yet, and checks and compares them once they are known", async () => {
   const simulator = await newSimulator();

@@ -14,50 +14,28 @@ const pipe = (name: string, table: string, more: JsonObject = {}, provided = fal
   options: { provided },
 });
 
-test("a preview refuses two resources that adopt one pipe, and what one of them holds outlives the other", async () => {
+test("a preview refuses two resources that adopt one pipe, and sends nothing", async () => {
   const simulator = await newSimulator();
-  const tables = ["adopted", "free"];
-  const seeded = simulator.control.seedPipes(tables.map((table) => seed(table, onTable(table))));
-  const [adopted = "", free = ""] = seeded.map(({ id }) => id);
-  const held = [pipe("creator", "created"), pipe("adopter", "adopted", { adopt: adopted })];
-  const stack = await newStack({ simulator, program: programOf(held) });
+  const seeds = ["adopted", "free"].map((table) => seed(table, onTable(table)));
+  const [adopted = "", free = ""] = simulator.control.seedPipes(seeds).map(({ id }) => id);
+  const held = pipe("adopter", "adopted", { adopt: adopted });
+  const stack = await newStack({ simulator, program: programOf([held]) });
   await stack.up();
-  const created = (await stack.export()).named("creator").id ?? "";
   takeWrites(simulator);
-
   const first = pipe("first", "free", { adopt: free });
   const second = { adopt: free.toUpperCase() };
-  const pairs: Record<string, Declaration[]> = {
-    "two new resources": [first, pipe("second", "free", { ...second, deletionPolicy: "retain" })],
-    "resources of two providers": [first, pipe("second", "free", second, true)],
-    "a new one beside the one that adopted it": [pipe("first", "adopted", { adopt: adopted.toUpperCase() })],
-  };
-  const violations: string[] = [];
-  for (const [name, adopting] of Object.entries(pairs)) {
-    await stack.write(programOf([...adopting, ...held]));
-    const { code, output } = await stack.preview({ expectFailure: "either" });
-    const [one = "", other = "adopter"] = adopting.map((resource) => resource.name);
-    if (code === 0) violations.push(`${name}: the preview accepts it`);
-    else if (!output.includes(one) || !output.includes(other))
-      violations.push(`${name}: the failure does not name both:\n${output}`);
+  for (const adopting of [
+    [first, pipe("second", "free", { ...second, deletionPolicy: "retain" })],
+    // Of two providers.
+    [first, pipe("second", "free", second, true)],
+    [pipe("first", "adopted", { adopt: adopted.toUpperCase() })],
+  ]) {
+    const declared = [...adopting, held];
+    await stack.write(programOf(declared));
+    const { output } = await stack.preview({ expectFailure: true });
+    for (const { name } of declared.slice(0, 2)) expect(output).toContain(name);
   }
-  expect(violations.join("\n")).toBe("");
-
-  const steady = [pipe("creator", "created"), pipe("adopter", "adopted")];
-  const adopting = [
-    pipe("second-of-created", "created", { adopt: created }),
-    pipe("second-of-adopted", "adopted", { adopt: adopted }),
-  ];
-  await stack.write(programOf([...steady, ...adopting]));
-  const accepted = await stack.up({ expectFailure: "either" });
-  // The engine comes to the four resources in any order; the error names both that want the pipe.
-  if (accepted.code !== 0) expect(accepted.output).toMatch(/second-of-(created|adopted)/);
-  await stack.write(programOf(steady));
-  await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
-  const left = simulator.control.state().pipes.map(({ id }) => id);
-  expect(left.sort()).toEqual([adopted, created, free].sort());
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
 test("a run that leaves out what adopts a pipe, or fails to adopt it, does not delete it under its former name", async () => {
@@ -71,19 +49,20 @@ test("a run that leaves out what adopts a pipe, or fails to adopt it, does not d
     takeWrites(simulator).flatMap(({ method, path }) =>
       method === "DELETE" ? [...ids].flatMap(([table, id]) => (path.endsWith(id) ? [table] : [])) : [],
     );
-  const adopting = (table: string, options: Declaration["options"] = {}, name?: string, args = {}) => ({
-    ...pipe(name ?? `${table}.new`, table, { adopt: ids.get(table)?.toUpperCase() ?? "", ...args }),
-    options,
+  const adopting = (table: string, options?: Declaration["options"], more: object = {}): Declaration => ({
+    ...pipe(`${table}.new`, table, { adopt: ids.get(table)?.toUpperCase() ?? "" }),
+    ...{ options, ...more },
   });
-
-  const failing = adopting("failing", {}, undefined, { name: "failing 2" });
-  const aliased = adopting("aliased", { formerName: "aliased.old" });
+  const failing = adopting("failing");
+  failing.args["name"] = "failing 2";
   const others = [
+    failing,
+    adopting("aliased", { formerName: "aliased.old" }),
     adopting("excluded"),
     adopting("provided", { provided: true }),
-    adopting("moved", { moved: true }, "moved.old"),
+    adopting("moved", { moved: true }, { name: "moved.old" }),
   ];
-  await stack.write(programOf([failing, aliased, ...others, own("held")]));
+  await stack.write(programOf([...others, own("held")]));
   simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
   const flags = [
     ...leftOut(["::excluded.new", "::provided.new", "Group$*::moved.old", "::aliased.new"], "--exclude"),
@@ -94,9 +73,9 @@ test("a run that leaves out what adopts a pipe, or fails to adopt it, does not d
 
   // The state has both names of this pipe, and the program the new one, with and without its id.
   const held = adopting("held");
-  await stack.write(programOf([failing, aliased, ...others, held]));
+  await stack.write(programOf([...others, held]));
   await stack.up({ flags: ["--target", "**::held.new"] });
-  await stack.write(programOf([failing, aliased, ...others, own("held", "held.new")]));
+  await stack.write(programOf([...others, own("held", "held.new")]));
   if (!isNative) {
     const { output } = await stack.up({ flags: leftOut(["::held.old"], "--target") });
     expect(output).toMatch(

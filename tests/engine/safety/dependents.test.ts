@@ -1,34 +1,27 @@
 import { pipeNamed, takeWrites } from "../../../testkit/simulator";
 import { deployed } from "../../../testkit/stack";
 
-/** How a pipe depends on another. */
+/** How a pipe depends on another: the expression for its table, a change of which would need another pipe. */
 interface Follower {
-  replacementPolicy?: "refuse" | "allow";
-  /** The expression for its table, a change of which would need another pipe. */
   table: string;
+  replacementPolicy?: "refuse" | "allow";
   replaceOnChanges?: string[];
 }
 
-const declarationOf = ([name, { table, replacementPolicy, replaceOnChanges }]: [
-  string,
-  Follower,
-]): string => `
-  new datapipes.Pipe(${JSON.stringify(name)}, {
-    source: { kafka: { brokers: "b:9092", topics: "returns" } },
+/** A pipe, and those that take their table from it. All are deleted with their resource. */
+const program = (topics: string, followers: Record<string, Follower>): string => {
+  const leader = { table: '"orders"', replacementPolicy: "allow" } as const;
+  const pipes = Object.entries({ leader, ...followers }).map(
+    ([name, { table, replacementPolicy, replaceOnChanges }]: [string, Follower]) => `
+  const ${name} = new datapipes.Pipe("${name}", {
+    source: { kafka: { brokers: "b:9092", topics: "${name === "leader" ? topics : "returns"}" } },
     destination: { table: ${table} },
     deletionPolicy: "delete",
     ...${JSON.stringify({ replacementPolicy })},
-  }, ${JSON.stringify({ replaceOnChanges })});`;
-
-/** A pipe, and those that take their table from it. All are deleted with their resource. */
-const program = (topics: string, followers: Record<string, Follower>): string => `
-  const leader = new datapipes.Pipe("leader", {
-    source: { kafka: { brokers: "b:9092", topics: ${JSON.stringify(topics)} } },
-    destination: { table: "orders" },
-    deletionPolicy: "delete",
-    replacementPolicy: "allow",
-  });
-  ${Object.entries(followers).map(declarationOf).join("\n")}`;
+  }, ${JSON.stringify({ replaceOnChanges })});`,
+  );
+  return pipes.join("");
+};
 
 /** Their table keeps its value, whatever their policy says. */
 const keeping: Record<string, Follower> = {
@@ -55,12 +48,10 @@ test("keeps pipes that take their table from a replaced one when its value stays
     expect(preview.output).not.toMatch(new RegExp(` ${name} +(replace|delete)`));
   const { output } = await stack.up({ expectFailure: true, flags: ["--continue-on-error"] });
   expect(output).toMatch(/destination\.table cannot be changed in place/);
-  for (const name of kept) expect((await stack.export()).named(name).id).toBe(pipeNamed(simulator, name).id);
 
   // One way out: declare the value of the pipe that was replaced.
   const [former = ""] = ids.keys();
-  const declared = program("others", { ...others, refusing: { table: JSON.stringify(former) } });
-  await stack.write(declared);
+  await stack.write(program("others", { ...others, refusing: { table: JSON.stringify(former) } }));
   await stack.up();
   const sent = takeWrites(simulator).map(({ method, path }) =>
     method === "DELETE" ? `DELETE ${ids.get(path.split("/").at(-1) ?? "") ?? path}` : method,

@@ -1,6 +1,7 @@
-import { belongsTo, nameIn, type Holder, type Observation, type Snapshot, type Step } from "./observation";
+import { belongsTo, type Snapshot } from "./observation";
 import { adopts, type Version } from "./program";
-import type { Action, PipeRow } from "./rows";
+import { refusable, type Action, type PipeRow } from "./rows";
+import type { Observation } from "./stack-of-rows";
 
 /** Actions that create a second resource because the user asks for it, or as the preview shows. */
 const ownDecision: readonly Action[] = ["replace-flag", "renamed", "renamed-with-provider", "moved"];
@@ -15,80 +16,45 @@ const steady: readonly Action[] = [
   "provider-added",
 ];
 
-/** Actions whose replacement the provider sees in a diff, so that it does not adopt the pipe again. */
-const replacedByDiff: readonly Action[] = [
-  "replaced",
-  "replaced-twice",
-  "replace-on-changes",
-  "defaults-changed",
-];
-
-/** The effect of one run on one row. */
-interface Evidence {
-  readonly row: PipeRow;
-  readonly version: Version;
-  readonly run: Observation;
-  readonly held: { readonly before: readonly Holder[]; readonly after: readonly Holder[] };
-  /** The ids of the existing objects. */
-  readonly there: { readonly before: readonly string[]; readonly after: readonly string[] };
-  /** Ids that a DELETE named. */
-  readonly deleted: readonly string[];
-  /** Ids that left the state in this run, each with the policy that decides whether the pipe is deleted. */
-  readonly givenUp: readonly { readonly id: string; readonly policy: string }[];
-}
-
-/** The rules that a run broke for a row of a pipe or an endpoint. */
+/** The rules that a run broke for a row of a pipe or an endpoint, beside those of all rows. */
 export function violationsOfPipe(row: PipeRow, run: Observation, version: Version): string[] {
   const evidence = evidenceOf(row, run, version);
-  return [
-    ...errors(evidence),
-    ...wrongDeletes(evidence),
-    ...wrongLeftovers(evidence),
-    ...wrongHolder(evidence),
-    ...unannounced(evidence),
-    ...nextSteps(evidence),
-  ];
+  return [wrongDeletes, wrongLeftovers, wrongHolder, unannounced].flatMap((rule) => rule(evidence));
 }
 
-function evidenceOf(row: PipeRow, run: Observation, version: Version): Evidence {
-  const holders = ({ holders: all }: Snapshot) => all.filter(({ name }) => belongsTo(row, name));
-  const things = ({ things: all }: Snapshot) =>
-    all.filter(({ owner }) => owner === row.name).map(({ id }) => id);
-  const [held, there] = [
-    { before: holders(run.before), after: holders(run.after) },
-    { before: things(run.before), after: things(run.after) },
-  ];
-  const own = new Set([...there.before, ...there.after, ...held.before.map(({ id }) => id)]);
+/** The effect of one run on one row. */
+function evidenceOf(row: PipeRow, run: Observation, version: Version) {
+  const holders = (all: Snapshot) => all.holders.filter(({ name }) => belongsTo(row, name));
+  const idsThere = ({ things }: Snapshot): string[] =>
+    things.flatMap(({ id, owner }) => (owner === row.name ? [id] : []));
+  const held = { before: holders(run.before), after: holders(run.after) };
+  const there = { before: idsThere(run.before), after: idsThere(run.after) };
+  const heldBefore = [...new Set(held.before.map(({ id }) => id))];
+  const own = new Set([...there.before, ...there.after, ...heldBefore]);
+  /** Whether the resource of this id has another id now. */
+  const isReplaced = (id: string): boolean =>
+    held.before.some((old) => old.id === id && held.after.some(({ urn }) => urn === old.urn));
   return {
-    row,
-    version,
-    run,
-    held,
-    there,
+    ...{ row, version, run, held, there },
+    /** Ids that a DELETE named. */
     deleted: run.requests
       .filter(({ method }) => method === "DELETE")
-      .map(({ path }) => path.split("/").at(-1) ?? "")
-      .filter((id) => own.has(id)),
-    givenUp: [...new Set(held.before.map(({ id }) => id))]
+      .flatMap(({ path }) => [...own].filter((id) => path.endsWith(`/${id}`))),
+    /** Ids that left the state in this run, each with the policy that decides whether the pipe is deleted. */
+    givenUp: heldBefore
       .filter((id) => !run.after.holders.some((holder) => holder.id === id))
-      .map((id) => ({ id, policy: policyOf(row, version, isReplacement(held, id)) })),
+      .map((id) => ({ id, policy: policyOf(row, version, isReplaced(id)) })),
   };
 }
 
-/** Whether the resource of this URN has another id now. */
-const isReplacement = ({ before, after }: Evidence["held"], id: string): boolean =>
-  before.some((old) => old.id === id && after.some(({ urn }) => urn === old.urn));
+type Evidence = ReturnType<typeof evidenceOf>;
 
 /** The policy of the program decides about a replaced resource, the stored one about a removed resource. */
-function policyOf({ action, stored, next }: PipeRow, version: Version, replaced: boolean): string {
+function policyOf({ action, stored, next }: PipeRow, version: Version, isReplaced: boolean): string {
   if (version === 3) return next;
   // With --replace the engine creates the new one without a diff, and carries out `delete[retain]` itself.
   if (action === "replace-flag" && stored === "retain") return stored;
-  return replaced ? next : stored;
-}
-
-function errors({ row, run }: Evidence): string[] {
-  return [...run.errors].filter(([name]) => belongsTo(row, name)).map(([, error]) => `failed: ${error}`);
+  return isReplaced ? next : stored;
 }
 
 /** A run never deletes an id that a resource has, or that another resource had. */
@@ -106,22 +72,21 @@ function wrongDeletes({ run, there, deleted, givenUp }: Evidence): string[] {
 function wrongLeftovers({ row, held, there, givenUp }: Evidence): string[] {
   const left = givenUp.filter(({ id, policy }) => policy === "delete" && there.after.includes(id));
   const known = [...there.before, ...held.after.map(({ id }) => id)];
-  const orphans = there.after.filter((id) => !known.includes(id));
-  const allowed = row.replacement === "allow" && row.next === "retain";
-  const doubled = there.after.length > there.before.length && !allowed;
+  const isAllowed = row.replacement === "allow" && row.next === "retain";
+  const isDoubled = there.after.length > there.before.length && !isAllowed;
   return [
     ...left.map(({ id }) => `${id} is there although the policy is "delete"`),
-    ...orphans.map((id) => `made ${id}, which no resource holds`),
-    ...(doubled && !ownDecision.includes(row.action) ? [`${there.after.length} are there`] : []),
+    ...there.after.filter((id) => !known.includes(id)).map((id) => `made ${id}, which no resource holds`),
+    ...(isDoubled && !ownDecision.includes(row.action) ? [`${there.after.length} are there`] : []),
   ];
 }
 
 /** Whether the resource should have the same id after the action. */
-function expectedId({ row, version }: Evidence): "same" | "another" {
+function keepsId({ row, version }: Evidence): boolean {
   const { action } = row;
-  if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return "same";
-  if (replacedByDiff.includes(action)) return "another";
-  return adopts(row, version) ? "same" : "another";
+  if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return true;
+  // The provider sees these replacements in a diff, so that it does not adopt the pipe again.
+  return !refusable.some((one) => one === action) && adopts(row, version);
 }
 
 /** The state has existing objects only, and those that the program declares. */
@@ -129,23 +94,16 @@ function wrongHolder(evidence: Evidence): string[] {
   const { row, run, held, there } = evidence;
   const dead = held.after.filter(({ id }) => !there.after.includes(id));
   const violations = dead.map(({ id }) => `the state holds ${id}, which is not there`);
-  const expected = row.action === "removed" ? 0 : 1;
-  if (held.after.length !== expected)
-    violations.push(`the state has ${held.after.length} resources of the row`);
+  if (row.action === "removed") return violations;
   const [before, after] = [held.before[0]?.id, held.after[0]?.id];
-  const wanted = expectedId(evidence);
-  if (expected === 0) return violations;
-  if (wanted === "another")
+  if (!keepsId(evidence))
     return before === after ? [...violations, `still holds ${String(after)}`] : violations;
   if (before !== after) violations.push(`holds ${String(after)} instead of ${String(before)}`);
-  return [...violations, ...writesTo(held, run).map((write) => `sent ${write}`)];
-}
-
-function writesTo({ before, after }: Evidence["held"], { requests }: Observation): string[] {
-  const ids = [...before, ...after].map(({ id }) => id);
-  return requests
-    .filter(({ method, path }) => method !== "GET" && ids.some((id) => path.endsWith(id)))
-    .map(({ method, path }) => `${method} ${path.split("/").at(-1) ?? ""}`);
+  const ids = [...held.before, ...held.after].map(({ id }) => id);
+  const written = run.requests.filter(
+    ({ method, path }) => method !== "GET" && ids.some((id) => path.endsWith(id)),
+  );
+  return [...violations, ...written.map(({ method, path }) => `sent ${method} ${path}`)];
 }
 
 const deletes: readonly string[] = ["delete", "delete-replaced", "discard-replaced"];
@@ -154,37 +112,20 @@ const creates: readonly string[] = ["create", "create-replacement"];
 /** The preview announces every deleted, retained or created object: by a step of the engine, or by a line with the id. */
 function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
   const { steps, lines } = run.preview;
-  const shows = (id: string, retains: boolean): boolean =>
-    steps.some(
-      (step) => deletes.includes(step.op) && step.id === id && (step.retains ?? retains) === retains,
-    );
+  const shows = (id: string, stays: boolean): boolean =>
+    steps.some((step) => deletes.includes(step.op) && step.id === id && (step.retains ?? stays) === stays);
   const says = (id: string, stays: boolean): boolean =>
     lines.some((line) => line.toLowerCase().includes(id) && (stays || /delet/i.test(line)));
-  const ends = givenUp.map(({ id }) => ({ id, stays: there.after.includes(id) }));
   // With --replace the provider does not know which pipe is replaced. It may keep more pipes than the preview says, never fewer.
-  const keepsMore = (stays: boolean): boolean =>
-    stays && row.action === "replace-flag" && row.stored === "delete" && row.next === "retain";
-  const made = held.after.filter(({ id }) => !there.before.includes(id) && there.after.includes(id));
+  const mayStay = row.action === "replace-flag" && row.stored === "delete" && row.next === "retain";
+  const ends = givenUp
+    .map(({ id }) => ({ id, stays: there.after.includes(id) }))
+    .filter(({ id, stays }) => !shows(id, stays) && !says(id, stays) && !(stays && mayStay));
+  const made = held.after
+    .filter(({ id }) => !there.before.includes(id) && there.after.includes(id))
+    .filter(({ urn }) => !steps.some((step) => creates.includes(step.op) && step.urn === urn));
   return [
-    ...ends
-      .filter(({ id, stays }) => !shows(id, stays) && !says(id, stays) && !keepsMore(stays))
-      .map(
-        ({ id, stays }) => `the preview did not say that ${id} ${stays ? "is left running" : "is deleted"}`,
-      ),
-    ...made
-      .filter(({ urn }) => !steps.some((step) => creates.includes(step.op) && step.urn === urn))
-      .map(({ id }) => `the preview did not say that ${id} is made`),
+    ...ends.map(({ id, stays }) => `the preview did not say that ${id} ${stays ? "stays" : "is deleted"}`),
+    ...made.map(({ id }) => `the preview did not say that ${id} is made`),
   ];
 }
-
-/** The preview after a run shows no change. */
-function nextSteps({ row, run }: Evidence): string[] {
-  return remainingSteps(run.next.steps, (name) => belongsTo(row, name));
-}
-
-/** The steps that a preview shows for resources of these names. */
-export const remainingSteps = (steps: readonly Step[], isOwn: (name: string) => boolean): string[] =>
-  steps
-    .filter(({ urn }) => urn.includes("datapipes:") && isOwn(nameIn(urn)))
-    .filter(({ op }) => !["same", "refresh", "read"].includes(op))
-    .map(({ op }) => `the next preview shows ${op}`);

@@ -6,7 +6,7 @@ export interface Declaration {
   readonly kind: Row["kind"];
   readonly name: string;
   readonly args: JsonObject;
-  readonly options: ResourceOptions;
+  readonly options?: ResourceOptions;
 }
 
 interface ResourceOptions {
@@ -26,28 +26,25 @@ export interface Place {
   readonly serviceId: string;
   /** A second service, for a resource that goes there. */
   readonly otherServiceId: string;
-  /** The id that the program adopts, if it adopts one. */
-  readonly adopt: string;
+  /** The id that the program adopts, once it is known. */
+  adopt: string;
 }
 
 /** The programs of a row: the first, the changed one, and the one after that. */
 export type Version = 1 | 2 | 3;
 
-/** Entries of the two lists that the programs declare. */
+const entriesWith = (number: 2 | 3) => ({
+  ipAccessList: [1, number].map((last) => ({ source: `10.0.0.${last}`, description: "ours" })),
+  privateEndpointIds: ["ours-1", `ours-${number}`],
+});
+
+/** Entries of the two lists: those that the programs declare, and those that another client added to the service before. */
 export const entries = {
-  first: {
-    ipAccessList: [
-      { source: "10.0.0.1", description: "ours" },
-      { source: "10.0.0.2", description: "ours" },
-    ],
-    privateEndpointIds: ["ours-1", "ours-2"],
-  },
-  changed: {
-    ipAccessList: [
-      { source: "10.0.0.1", description: "ours" },
-      { source: "10.0.0.3", description: "ours" },
-    ],
-    privateEndpointIds: ["ours-1", "ours-3"],
+  first: entriesWith(2),
+  changed: entriesWith(3),
+  others: {
+    ipAccessList: [{ source: "192.0.2.1", description: "theirs" }],
+    privateEndpointIds: ["theirs-1"],
   },
 };
 
@@ -56,7 +53,7 @@ export function declarationsOf(row: Row, place: Place, version: Version): Declar
   if (version > 1 && row.action === "removed") return [];
   const args =
     row.kind === "ServiceSettings" ? settingsArgs(row, place, version) : pipeArgs(row, place, version);
-  const options = version === 1 ? {} : optionsOf(row.action, row.name);
+  const options = version === 1 ? {} : optionsOf(row);
   return [{ kind: row.kind, name: logicalName(row, version), args, options }];
 }
 
@@ -64,13 +61,16 @@ export function declarationsOf(row: Row, place: Place, version: Version): Declar
 export const logicalName = ({ action, name }: Row, version: Version): string =>
   version > 1 && action.startsWith("renamed") ? `${name}.new` : name;
 
-function optionsOf(action: Action, name: string): ResourceOptions {
-  if (action === "renamed-with-alias") return { formerName: name };
-  if (action === "moved") return { moved: true };
-  if (action === "moved-with-alias") return { moved: true, formerlyOutside: true };
-  if (action === "provider-added" || action === "renamed-with-provider") return { provided: true };
-  if (action === "replace-on-changes") return { replaceOnChanges: ["name"] };
-  return {};
+function optionsOf({ action, name }: Row): ResourceOptions {
+  const options: Partial<Record<Action, ResourceOptions>> = {
+    "renamed-with-alias": { formerName: name },
+    moved: { moved: true },
+    "moved-with-alias": { moved: true, formerlyOutside: true },
+    "provider-added": { provided: true },
+    "renamed-with-provider": { provided: true },
+    "replace-on-changes": { replaceOnChanges: ["name"] },
+  };
+  return options[action] ?? {};
 }
 
 /** The value of a field that differs in each version, if the action changes it. */
@@ -84,10 +84,10 @@ function pipeArgs(row: PipeRow, place: Place, version: Version): JsonObject {
   const own = row.kind === "Pipe" ? pipeFields(row, value, version) : endpointFields(row.name, value);
   return {
     ...own,
-    ...(row.action === "defaults-changed" ? {} : { serviceId: place.serviceId }),
+    ...(row.action !== "defaults-changed" && { serviceId: place.serviceId }),
     deletionPolicy: version === 1 ? row.stored : row.next,
     replacementPolicy: row.replacement,
-    ...(adopts(row, version) ? { adopt: place.adopt } : {}),
+    ...(adopts(row, version) && { adopt: place.adopt }),
   };
 }
 
@@ -99,9 +99,9 @@ export function adopts({ origin }: PipeRow, version: Version): boolean {
 
 /** The table identifies a row's pipe, because its name may change. */
 function pipeFields({ name, action }: PipeRow, topics: string, version: Version): JsonObject {
-  const renamed = action === "replace-on-changes" && version > 1;
+  const isRenamed = action === "replace-on-changes" && version > 1;
   const pipe = withValue(minimal.kafka, "source.kafka.topics", topics);
-  return { ...withValue(pipe, "destination.table", name), name: renamed ? `${name} renamed` : name };
+  return { ...withValue(pipe, "destination.table", name), name: isRenamed ? `${name} renamed` : name };
 }
 
 /** The start of the description identifies a row's endpoint. */
@@ -111,30 +111,29 @@ const endpointFields = (name: string, value: string): JsonObject => ({
 });
 
 /** The pipe that exists before the first program adopts it. */
-export const seedOf = (row: PipeRow): JsonObject => creationBody(row.name, pipeFields(row, "first", 1));
+export const seedOf = (row: PipeRow) => creationBody(row.name, pipeFields(row, "first", 1));
 
 function settingsArgs(row: SettingsRow, place: Place, version: Version): JsonObject {
   const { action, stored, next, exclusive } = row;
-  const declared = version > 1 && row.entries === "changed" ? entries.changed : entries.first;
-  const serviceId = action === "replaced" && version > 1 ? place.otherServiceId : place.serviceId;
-  const named: JsonObject =
-    action === "replace-on-changes" ? { name: version === 1 ? "First" : "Second" } : {};
+  const isFirst = version === 1;
   return {
-    ...declared,
-    ...named,
-    ...(action === "defaults-changed" ? {} : { serviceId }),
+    ...entries[!isFirst && row.entries === "changed" ? "changed" : "first"],
+    ...(action === "replace-on-changes" && { name: isFirst ? "First" : "Second" }),
+    ...(action !== "defaults-changed" && {
+      serviceId: action === "replaced" && !isFirst ? place.otherServiceId : place.serviceId,
+    }),
     exclusive,
-    deletionPolicy: version === 1 ? stored : next,
+    deletionPolicy: isFirst ? stored : next,
   };
 }
 
 /** The text of a program with these resources. The component and the explicit provider exist only where they are used. */
 export const programOf = (declarations: readonly Declaration[]): string => `
 const declarations = ${JSON.stringify(declarations)};
-const uses = (option) => declarations.some(({ options }) => options[option]);
+const uses = (option) => declarations.some(({ options = {} }) => options[option]);
 const group = uses("moved") ? new pulumi.ComponentResource("test:index:Group", "group") : undefined;
 const provider = uses("provided") ? new datapipes.Provider("explicit") : undefined;
-for (const { kind, name, args, options } of declarations) {
+for (const { kind, name, args, options = {} } of declarations) {
   const former = { ...(options.formerName && { name: options.formerName }),
     ...(options.formerlyOutside && { parent: pulumi.rootStackResource }) };
   new datapipes[kind](name, args, {
