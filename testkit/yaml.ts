@@ -10,7 +10,7 @@ export type YamlProgram = Readonly<
 >;
 
 /** The text of a project in YAML. */
-const yamlProject = (program: YamlProgram): string =>
+export const yamlProject = (program: YamlProgram): string =>
   JSON.stringify({ name: "datapipes-test", runtime: "yaml", plugins, ...program }, undefined, 2);
 
 /** The folder of the language host for YAML. */

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/schema";
+import { holds, runsOf } from "../parameters";
+import { anyPipeSteps, anyProfiles } from "./any-pipe-step";
+import { PipeChecker } from "./pipe-checker";
+import { PipeStack } from "./pipe-stack";
+import { newSessions, type NewSession } from "./session";
+import { runSteps } from "./steps";
+
+/** For each of four kinds. */
+const RUNS = {
+  dynamic: runsOf({ quick: 15, test: 50, all: 200 }),
+  native: runsOf({ quick: 5, test: 15, all: 40 }),
+};
+
+let newSession: NewSession;
+
+beforeAll(async () => {
+  newSession = await newSessions();
+});
+describe.each(["dynamic", "native"] as const)(
+  "after any steps with the %s adapter, the stack and the service agree, without an extra pipe",
+  (adapter) => {
+    test.each(SOURCE_KINDS)("%s", (kind) =>
+      holds(
+        fc.asyncProperty(anyPipeSteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {
+          const stack = new PipeStack(newSession(adapter, maxRetries), kind);
+          stack.apply({ do: "set profiles", profiles });
+          return runSteps(stack, new PipeChecker(stack), steps);
+        }),
+        RUNS[adapter],
+      ),
+    );
+  },
+);
