@@ -106,11 +106,8 @@ describe("packages", () => {
     await cp(path.join(repository, "provider/bin"), path.join(copy, "bin"), { recursive: true });
     await mkdir(path.join(copy, "node_modules"));
     const place = { cwd: copy, env: process.env };
-    const { code, stderr } = await runCommand(
-      process.execPath,
-      [path.join(copy, "bin/datapipes.js"), "doctor"],
-      place,
-    );
+    const command = [path.join(copy, "bin/datapipes.js"), "doctor"];
+    const { code, stderr } = await runCommand(process.execPath, command, place);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /^error: The package pulumi-datapipes \(.*\) is incomplete: .*npm install pulumi-datapipes.*\n$/,

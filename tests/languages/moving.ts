@@ -3,7 +3,7 @@ import { declaration, outputs } from "../../testkit/program";
 import { plugins, sdkVariable } from "../../testkit/sdk";
 import type { Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
-import { yamlHostFolder, yamlProject } from "../../testkit/yaml";
+import { rewrite, yamlHostFolder, type YamlProgram } from "../../testkit/yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
 export type Form = "dynamic" | "sdk" | "yaml";
@@ -35,7 +35,7 @@ const GROUP = "test:index:Group";
 const urnInComponent = (type: string, name: string): string =>
   `urn:pulumi:dev::${PROJECT}::${GROUP}$pulumi-nodejs:dynamic/datapipes:${type}::${name}`;
 
-function yamlText({ resources, eu, find }: MovableProgram): string {
+function inYaml({ resources, eu, find }: MovableProgram): YamlProgram {
   const declared = Object.entries(resources).map(([name, { type, args, inComponent, inEu, protect }]) => {
     const provider = inEu && { provider: "${eu}" };
     const aliases = inComponent && { aliases: [urnInComponent(type, name)] };
@@ -46,10 +46,10 @@ function yamlText({ resources, eu, find }: MovableProgram): string {
   });
   const provider = eu && { eu: { type: "pulumi:providers:datapipes", properties: eu } };
   const call = { function: "datapipes:getPipe", arguments: { name: find }, return: "id" };
-  return yamlProject({
+  return {
     resources: { ...provider, ...(Object.fromEntries(declared) as object) },
     ...(find !== undefined && { outputs: { found: { "fn::invoke": call } } }),
-  });
+  };
 }
 
 /** What the options of a resource in the component `group` say. */
@@ -79,7 +79,7 @@ function nodeText({ resources, eu, find }: MovableProgram, form: "dynamic" | "sd
 
 /** Makes the program of a stack one in this form. Its project names the plugin in every form, as on the way back. */
 export async function writeForm(stack: TestStack, form: Form, program: MovableProgram): Promise<void> {
-  if (form === "yaml") return stack.writeFile("Pulumi.yaml", yamlText(program));
+  if (form === "yaml") return rewrite(stack, inYaml(program));
   await stack.writeFile("Pulumi.yaml", JSON.stringify({ name: PROJECT, runtime: "nodejs", plugins }));
   await stack.writeFile("index.js", nodeText(program, form));
 }
