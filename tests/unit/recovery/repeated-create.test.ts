@@ -18,6 +18,15 @@ test("a second pipe after the repeat is an error that names both", async () => {
   );
 });
 
+test("a second pipe is found although the service has rewritten what the program requests", async () => {
+  const body = { name: "orders", destination: { table: "t" }, source: { kafka: { topics: "a", offset: "12:00" } } };
+  const rewritten = { source: { kafka: { topics: "a", offset: "12:00:00Z" } } };
+  const [one, two] = [pipe("1", rewritten), pipe("2", rewritten)];
+  const post = posts(failed("connection"), two);
+  const list = lists(...NEVER_FOUND, [one, two]);
+  await expect(creating().create({ body, post, list })).rejects.toThrow(/\(2\).* The service now also has 1,/);
+});
+
 test.each([
   ["cannot be read", failed("server-error"), "cannot read the list (server-error)", 7],
   ["may not be read", failed("forbidden"), "cannot read the list (forbidden)", 1],
