@@ -2,7 +2,7 @@ import type { AxiosError } from "axios";
 import type { IAxiosRetryConfig } from "axios-retry";
 import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./error-codes";
 import { timeLeft } from "./deadline";
-import { parseEnvelope } from "./envelope";
+import { isHtml, parseEnvelope } from "./envelope";
 import { isCancelled, type Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
 import type { SharedRate } from "./shared-rate";
@@ -119,9 +119,13 @@ function reasonOf(error: AxiosError): string {
   return connectionProblem(code) === "no-answer-in-time" ? "no response in time" : code;
 }
 
-/** Whether a 429 certainly comes from the API: gateways that answer it themselves send neither the envelope nor such a header. */
+/**
+ * Whether a 429 certainly comes from the API: in its envelope, or with a header of a rate limit. A page comes from a gateway, which may
+ * have forwarded the request, whatever its headers are.
+ */
 export const isRateLimit = (status: number, body: string, headers: object): boolean =>
   status === 429 &&
+  !isHtml(body) &&
   (parseEnvelope(body)?.status === 429 ||
     Object.keys(headers).some((name) => /^(?:retry-after|(?:x-)?ratelimit(?:-|$))/i.test(name)));
 

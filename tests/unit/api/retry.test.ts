@@ -2,9 +2,9 @@ import { AxiosError, AxiosHeaders, type AxiosResponse } from "axios";
 import { backoff, retryAfter, retryConfig, type RetryContext } from "../../../provider/src/api/retry";
 import { listPipes, updatePipe } from "../../../provider/src/api/operations";
 
-function answer(status: number, headers: Record<string, string>): AxiosError {
+function answer(status: number, headers: Record<string, string>, data = ""): AxiosError {
   const config = { headers: new AxiosHeaders() };
-  const response: AxiosResponse = { status, statusText: "", headers, config, data: "" };
+  const response: AxiosResponse = { status, statusText: "", headers, config, data };
   return new AxiosError("refused", "ERR_BAD_REQUEST", config, undefined, response);
 }
 
@@ -164,6 +164,7 @@ describe("retries of one request", () => {
     const { config } = retried({ operation: update });
     // Without the envelope and a rate-limit header, a gateway may have forwarded it.
     expect(await config.retryCondition?.(answer(429, {}))).toBe(false);
+    expect(await config.retryCondition?.(answer(429, { "retry-after": "1" }, "<html>"))).toBe(false);
     expect(await config.retryCondition?.(refused("1"))).toBe(true);
     expect(await config.retryCondition?.(new AxiosError("x", "ECONNRESET"))).toBe(false);
     expect(await config.retryCondition?.(new AxiosError("x", "ECONNREFUSED"))).toBe(true);

@@ -31,9 +31,11 @@ test.each<[times: "once" | "3 times", what: string, error: DatapipesError, delay
   ["once", "an envelope of an odd success", failed("unexpected-status", { status: 299 }), DELAYS],
 ])("sends the request %s and reads the list, after %s", async (times, _, error, delays) => {
   const sent = times === "once" ? 1 : 3;
+  // No request follows the last one, so that its pipe gets all the time in which a list may be behind.
+  const afterLast = delays === DELAYS ? [30_000] : [];
   const log = Array<string>(sent).fill(looking(error.reason)).join(`\n${AGAIN}\n`);
   expect(await creating().create({ posts: [error] })).toMatchObject({
-    ...{ sent, sleeps: Array(sent).fill(delays).flat(), lines: log.split("\n") },
+    ...{ sent, sleeps: [...Array(sent).fill(delays).flat(), ...afterLast], lines: log.split("\n") },
     error: { code: error.code, message: notCreated(times) },
   });
   const found = await creating().create({ posts: [error], lists: [[], [pipe("1")]] });
@@ -81,6 +83,7 @@ const duplicate = (id: string, others: string): string =>
   "client.";
 
 const noAnswers = [LOST, failed("server-error")];
+const rewritten = { source: { kafka: { offset: "12:00:00Z" } } };
 const [one, both] = [[pipe("1")], [pipe("1"), pipe("2")]];
 
 const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: object]>> = {
@@ -148,6 +151,14 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
       sleeps: [...DELAYS, 0, ...OWN_DELAYS],
       lines: [1, 2, 3].map(() => expect.not.stringContaining("warning") as string),
     },
+  ],
+  "names a second pipe also where the service has rewritten what the program requests": [
+    {
+      body: { ...body, source: { kafka: { offset: "12:00" } } },
+      posts: [LOST, pipe("2", rewritten)],
+      lists: [...NEVER_FOUND, [pipe("1", rewritten), pipe("2", rewritten)]],
+    },
+    { error: { message: duplicate("2", "1") } },
   ],
   "names a second pipe that only a later list shows, when the repeat has no answer either": [
     { posts: noAnswers, lists: [...NEVER_FOUND, one, one, both] },

@@ -4,13 +4,14 @@ import { scopeKey, type ServiceScope } from "../../api/operations";
 import { finish, isCancelled } from "../../api/rate-limiter";
 import type { Span } from "../../api/server-clock";
 import { idKey, type WireObject, type WireValue } from "../../api/wire";
+import type { PropertyMap } from "../../core/property-value";
 import { InvalidResponseError, isDatapipesError, type DatapipesError } from "../../errors";
 import type { ListedPipe } from "../pipe/observed";
 import { candidatesOf, isCreatedAfter, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
 import { knownPipes, readPipes, type PipeList } from "./pipe-list";
-import { isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, recoveryPlanFor } from "./outcome";
+import { isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, readDelays, recoveryPlanFor } from "./outcome";
 
 /** The part of the client that a create needs. */
 export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestContext">;
@@ -99,9 +100,11 @@ class PipeCreation {
       }
       const plan = recoveryPlanFor(outcome, maxRetries) ?? (sent > 1 ? READ_ONCE : undefined);
       if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
-      const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, plan.delays));
+      const isLast = (): boolean => sent > plan.repeats || isCancelled(clock);
+      const delays = readDelays(plan, isLast);
+      const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, delays));
       if (pipe !== undefined) return this.#keep(pipe, attempt);
-      if (sent > plan.repeats || isCancelled(clock)) throw createErrors.notCreated(outcome, sent);
+      if (isLast()) throw createErrors.notCreated(outcome, sent);
       log(`${this.#attempted}: the list does not have the pipe; sending the request again`);
       attempt = { listedAt: readAt, sentAt: 0, first };
     }
@@ -191,9 +194,16 @@ class PipeCreation {
       }
       const isListed = list.pipes.has(idKey(pipe.id));
       problem = isListed ? undefined : NOT_LISTED;
-      const { created, doubtful } = this.#candidates(first, list);
-      const others = [...created, ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe)];
-      if (others.length > 0) throw new createErrors.DuplicatePipeError(pipe, others);
+      // The other pipe is like this one where the service has rewritten what the program requests.
+      const bodies = [this.body, list.pipes.get(idKey(pipe.id)) ?? pipe];
+      const found = bodies.map((body) => this.#candidates(first, list, body));
+      const others = new Set(
+        found.flatMap(({ created, doubtful }) => [
+          ...created,
+          ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe),
+        ]),
+      );
+      if (others.size > 0) throw new createErrors.DuplicatePipeError(pipe, [...others]);
       if (isListed && isOfLast) return;
     }
     if (problem === undefined) return;
@@ -207,7 +217,7 @@ class PipeCreation {
   async #findCreated(
     attempt: Attempt,
     cause: DatapipesError,
-    delays: readonly number[],
+    delays: Iterable<number>,
   ): Promise<{ readonly pipe?: ListedPipe; readonly readAt: number }> {
     const { clock, log } = this.#context;
     log(`${this.#attempted}: ${cause.reason}; looking for the pipe in the list`);
@@ -253,11 +263,11 @@ class PipeCreation {
     return readPipes(this.client, this.scope).catch(asDatapipesError);
   }
 
-  #candidates(attempt: Attempt, { pipes }: PipeList): Candidates {
+  #candidates(attempt: Attempt, { pipes }: PipeList, body: PropertyMap = this.body): Candidates {
     const { sentAt, listedAt, first } = attempt;
     const sent = this.#serverTimeOf(attempt);
     const firstSent = first && this.#serverTimeOf(first);
-    const request = { body: this.body, sent, firstSent, listAge: sentAt - listedAt };
+    const request = { body, sent, firstSent, listAge: sentAt - listedAt };
     return candidatesOf(request, [...pipes.values()], this.known.pipes);
   }
 

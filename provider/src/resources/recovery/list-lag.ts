@@ -9,8 +9,8 @@ export const LIST_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 15
 /** For so long after a write, in milliseconds, a list may be as it was before: a minute. */
 export const LIST_LAG_MS = LIST_DELAYS_MS.reduce((sum, delay) => sum + delay);
 
-/** From this number of pipes on, a list that lacks more than half of them may be incomplete. */
-const MANY_PIPES = 10;
+/** From this number of pipes on, a list that lacks more than half of them may be incomplete: about as many as a run reads at once. */
+const MANY_PIPES = 4;
 
 /** Whether the pipe was created or changed so recently that a list may not show it yet. Without a creation time it may have been. */
 export function mayBeUnlisted(
@@ -29,6 +29,8 @@ export class LookedUpPipes {
   readonly #all = new Set<string>();
   readonly #missing = new Set<string>();
   #isSaid = false;
+  /** The lists of a minute lacked a pipe: another one that they lack is gone. */
+  isConfirmed = false;
 
   static of(client: object, scope: ServiceScope): LookedUpPipes {
     const services = this.#ofClients.get(client) ?? new Map<string, LookedUpPipes>();
@@ -48,7 +50,7 @@ export class LookedUpPipes {
   warnIfMostAreMissing({ warn }: ResourceContext, { serviceId }: ServiceScope): boolean {
     const all = this.#all.size;
     const missing = this.#missing.size;
-    if (all < MANY_PIPES || missing <= all / 2) return false;
+    if (this.isConfirmed || all < MANY_PIPES || missing <= all / 2) return false;
     if (!this.#isSaid)
       warn(
         `the list of service ${serviceId} lacks ${missing} of ${all} pipes of this stack. It may be incomplete, so the provider ` +

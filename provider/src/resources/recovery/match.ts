@@ -41,7 +41,8 @@ export const duplicatesOf = (
       other !== pipe &&
       // Redundant, but 0.17 ms of CPU less for each read of one of 800 pipes.
       other.name === requested.name &&
-      ["exact", "normalized"].includes(matchOf(requested, other)) &&
+      // The service may have rewritten in both what the program requests.
+      [requested, pipe].some((one) => ["exact", "normalized"].includes(matchOf(one, other))) &&
       // One server wrote both times.
       !(Math.abs(timeOf(pipe) - timeOf(other)) > MAX_RESEND_MS),
   );

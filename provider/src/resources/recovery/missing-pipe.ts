@@ -49,6 +49,7 @@ export async function readPipe(
     lookedUp.add(idKey(id), true);
     return observed(pipe, lastRead);
   }
+  lookedUp.isConfirmed ||= mayBeIncomplete();
   if (!(await hasSettings(context, id, properties))) return undefined;
   context.warn(
     `${name} is not in the list, but the API returns its settings: the list is incomplete. The pipe stays in the stack, unchanged.`,

@@ -29,13 +29,15 @@ export const explainUnknownOutcome =
 export interface RecoveryPlan {
   /** The delay before each read of the list, in milliseconds. */
   readonly delays: readonly number[];
+  /** Those of further reads if the POST is not sent again: the next run would, if the list shows the pipe still later. */
+  readonly later?: readonly number[];
   /** How often the POST may be sent again while the list does not have the pipe. */
   readonly repeats: number;
 }
 
 /** The delays after an answer that leaves the server working. */
 const LONGER_DELAYS_MS = [0, ...LIST_DELAYS_MS];
-const DELAYS_MS = LONGER_DELAYS_MS.slice(0, -1);
+const SHORTER = { delays: LONGER_DELAYS_MS.slice(0, -1), later: LONGER_DELAYS_MS.slice(-1) };
 const MAX_REPEATS = 2;
 
 /**
@@ -55,12 +57,16 @@ export function recoveryPlanFor(error: DatapipesError, maxRetries: number): Reco
   if (code === "unexpected-status" && status >= 300 && status < 400) return READ_ONCE;
   // The status says success: a second POST would duplicate a pipe that the list shows late.
   if (code === "invalid-response" || (code === "unexpected-status" && status < 300))
-    return { delays: DELAYS_MS, repeats: 0 };
+    return { ...SHORTER, repeats: 0 };
   const mayStillWork = code === "timeout" || status === 504;
-  return {
-    delays: mayStillWork ? LONGER_DELAYS_MS : DELAYS_MS,
-    repeats: Math.min(MAX_REPEATS, maxRetries),
-  };
+  const reads = mayStillWork ? { delays: LONGER_DELAYS_MS } : SHORTER;
+  return { ...reads, repeats: Math.min(MAX_REPEATS, maxRetries) };
+}
+
+/** The delays before the reads of the list, while it does not have the pipe. */
+export function* readDelays({ delays, later = [] }: RecoveryPlan, isLast: () => boolean): Iterable<number> {
+  yield* delays;
+  if (isLast()) yield* later;
 }
 
 /** Whether a read of the list that failed this way may succeed later. */
