@@ -69,13 +69,19 @@ describe.each(rows)("%s", (_method, row) => {
   });
 
   test(`is repeated after: ${repeats}; and each attempt waits for the rate limiter`, async () => {
-    const noDelay = { status: 503, headers: { "retry-after": "0" } };
+    const status = (code: number): FaultKind => ({
+      ...{ kind: "status", status: code, headers: { "retry-after": "0" } },
+    });
+    // They leave open whether the request had an effect, or pass by themselves.
+    const passing: FaultKind[] = [
+      ...[502, 503].map(status),
+      ...(["html", "reset-before", "reset-after"] as const).map((kind) => ({ kind })),
+    ];
     const faults: [fault: FaultKind, isRepeated: boolean][] = [
       // A refusal proves that nothing was done.
       [{ kind: "rate-limit", resetSeconds: 0 }, true],
-      [{ kind: "status", ...noDelay }, repeats === "any-failure"],
-      [{ kind: "reset-before" }, repeats === "any-failure"],
-      [{ kind: "status", ...noDelay, status: 500 }, false],
+      ...passing.map((fault): [FaultKind, boolean] => [fault, repeats === "any-failure"]),
+      ...[400, 401, 403, 404, 409, 422, 424, 500].map((code): [FaultKind, boolean] => [status(code), false]),
     ];
     for (const [fault, isRepeated] of faults) {
       const id = await existing(api, simulator, row);

@@ -63,7 +63,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/operations.ts",
     find: '/pipes`,\n  body,\n  retryOn: "not-received",',
     replace: '/pipes`,\n  body,\n  retryOn: "any-failure",',
-    foundBy: ["unit/api/operations.test.ts", "api/client/retries.test.ts"],
+    foundBy: ["unit/api/operations.test.ts", "api/client/operations.test.ts"],
     place: /createPipe|POST/,
   },
   {
@@ -71,7 +71,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/operations.ts",
     find: '/pipesReversePrivateEndpoints`,\n  body,\n  retryOn: "rate-limit",',
     replace: '/pipesReversePrivateEndpoints`,\n  body,\n  retryOn: "any-failure",',
-    foundBy: ["unit/api/operations.test.ts", "api/client/retries.test.ts"],
+    foundBy: ["unit/api/operations.test.ts", "api/client/operations.test.ts"],
     place: /createReversePrivateEndpoint|POST|endpoint/,
   },
   {
@@ -79,7 +79,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/operations.ts",
     find: 'hasActions(body) ? "rate-limit" : "any-failure"',
     replace: 'hasActions(body) ? "any-failure" : "any-failure"',
-    foundBy: ["unit/api/operations.test.ts", "api/client/retries.test.ts"],
+    foundBy: ["unit/api/operations.test.ts", "api/client/operations.test.ts"],
     place: /updatePipe|PATCH|mapping|list/,
   },
   {
@@ -87,7 +87,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/retry.ts",
     find: "new Set([502, 503, 504])",
     replace: "new Set([500, 502, 503, 504])",
-    foundBy: ["unit/api/retry.test.ts", "api/client/retries.test.ts"],
+    foundBy: ["unit/api/retry.test.ts", "api/client/operations.test.ts"],
     place: /500/,
   },
   {
