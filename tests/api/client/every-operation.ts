@@ -17,9 +17,8 @@ export interface ClientOperation {
   readonly body: object | null;
   /** What the call returns; undefined if nothing. */
   readonly returns: object | undefined;
-  /** What a message says that it does, and the path as the message shows it. */
+  /** What a message says that it does. */
   readonly attempt: string;
-  readonly shown: string;
   /** After which failures the client repeats the request. */
   readonly repeats: "any-failure" | "rate-limit" | "not-received";
   /** The result that the client expects; a deletion needs none. */
@@ -37,11 +36,10 @@ const list = {
   path: "/pipes",
   body: null,
   attempt: `list the pipes of service ${SERVICE}`,
-  shown: "…/pipes",
   repeats: "any-failure",
   result: "a list",
 } as const;
-const pipe = { path: "/pipes/{id}", shown: `${SERVICE}/pipes/…` };
+const pipe = { path: "/pipes/{id}" };
 const endpoint = { type: "VPC_ENDPOINT_SERVICE", description };
 const seeded = { id: PIPE_ID, name: "seeded", settings: { dbmsMaxThreads: 4 } };
 
@@ -55,7 +53,6 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     body: { ...PIPE, settings: { dbms_max_threads: 4, object_storage_use_cluster_function: true } },
     returns: { name: "orders", serviceId: SERVICE, settings: { dbmsMaxThreads: 4 } },
     attempt: 'create pipe "orders"',
-    shown: `${SERVICE}/pipes`,
     repeats: "not-received",
     result: "an object",
   },
@@ -92,7 +89,6 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     body: null,
     returns: { dbmsMaxThreads: 4 },
     attempt: "read the settings of pipe {id}",
-    shown: `${SERVICE}/pipes/…/settings`,
     repeats: "any-failure",
     result: "an object",
   },
@@ -104,7 +100,6 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     body: endpoint,
     returns: { ...endpoint, serviceId: SERVICE },
     attempt: `create reverse private endpoint "${description}"`,
-    shown: `${SERVICE}/pipesReversePrivateEndpoints`,
     repeats: "rate-limit",
     result: "an object",
   },
@@ -117,7 +112,6 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     body: { ipAccessList: { add: [{ source: "10.0.0.1" }] } },
     returns: { id: SERVICE, ipAccessList: [{ source: "10.0.0.1" }] },
     attempt: `update service ${SERVICE}`,
-    shown: "…",
     repeats: "rate-limit",
     result: "an object",
   },
@@ -129,7 +123,6 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     body: null,
     returns: [{ id: BACKUP_ID, serviceId: SERVICE, sizeInBytes: 7 }],
     attempt: `list the backups of service ${SERVICE}`,
-    shown: "…/backups",
     repeats: "any-failure",
     result: "a list",
   },
@@ -151,7 +144,6 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     body: null,
     returns: undefined,
     attempt: `delete reverse private endpoint "${description}" ({id})`,
-    shown: `${SERVICE}/pipesReversePrivateEndpoints/…`,
     repeats: "any-failure",
   },
 };

@@ -51,12 +51,6 @@ async function seenOf(...faults: FaultKind[]) {
 }
 
 const saying = (body: unknown): FaultKind => ({ kind: "status", status: 400, body });
-const encoded: [form: string, write: (text: string) => string][] = [
-  ["in JSON", (text) => JSON.stringify(text)],
-  ["in base64url", (text) => Buffer.from(`x${text}`).toString("base64url")],
-  ["in a query", (text) => new URLSearchParams({ q: text }).toString()],
-];
-
 test.each<
   [what: string, faults: FaultKind[], shown?: keyof Awaited<ReturnType<typeof seenOf>>, words?: string]
 >([
@@ -66,10 +60,6 @@ test.each<
     "message",
     "open.example:9092",
   ],
-  ...encoded.map(([form, write]): [string, FaultKind[]] => [
-    `that the server repeats ${form}`,
-    [saying({ error: CANARIES.slice(0, 3).map(write).join(" | ") })],
-  ]),
   ["of a page", [saying(`<html><body>${CANARIES.join(" ")}</body></html>`)]],
   [
     "of the line of a retry and the error of a cut connection",

@@ -6,11 +6,10 @@ import {
   withValue,
   type Json,
   type JsonObject,
-  type SourceKind,
 } from "../../../testkit/pipes";
 import type { Fault } from "../../../simulator/src/index";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
-import { deployedOnline, online, partOf, refreshed, settled, up } from "../../../testkit/online";
+import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 const renamed = { ...orders, name: "renamed" };
@@ -167,21 +166,6 @@ describe("settings", () => {
     expect(warned).toEqual(line === undefined ? [] : [expect.stringContaining(line)]);
   });
 });
-
-test.each(Object.keys(complete) as SourceKind[])(
-  "a complete pipe of %s is created with all that the program declares, and a second `up` finds nothing to do",
-  async (kind) => {
-    const run = await online(pipeDefinition, { nulls: true });
-    const args = { name: kind, ...complete[kind], deletionPolicy: "retain", replacementPolicy: "allow" };
-    const deployed = await up(run, args);
-    const body = creationBody(kind, complete[kind]);
-    expect(takeWrites(run.simulator)).toEqual([{ method: "POST", path: "/pipes", body }]);
-    expect(await up(run, args, deployed)).toBe(deployed);
-    expect((await refreshed(run, deployed))?.outputs).toEqual(settled(deployed.outputs));
-    expect(JSON.stringify(deployed.outputs["observed"])).not.toMatch(/credentials|accessKey|validateSamples/);
-    expect(run.lines).toEqual([]);
-  },
-);
 
 test("keeps credentials that a service returns out of `observed`", async () => {
   const { run, control, before } = await deployedOnline(pipeDefinition, orders);

@@ -15,20 +15,6 @@ async function shared(lists: object): Promise<Online> {
   return run;
 }
 
-test("a create sends all declared fields, an update the changed ones, each in one request and without a line", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const { id, outputs } = await up(run, { ...all, deletionPolicy: "retain", exclusive: false });
-  expect(id).toBe(idOf(run));
-  const added = { ipAccessList: { add: [office, home] }, privateEndpointIds: { add: ["vpce-1", "vpce-2"] } };
-  expect(takeWrites(run.simulator)).toEqual([{ method: "PATCH", path: "", body: { ...all, ...added } }]);
-  expect(outputs).toMatchObject({ ...all, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
-  expect(outputs["observed"]).toMatchObject({ name: "Shop service", ipAccessList: [office, home] });
-  const news = { ...all, name: "Shop 2", ipAccessList: [home], endpoints: [https, mysql] };
-  await up(run, news, { id, outputs });
-  expect(takeBodies(run.simulator)).toEqual([{ name: "Shop 2", ipAccessList: { remove: [office] } }]);
-  expect(run.lines).toEqual([]);
-});
-
 test("settings without fields send no request", async () => {
   const run = await online(serviceSettingsDefinition);
   const { outputs } = await up(run, {});
