@@ -157,16 +157,4 @@ describe("an update of a service's lists that is", () => {
     expect(takeBodies(run.simulator)).toEqual([{ ipAccessList: { remove: ipAccessList } }, {}]);
     expect(entries(run)).toEqual([]);
   });
-
-  test("lost for good removes the sent field from the state, so that a reverted program sends it again", async () => {
-    const { run, before } = await created();
-    run.control.fault({ operationId, kind: "reset-after", times: 9 });
-    const left = await partOf(up(run, { ...settings, name: "Shop" }, before));
-    expect(left.outputs).not.toHaveProperty("name");
-    expect(left.outputs).toMatchObject({ ipAccessList });
-    run.control.clearFaults();
-    takeWrites(run.simulator);
-    expect((await up(run, settings, left)).outputs).toMatchObject({ name: "Demo" });
-    expect(takeBodies(run.simulator)).toEqual([{ name: "Demo" }]);
-  });
 });

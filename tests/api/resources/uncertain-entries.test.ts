@@ -114,12 +114,6 @@ test("a create without an answer is in the state, and the next update removes wh
   expect(listsOf(run)).toEqual({ ...ips(two), ...ids() });
 });
 
-test("a refused create is not in the state", async () => {
-  const run = await settings();
-  run.control.fault({ operationId, kind: "status", status: 400 });
-  await expect(up(run, ips(two))).rejects.toMatchObject({ code: "bad-request" });
-});
-
 test("entries stay uncertain while updates fail, whatever the programs declare", async () => {
   const { run, control, before } = await existing(ips(two));
   const first = await lost(run, ips(two, three), before);
@@ -176,16 +170,6 @@ test("an entry that another client had before stays when the program that declar
   await up(run, { ...ips(two), name: "two" }, left);
   expect(bodiesOf(run)).toEqual([{ name: "two" }]);
   expect(listsOf(run)).toMatchObject(ips(three, two));
-});
-
-test("a part that is refused after a lost answer leaves the rest uncertain", async () => {
-  const { run, control, before } = await existing(ips(two));
-  control.fault({ operationId, kind: "reset-after" });
-  control.fault({ operationId, kind: "status", status: 403, after: 1 });
-  const left = await partOf(up(run, { ...ips(two, three), name: "Shop" }, before));
-  takeWrites(run.simulator);
-  await up(run, ips(two), await afterRefresh(run, left));
-  expect(bodiesOf(run)).toEqual([{}, removes(three)]);
 });
 
 test("a retry that is refused leaves the fields uncertain that the first try may have changed", async () => {
