@@ -142,6 +142,14 @@ describe("an update of a pipe that is waited for", () => {
     expect([outputs["state"], run.sleeps]).toEqual(["Running", []]);
     expect([listReads(run.simulator).length, control.requests().length]).toEqual([requests, requests]);
   });
+
+  test("uses the last read state when the pipe is gone, and says so", async () => {
+    const { run, control, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds: 600 });
+    control.deletePipe(before.id);
+    const failed = await partOf(up(run, waiting(["Running"]), before));
+    expect(failed.message).toMatch(/is no longer in the list.*was Provisioning/);
+    expect(failed.id).toBe(before.id);
+  });
 });
 
 test("a change of a policy alone sends no request and does not wait", async () => {

@@ -56,7 +56,8 @@ describe("entries that the program does not declare", () => {
     expect([run.lines, takeBodies(run.simulator)]).toEqual([[], []]);
   });
 
-  test.each<[what: string, lists: object, before: object | undefined, args: object, bodies: Json[]]>([
+  type Removal = [what: string, lists: object, before: object | undefined, args: object, bodies: Json[]];
+  test.each<[...Removal, later?: string[]]>([
     ["", theirs, { ipAccessList: [office] }, { ipAccessList: [office] }, [removal]],
     [
       " in a second request, also where an earlier answer has shown them",
@@ -72,26 +73,23 @@ describe("entries that the program does not declare", () => {
       {},
       [{}, { privateEndpointIds: removal.privateEndpointIds }],
     ],
-  ])("are removed with exclusive: true%s", async (_, lists, old, args, bodies) => {
+    [
+      " also where other clients added them since the last answer",
+      { ipAccessList: [{ source: "203.0.113.1" }] },
+      { name: "Shop" },
+      { name: "Shop" },
+      [removes("203.0.113.1"), removes("203.0.113.2")],
+      ["203.0.113.1", "203.0.113.2"],
+    ],
+  ])("are removed with exclusive: true%s", async (...[, lists, old, args, bodies, later]) => {
     const run = await shared(lists);
     const before = old && (await up(run, old));
+    if (later) run.control.editService(idOf(run), { ipAccessList: later.map((source) => ({ source })) });
     takeWrites(run.simulator);
     run.lines.length = 0;
     const { outputs } = await up(run, { ...args, exclusive: true }, before);
     expect([takeBodies(run.simulator), run.lines]).toEqual([bodies, []]);
     expect(outputs).toMatchObject({ unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
-  });
-
-  test("are removed with exclusive: true also where other clients added them since the last answer", async () => {
-    const run = await shared({ ipAccessList: [{ source: "203.0.113.1" }] });
-    const before = await up(run, { name: "Shop" });
-    run.control.editService(idOf(run), {
-      ipAccessList: ["203.0.113.1", "203.0.113.2"].map((source) => ({ source })),
-    });
-    takeWrites(run.simulator);
-    const { outputs } = await up(run, { name: "Shop", exclusive: true }, before);
-    expect(takeBodies(run.simulator)).toEqual([removes("203.0.113.1"), removes("203.0.113.2")]);
-    expect(outputs["unmanagedIpAccessList"]).toEqual([]);
   });
 
   test("are removed by the next run when the request failed", async () => {
