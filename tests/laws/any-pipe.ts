@@ -87,7 +87,7 @@ function valuesOf([path, type, , words, value]: FieldRow): fc.Arbitrary<Json> {
 }
 
 /** Values of a part of a pipe, by their paths. */
-export type Part = Readonly<Record<string, Json>>;
+export type Part = Readonly<Record<string, Json | undefined>>;
 
 /** Any values, of any of the fields that change in one of these ways; a list of objects is not among them. */
 function anyPart(kind: SourceKind, ...changes: readonly OnChange[]): fc.Arbitrary<Part> {

@@ -3,8 +3,8 @@ import type { Profile } from "../../../simulator/src/profile";
 import { creationBody, type SourceKind } from "../../../testkit/pipes";
 import { assembled, CANARIES, type Part } from "../any-pipe";
 import type { PipeAction } from "./any-pipe-step";
-import { copied } from "./session";
-import { handle, Stack, type Declared, type Failed, type Handlers } from "./stack";
+import { copied, type Session } from "./session";
+import { Stack, type Declared, type Failed, type Handlers } from "./stack";
 
 /** A pipe of the program. Its arguments beside the parts are those that the provider never sends. */
 interface DeclaredPipe extends Declared {
@@ -17,7 +17,7 @@ const NEW = { type: "Pipe", aliases: [], removedFields: [] } as const;
 const OTHER: Part = { "destination.table": "other" };
 
 /** A program of pipes of one kind. */
-export class PipeStack extends Stack<DeclaredPipe> {
+export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
   readonly manages = "pipe";
   readonly operations = { create: "createPipe", delete: "deletePipe" } as const;
   /** The immutable parts of unmanaged pipes that the user has seen. */
@@ -27,7 +27,7 @@ export class PipeStack extends Stack<DeclaredPipe> {
   /** All profiles that the simulator has had. */
   readonly profiles = new Set<Profile>();
 
-  readonly #handlers: Handlers<PipeAction> = {
+  protected readonly handlers: Handlers<PipeAction> = {
     declare: ({ slot, policy, fixed, updatable }) => {
       if (!this.declarations.has(slot))
         this.declarations.set(slot, { ...NEW, args: policy, fixed, updatable });
@@ -85,20 +85,16 @@ export class PipeStack extends Stack<DeclaredPipe> {
     "edit by hand": ({ slot, patch }) => this.#byHand(slot, (id) => this.control.editPipe(id, patch)),
     "delete by hand": ({ slot }) =>
       this.#byHand(slot, (id) => {
-        this.deleteObject(id);
+        this.control.deletePipe(id);
       }),
     "create by hand": ({ fixed, updatable }) => this.#seed(fixed, updatable),
   };
 
   constructor(
-    session: Stack["session"],
+    session: Session,
     private readonly kind: SourceKind,
   ) {
     super(session);
-  }
-
-  apply(action: PipeAction): unknown {
-    return handle(this.#handlers, action);
   }
 
   get objects(): ReadonlyMap<string, string> {
