@@ -151,7 +151,7 @@ const scaling: FieldRow[] = [
 ];
 
 /** Every setting of a pipe, none with the value that the simulator would fill in. */
-export const allSettings = {
+const allSettings = {
   streamingMaxInsertWaitMs: 4000,
   objectStorageConcurrency: 3,
   objectStoragePollingIntervalMs: 250,

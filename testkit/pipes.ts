@@ -1,7 +1,7 @@
 import type { SeedPipe } from "../simulator/src/index";
 import { pipeFieldTable } from "./pipe-rows";
 
-export { allSettings, endpointIds } from "./pipe-rows";
+export { endpointIds } from "./pipe-rows";
 
 /** What a program passes to a pipe, as plain JSON. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
@@ -11,21 +11,20 @@ export interface JsonObject {
 
 export type SourceKind = "kafka" | "objectStorage" | "kinesis" | "postgres";
 
+/** Whether a pipe of this kind of source may have the field. The API has no settings of a Postgres pipe. */
+export const concerns = (kind: SourceKind, path: string): boolean =>
+  path.startsWith("source.")
+    ? path.startsWith(`source.${kind}.`) || path === "source.validateSamples"
+    : kind !== "postgres" || !path.startsWith("settings");
+
 /** The values of the complete pipe at the paths that concern this kind of source. */
 const completeOf = (kind: SourceKind): JsonObject =>
   pipeFieldTable
-    .filter(([path]) => (path.startsWith("source.") ? isOfSource(path, kind) : !isMissing(path, kind)))
+    .filter(([path]) => concerns(kind, path))
     .reduce<JsonObject>(
       (args, [path, , , , value]) => (value === undefined ? args : withValue(args, path, value)),
       {},
     );
-
-const isOfSource = (path: string, kind: SourceKind): boolean =>
-  path.startsWith(`source.${kind}.`) || path === "source.validateSamples";
-
-/** The API has no settings of a Postgres pipe. */
-const isMissing = (path: string, kind: SourceKind): boolean =>
-  kind === "postgres" && path.startsWith("settings");
 
 /** Per kind of source a pipe that sets every field that the API's document has for it. */
 export const complete: Record<SourceKind, JsonObject> = {

@@ -28,6 +28,8 @@ beforeEach(() => {
 });
 
 test("a sound set-up has only good findings in a fixed order, takes one request, and shows no secret", async () => {
+  const headers = { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "7" };
+  simulator.control.fault({ operationId: "listPipes", ...answer([]), headers });
   const diagnosis = await diagnose(stack);
   expectBad(diagnosis);
   const settings = ["apiKeyId", "apiKeySecret", "baseUrl", "allowInsecure", "organizationId", "serviceId"];
@@ -41,7 +43,7 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
     ["datapipes:apiKeyId", /"key-id-1234" \(stack dev\)/],
     ["datapipes:apiKeySecret", /is set \(stack dev, encrypted\)/],
     ["datapipes:maxRetries", /"4" \(default\)/],
-    ["listPipes", /^listPipes returned 200 in \d+ ms: .* has 0 pipes\.$/],
+    ["listPipes", /^listPipes returned 200 in \d+ ms: .* has 0 pipes\. .* 7 of 10 requests are left\.$/],
   ] as const)
     expect(findingOf(diagnosis, check)?.message).toMatch(message);
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
@@ -74,13 +76,6 @@ test("the doctor loads no part of the SDK, which may be missing", async () => {
   await stack.writeFile("no-sdk.js", text);
   const { code } = await stack.datapipes(["doctor"], { env: { NODE_OPTIONS: "--require ./no-sdk.js" } });
   expect(code).toBe(0);
-});
-
-test("what is left of a rate limit is shown as the server states it", async () => {
-  const headers = { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "7", "x-ratelimit-reset": "5" };
-  simulator.control.fault({ operationId: "listPipes", ...answer([]), headers });
-  const diagnosis = await folder.diagnose();
-  expect(findingOf(diagnosis, "listPipes")?.message).toContain("7 of 10 requests are left for the next 5 s.");
 });
 
 /** The failed list is the only bad finding, after at most one request; no text controls a terminal or has the secret. */

@@ -151,14 +151,6 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
   expect(leaks(texts, [accountKey, apiKeySecret])).toEqual([]);
 });
 
-test("declares the constant of a service by its name alone, where both names are equal", async () => {
-  const { importPipes, read } = await folderOf(await twoServices());
-  await importPipes("--service", services[1], "--only", "orders kafka");
-  const program = await read("index.ts");
-  expect(program).toContain(`const serviceId = "${services[1]}";`);
-  expect(program).toContain('new datapipes.Pipe("orders kafka", {\n  serviceId,\n');
-});
-
 test("writes nothing for an empty service", async () => {
   const { importPipes, files } = await folderWith();
   const run = await importPipes("--json");

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import fc from "fast-check";
 import ts from "typescript";
 import { importFrom, sessionOf } from "../../provider/src/cli/import/import";
+import { answer } from "../../testkit/connected";
+import { accountOf } from "../../testkit/examples";
 import { temporaryFolder } from "../../testkit/folder";
 import { complete, type Json, type SourceKind } from "../../testkit/pipes";
-import { onEnd } from "../../testkit/started";
+import { newSimulator } from "../../testkit/simulator";
 import { holds, runsOf } from "./parameters";
 
-const ORGANIZATION = "0a1b2c3d-0000-4000-8000-0000000000aa";
-const SERVICE = "0a1b2c3d-0000-4000-8000-0000000000bb";
+const { serviceIds, ...credentials } = accountOf(1);
+const [SERVICE = ""] = serviceIds;
 
 /** Texts that would be code, comments or commands if they were not literals. */
 const hostile = fc.oneof(
@@ -117,21 +117,9 @@ function tokensOf(text: string) {
 }
 
 test("whatever a service answers, the program of an import parses, and has the service's texts as literals only", async () => {
-  let answer: unknown;
-  const server = createServer((_, response) => {
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ status: 200, requestId: SERVICE, result: answer }));
-  });
-  onEnd(() => Promise.resolve(server.close()));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const simulator = await newSimulator({ accounts: [accountOf(1)] });
+  const settings: Record<string, string> = { ...credentials, baseUrl: simulator.url, rateLimit: "off" };
   const folder = await temporaryFolder("imported");
-  const settings: Record<string, string> = {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    apiKeyId: "key",
-    apiKeySecret: "canary-of-the-key",
-    organizationId: ORGANIZATION,
-    rateLimit: "off",
-  };
   let written = 0;
   await holds(
     fc.asyncProperty(
@@ -139,7 +127,8 @@ test("whatever a service answers, the program of an import parses, and has the s
       fc.constantFrom("import" as const, "adopt" as const),
       fc.boolean(),
       async (result, mode, withCredentials) => {
-        answer = result;
+        simulator.control.clearFaults();
+        simulator.control.fault({ operationId: "listPipes", ...answer(result) });
         let text = "";
         const output = { result: (part: string) => (text += part), progress: () => undefined };
         const session = sessionOf((key) => settings[key.replace("datapipes:", "")], output);
@@ -162,7 +151,7 @@ test("whatever a service answers, the program of an import parses, and has the s
         const known = new Set([...OWN_NAMES, ...FIELDS, ...names]);
         const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/\d+$/, ""));
         expect(identifiers.filter((name) => !isKnown(name))).toEqual([]);
-        const texts = new Set([...textsOf(answer), ...names, ...keys, ORGANIZATION, SERVICE]);
+        const texts = new Set([...textsOf(result), ...names, ...keys, credentials.organizationId, SERVICE]);
         const others = literals.filter(
           (literal) => !texts.has(literal) && !/^pulumi-datapipes$|^@pulumi/.test(literal),
         );

@@ -31,12 +31,3 @@ test("the published types reach Pulumi's and nothing else's", () => {
   const packages = [...files.values()].flat().filter((name) => !name.startsWith("."));
   expect([...new Set(packages)].filter((name) => !name.startsWith("@pulumi/pulumi"))).toEqual([]);
 });
-
-/** A file without its comments, which may say why these are not there. */
-const code = (file: string): string => readFileSync(file, "utf8").replace(/\/\*[^]*?\*\/|\/\/.*$/gm, "");
-
-test("no reachable declaration mentions zod or axios", () => {
-  const names = /\b(zod|axios|AxiosError|Zod\w+)\b/i;
-  expect([...files.keys()].filter((file) => names.test(code(file)))).toEqual([]);
-  expect(code(join(DIST, "core/fields.d.ts"))).toMatch(names);
-});

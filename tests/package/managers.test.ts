@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { diagnosisOf } from "../../testkit/doctor";
 import { installedProject, installedSimulator } from "../../testkit/installed-project";
 import type { PackageManagerName } from "../../testkit/package-managers";
@@ -17,7 +15,6 @@ const pairs: readonly [PackageManagerName, ProgramFormName][] = [
 ];
 /** `npm run packages` tries all pairs, `npm run test:all` the first two. */
 const all = process.env["PACKAGES_ALL"] === "1";
-const often = pairs.slice(0, 2);
 
 /** A pipe, and outputs that only work in this kind of module. */
 function programOf(form: ProgramFormName): string {
@@ -34,7 +31,7 @@ function programOf(form: ProgramFormName): string {
   `;
 }
 
-test.each(all ? pairs : often)(
+test.each(all ? pairs : pairs.slice(0, 2))(
   "%s installs the packages so that a program goes up and down (%s), and the doctor finds nothing",
   async (manager, form) => {
     const stack = await installedProject({ manager, form, program: programOf(form) });
@@ -54,21 +51,3 @@ test.each(all ? pairs : often)(
     expect((await stack.export()).resources).toEqual([]);
   },
 );
-
-/** What the guide calls a package manager. */
-const calledInGuide: Readonly<Partial<Record<PackageManagerName, string>>> = {
-  yarn: "Yarn with `node_modules`",
-  "yarn-classic": "Yarn Classic",
-  bun: "bun, as a package manager",
-};
-
-test("the pairs have each package manager and each form, and the guide lists them", () => {
-  expect(new Set(pairs.map(([, form]) => form))).toEqual(new Set(Object.keys(programForms)));
-  const guide = readFileSync(path.resolve(__dirname, "../../docs/guides/package-managers.md"), "utf8");
-  const rows = guide.split("\n").map((line) => line.replaceAll(/ +/g, " "));
-  for (const pair of pairs) {
-    const [manager, form] = pair;
-    const mark = often.includes(pair) ? " \\*" : "";
-    expect(rows).toContain(`| ${calledInGuide[manager] ?? manager}${mark} | ${form} |`);
-  }
-});

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { PROFILES, type Profile } from "../../../simulator/src/profile";
 import type { SourceKind } from "../../../testkit/pipes";
-import { fixedPart, updatablePart, type Generated, type UpdatablePart } from "../any-pipe";
+import { fixedPart, updatablePart, type Generated, type Part } from "../any-pipe";
 import { anyFault, anyRefusedDeletion } from "./any-fault";
 import { anyRenaming, stepsOf, weighted } from "./steps";
 
@@ -9,7 +9,7 @@ const slot = fc.constantFrom("first", "second", "third", "parent/first");
 const nth = fc.nat(3);
 
 /** Several pipes may bear one name. */
-const partOf = (kind: SourceKind): fc.Arbitrary<UpdatablePart> =>
+const partOf = (kind: SourceKind): fc.Arbitrary<Part> =>
   fc.tuple(updatablePart(kind), fc.constantFrom("a", "b")).map(([part, name]) => ({ ...part, name }));
 
 /** Arguments for the provider, which it never sends. */

@@ -2,7 +2,7 @@ import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Report, Resource } from "../../../testkit/engine-model/program";
 import { CANARIES } from "../any-pipe";
 import { isReplaced, runOf, secretsShown, shown, takeRequests, type Outcome, type Run } from "./session";
-import type { Stack } from "./stack";
+import { isSettings, type Stack } from "./stack";
 
 /** The objects and resources before a run. */
 interface Before {
@@ -12,18 +12,18 @@ interface Before {
 
 /** Runs the engine, and throws if a rule that holds after every run is broken. */
 export abstract class Checker<S extends Stack> {
+  /** The objects that a resource adopted. */
+  protected readonly adopted = new Set<string>();
+
   constructor(protected readonly stack: S) {}
 
   /** Notes what the rules compare with. */
   protected abstract before(run: Run): void;
   protected abstract after(run: Run, outcome: Outcome): void;
-  /** Whether a resource manages an object. */
-  protected abstract isManager(resource: Resource): boolean;
   /** Whether a line says that an object stays, or went with its service. */
   protected abstract isGivenUp(line: string, id: string): "stays" | "went" | undefined;
   /** Whether a message names an object that may be the program's. */
   protected abstract isReported(text: string, id: string, name: string): boolean;
-  protected abstract adopted(id: string): void;
   /** The service has what the program declares. */
   protected abstract agrees(requests: readonly LoggedRequest[]): void;
 
@@ -51,7 +51,7 @@ export abstract class Checker<S extends Stack> {
     const lostAnswers = requests.some(
       ({ operationId, fault }) => operationId === operations.create && fault !== undefined,
     );
-    const holders = stack.resources.filter((one) => this.isManager(one) && !one.pendingReplacement);
+    const holders = stack.resources.filter((one) => !isSettings(one) && !one.pendingReplacement);
     const held = holders.map(({ id }) => id);
     // A failed `up` may end before it removes a resource whose object another resource adopted.
     if (report.failures.length === 0 && run !== "refresh") expect(new Set(held).size).toBe(held.length);
@@ -77,7 +77,7 @@ export abstract class Checker<S extends Stack> {
   /** A replaced object stays only if the program or the user allows it. */
   #replacementIsAllowed(id: string, before: readonly Resource[], run: Run): void {
     const { stack } = this;
-    const resource = before.find((one) => one.id === id && this.isManager(one));
+    const resource = before.find((one) => one.id === id && !isSettings(one));
     if (resource === undefined)
       throw new Error(`The provider created ${stack.manages} ${id} and left it out of the state.`);
     const name = resource.pendingDelete ? undefined : stack.nameOf(resource);
@@ -93,7 +93,7 @@ export abstract class Checker<S extends Stack> {
     const holder = stack.resources.find((resource) => resource.id === id);
     if (stack.declared(holder?.name)?.["adopt"] !== id)
       throw new Error(`The ${stack.manages} ${id} was adopted, but the program does not name it.`);
-    this.adopted(id);
+    this.adopted.add(id);
   }
 
   #nothingDeletedWithoutPolicy({ ids, resources }: Before): void {

@@ -1,12 +1,19 @@
 import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
-import { valueAt, type PropertyMap } from "../../../provider/src/core/property-value";
-import { isNotReturned } from "../../../provider/src/core/equality";
+import { isNotReturned, sameValue } from "../../../provider/src/core/equality";
+import { leafFields, type Field } from "../../../provider/src/core/fields";
+import {
+  isList,
+  isMap,
+  pick,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/core/property-value";
 import { privateStateOf } from "../../../provider/src/core/private-state";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";
 import type { Resource } from "../../../testkit/engine-model/program";
-import { fieldAt } from "../../../testkit/pipe-fields";
-import { missed } from "../agreement";
+import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
 import { Checker } from "./checker";
 import type { PipeStack } from "./pipe-stack";
 import { isWrite, type Outcome, type Run } from "./session";
@@ -26,18 +33,36 @@ const HIDDEN: Readonly<Partial<Record<Profile, readonly string[]>>> = {
   masked: ["source.objectStorage.path"],
 };
 
+/** The paths of the declared values that differ from what the API has. What the API never returns is not compared. */
+function missed(declared: PropertyMap, present: PropertyMap): string[] {
+  return leafFields(pipeFields)
+    .filter((field) => !field.writeOnly && field.onChange !== "providerOnly")
+    .filter((field) => {
+      const wanted = valueAt(declared, field.path);
+      if (wanted === undefined) return false;
+      return !sameValue(field, wanted, projected(field, wanted, valueAt(present, field.path)));
+    })
+    .map(({ path }) => path.join("."));
+}
+
+/** The value of the API, without what the server filled in where elements omit it. */
+function projected({ identity }: Field, wanted: PropertyValue, present: PropertyValue): PropertyValue {
+  if (!isList(present) || !isList(wanted)) return present;
+  const maps = wanted.filter(isMap);
+  return present.map((one) => {
+    const asked = maps.find((map) => isMap(one) && identity.every((name) => map[name] === one[name]));
+    return isMap(one) && asked !== undefined ? pick(one, Object.keys(asked)) : one;
+  });
+}
+
 /** The rules for pipes. */
 export class PipeChecker extends Checker<PipeStack> {
   /** Whether the service may have changed since the last refresh without a trace in the state. */
   #maybeChanged = false;
-  /** Pipes that may not have the declared credentials: a request was lost, or the pipe was adopted. */
+  /** Pipes that may not have the declared credentials, because a request was lost. */
   readonly #unknownCredentials = new Set<string>();
   /** Immutable fields whose values the provider takes for a normalized form of the declared ones: ids and paths. */
   readonly #accepted = new Set<string>();
-
-  protected isManager(): boolean {
-    return true;
-  }
 
   protected isGivenUp(line: string, id: string): "stays" | "went" | undefined {
     if (line.includes(`(${id}) keeps running`)) return "stays";
@@ -53,11 +78,6 @@ export class PipeChecker extends Checker<PipeStack> {
       (text.includes(mayExist) && /may have created the pipe|no such pipe has appeared since/.test(text)) ||
       (/set adopt to (its id|the id of that one)|The service now also has/.test(text) && text.includes(id))
     );
-  }
-
-  /** The API does not return its credentials. */
-  protected adopted(id: string): void {
-    this.#unknownCredentials.add(id);
   }
 
   /** The provider takes what the first read after a write returns for an immutable field as its normalized form. */
@@ -108,7 +128,8 @@ export class PipeChecker extends Checker<PipeStack> {
       .filter((path) => !hidden.some((start) => path.startsWith(start)));
     expect({ name, missed: paths }).toEqual({ name, missed: [] });
     // An adopted pipe may have other create-only values, which the API does not return.
-    if (!isAdopted && !this.#unknownCredentials.has(id)) this.#hasSecrets(id, inputs as PropertyMap);
+    if (!isAdopted && !this.adopted.has(id) && !this.#unknownCredentials.has(id))
+      this.#hasSecrets(id, inputs as PropertyMap);
   }
 
   #hasSecrets(id: string, inputs: PropertyMap): void {

@@ -1,33 +1,33 @@
 import { valueAt, withValueAt, type PropertyMap } from "../../../provider/src/core/property-value";
 import type { Profile } from "../../../simulator/src/profile";
-import { creationBody, type JsonObject, type SourceKind } from "../../../testkit/pipes";
-import { assembled, CANARIES, type FixedPart, type UpdatablePart } from "../any-pipe";
+import { creationBody, type SourceKind } from "../../../testkit/pipes";
+import { assembled, CANARIES, type Part } from "../any-pipe";
 import type { PipeAction } from "./any-pipe-step";
-import { copied } from "./session";
-import { handle, Stack, type Declared, type Failed, type Handlers } from "./stack";
+import { copied, type Session } from "./session";
+import { Stack, type Declared, type Failed, type Handlers } from "./stack";
 
 /** A pipe of the program. Its arguments beside the parts are those that the provider never sends. */
 interface DeclaredPipe extends Declared {
-  readonly fixed: FixedPart;
-  readonly updatable: UpdatablePart;
+  readonly fixed: Part;
+  readonly updatable: Part;
   readonly removedFields: readonly string[];
 }
 
 const NEW = { type: "Pipe", aliases: [], removedFields: [] } as const;
-const OTHER: FixedPart = { source: {}, settings: {}, destination: { table: "other" }, scaling: {} };
+const OTHER: Part = { "destination.table": "other" };
 
 /** A program of pipes of one kind. */
-export class PipeStack extends Stack<DeclaredPipe> {
+export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
   readonly manages = "pipe";
   readonly operations = { create: "createPipe", delete: "deletePipe" } as const;
   /** The immutable parts of unmanaged pipes that the user has seen. */
-  readonly #fixedParts = new Map<string, FixedPart>();
+  readonly #fixedParts = new Map<string, Part>();
   /** Whether another client changed pipes of the state. */
   changedByHand = false;
   /** All profiles that the simulator has had. */
   readonly profiles = new Set<Profile>();
 
-  readonly #handlers: Handlers<PipeAction> = {
+  protected readonly handlers: Handlers<PipeAction> = {
     declare: ({ slot, policy, fixed, updatable }) => {
       if (!this.declarations.has(slot))
         this.declarations.set(slot, { ...NEW, args: policy, fixed, updatable });
@@ -77,7 +77,7 @@ export class PipeStack extends Stack<DeclaredPipe> {
         const declared = this.declarations.get(slot);
         if (operationId !== "createPipe" || declared === undefined || creates++ !== after) return;
         // The provider cannot distinguish two pipes that were created at the same moment.
-        if ((body as { name?: unknown } | undefined)?.name === declared.updatable.name) return;
+        if ((body as { name?: unknown } | undefined)?.name === declared.updatable["name"]) return;
         this.#seed(declared.fixed, declared.updatable);
         this.session.wait(4);
       };
@@ -85,20 +85,16 @@ export class PipeStack extends Stack<DeclaredPipe> {
     "edit by hand": ({ slot, patch }) => this.#byHand(slot, (id) => this.control.editPipe(id, patch)),
     "delete by hand": ({ slot }) =>
       this.#byHand(slot, (id) => {
-        this.deleteObject(id);
+        this.control.deletePipe(id);
       }),
     "create by hand": ({ fixed, updatable }) => this.#seed(fixed, updatable),
   };
 
   constructor(
-    session: Stack["session"],
+    session: Session,
     private readonly kind: SourceKind,
   ) {
     super(session);
-  }
-
-  apply(action: PipeAction): unknown {
-    return handle(this.#handlers, action);
   }
 
   get objects(): ReadonlyMap<string, string> {
@@ -125,8 +121,8 @@ export class PipeStack extends Stack<DeclaredPipe> {
     const [password = ""] = CANARIES;
     if (message.includes("Authentication failed"))
       return this.correct(name, ({ updatable, ...old }) => {
-        const source = { ...updatable.source, credentials: { username: password, password } };
-        return { ...old, updatable: { ...updatable, source } };
+        const credentials = { [`source.${this.kind}.credentials`]: { username: password, password } };
+        return { ...old, updatable: { ...updatable, ...credentials } };
       });
     const id = this.idOf(name);
     const isRefused = requests.some(({ status, path }) => status === 409 && path.endsWith(`/pipes/${id}`));
@@ -136,8 +132,8 @@ export class PipeStack extends Stack<DeclaredPipe> {
     return this.setArgs(name, {}, "waitFor");
   }
 
-  #seed(fixed: FixedPart, updatable: UpdatablePart): unknown {
-    const { name, ...args } = assembled(this.kind, fixed, updatable) as JsonObject;
+  #seed(fixed: Part, updatable: Part): unknown {
+    const { name, ...args } = assembled(this.kind, fixed, updatable);
     const seeded = this.control.seedPipes([creationBody(name as string, args)]);
     for (const { id } of seeded) this.unmanaged.add(id);
     return seeded.map(({ id }) => this.#fixedParts.set(id, fixed));
@@ -152,7 +148,10 @@ export class PipeStack extends Stack<DeclaredPipe> {
 
   protected override argsOf({ fixed, updatable, removedFields, args }: DeclaredPipe): PropertyMap {
     const whole = assembled(this.kind, fixed, updatable);
-    return { ...removedFields.reduce((left, path) => without(left, path.split(".")), whole), ...args };
+    return {
+      ...removedFields.reduce<PropertyMap>((left, path) => without(left, path.split(".")), whole),
+      ...args,
+    };
   }
 }
 

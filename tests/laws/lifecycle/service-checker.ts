@@ -10,8 +10,9 @@ import { UNCERTAIN } from "../../../provider/src/resources/service-settings/entr
 import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Resource } from "../../../testkit/engine-model/program";
 import { Checker } from "./checker";
-import { isSettings, type ServiceStack } from "./service-stack";
+import type { ServiceStack } from "./service-stack";
 import { copied, isReplaced, isWrite, type Outcome, type Run } from "./session";
+import { isSettings } from "./stack";
 
 /** The lists that other clients share, and the outputs with the entries of those. */
 const LISTS = {
@@ -59,10 +60,6 @@ export class ServiceChecker extends Checker<ServiceStack> {
   /** Whether the run updated the settings, or removed them from the state with (`deleted`) or without (`left`) their entries. */
   #outcome: "changed" | "left" | "deleted" = "changed";
 
-  protected isManager(resource: Resource): boolean {
-    return !isSettings(resource);
-  }
-
   protected isGivenUp(line: string, id: string): "stays" | undefined {
     const stays = [`(${id}) still exists`, `(${id}): the API returned 404`];
     return stays.some((words) => line.includes(words)) ? "stays" : undefined;
@@ -70,10 +67,6 @@ export class ServiceChecker extends Checker<ServiceStack> {
 
   protected isReported(text: string, _id: string, description: string): boolean {
     return text.includes("may have created") && text.includes(JSON.stringify(description));
-  }
-
-  protected adopted(): void {
-    // The program may declare other values than an adopted endpoint has.
   }
 
   protected after(run: Run, { report, requests }: Outcome): void {

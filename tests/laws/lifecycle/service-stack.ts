@@ -1,14 +1,10 @@
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import type { Service } from "../../../simulator/src/index";
-import type { Resource } from "../../../testkit/engine-model/program";
 import type { ServiceAction } from "./any-service-step";
-import { handle, Stack, type Declared, type Handlers } from "./stack";
-
-export const isSettings = ({ type }: Pick<Declared | Resource, "type">): boolean =>
-  type === "ServiceSettings";
+import { isSettings, Stack, type Declared, type Handlers } from "./stack";
 
 /** A program of a service's settings and endpoints. */
-export class ServiceStack extends Stack {
+export class ServiceStack extends Stack<ServiceAction> {
   readonly manages = "endpoint";
   readonly operations = {
     create: "createReversePrivateEndpoint",
@@ -24,7 +20,7 @@ export class ServiceStack extends Stack {
   /** Unmanaged entries in the lists of the service. */
   readonly others = { sources: new Set<string>(), endpointIds: new Set<string>() };
 
-  readonly #handlers: Handlers<ServiceAction> = {
+  protected readonly handlers: Handlers<ServiceAction> = {
     "declare settings": ({ args }) => {
       if (!this.open) this.#declare(this.settingsName ?? "settings", "ServiceSettings", args);
     },
@@ -60,10 +56,6 @@ export class ServiceStack extends Stack {
         this.#declare(slot, "ReversePrivateEndpoint", { ...args, adopt });
     },
   };
-
-  apply(action: ServiceAction): unknown {
-    return handle(this.#handlers, action);
-  }
 
   get objects(): ReadonlyMap<string, string> {
     const { endpoints } = this.control.state();

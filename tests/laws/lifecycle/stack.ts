@@ -18,9 +18,8 @@ export type Handlers<Action extends { readonly do: string }> = {
   readonly [D in Action["do"]]: (action: Extract<Action, { do: D }>) => unknown;
 };
 
-/** Calls the handler of an action. */
-export const handle = <Action extends { readonly do: string }>(handlers: Handlers<Action>, action: Action) =>
-  (handlers[action.do as Action["do"]] as (one: Action) => unknown)(action);
+export const isSettings = ({ type }: Pick<Declared | Resource, "type">): boolean =>
+  type === "ServiceSettings";
 
 /** A failed resource, and the requests of the run. */
 export interface Failed {
@@ -30,7 +29,8 @@ export interface Failed {
 }
 
 /** A program, the user who edits it, and what the user knows of the objects that the resources manage. */
-export abstract class Stack<D extends Declared = Declared> {
+export abstract class Stack<Action extends { readonly do: string } = never, D extends Declared = Declared> {
+  protected abstract readonly handlers: Handlers<Action>;
   protected readonly declarations = new Map<string, D>();
   /** What the resources manage. */
   abstract readonly manages: "pipe" | "endpoint";
@@ -44,6 +44,10 @@ export abstract class Stack<D extends Declared = Declared> {
   abstract get objects(): ReadonlyMap<string, string>;
   /** Deletes an object as another client. */
   abstract deleteObject(id: string): void;
+
+  apply(action: Action): unknown {
+    return (this.handlers[action.do as Action["do"]] as (one: Action) => unknown)(action);
+  }
 
   get control(): SimulatorControl {
     return this.session.simulator.control;
