@@ -233,6 +233,12 @@ test("a deleted pipe does not count as an older one, and an unknown one can be d
   expect([made, lines]).toMatchObject([{ id: "7" }, { length: 1 }]);
 });
 
+test("the next create reads a list again that failed", async () => {
+  const { create } = creating();
+  expect(await create({ lists: [failed("server-error")] })).toMatchObject({ sent: 0 });
+  expect(await create({ lists: [[]] })).toMatchObject({ made: pipe("1") });
+});
+
 test("creates of one name run one after the other, of different names at once", async () => {
   const { create } = creating();
   const [started, waiting]: [string[], (() => void)[]] = [[], []];
