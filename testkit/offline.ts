@@ -1,8 +1,9 @@
 import { describeFailure } from "../provider/src/core/validation";
 import type { PropertyMap, PropertyValue } from "../provider/src/core/property-value";
-import { Lifecycle, type ProviderContext } from "../provider/src/core/lifecycle";
+import { Lifecycle, type ProviderContext, type ResourceDefinition } from "../provider/src/core/lifecycle";
 import { systemClock } from "../provider/src/api/rate-limiter";
 import { pipeDefinition } from "../provider/src/resources/pipe/definition";
+import type { ResourceContext } from "../provider/src/resources/context";
 import { recordLines } from "./lines";
 import { replacedAt } from "./pipes";
 
@@ -10,25 +11,32 @@ export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";
 export const pipeId = "33333333-3333-4333-8333-333333333333";
 
-/** A pipe's lifecycle without an API, where a use of the client throws, and the lines that the user sees. */
-export function offline(more: Partial<ProviderContext> = {}) {
-  const { lines, ...output } = recordLines();
-  const client = (): never => {
+/** What a definition is given without an API: a use of the client throws, and the lines that the user sees are kept. */
+export const withoutApi = () => ({
+  ...recordLines(),
+  client: (): never => {
     throw new Error("This test must not reach for the API.");
-  };
+  },
+  clock: systemClock,
+});
+
+type Define = (context: ResourceContext) => ResourceDefinition;
+
+/** The lifecycle of a kind of resource without an API, and the lines that the user sees. */
+export function offline(more: Partial<ProviderContext> = {}, define: Define = pipeDefinition) {
+  const { lines, ...given } = withoutApi();
   const context: ProviderContext = {
+    ...given,
     configurationProblems: () => [],
     defaults: () => ({ organizationId, serviceId }),
-    ...output,
     ...more,
   };
-  const definition = pipeDefinition({ ...output, client, clock: systemClock });
-  return { lifecycle: new Lifecycle(definition, context), lines };
+  return { lifecycle: new Lifecycle(define(given), context), lines };
 }
 
 /** The failures of a first preview, one sentence each. */
-export function failuresOf(args: PropertyMap): string[] {
-  return offline().lifecycle.check(undefined, args).failures.map(describeFailure);
+export function failuresOf(args: PropertyMap, define: Define = pipeDefinition): string[] {
+  return offline({}, define).lifecycle.check(undefined, args).failures.map(describeFailure);
 }
 
 /** As `withValue`, for a program that may have unknown values. */

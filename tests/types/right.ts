@@ -12,19 +12,6 @@ const maybe: string | undefined = process.env["MAYBE"];
  * says that the arguments have every field.
  */
 export const programs = {
-  options: () =>
-    new datapipes.Pipe(
-      "orders",
-      {
-        source: { kafka: { brokers: "b" }, validateSamples: true },
-        adopt: "0a1b2c3d-0000-4000-8000-000000000001",
-        deletionPolicy: "retain",
-        replacementPolicy: "refuse",
-        waitFor: { states: ["Running"], timeoutSeconds: 600 },
-      },
-      { protect: true, ignoreChanges: ["name"], dependsOn: [], retainOnDelete: true },
-    ),
-
   outputsAtEveryDepth: () =>
     new datapipes.Pipe("p", {
       organizationId: later,

@@ -2,9 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/core/fields";
 import { keyOf } from "../../provider/src/core/resource-key";
 import * as datapipes from "../../provider/src/index";
-import type { ResourceContext } from "../../provider/src/resources/context";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
-import { recordLines } from "../../testkit/lines";
+import { withoutApi } from "../../testkit/offline";
 import { later, setMocks } from "./mocked-program";
 
 /** What the engine was asked for, by the name of the resource. */
@@ -45,14 +44,6 @@ const make = (kind: Kind, name: string, opts: Options = {}, deletionPolicy?: Pol
   return new Class(name, { ...args[kind], deletionPolicy }, opts);
 };
 
-const definitions: ResourceContext = {
-  ...recordLines(),
-  client: () => {
-    throw new Error("no request belongs here");
-  },
-  clock: { now: () => 0, sleep: () => Promise.resolve() },
-};
-
 describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
   test("is registered under its token, with its arguments, the text that finds its code, and its name in the program", async () => {
     const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
@@ -70,7 +61,7 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
   });
 
   test("has every field and every computed value as an output, and nothing else", () => {
-    const { schema, secretNames, computed } = DEFINITIONS[kind](definitions);
+    const { schema, secretNames, computed } = DEFINITIONS[kind](withoutApi());
     const fields = fieldsOf(schema, secretNames).map(({ name }) => name);
     const outputs = Object.entries(make(kind, `${kind} with outputs`))
       .filter(([name, value]) => pulumi.Output.isInstance(value) && !/^(id|urn|__.*)$/.test(name))

@@ -1,19 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isDatapipesError } from "../../provider/src/errors";
 import { summaryOf, withoutNulls } from "../../provider/src/functions/pipe-summary";
 import * as datapipes from "../../provider/src/index";
+import { failureOf } from "../../testkit/connected";
 import { organizationId, serviceId } from "../../testkit/offline";
 import { later, setMocks } from "./mocked-program";
-
-/** Code and message of the error with which a call ends; it must be one of this package. */
-async function failureOf(call: Promise<unknown>): Promise<{ code: string; message: string }> {
-  const error = await call.then(
-    () => new Error("It did not fail."),
-    (reason: unknown) => reason,
-  );
-  if (!isDatapipesError(error)) throw error;
-  return { code: error.code, message: error.message };
-}
 
 /** As the SDK marks its resources: to make a real one takes an engine. */
 const aws = { __pulumiResource: true, __pulumiType: "pulumi:providers:aws" };
@@ -50,8 +40,8 @@ test.each<[name: Name, given: unknown[], message: string]>([
   ["getPipe", [{ id: ["hush"], name: {} }], `${ONE_OF_BOTH} id ${TEXT} a list. name ${TEXT} an object.`],
 ])("%s of %j says what is wrong, and sends nothing", async (name, given, message) => {
   const call = datapipes[name] as (...given: unknown[]) => Promise<unknown>;
-  const failure = { code: "invalid-argument", message: `${name} failed: ${message}` };
-  expect(await failureOf(call(...given))).toEqual(failure);
+  const failure = await failureOf(call(...given));
+  expect([failure.code, failure.message]).toEqual(["invalid-argument", `${name} failed: ${message}`]);
 });
 
 describe("under the mocks of a unit test, a data function", () => {

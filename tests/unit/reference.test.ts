@@ -1,7 +1,6 @@
 import schema from "../../plugin/schema.json";
 import { leafFields, type OnChange } from "../../provider/src/core/fields";
 import { RESOURCES } from "../../tools/reference/catalogue";
-import { examplesOf } from "../../tools/reference/plugin-schema/examples";
 import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf } from "../../tools/reference/sources";
 
@@ -41,7 +40,6 @@ interface Property {
 
 interface Named {
   readonly description?: string;
-  readonly enum?: readonly { readonly name: string; readonly value: string }[];
   readonly properties?: Readonly<Record<string, Property>>;
   readonly inputProperties?: Readonly<Record<string, Property>>;
 }
@@ -80,41 +78,9 @@ const INHERITED = namesIn(
   "urn provider version pulumi equals toString hashCode getHashCode getType getClass notify notifyAll wait clone finalize builder",
 );
 
-/** Classes that generated code of C# and Java names without their package. */
-const IMPORTED = namesIn(`
-  Object String Integer Double Boolean Number List Map Optional Objects Override Output Input Import Export Resource ResourceType CustomResource
-  CustomType Utilities Config Provider ProviderArgs InvokeArgs InvokeOptions Union Json Task Enum EnumType Type System Pulumi Datapipes`);
-
 test("no property has a name that a language reserves or that every resource has", () => {
   expect(properties.filter(({ name }) => RESERVED.has(name) || INHERITED.has(name))).toEqual([]);
   expect(resources.filter(([, { properties = {} }]) => "id" in properties)).toEqual([]);
-});
-
-test("C# allows no member with the name of its class, and Java none that differs from another in case only", () => {
-  expect(properties.filter(({ owner, name }) => pascal(name) === owner)).toEqual([]);
-  for (const [, { properties = {} }] of classes) {
-    const folded = Object.keys(properties).map((name) => name.toLowerCase());
-    expect(new Set(folded).size).toBe(folded.length);
-  }
-});
-
-test("no two classes of an SDK have one name, with the endings that generators add", () => {
-  // Resources and functions: arguments and results. Types: arguments. Go also has pointers, lists, maps, inputs and outputs of each.
-  const endings = "Args State Result Input Output Ptr Array Map PtrInput PtrOutput Invoke".split(" ");
-  const names = [...classes.map(([name]) => name), ...functions.map(pascal)];
-  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
-  const derived = new Set(names.flatMap((name) => endings.map((ending) => `${name}${ending}`)));
-  expect(names.filter((name) => derived.has(name) || IMPORTED.has(name))).toEqual([]);
-});
-
-test("values of enums are identifiers, differ from the name of their enum, and no enum has the name of a resource", () => {
-  for (const [name, { enum: values = [] }] of types)
-    for (const value of values) {
-      expect(value.name).toMatch(/^[A-Z][A-Za-z0-9]*$/);
-      expect([name, "Equals", "ToString", "GetHashCode", "Value"]).not.toContain(value.name);
-    }
-  const enums = types.filter(([, type]) => type.enum !== undefined).map(([name]) => name);
-  expect(enums.filter((name) => resources.some(([resource]) => resource === name))).toEqual([]);
 });
 
 test("names are nouns in one form: types begin with a capital, properties do not, and only functions begin with get", () => {
@@ -148,15 +114,4 @@ test("descriptions suit every language", () => {
   expect(descriptions.length).toBeGreaterThan(150);
   expect(descriptions.filter((text) => onlyTypeScript.test(text))).toEqual([]);
   expect(properties.filter(({ property }) => (property.description ?? "") === "")).toEqual([]);
-});
-
-test.each(resources)("the description of %s holds its examples", async (type, { description }) => {
-  const examples = await examplesOf(type);
-  expect(examples.length).toBeGreaterThan(0);
-  for (const { title, yaml, program } of examples) {
-    expect(title).toMatch(/^[A-Z][^.]+$/);
-    expect(description).toContain(`### ${title}`);
-    expect(description).toContain(yaml);
-    for (const { type: own } of Object.values(program.resources)) expect(own).toBe(`datapipes:${type}`);
-  }
 });

@@ -24,7 +24,7 @@ export interface Facts {
 }
 
 /** Decides on facts alone. A version is released when a person merges its section with a date. */
-export function planFor({ version, changelog, published, changesets }: Facts): Plan {
+function planFor({ version, changelog, published, changesets }: Facts): Plan {
   if (!isDated(changelog, version))
     return { action: "nothing", reason: `${version} has no date in CHANGELOG.md` };
   if (!published)

@@ -1,6 +1,5 @@
 import { secretMembersOf } from "../../../provider/src/api/connection-string";
 import { Secrets, secretTextsOf } from "../../../provider/src/api/redaction";
-import { SortedTexts } from "../../../provider/src/api/sorted-texts";
 import { canary, formsOf } from "../../../testkit/canary";
 import { cpuMilliseconds } from "./cpu-time";
 
@@ -70,26 +69,4 @@ describe("the texts that hold a secret of some properties", () => {
     expect(["orders", "loader", "123", "demo", ""].filter(isSecret)).toEqual([]);
     expect(secretTextsOf({ name: "orders" })("orders")).toBe(false);
   });
-});
-
-const texts = new SortedTexts();
-texts.add(["abcd", "abcdef", "abcdefgh", "abcx", "bcde", "zzzz", "abcd"]);
-
-test.each<[find: "longestAt" | "commonAt", text: string, at: number, length: number]>([
-  ["longestAt", "abcdefgh", 0, 8],
-  ["longestAt", "abcdefgz", 0, 6],
-  ["longestAt", "abcdezzz", 0, 4],
-  ["longestAt", "abcy", 0, 0],
-  ["longestAt", "abcxa", 0, 4],
-  ["longestAt", "--abcde", 2, 4],
-  ["longestAt", "--abcde", 3, 4],
-  ["longestAt", "--abcde", 4, 0],
-  ["longestAt", "zzzzz", 1, 4],
-  ["longestAt", "zzz", 0, 0],
-  ["commonAt", "abcdefgz", 0, 7],
-  ["commonAt", "abcdz", 0, 4],
-  ["commonAt", "--zzzzz", 2, 4],
-  ["commonAt", "abc", 0, 0],
-])("of sorted texts, %s finds in %j at %d the length %d, and none among none", (find, text, at, length) => {
-  expect([texts[find](text, at), new SortedTexts()[find](text, at), texts.longest]).toEqual([length, 0, 8]);
 });

@@ -29,6 +29,7 @@ const connection = (key: number): string =>
 test.each<[what: string, text: string, secrets: string[], redacted: string]>([
   ["every occurrence", "pass=hunter22, again hunter22!", ["hunter22"], "pass=[secret], again [secret]!"],
   ["one that contains another one as a whole", "abcdefgh abcd", ["abcd", "abcdefgh"], "[secret] [secret]"],
+  ["the longest one that the text has whole", "abcdxz", ["abcd", "abcdxx", "abcdzz"], "[secret]xz"],
   ["none that is shorter than four characters", "pin 123 of ab", ["123", "ab", ""], "pin 123 of ab"],
   ["one of four characters", "the pin is 1234", ["1234"], "the pin is [secret]"],
   ["no text as a regular expression", "a+b* $& c", ["a+b*", "$&xx"], "[secret] $& c"],

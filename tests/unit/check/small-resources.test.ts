@@ -1,14 +1,12 @@
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { edited } from "../../../testkit/offline";
+import { edited, offline } from "../../../testkit/offline";
+import { preview } from "../../../testkit/preview";
 import { allServiceSettings } from "../../../testkit/service-settings";
-import { checks, failuresFor, meant, ONE_POLICY, unknown, UUID, type Refused } from "./refusals";
+import { checks, meant, ONE_POLICY, unknown, UUID, type Refused } from "./refusals";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000e1";
-const endpointFailures = (args: PropertyMap, olds?: PropertyMap): readonly string[] =>
-  failuresFor(reversePrivateEndpointDefinition, args, olds);
-
 const toService = {
   description: "to it",
   type: "VPC_ENDPOINT_SERVICE",
@@ -115,10 +113,14 @@ test.each<[path: string, value: PropertyValue]>([
   const stored = { ...toResource, organizationId, serviceId };
   const news = edited(stored, path, value);
   const refusal = expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)) as unknown;
+  const failuresOf = (args: PropertyMap) => {
+    const { lifecycle } = offline({}, reversePrivateEndpointDefinition);
+    return preview(lifecycle, { id: ID, outputs: stored }, args).failures;
+  };
   for (const policy of [{}, { deletionPolicy: "delete" }, { replacementPolicy: "refuse" }])
-    expect(endpointFailures({ ...news, ...policy }, stored)).toEqual([refusal]);
-  expect(endpointFailures({ ...news, replacementPolicy: "allow" }, stored)).toEqual([]);
-  expect(endpointFailures(edited(stored, path, UNKNOWN), stored)).toEqual([]);
+    expect(failuresOf({ ...news, ...policy })).toEqual([refusal]);
+  expect(failuresOf({ ...news, replacementPolicy: "allow" })).toEqual([]);
+  expect(failuresOf(edited(stored, path, UNKNOWN))).toEqual([]);
 });
 
 describe("settings of a service", () => {
@@ -188,7 +190,9 @@ describe("settings of a service", () => {
   });
 
   test("may be those of another service, which replaces the resource", () => {
-    const [olds, news] = [ID, ID.replace(/1$/, "2")].map((serviceId) => ({ ...right, serviceId }));
-    expect(failuresFor(serviceSettingsDefinition, news ?? {}, olds)).toEqual([]);
+    const { lifecycle } = offline({}, serviceSettingsDefinition);
+    const stored = { id: ID, outputs: { ...right, serviceId: ID } };
+    const news = { ...right, serviceId: ID.replace(/1$/, "2") };
+    expect(preview(lifecycle, stored, news).failures).toEqual([]);
   });
 });

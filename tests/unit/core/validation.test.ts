@@ -4,7 +4,6 @@ import { describeFailure, typeFailures, withoutMistyped } from "../../../provide
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../../testkit/pipes";
 import { failuresOf, edited } from "../../../testkit/offline";
-import { failuresFor } from "../check/refusals";
 
 const { kafka, objectStorage: storage } = complete;
 const uuid = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
@@ -26,7 +25,7 @@ test.each<[path: string, value: PropertyValue, failure: string]>([
 
 test("a failure gives the length of a text that is too long, and does not repeat it", () => {
   const endpoint = { description: "d".repeat(256), type: "VPC_ENDPOINT_SERVICE" };
-  expect(failuresFor(reversePrivateEndpointDefinition, endpoint)).toEqual([
+  expect(failuresOf(endpoint, reversePrivateEndpointDefinition)).toEqual([
     "description must have at most 255 characters, got 256",
   ]);
 });

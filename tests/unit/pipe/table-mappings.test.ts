@@ -113,14 +113,4 @@ describe("for any two lists", () => {
       expect(kept.filter((one) => touched.has(keyOf(one)))).toEqual([]);
     });
   });
-
-  test("ignores the order of mappings", () => {
-    const permutations = mappings.chain((list) =>
-      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
-    );
-    const law = ([list, permutation]: [PropertyMap[], PropertyMap[]]) => {
-      expect(steps(list, permutation)).toEqual(NOTHING);
-    };
-    fc.assert(fc.property(permutations, law));
-  });
 });

@@ -63,7 +63,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/operations.ts",
     find: '/pipes`,\n  body,\n  retryOn: "not-received",',
     replace: '/pipes`,\n  body,\n  retryOn: "any-failure",',
-    foundBy: ["unit/api/operations.test.ts", "api/client/operations.test.ts"],
+    foundBy: ["api/client/operations.test.ts"],
     place: /createPipe|POST/,
   },
   {
@@ -71,7 +71,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/operations.ts",
     find: '/pipesReversePrivateEndpoints`,\n  body,\n  retryOn: "rate-limit",',
     replace: '/pipesReversePrivateEndpoints`,\n  body,\n  retryOn: "any-failure",',
-    foundBy: ["unit/api/operations.test.ts", "api/client/operations.test.ts"],
+    foundBy: ["api/client/operations.test.ts"],
     place: /createReversePrivateEndpoint|POST|endpoint/,
   },
   {
