@@ -65,15 +65,14 @@ test("services of new accounts join those of the file", async () => {
 });
 
 const FORMAT = '"format":"pulumi-datapipes-simulator"';
+const EMPTY = '"clockOffsetMs":0,"services":[],"endpoints":[]';
+const FOREIGN = "was not written by this simulator";
 
 test.each([
   ["is not JSON", '{"format": "hidden-secret'],
-  ["was not written by this simulator", "{}"],
-  ["was not written by this simulator", `{${FORMAT},"version":2}`],
-  [
-    "was not written by this simulator",
-    `{${FORMAT},"version":1,"clockOffsetMs":0,"services":[],"endpoints":[],"pipes":[{}]}`,
-  ],
+  [FOREIGN, "{}"],
+  [FOREIGN, `{${FORMAT},"version":2,${EMPTY},"pipes":[]}`],
+  [FOREIGN, `{${FORMAT},"version":1,${EMPTY},"pipes":[{}]}`],
 ])("a file that %s is an error that leaves it as it was", async (text, content) => {
   fs.writeFileSync(file, content);
   const starting = startWithFile();
