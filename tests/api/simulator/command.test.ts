@@ -1,10 +1,10 @@
-import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PROFILES } from "../../../simulator/src/index";
+import { onEnd } from "../../../testkit/started";
 import { basic } from "./client";
 
 const ROOT = join(__dirname, "../../../simulator");
@@ -14,17 +14,10 @@ beforeAll(() => {
     throw new Error("The simulator is not built: run `npm run build` first.");
 });
 
-const children: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-});
-
-const run = (...args: string[]) => node(join(ROOT, "bin/datapipes-simulator.js"), ...args);
-
-function node(...args: string[]) {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  children.push(child);
+function run(...args: string[]) {
+  const command = [join(ROOT, "bin/datapipes-simulator.js"), ...args];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
+  onEnd(() => child.kill("SIGKILL"));
   const running = { child, output: "", errors: "", exit: new Promise((end) => child.once("close", end)) };
   child.stdout.on("data", (chunk: Buffer) => (running.output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (running.errors += chunk.toString()));
@@ -81,34 +74,14 @@ test("prints the page's address in a line that a shell ignores, takes the flags 
 });
 
 test("wrong usage ends with 2 and says what is wrong", async () => {
-  const wrong = run("--port", "http");
-  expect(await wrong.exit).toBe(2);
-  expect(wrong.errors).toContain("error:");
-  const usages = [
-    ...["--port=70000", "--rate-limit=fast", "--service-id=x", "--profile=quantity,fast"],
-    ...["--time-format=rfc", "--clock-skew=soon", "--nonsense", "extra"],
-  ];
-  const main = JSON.stringify(join(ROOT, "dist/main.js"));
-  // One process for all of them: starting each takes longer than all tests of this file.
-  const more = node(
-    "--eval",
-    `(async () => {
-      for (const usage of ${JSON.stringify(usages)}) {
-        process.exitCode = 0;
-        process.argv = [process.execPath, "datapipes-simulator", usage];
-        delete require.cache[${main}];
-        require(${main});
-        await new Promise((resolve) => setImmediate(resolve));
-        console.log(usage, process.exitCode);
-        console.error("end of " + usage);
-      }
-      process.exit(0);
-    })()`,
-  );
-  await more.exit;
-  expect(more.output.trim().split("\n")).toEqual(usages.map((usage) => `${usage} 2`));
-  const errors = more.errors.split(/end of .*\n/).slice(0, -1);
-  expect(errors).toEqual(usages.map(() => expect.stringContaining("error:") as string));
+  const usages =
+    "--port=http --rate-limit=fast --service-id=x --profile=quantity,fast --clock-skew=soon extra".split(" ");
+  const ended = usages.map(async (usage) => {
+    const wrong = run(usage);
+    return [usage, await wrong.exit, wrong.errors];
+  });
+  const says = expect.stringContaining("error:") as string;
+  expect(await Promise.all(ended)).toEqual(usages.map((usage) => [usage, 2, says]));
 });
 
 test("a port that is in use ends with 1 and says so", async () => {

@@ -24,22 +24,14 @@ describe("the control path", () => {
     await call(simulator, "POST", "/pipes", KAFKA, { headers: { "user-agent": "test/1" } });
     await call(simulator, "GET", "/nowhere");
     const { requests } = await control<{ requests: LoggedRequest[] }>("GET", "/requests");
+    const sent = { method: "POST", userAgent: "test/1", contentType: "application/json", body: KAFKA };
+    const nothing = { operationId: null, body: null, contentType: null };
+    const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
     expect(requests).toMatchObject([
-      {
-        sequence: 1,
-        method: "POST",
-        operationId: "createPipe",
-        status: 200,
-        userAgent: "test/1",
-        body: KAFKA,
-      },
-      { sequence: 2, method: "GET", operationId: null, status: 404, body: null, contentType: null },
+      { ...sent, sequence: 1, operationId: "createPipe", status: 200, requestId },
+      { ...nothing, sequence: 2, method: "GET", status: 404 },
     ]);
-    expect(requests[0]).toMatchObject({
-      contentType: "application/json",
-      headers: { authorization: "[redacted]" },
-      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-    });
+    expect(requests[0]?.headers["authorization"]).toBe("[redacted]");
     await control("DELETE", "/requests");
     expect(simulator.control.requests()).toEqual([]);
   });

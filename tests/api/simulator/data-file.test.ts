@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
@@ -25,7 +17,7 @@ beforeEach(async () => {
 
 const startWithFile = (more: SimulatorOptions = {}): Promise<Simulator> => start({ data: file, ...more });
 const inFolder = (name: string): string => join(folder, name);
-const files = (): string[] => readdirSync(folder).sort();
+const files = (): string[] => fs.readdirSync(folder).sort();
 
 /** Another simulator with the file of one, which ends. */
 async function restarted(simulator: Simulator, more: SimulatorOptions = {}): Promise<Simulator> {
@@ -33,7 +25,7 @@ async function restarted(simulator: Simulator, more: SimulatorOptions = {}): Pro
   return startWithFile(more);
 }
 
-test("everything survives a restart, and states continue where they were", async () => {
+test("everything survives a restart, states continue where they were, and what was deleted or reset stays away", async () => {
   const first = await startWithFile({ now: () => 0 });
   await createPipe(first);
   await createEndpoint(first);
@@ -45,27 +37,22 @@ test("everything survives a restart, and states continue where they were", async
   expect(state).toMatchObject({ endpoints, services, backups, now });
   expect(state.pipes).toEqual(pipes.map((pipe) => ({ ...pipe, credentialsDigest: {} })));
   expect(await listPipes(second)).toMatchObject([{ state: "Setup" }]);
-});
-
-test("what was deleted or reset does not come back", async () => {
-  const first = await startWithFile();
-  const { id } = await createPipe(first);
-  await createPipe(first, KINESIS);
-  await ok(first, "DELETE", `/pipes/${id}`);
-  const second = await restarted(first);
-  expect(await listPipes(second)).toMatchObject([{ name: "stream" }]);
-  second.control.reset();
-  expect(await listPipes(await restarted(second))).toEqual([]);
+  await ok(second, "DELETE", `/pipes/${pipes[0]?.id ?? ""}`);
+  await createPipe(second, KINESIS);
+  const third = await restarted(second);
+  expect(await listPipes(third)).toMatchObject([{ name: "stream" }]);
+  third.control.reset();
+  expect(await listPipes(await restarted(third))).toEqual([]);
 });
 
 test("holds nothing that only requests carry, and only its owner can read it", async () => {
   const simulator = await startWithFile();
   for (const body of Object.values(BODIES)) await createPipe(simulator, body);
-  const text = readFileSync(file, "utf8");
+  const text = fs.readFileSync(file, "utf8");
   expect(text).toContain('"orders"');
   for (const value of [...REQUEST_ONLY_VALUES, "credentials", "accessKey", "demo-key-secret"])
     expect(text).not.toContain(value);
-  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(fs.statSync(file).mode & 0o077).toBe(0);
 });
 
 test("services of new accounts join those of the file", async () => {
@@ -78,22 +65,21 @@ test("services of new accounts join those of the file", async () => {
 });
 
 const FORMAT = '"format":"pulumi-datapipes-simulator"';
+const EMPTY = '"clockOffsetMs":0,"services":[],"endpoints":[]';
+const FOREIGN = "was not written by this simulator";
 
 test.each([
   ["is not JSON", '{"format": "hidden-secret'],
-  ["was not written by this simulator", "{}"],
-  ["was not written by this simulator", `{${FORMAT},"version":2}`],
-  [
-    "was not written by this simulator",
-    `{${FORMAT},"version":1,"clockOffsetMs":0,"services":[],"endpoints":[],"pipes":[{}]}`,
-  ],
+  [FOREIGN, "{}"],
+  [FOREIGN, `{${FORMAT},"version":2,${EMPTY},"pipes":[]}`],
+  [FOREIGN, `{${FORMAT},"version":1,${EMPTY},"pipes":[{}]}`],
 ])("a file that %s is an error that leaves it as it was", async (text, content) => {
-  writeFileSync(file, content);
+  fs.writeFileSync(file, content);
   const starting = startWithFile();
   await expect(starting).rejects.toThrow(DataFileError);
   await expect(starting).rejects.toThrow(text);
   await expect(starting).rejects.not.toThrow("hidden-secret");
-  expect(readFileSync(file, "utf8")).toBe(content);
+  expect(fs.readFileSync(file, "utf8")).toBe(content);
 });
 
 test("a file that cannot be written is an error at the start", async () => {
@@ -106,7 +92,7 @@ test("the next start removes what a killed simulator left beside its data file",
   const first = await startWithFile();
   await createPipe(first);
   await first.close();
-  const content = readFileSync(file, "utf8");
+  const content = fs.readFileSync(file, "utf8");
   // A process that is killed the moment it has written, before it renames. It needs the compiled simulator.
   const program = `
     require("node:fs").renameSync = () => process.kill(process.pid, "SIGKILL");
@@ -114,7 +100,7 @@ test("the next start removes what a killed simulator left beside its data file",
     require(${JSON.stringify(COMMAND)});`;
   expect(await once(spawn(process.execPath, ["-e", program]), "exit")).toEqual([null, "SIGKILL"]);
   expect(files()).toHaveLength(2);
-  expect(readFileSync(file, "utf8")).toBe(content);
+  expect(fs.readFileSync(file, "utf8")).toBe(content);
   const second = await startWithFile();
   expect(files()).toEqual(["data.json"]);
   expect(await listPipes(second)).toMatchObject([{ name: "orders" }]);
@@ -123,36 +109,33 @@ test("the next start removes what a killed simulator left beside its data file",
 /** Writes a file that is an hour old. */
 function writeOld(name: string): void {
   const old = Date.now() / 1000 - 3600;
-  writeFileSync(inFolder(name), "mine");
-  utimesSync(inFolder(name), old, old);
+  fs.writeFileSync(inFolder(name), "mine");
+  fs.utimesSync(inFolder(name), old, old);
 }
 
-test("a file that is being written by another simulator stays, until it is too old for that", async () => {
+test("keeps files of users, and what another simulator is writing until it is too old for that", async () => {
   const running = `data.json.${process.ppid}-0123abcd.tmp`;
-  writeFileSync(inFolder(running), "");
+  const folder = "data.json.999999999-0123abcd.tmp";
+  const kept = ["data.json.1", "data.json.1-0123abcd.tmp.bak", "data.json.1234567", "data.json.bak"];
+  const all = [...kept, folder, "other.json.1-0123abcd.tmp"];
+  for (const name of all)
+    if (name === folder) fs.mkdirSync(inFolder(name));
+    else writeOld(name);
+  fs.writeFileSync(inFolder(running), "");
   await startWithFile();
-  expect(files()).toEqual(["data.json", running]);
+  expect(files()).toEqual(["data.json", ...all, running].sort());
   writeOld(running);
   await startWithFile();
-  expect(files()).toEqual(["data.json"]);
-});
-
-test("keeps files of users, whatever their age", async () => {
-  const kept = ["data.json.1", "data.json.1-0123abcd.tmp.bak", "data.json.1234567", "data.json.bak"];
-  for (const name of [...kept, "other.json.1-0123abcd.tmp"]) writeOld(name);
-  mkdirSync(inFolder("data.json.999999999-0123abcd.tmp"));
-  await startWithFile();
-  const folders = ["data.json.999999999-0123abcd.tmp", "other.json.1-0123abcd.tmp"];
-  expect(files()).toEqual(["data.json", ...kept, ...folders].sort());
+  expect(files()).toEqual(["data.json", ...all].sort());
 });
 
 test("a data file behind a symbolic link is written where it is", async () => {
   const real = inFolder("real/data.json");
-  mkdirSync(inFolder("real"));
+  fs.mkdirSync(inFolder("real"));
   await (await start({ data: real })).close();
-  symlinkSync(real, inFolder("link.json"));
+  fs.symlinkSync(real, inFolder("link.json"));
   await createPipe(await start({ data: inFolder("link.json") }));
-  expect(readFileSync(real, "utf8")).toContain('"orders"');
-  expect(statSync(real).mode & 0o077).toBe(0);
+  expect(fs.readFileSync(real, "utf8")).toContain('"orders"');
+  expect(fs.statSync(real).mode & 0o077).toBe(0);
   expect(files()).toEqual(["link.json", "real"]);
 });

@@ -149,19 +149,6 @@ describe("a fault", () => {
     expect(simulator.control.faults()).toHaveLength(1);
   });
 
-  test("has the id that requesting it returned, and can be taken back by it, or with all others", async () => {
-    const { control } = await start();
-    const first = control.fault({ operationId: "*", kind: "hang" });
-    const second = control.fault({ operationId: "*", kind: "slow" });
-    control.removeFault(first);
-    expect(control.faults()).toEqual([{ operationId: "*", kind: "slow", id: second }]);
-    expect(() => {
-      control.removeFault(first);
-    }).toThrow("there is no pending fault of this id");
-    control.clearFaults();
-    expect(control.faults()).toEqual([]);
-  });
-
   test.each([
     [{ operationId: "nope", kind: "hang" }, "operationId must be one of"],
     [{ operationId: "*", kind: "nope" }, "kind must be one of"],

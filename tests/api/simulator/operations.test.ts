@@ -151,13 +151,6 @@ describe("updatePipe", () => {
     const { settings } = await updatePipe(ignoring, id, { settings: { dbms_max_threads: 3 } });
     expect(settings).toEqual(DEFAULT_SETTINGS);
   });
-
-  test("answers 404 for a pipe that does not exist", async () => {
-    const path = `/pipes/${simulator.account.organizationId}`;
-    const { status, envelope } = await call(simulator, "PATCH", path, {});
-    expect([status, envelope.status]).toEqual([404, 404]);
-    expect(envelope.error).toMatch(/^NOT_FOUND: .*pipe/);
-  });
 });
 
 test("getPipeSettings returns the settings of a pipe that has settings", async () => {
@@ -179,11 +172,16 @@ test.each([
   { type: "VPC_RESOURCE", vpcResourceConfigurationId: "rcfg-1", vpcResourceShareArn: "arn:share" },
   { type: "MSK_MULTI_VPC", mskClusterArn: "a", mskAuthentication: "SASL_IAM", vpcResourceShareArn: null },
 ])("createReversePrivateEndpoint returns what was sent and what the service adds: $type", async (body) => {
-  const endpoint = await ok<ReversePrivateEndpoint>(await start(), "POST", ENDPOINTS, body);
+  const provisioning = await start({ now: () => 0, stateSeconds: 2 });
+  const endpoint = await ok<ReversePrivateEndpoint>(provisioning, "POST", ENDPOINTS, body);
   expect(endpoint).toMatchObject({ ...body, status: "Provisioning" });
   expect(endpoint.id).toMatch(UUID_V4);
   expect(endpoint.endpointId).not.toBe("");
   expect([endpoint.dnsNames.length, endpoint.privateDnsNames.length]).toEqual([1, 1]);
+  const status = () => provisioning.control.state().endpoints[0]?.status;
+  expect(status()).toBe("Provisioning");
+  provisioning.control.advance(2);
+  expect(status()).toBe("Ready");
 });
 
 describe("updateService", () => {

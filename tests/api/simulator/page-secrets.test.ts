@@ -17,23 +17,24 @@ const secret = (name: string): string => {
 };
 const encoded = (name: string): string => encodeURIComponent(secret(name));
 
-const user = (name: string, password = secret(name)) => ({ username: `${name}-user`, password });
+const PASSWORD = secret("password");
+const credentials = { username: "pg-user", password: PASSWORD };
 
 const CONNECTION = `AccountName=demo;AccountKey=${encoded("account-key")};Sas=sv=1&sig=${encoded("sas")}`;
-const schemaRegistry = { url: "https://r.example", credentials: user("registry") };
-const kafka = { ...KAFKA.source.kafka, credentials: user("kafka"), schemaRegistry };
 const objectStorage = {
   url: `https://u:${encoded("url-password")}@bucket.example/*.json`,
   connectionString: CONNECTION,
   accessKey: { accessKeyId: "storage-id", secretKey: STORAGE },
 };
-const accessKey = { accessKeyId: "kinesis-id", secretKey: secret("kinesis") };
-const postgres = { ...POSTGRES.source.postgres, credentials: user("pg") };
-
-const KAFKA_BODY = { ...KAFKA, source: { kafka } };
 const STORAGE_BODY = { ...OBJECT_STORAGE, source: { objectStorage } };
-const KINESIS_BODY = { ...KINESIS, source: { kinesis: { ...KINESIS.source.kinesis, accessKey } } };
-const POSTGRES_BODY = { ...POSTGRES, source: { postgres } };
+const POSTGRES_BODY = { ...POSTGRES, source: { postgres: { ...POSTGRES.source.postgres, credentials } } };
+
+/** The body with a canary of its own for each password and secret key. */
+const withCanaries = <T>(body: T): T =>
+  JSON.parse(JSON.stringify(body), (name, value: string) =>
+    /^(password|secretKey)$/.test(name) ? secret(value) : value,
+  ) as T;
+const KAFKA_BODY = withCanaries(KAFKA);
 
 let simulator: Simulator;
 beforeEach(async () => {
@@ -60,7 +61,7 @@ async function pageTexts(...more: string[]): Promise<Record<string, string>> {
 }
 
 test("shows no secret of a request, a pipe or a credential in any encoding", async () => {
-  for (const body of [KAFKA_BODY, STORAGE_BODY, KINESIS_BODY, POSTGRES_BODY]) await create(body);
+  for (const body of [KAFKA_BODY, STORAGE_BODY, withCanaries(KINESIS), POSTGRES_BODY]) await create(body);
   expect(simulator.control.state().pipes).toHaveLength(4);
   await call(simulator, "GET", "/pipes");
   const texts = await pageTexts(basic("key-id", KEY));
@@ -72,12 +73,12 @@ test("shows no secret of a request, a pipe or a credential in any encoding", asy
 });
 
 test("masks a secret that a mistake put into the wrong place, and the same value elsewhere", async () => {
-  await create({ ...KAFKA_BODY, Credentials: user("x", MISPLACED) });
+  await create({ ...KAFKA_BODY, Credentials: { password: MISPLACED } });
   await send(simulator, "POST", "/nowhere", { list: [{ secret_key: REPEATED }] });
   const destination = { database: Buffer.from(REPEATED).toString("base64") };
   await create({ ...POSTGRES_BODY, name: `name ${REPEATED}`, destination });
   await send(simulator, "GET", `${servicePath(simulator)}/pipes/${encodeURIComponent(REPEATED)}`);
-  simulator.control.seedPipes([{ ...POSTGRES_BODY, name: postgres.credentials.password }]);
+  simulator.control.seedPipes([{ ...POSTGRES_BODY, name: PASSWORD }]);
   expect((await pageTexts())[""]).toContain('"name":"name [secret]"');
 });
 
@@ -108,7 +109,7 @@ test("shows no secret in an answer of a fault, nor the credential of a wrong key
 
 test("masks what control has edited", async () => {
   const [pipe] = simulator.control.seedPipes([KAFKA_BODY]);
-  const source = { kafka: { credentials: user("kafka"), apiToken: REPEATED } };
+  const source = { kafka: { credentials, apiToken: REPEATED } };
   simulator.control.editPipe(pipe?.id ?? "", { source, note: REPEATED });
   const connection = { connection_string: CONNECTION };
   simulator.control.editService(simulator.account.serviceIds[0] ?? "", { connection });
