@@ -6,7 +6,6 @@ export function canary(name: string): string {
   return `${name}-"\\/+ %=&é-canary`;
 }
 
-/** Where a text shows a canary, and how it is spelled there. */
 export interface Leak {
   canary: string;
   form: string;
@@ -26,7 +25,6 @@ export function leaks(texts: Record<string, string>, canaries: readonly string[]
   );
 }
 
-/** The spellings of a secret, by the name of the encoding. */
 export function formsOf(secret: string): Record<string, string> {
   const json = JSON.stringify(secret).slice(1, -1);
   const ascii = json.replace(

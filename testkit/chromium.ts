@@ -7,7 +7,6 @@ import type { LaunchOptions } from "playwright-core";
 import { devDependencies } from "../package.json";
 import { cacheRootOf } from "../tools/pulumi-cli/cache";
 
-/** Names of the browser: Debian's, those of other systems, and Google's build. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 const FONTS = "fonts.xml";

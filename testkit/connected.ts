@@ -7,13 +7,11 @@ import type { LoggedRequest, Simulator } from "../simulator/src/index";
 import { recordLines, type RecordedLines } from "./lines";
 import { rendered } from "./rendered";
 
-/** A client of a simulator, and the lines that the user sees. */
 export interface Connected extends RecordedLines {
   readonly client: Client;
   readonly scope: ServiceScope;
 }
 
-/** An API server and an account of it. */
 export type Place = Pick<Simulator, "url"> & {
   readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
 };
@@ -51,14 +49,12 @@ export async function failureOf(work: Promise<unknown>): Promise<DatapipesError>
   throw new Error(`It failed with another error: ${inspect(error)}`);
 }
 
-/** The latest request that the simulator has seen. */
 export function latest(simulator: Simulator): LoggedRequest {
   const request = simulator.control.requests().at(-1);
   if (request === undefined) throw new Error("The simulator has seen no request.");
   return request;
 }
 
-/** The number of requests of each operation. */
 export function counts(simulator: Simulator): Record<string, number> {
   const names = simulator.control.requests().map(({ operationId }) => operationId ?? "none");
   return Object.fromEntries(
@@ -66,7 +62,6 @@ export function counts(simulator: Simulator): Record<string, number> {
   );
 }
 
-/** The body of a pipe that a service accepts. */
 export const PIPE = {
   name: "orders",
   source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },

@@ -1,6 +1,5 @@
 import { isSecret } from "./protocol";
 
-/** A resource of the state. */
 export interface StoredResource {
   urn: string;
   type: string;
@@ -10,7 +9,6 @@ export interface StoredResource {
   provider?: string;
 }
 
-/** An exported state. */
 export class Deployment {
   readonly resources: readonly StoredResource[];
 
@@ -43,7 +41,6 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** The dotted paths of all secrets. */
 export function secretPaths(value: unknown, at = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (isSecret(value)) return [at];

@@ -2,7 +2,6 @@ import type { Run } from "./cli";
 import type { Simulator } from "./simulator";
 import { newStack, type StackOptions, type TestStack } from "./stack";
 
-/** One finding of `datapipes doctor --json`. */
 export interface ShownFinding {
   check: string;
   status: "ok" | "warning" | "failed";
@@ -10,7 +9,6 @@ export interface ShownFinding {
   fix?: string;
 }
 
-/** What `datapipes doctor --json` says. */
 export interface Diagnosis {
   run: Run;
   ok: boolean;
@@ -20,7 +18,6 @@ export interface Diagnosis {
 }
 
 const PROXY_VARIABLES = ["grpc_proxy", "no_grpc_proxy", "http_proxy", "https_proxy", "all_proxy", "no_proxy"];
-/** Takes the proxies of this machine away. */
 export const noProxies = Object.fromEntries(
   PROXY_VARIABLES.flatMap((name) => [name, name.toUpperCase()]).map((name) => [name, ""]),
 );
@@ -29,7 +26,6 @@ export const noProxies = Object.fromEntries(
 export const soundStack = (simulator: Simulator, options: StackOptions = {}): Promise<TestStack> =>
   newStack({ simulator, ...options, env: { ...noProxies, ...options.env } });
 
-/** Reads what a run of the command has printed. */
 export function diagnosisOf(run: Run): Diagnosis {
   const { ok, findings } = JSON.parse(run.stdout) as Pick<Diagnosis, "ok" | "findings">;
   return { run, ok, findings, bad: findings.filter(({ status }) => status !== "ok") };

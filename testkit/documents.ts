@@ -8,7 +8,6 @@ const repository = path.resolve(__dirname, "..");
 
 type Token = ReturnType<MarkdownIt["parse"]>[number];
 
-/** A block of code in a document. */
 export interface CodeBlock {
   readonly file: string;
   /** The line of its first line of code, counted from 1. */
@@ -19,16 +18,12 @@ export interface CodeBlock {
   readonly note?: string;
 }
 
-/** A document of the repository. */
 export interface Document {
-  /** Its path in the repository. */
   readonly file: string;
   readonly blocks: readonly CodeBlock[];
-  /** The targets of its links, as they are written. */
   readonly links: readonly string[];
   /** What a link to a part of the document can name. */
   readonly anchors: ReadonlySet<string>;
-  /** The texts in `code` style. */
   readonly inlineCode: readonly string[];
 }
 
@@ -41,11 +36,9 @@ export const documentFiles = (): readonly string[] =>
     .split("\n")
     .filter((file) => file !== "");
 
-/** Reads a document of the repository. */
 export const readDocument = (file: string): Document =>
   parseDocument(file, readFileSync(path.join(repository, file), "utf8"));
 
-/** The parts of a document that tests check. */
 export function parseDocument(file: string, text: string): Document {
   const tokens = new MarkdownIt({ html: true }).parse(text, {});
   const inline = tokens.flatMap(({ children }) => children ?? []);

@@ -12,7 +12,6 @@ export const examplesFolder = path.resolve(__dirname, "../examples");
 
 const role = "arn:aws:iam::000000000000:role/reader";
 
-/** The id of the pipe that exists before `take-over`. */
 export const takenOverId = "0a1b2c3d-0000-4000-8000-0000000000c1";
 
 /** What an example finds, and what its first comment asks for beside the connection to the API. */
@@ -20,11 +19,9 @@ interface ExampleCase {
   readonly config?: Record<string, string>;
   readonly secrets?: Record<string, string>;
   readonly accounts?: SimulatorOptions["accounts"];
-  /** Pipes that exist already. */
   readonly pipes?: readonly SeedPipe[];
 }
 
-/** The account of a number. */
 export const accountOf = (number: number) => ({
   apiKeyId: `key-${number}`,
   apiKeySecret: canary(`secret-of-key-${number}`),
@@ -32,7 +29,6 @@ export const accountOf = (number: number) => ({
   serviceIds: [`0a1b2c3d-0000-4000-8000-0000000000b${number}`],
 });
 
-/** The settings of an account in a namespace of the configuration. */
 const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) => ({
   config: {
     [`${namespace}:apiKeyId`]: account.apiKeyId,
@@ -50,7 +46,6 @@ const [europe, america] = [settingsOf("europe", accountOf(1)), settingsOf("ameri
 const production = settingsOf("inventory", accountOf(1));
 const kafkaPassword = "kafka-password";
 
-/** The pipe that exists before `take-over`. */
 const takenOver = creationBody("orders", {
   source: { kafka: { brokers: "kafka.example.com:9092", topics: "orders", consumerGroup: "by-hand" } },
   destination: { database: "default", table: "orders" },
@@ -97,7 +92,6 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   },
 };
 
-/** A simulator with what an example expects to exist. */
 export async function simulatorOf(example: string): Promise<Simulator> {
   const { accounts, pipes = [] } = exampleCases[example] ?? {};
   const simulator = await newSimulator({ ...(accounts && { accounts }) });
@@ -111,7 +105,6 @@ export async function yamlTextOf(example: string): Promise<string> {
   return text.replace("path: ../../../plugin/dist\n", `path: ${JSON.stringify(pluginFolder)}\n`);
 }
 
-/** A stack of an example in YAML. */
 export async function yamlExample(example: string, simulator: Simulator): Promise<TestStack> {
   const { config = {}, secrets = {} } = exampleCases[example] ?? {};
   const files = { "Pulumi.yaml": await yamlTextOf(example) };

@@ -12,7 +12,6 @@ export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** The recorded files of a version, by their names in its folder. */
 export const files = {
   program: "program.ts",
   state: "state.json",
@@ -22,7 +21,6 @@ export const files = {
   package: "package.tgz",
 } as const;
 
-/** The requests that the version sent for the change of the program, and for the destroy. */
 export interface GoldenRequests {
   change: Call[];
   destroy: Call[];
@@ -38,11 +36,9 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000a2", "0a1b2c3d-0000-4000-8000-0000000000a3"],
 };
 
-/** The simulator of all golden states; `data` is the file that it loads. */
 export const goldenSimulator = (data: string): Promise<Simulator> =>
   newSimulator({ accounts: [account], data });
 
-/** Makes the pipe that the program adopts. */
 export function seedAdopted({ control }: Simulator): void {
   const id = "0a1b2c3d-0000-4000-8000-0000000000b1";
   control.seedPipes([{ ...creationBody("theirs", complete.kinesis), id }]);
@@ -66,7 +62,6 @@ export async function changed(stack: TestStack, simulator: Simulator): Promise<C
   return requestsOf(() => stack.up(), simulator);
 }
 
-/** Destroys the stack, and returns its requests. */
 export const destroyed = (stack: TestStack, simulator: Simulator): Promise<Call[]> =>
   requestsOf(() => stack.destroy(), simulator);
 
@@ -87,7 +82,6 @@ export function withoutMachine(state: string, { url }: Simulator): string {
   return `${JSON.stringify(kept, null, 1).replaceAll(url, somewhere)}\n`;
 }
 
-/** Imports the state of a version, with the address of this simulator. */
 export async function importState(stack: TestStack, version: string, { url }: Simulator): Promise<void> {
   const file = path.join(stack.project, files.state);
   await writeFile(file, (await read(version, "state")).replaceAll(somewhere, url));

@@ -9,15 +9,12 @@ import { importsOf, programForms, projectOf, type ProgramFormName } from "./prog
 import { newStack, type TestStack } from "./stack";
 import { onEnd } from "./started";
 
-/** What a user's project is made of. */
 interface InstalledProject {
   readonly manager: PackageManagerName;
   readonly form: ProgramFormName;
   /** The program without its imports. */
   readonly program: string;
-  /** Versions that differ from those of this repository. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** Folders that come before all others on the PATH. */
   readonly path?: readonly string[];
 }
 

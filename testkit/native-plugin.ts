@@ -13,7 +13,6 @@ import { answersBy, callsOn, settingsOf } from "./plugin-calls";
 import { pluginFolder } from "./sdk";
 import { onEnd } from "./started";
 
-/** A line that the plugin has logged. */
 export interface EngineLine {
   readonly severity: "info" | "warning" | "other";
   readonly message: string;
@@ -54,7 +53,6 @@ export async function startPlugin(
   return plugin;
 }
 
-/** Connects to any plugin that has just been started. */
 export async function connectTo(
   child: ChildProcessByStdio<null, Readable, Readable | null>,
 ): Promise<{ readonly client: ResourceProviderClient; readonly port: number }> {
@@ -64,7 +62,6 @@ export async function connectTo(
   return { port, client: new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()) };
 }
 
-/** Awaits the answer of a call. */
 export const call = <T>(
   start: (done: (error: ServiceError | null, response: T) => void) => unknown,
 ): Promise<T> =>

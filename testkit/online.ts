@@ -29,12 +29,10 @@ export function runAgainst(
     nextRun: (): void => {
       lasting = newLifecycle();
     },
-    /** The lines that the user sees. */
     lines,
   };
 }
 
-/** The lifecycle of a resource against a simulator. */
 export type Online = ReturnType<typeof runAgainst> & {
   simulator: Simulator;
   control: Simulator["control"];
@@ -121,7 +119,6 @@ async function checked(
 /** A check refused the arguments, which ends the run. */
 export class CheckFailed extends Error {}
 
-/** A resource in the state. */
 export interface Deployed {
   readonly id: string;
   readonly outputs: PropertyMap;

@@ -1,16 +1,13 @@
 import { runCommand, type Run } from "./cli";
 
-/** A package manager that a user may have. */
 interface PackageManager {
   /** Its package in npm's registry, in the version that tests use. npm itself is that of the machine. */
   readonly package?: string;
-  /** What a project has for it before the first installation. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 export type PackageManagerName = "npm" | "pnpm" | "yarn" | "yarn-pnp" | "yarn-classic" | "bun";
 
-/** The package managers that tests install the packages with. */
 export const packageManagers: Readonly<Record<PackageManagerName, PackageManager>> = {
   npm: {},
   pnpm: {

@@ -16,7 +16,6 @@ export const names = Object.keys(packages) as PackageName[];
 
 const execute = promisify(execFile);
 
-/** What a command printed; it fails with all of that when the command does. */
 export async function output(command: string, args: readonly string[], cwd: string): Promise<string> {
   try {
     return (await execute(command, args, { cwd, maxBuffer: 2 ** 26 })).stdout;
@@ -28,7 +27,6 @@ export async function output(command: string, args: readonly string[], cwd: stri
   }
 }
 
-/** A package as it would be published. */
 export interface PackedPackage {
   name: PackageName;
   tarball: string;

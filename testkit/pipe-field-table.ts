@@ -3,7 +3,6 @@ import { complete, snakeCase, withValue, type Json, type JsonObject, type Source
 
 export { pipeFieldTable } from "./pipe-rows";
 
-/** One changed field of a complete pipe. */
 export interface FieldChange {
   readonly kind: SourceKind;
   readonly path: string;
@@ -16,7 +15,6 @@ export interface FieldChange {
   readonly bodies: readonly JsonObject[];
 }
 
-/** For each field of this kind of pipe, a change of it. */
 export const changesOf = (kind: SourceKind): FieldChange[] =>
   pipeFieldTable.flatMap(([path, , onChange, words, , to]) => {
     if (to === undefined || !concerns(kind, path)) return [];

@@ -3,7 +3,6 @@ import { pipeFieldTable } from "./pipe-rows";
 
 export { allSettings, endpointIds } from "./pipe-rows";
 
-/** What a program passes to a pipe, as plain JSON. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
@@ -27,7 +26,6 @@ const isOfSource = (path: string, kind: SourceKind): boolean =>
 const isMissing = (path: string, kind: SourceKind): boolean =>
   kind === "postgres" && path.startsWith("settings");
 
-/** Per kind of source a pipe that sets every field that the API's document has for it. */
 export const complete: Record<SourceKind, JsonObject> = {
   kafka: completeOf("kafka"),
   objectStorage: withValue(completeOf("objectStorage"), "source.validateSamples", false),
@@ -81,11 +79,9 @@ export function withValue(args: JsonObject, path: string, value: Json | undefine
   return replacedAt(args, path.split("."), value) as JsonObject;
 }
 
-/** As `withValue`, for several paths. */
 export const withValues = (args: JsonObject, values: Record<string, Json | undefined>): JsonObject =>
   Object.entries(values).reduce((copy, [path, value]) => withValue(copy, path, value), args);
 
-/** A record with what becomes of each value. */
 export const mapValues = <T, R>(record: Record<string, T>, change: (value: T, name: string) => R) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 
@@ -103,7 +99,6 @@ export function replacedAt(old: unknown, [name, ...rest]: readonly string[], val
   return replaced === undefined ? others : { ...members, [name]: replaced };
 }
 
-/** The API's name of a setting. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,10 +1,8 @@
 import type { TestStack } from "./stack";
 
-/** What a preview shows. */
 export interface Plan {
   /** For each resource of this package that is not left as it is, the operations in their order, by its logical name. */
   readonly steps: Record<string, string[]>;
-  /** The lines of all resources. */
   readonly lines: readonly string[];
 }
 
@@ -13,7 +11,6 @@ interface PreviewJson {
   diagnostics?: { message: string }[];
 }
 
-/** Previews, with each step of a replacement. */
 export async function planOf(stack: TestStack): Promise<Plan> {
   const { stdout } = await stack.preview({ json: true, flags: ["--show-replacement-steps"] });
   const { steps, diagnostics = [] } = JSON.parse(stdout) as PreviewJson;

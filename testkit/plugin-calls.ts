@@ -138,7 +138,6 @@ function callsOnResource(plugin: Answers) {
   };
 }
 
-/** The detailed diff, by path. */
 export const detailsOf = (response: pb.DiffResponse) => response.toObject().detaileddiffMap;
 
 /** The error of a call that fails, with what its details say of a resource that exists. */
@@ -156,7 +155,6 @@ export function failed(error: Partial<ServiceError>) {
   };
 }
 
-/** The error of a call that fails. */
 export const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => {

@@ -21,7 +21,6 @@ export interface StackOptions extends ProjectOptions {
   simulator?: Simulator;
   /** Plain configuration, which wins over the simulator's. The namespace `datapipes:` may be left out. */
   config?: Record<string, string>;
-  /** Secret configuration. */
   secrets?: Record<string, string>;
   /** Added to the environment, without its own variables of this provider and of Pulumi. */
   env?: Record<string, string>;
@@ -37,7 +36,6 @@ export interface RunOptions {
   flags?: readonly string[];
   /** Added to the stack's own environment; undefined takes a variable away. */
   env?: Record<string, string | undefined>;
-  /** The run is killed after this time. */
   seconds?: number;
   /** A command that runs the CLI: its last arguments are the command line. */
   under?: readonly string[];
@@ -68,12 +66,9 @@ export async function deployed(
   return { simulator, stack };
 }
 
-/** Runs the real CLI, and returns what a user sees. */
 export class TestStack {
-  /** The folder of the program. */
   readonly project: string;
   readonly env: Record<string, string>;
-  /** The URL of the hosts that the stack uses. */
   private readonly keeper: string | undefined;
   private files: StackFiles | undefined;
 
@@ -98,7 +93,6 @@ export class TestStack {
     );
   }
 
-  /** Replaces the program. */
   async write(program: string): Promise<void> {
     await writeProgram(this.project, this.options.language, program);
   }
@@ -108,12 +102,10 @@ export class TestStack {
     return linkModules(this.project, modules);
   }
 
-  /** Puts a file beside the program. */
   async writeFile(name: string, text: string): Promise<void> {
     await writeFile(path.join(this.project, name), text);
   }
 
-  /** The text of a file of the project. */
   readFile(name: string): Promise<string> {
     return readFile(path.join(this.project, name), "utf8");
   }
@@ -177,18 +169,15 @@ export class TestStack {
     return (await Promise.all([...stored, settings].map((file) => readFile(file, "utf8")))).join("\n");
   }
 
-  /** The outputs of the program. */
   async outputs(): Promise<Record<string, unknown>> {
     const { stdout } = await this.pulumi(["stack", "output", "--json", "--show-secrets"]);
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
-  /** Any command of the CLI. */
   pulumi(args: readonly string[], options?: RunOptions): Promise<Run> {
     return this.run(runPulumi, [...args, ...settled], options);
   }
 
-  /** The `datapipes` command, in the folder of the project. */
   datapipes(args: readonly string[], options?: RunOptions): Promise<Run> {
     return this.run(runDatapipes, args, options);
   }

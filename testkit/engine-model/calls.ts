@@ -1,12 +1,10 @@
 import type { Plugin, Stored } from "./adapter";
 
-/** A call of a plugin about a resource. */
 export interface Call {
   readonly method: string;
   readonly name: string;
   readonly id?: unknown;
   readonly preview?: unknown;
-  /** The outputs in the state. */
   readonly olds?: unknown;
   readonly oldInputs?: unknown;
   readonly news?: unknown;

@@ -184,7 +184,6 @@ export class Engine {
     }
   }
 
-  /** Deletes the resources that the program no longer declares, and the replaced ones. */
   async #deleteOthers(plugin: Plugin, program: Program): Promise<void> {
     for (const resource of this.#state) {
       if (!resource.pendingDelete && program.has(resource.name)) continue;

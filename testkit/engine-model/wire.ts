@@ -5,7 +5,6 @@ export type Properties = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Properties => typeof value === "object" && value !== null;
 
-/** A copy in which every secret is replaced. */
 function replaced(value: unknown, secret: (inner: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => replaced(element, secret));
   if (!isObject(value)) return value;

@@ -8,7 +8,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const stackKey = Buffer.alloc(32, "stack key of the tests");
 const wrappedKey = `vault:v1:${stackKey.toString("hex")}`;
 
-/** The secrets provider and its key in the settings of a stack. */
 export const secretsProvider = {
   secretsprovider: "hashivault://tests",
   encryptedkey: Buffer.from(wrappedKey).toString("base64"),

@@ -23,7 +23,6 @@ const on = async (...options: Parameters<typeof startPlugin>) => {
   return { ...plugin, send, attach: () => plugin.attach(plugin.engine.address) };
 };
 
-/** A configuration without a key. */
 const withoutKey = (at: Simulator): object => {
   const { apiKeyId: _id, apiKeySecret: _secret, ...others } = settingsOf(at);
   return others;
