@@ -6,7 +6,7 @@ import { Lifecycle, PartialFailure, type ResourceDefinition } from "../provider/
 import { HIDDEN_INPUTS } from "../provider/src/core/hidden-inputs";
 import type { ResourceContext } from "../provider/src/resources/context";
 import { connect, type Place } from "./connected";
-import { newSimulator, type SimulatorOptions, type Simulator } from "./simulator";
+import { newSimulator, type SimulatorOptions } from "./simulator";
 import { rendered } from "./rendered";
 
 /** The lifecycle of a resource against any server, without the engine. */
@@ -33,20 +33,13 @@ export function runAgainst(
   };
 }
 
-export type Online = ReturnType<typeof runAgainst> & {
-  simulator: Simulator;
-  control: Simulator["control"];
-  /** How long it slept, in ms, each time. The simulator's clock moves along. */
-  sleeps: number[];
-  /** Acts as another client after each sleep; gets the number of sleeps. */
-  otherClient: (sleeps: number) => void;
-};
+export type Online = Awaited<ReturnType<typeof online>>;
 
 export async function online(
   define: (connection: ResourceContext) => ResourceDefinition,
   options: SimulatorOptions = {},
   maxRetries?: number,
-): Promise<Online> {
+) {
   const simulator = await newSimulator(options);
   let now = 1_000_000;
   const clock = {
@@ -54,16 +47,16 @@ export async function online(
     sleep: (ms: number) => {
       now += ms;
       simulator.control.advance(ms / 1000);
-      test.sleeps.push(ms);
-      test.otherClient(test.sleeps.length);
+      test.otherClient(test.sleeps.push(ms));
       return Promise.resolve();
     },
   };
-  const { control } = simulator;
   const more = {
     simulator,
-    control,
+    control: simulator.control,
+    /** How long it slept, in ms, each time. The simulator's clock moves along. */
     sleeps: [] as number[],
+    /** Acts as another client after each sleep; gets the number of sleeps. */
     otherClient: (_sleeps: number): void => undefined,
   };
   // The lifecycle is a getter of the first object.
@@ -76,7 +69,7 @@ export async function deployedOnline(
   define: Parameters<typeof online>[0],
   args: object,
   options: SimulatorOptions = {},
-): Promise<{ run: Online; control: Online["control"]; before: Deployed }> {
+) {
   const run = await online(define, options);
   const before = await up(run, args);
   run.control.clearRequests();

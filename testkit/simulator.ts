@@ -11,6 +11,15 @@ export async function newSimulator(options: SimulatorOptions = {}): Promise<Simu
   return simulator;
 }
 
+/** The plain configuration of the account. The rate limit is off, because it would only make tests wait. */
+export const connectionOf = ({ url, account }: Simulator) => ({
+  baseUrl: url,
+  apiKeyId: account.apiKeyId,
+  organizationId: account.organizationId,
+  serviceId: account.serviceIds[0] ?? "",
+  rateLimit: "off",
+});
+
 export const variablesOf = ({ url, account }: Pick<Simulator, "url" | "account">) => ({
   DATAPIPES_BASE_URL: url,
   DATAPIPES_API_KEY_ID: account.apiKeyId,

@@ -3,11 +3,11 @@ import path from "node:path";
 import { runCommand, runDatapipes, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment, type StoredResource } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
-import { newSimulator, type Simulator } from "./simulator";
+import { connectionOf, newSimulator, type Simulator } from "./simulator";
 import { temporaryFolder } from "./folder";
-import { linkModules, makeProject, writeProgram, type ProjectOptions } from "./project";
+import { makeProject, writeProgram, type ProjectOptions } from "./project";
 import { StackFiles } from "./stack-files";
-import { keeperUrl, withHosts } from "./hosts/attached";
+import { keeperVariable, withHosts } from "./hosts/attached";
 import { keyServiceEnvironment } from "./hosts/key-service";
 
 const stackName = "dev";
@@ -30,15 +30,12 @@ export interface StackOptions extends ProjectOptions {
   cold?: boolean;
 }
 
-export interface RunOptions {
+export interface RunOptions extends Pick<RunPlace, "seconds" | "under"> {
   /** @default false: a failed run throws an error with its output; `"either"`: the caller checks the code */
   expectFailure?: boolean | "either";
   flags?: readonly string[];
   /** Added to the stack's own environment; undefined takes a variable away. */
   env?: Record<string, string | undefined>;
-  seconds?: number;
-  /** A command that runs the CLI: its last arguments are the command line. */
-  under?: readonly string[];
 }
 
 export interface PreviewOptions extends RunOptions {
@@ -77,7 +74,7 @@ export class TestStack {
     private readonly options: StackOptions,
   ) {
     this.project = path.join(folder, "project");
-    this.keeper = options.cold === true ? undefined : keeperUrl();
+    this.keeper = options.cold === true ? undefined : process.env[keeperVariable];
     this.env = { ...(this.keeper !== undefined && keyServiceEnvironment(this.keeper)), ...options.env };
   }
 
@@ -88,18 +85,13 @@ export class TestStack {
     if (this.keeper === undefined) await this.pulumi(["stack", "init", stackName]);
     else this.files = await StackFiles.init(path.join(this.folder, "state"), this.project, stackName);
     await this.setConfig(
-      { ...(simulator && connection(simulator)), ...config },
+      { ...(simulator && connectionOf(simulator)), ...config },
       { ...(simulator && { apiKeySecret: simulator.account.apiKeySecret }), ...secrets },
     );
   }
 
   async write(program: string): Promise<void> {
     await writeProgram(this.project, this.options.language, program);
-  }
-
-  /** Makes the program resolve packages by name from a folder, as an installed program does. */
-  use(modules?: string): Promise<void> {
-    return linkModules(this.project, modules);
   }
 
   async writeFile(name: string, text: string): Promise<void> {
@@ -197,9 +189,10 @@ export class TestStack {
     args: readonly string[],
     { expectFailure = false, env = {}, ...limits }: RunOptions = {},
   ): Promise<Run> {
-    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
-    const runIn = (own: NodeJS.ProcessEnv) =>
-      start(args, { ...place, env: own, path: this.options.path ?? [] });
+    const { cwd, env: own } = this.place();
+    const place = { cwd, env: { ...own, ...env }, ...limits };
+    const runIn = (all: NodeJS.ProcessEnv) =>
+      start(args, { ...place, env: all, path: this.options.path ?? [] });
     // The hosts have the packages of this repository.
     const isAttached = this.options.files === undefined && this.options.modules === undefined;
     const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
@@ -214,14 +207,10 @@ export class TestStack {
 
   /** Where commands of the stack run, for those who run them in another way. */
   place(): { cwd: string; env: NodeJS.ProcessEnv } {
-    return { cwd: this.project, env: this.environment() };
-  }
-
-  private environment(): NodeJS.ProcessEnv {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(DATAPIPES|PULUMI)_|^FORCE_COLOR$/.test(name),
     );
-    return {
+    const env = {
       ...Object.fromEntries(inherited),
       NO_COLOR: "1",
       TMPDIR: path.join(this.folder, "tmp"),
@@ -231,6 +220,7 @@ export class TestStack {
       PULUMI_STACK: stackName,
       ...this.env,
     };
+    return { cwd: this.project, env };
   }
 }
 
@@ -238,9 +228,3 @@ const keyOfSetting = (key: string): string => (key.includes(":") ? key : `datapi
 
 const namespaced = (values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [keyOfSetting(key), value]));
-
-/** The plain configuration of the simulator's account. The rate limit is off, because it would only make tests wait. */
-function connection({ url, account }: Simulator): Record<string, string> {
-  const { apiKeyId, organizationId, serviceIds } = account;
-  return { baseUrl: url, apiKeyId, organizationId, serviceId: serviceIds[0] ?? "", rateLimit: "off" };
-}

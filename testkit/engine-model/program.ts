@@ -27,12 +27,12 @@ export interface Resource extends Identity, Stored {
 }
 
 export interface Report {
-  readonly failures: readonly { readonly name: string; readonly message: string }[];
+  readonly failures: { readonly name: string; readonly message: string }[];
   readonly lines: readonly string[];
   /** The unencrypted part of the stored state. */
-  readonly stored: readonly string[];
+  readonly stored: string[];
   /** The ids for which the engine shows `delete[retain]`. */
-  readonly retained: readonly string[];
+  readonly retained: string[];
 }
 
 export interface UpOptions {

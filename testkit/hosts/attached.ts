@@ -4,8 +4,6 @@ import type { Attachment } from "./keeper";
 /** The environment variable with the URL of the keeper. Without it, each run of the CLI starts its own processes. */
 export const keeperVariable = "DATAPIPES_TEST_HOSTS";
 
-export const keeperUrl = (): string | undefined => process.env[keeperVariable];
-
 /** Runs the CLI with hosts that stay, in the environment that lets it attach to them. The native plugin starts fast enough by itself. */
 export async function withHosts<T>(
   keeper: string,
