@@ -45,7 +45,7 @@ export async function startPlugin(
   onEnd(() => {
     client.close();
   });
-  type Unary = (request: unknown, done: (error: Error | null, response: unknown) => void) => void;
+  type Unary = (request: unknown, done: (error: Error | null, response: unknown) => void) => unknown;
   const answers = answersBy((method, request) =>
     call((done) => (client[method] as Unary).call(client, request, done)),
   );
