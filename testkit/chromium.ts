@@ -11,7 +11,6 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 
 const FONTS = "fonts.xml";
 
-/** Unpacks the Chromium that comes as a package, with its libraries and fonts, into the user's cache. */
 async function unpacked(): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("Chromium was not found on PATH: install it, or set CHROME_PATH to its file.");

@@ -22,12 +22,10 @@ export interface RunPlace {
 }
 
 export interface Run {
-  /** As it was called, for messages. */
   command: string;
   code: number;
   stdout: string;
   stderr: string;
-  /** Both, in the order in which they came. */
   output: string;
 }
 
@@ -47,7 +45,6 @@ export const cliSource = async (): Promise<PulumiSource> => (await cli()).source
 export const withPulumi = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> =>
   (await cli()).environment(env);
 
-/** Runs the real CLI to its end, whatever its exit code. */
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
   const { binary } = await cli();
   count(args, place.env);
@@ -61,7 +58,6 @@ function count([command = ""]: readonly string[], env: NodeJS.ProcessEnv): void 
   if (file !== undefined) appendFileSync(file, `${isCold ? "cold " : ""}${command}\n`);
 }
 
-/** Runs the `datapipes` command to its end, whatever its exit code, with the real CLI on its PATH. */
 export function runDatapipes(args: readonly string[], place: RunPlace): Promise<Run> {
   const file = path.resolve(__dirname, "../provider/bin/datapipes.js");
   return runCommand(process.execPath, [file, ...args], place, `datapipes ${args.join(" ")}`);

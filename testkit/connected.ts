@@ -4,13 +4,10 @@ import type { ServiceScope } from "../provider/src/api/operations";
 import type { TransportOptions } from "../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
 import type { LoggedRequest, Simulator } from "../simulator/src/index";
-import { recordLines, type RecordedLines } from "./lines";
+import { recordLines } from "./lines";
 import { rendered } from "./rendered";
 
-export interface Connected extends RecordedLines {
-  readonly client: Client;
-  readonly scope: ServiceScope;
-}
+export type Connected = ReturnType<typeof connect>;
 
 export type Place = Pick<Simulator, "url"> & {
   readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
@@ -20,7 +17,7 @@ export type Place = Pick<Simulator, "url"> & {
 export const answer = (result: unknown, status = 200) =>
   ({ kind: "status", status, body: { status, requestId: "r", result } }) as const;
 
-export function connect(simulator: Place, more: Partial<TransportOptions> = {}): Connected {
+export function connect(simulator: Place, more: Partial<TransportOptions> = {}) {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
   const output = recordLines();
   const client = new Client({
@@ -36,7 +33,8 @@ export function connect(simulator: Place, more: Partial<TransportOptions> = {}):
     ...output,
     ...more,
   });
-  return { ...output, client, scope: { organizationId, serviceId: serviceIds[0] ?? "" } };
+  const scope: ServiceScope = { organizationId, serviceId: serviceIds[0] ?? "" };
+  return { ...output, client, scope };
 }
 
 /** The error of this package with which the work fails, with the message that a user reads; any other error is a failure of the test. */

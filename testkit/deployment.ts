@@ -12,10 +12,7 @@ export interface StoredResource {
 export class Deployment {
   readonly resources: readonly StoredResource[];
 
-  constructor(
-    /** As the CLI printed it. */
-    readonly text: string,
-  ) {
+  constructor(readonly text: string) {
     const { deployment } = JSON.parse(text) as { deployment: { resources?: StoredResource[] } };
     this.resources = deployment.resources ?? [];
   }
@@ -24,7 +21,6 @@ export class Deployment {
     return this.resources.filter((resource) => resource.type.endsWith(`:${type}`));
   }
 
-  /** The only resource of that logical name. */
   named(name: string): StoredResource {
     const [resource, ...others] = this.resources.filter(({ urn }) => urn.endsWith(`::${name}`));
     if (resource === undefined || others.length > 0)

@@ -9,13 +9,7 @@ export interface ShownFinding {
   fix?: string;
 }
 
-export interface Diagnosis {
-  run: Run;
-  ok: boolean;
-  findings: ShownFinding[];
-  /** The findings that are warned of or failed. */
-  bad: ShownFinding[];
-}
+export type Diagnosis = ReturnType<typeof diagnosisOf>;
 
 const PROXY_VARIABLES = ["grpc_proxy", "no_grpc_proxy", "http_proxy", "https_proxy", "all_proxy", "no_proxy"];
 export const noProxies = Object.fromEntries(
@@ -26,8 +20,8 @@ export const noProxies = Object.fromEntries(
 export const soundStack = (simulator: Simulator, options: StackOptions = {}): Promise<TestStack> =>
   newStack({ simulator, ...options, env: { ...noProxies, ...options.env } });
 
-export function diagnosisOf(run: Run): Diagnosis {
-  const { ok, findings } = JSON.parse(run.stdout) as Pick<Diagnosis, "ok" | "findings">;
+export function diagnosisOf(run: Run) {
+  const { ok, findings } = JSON.parse(run.stdout) as { ok: boolean; findings: ShownFinding[] };
   return { run, ok, findings, bad: findings.filter(({ status }) => status !== "ok") };
 }
 

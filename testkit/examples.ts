@@ -38,7 +38,6 @@ const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) =>
   secrets: { [`${namespace}:apiKeySecret`]: account.apiKeySecret },
 });
 
-/** Secrets of the configuration that only this example has, by their names in it. */
 const secretsOf = (example: string, secrets: Record<string, string>) =>
   Object.fromEntries(Object.entries(secrets).map(([key, name]) => [`${example}:${key}`, canary(name)]));
 
@@ -111,7 +110,6 @@ export async function yamlExample(example: string, simulator: Simulator): Promis
   return newStack({ simulator, config, secrets, files, path: [await yamlHostFolder()] });
 }
 
-/** The next endpoint has no names in the answer to its create. */
 export function answerWithoutNames({ control, account }: Simulator): void {
   const id = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
   const [serviceId] = account.serviceIds;

@@ -56,7 +56,6 @@ export const goldenStack = (simulator: Simulator, program: string, modules?: str
     secrets: { "golden:password": "golden-password-canary" },
   });
 
-/** Makes the change that every golden program has, and returns its requests. */
 export async function changed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
   await stack.setConfig({ "golden:changed": "true" });
   return requestsOf(() => stack.up(), simulator);

@@ -13,7 +13,6 @@ import { onEnd } from "./started";
 interface InstalledProject {
   readonly manager: PackageManagerName;
   readonly form: ProgramFormName;
-  /** The program without its imports. */
   readonly program: string;
   readonly versions?: Readonly<Record<string, string>>;
   readonly path?: readonly string[];

@@ -109,7 +109,6 @@ async function checked(
   return result.inputs;
 }
 
-/** A check refused the arguments, which ends the run. */
 export class CheckFailed extends Error {}
 
 export interface Deployed {
@@ -132,7 +131,6 @@ export function settled(outputs: PropertyMap): PropertyMap {
   return { ...outputs, [PRIVATE_STATE]: kept };
 }
 
-/** The state of a resource whose operation failed, and the message that the user reads. */
 export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
   const error: unknown = await rendered(work, "Pipe").then(
     () => "It did not fail.",

@@ -10,21 +10,18 @@ export interface JsonObject {
 
 export type SourceKind = "kafka" | "objectStorage" | "kinesis" | "postgres";
 
-/** The values of the complete pipe at the paths that concern this kind of source. */
+/** Whether a path is one of the complete pipe of this kind of source. The API has no settings of a Postgres pipe. */
+const isOf = (kind: SourceKind, path: string): boolean =>
+  path.startsWith("source.")
+    ? path.startsWith(`source.${kind}.`) || path === "source.validateSamples"
+    : kind !== "postgres" || !path.startsWith("settings");
+
 const completeOf = (kind: SourceKind): JsonObject =>
-  pipeFieldTable
-    .filter(([path]) => (path.startsWith("source.") ? isOfSource(path, kind) : !isMissing(path, kind)))
-    .reduce<JsonObject>(
-      (args, [path, , , , value]) => (value === undefined ? args : withValue(args, path, value)),
-      {},
-    );
-
-const isOfSource = (path: string, kind: SourceKind): boolean =>
-  path.startsWith(`source.${kind}.`) || path === "source.validateSamples";
-
-/** The API has no settings of a Postgres pipe. */
-const isMissing = (path: string, kind: SourceKind): boolean =>
-  kind === "postgres" && path.startsWith("settings");
+  pipeFieldTable.reduce<JsonObject>(
+    (args, [path, , , , value]) =>
+      value !== undefined && isOf(kind, path) ? withValue(args, path, value) : args,
+    {},
+  );
 
 export const complete: Record<SourceKind, JsonObject> = {
   kafka: completeOf("kafka"),
@@ -85,7 +82,6 @@ export const withValues = (args: JsonObject, values: Record<string, Json | undef
 export const mapValues = <T, R>(record: Record<string, T>, change: (value: T, name: string) => R) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 
-/** As `withValue`, for values of any kind. */
 export function replacedAt(old: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   if (Array.isArray(old)) {

@@ -1,19 +1,16 @@
 import type { TestStack } from "./stack";
 
-export interface Plan {
-  /** For each resource of this package that is not left as it is, the operations in their order, by its logical name. */
-  readonly steps: Record<string, string[]>;
-  readonly lines: readonly string[];
-}
+export type Plan = Awaited<ReturnType<typeof planOf>>;
 
 interface PreviewJson {
   steps: { op: string; urn: string }[];
   diagnostics?: { message: string }[];
 }
 
-export async function planOf(stack: TestStack): Promise<Plan> {
+export async function planOf(stack: TestStack) {
   const { stdout } = await stack.preview({ json: true, flags: ["--show-replacement-steps"] });
   const { steps, diagnostics = [] } = JSON.parse(stdout) as PreviewJson;
+  /** For each resource of this package that is not left as it is, the operations in their order, by its logical name. */
   const planned: Record<string, string[]> = {};
   for (const { op, urn } of steps) {
     if (op === "same" || !urn.includes("datapipes:")) continue;

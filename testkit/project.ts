@@ -9,7 +9,6 @@ const packageName = "pulumi-datapipes";
 /** What programs import: the package, or the SDK that is generated from the schema of the plugin. */
 const imported = isNative ? (process.env[sdkVariable] ?? "") : packageName;
 
-/** The lines that every CommonJS program begins with. */
 const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require(${JSON.stringify(imported)});\n`;
 
 const projectFile = `name: datapipes-test\nruntime: nodejs\n${isNative ? `plugins: ${JSON.stringify(plugins)}\n` : ""}`;

@@ -116,22 +116,14 @@ export class TestStack {
   }
 
   /** Goes up without a preview, which would only run the program twice. */
-  up(options?: RunOptions): Promise<Run> {
-    return this.change("up", options);
-  }
+  readonly up = (options?: RunOptions) => this.change("up", options);
+  readonly refresh = (options?: RunOptions) => this.change("refresh", options);
+  readonly destroy = (options?: RunOptions) => this.change("destroy", options);
 
   preview({ json, diff, expectNoChanges, flags = [], ...options }: PreviewOptions = {}): Promise<Run> {
     const chosen = { "--json": json, "--diff": diff, "--expect-no-changes": expectNoChanges };
     const on = Object.entries(chosen).flatMap(([flag, wanted]) => (wanted === true ? [flag] : []));
     return this.pulumi(["preview", ...on, ...flags], options);
-  }
-
-  refresh(options?: RunOptions): Promise<Run> {
-    return this.change("refresh", options);
-  }
-
-  destroy(options?: RunOptions): Promise<Run> {
-    return this.change("destroy", options);
   }
 
   private change(command: string, { flags = [], ...options }: RunOptions = {}): Promise<Run> {

@@ -12,7 +12,6 @@ export interface Call {
 
 const stored = ({ id, inputs, outputs }: Stored) => ({ id, olds: outputs, oldInputs: inputs });
 
-/** The plugin, which adds the calls of the engine to a list. */
 export function recorded({ adapter, lines }: Plugin, calls: Call[]): Plugin {
   const { setsOptions } = adapter;
   const note = (method: string, { name }: Identity, values: object, preview = false): void => {

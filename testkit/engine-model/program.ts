@@ -38,6 +38,5 @@ export interface Report {
 export interface UpOptions {
   readonly parallel?: boolean;
   readonly refresh?: boolean;
-  /** The names of `--replace`. */
   readonly replace?: ReadonlySet<string>;
 }

@@ -1,6 +1,5 @@
 import { isSecret, undefinedIn } from "../protocol";
 
-/** The properties of a resource as the engine and the plugin exchange them. */
 export type Properties = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Properties => typeof value === "object" && value !== null;

@@ -52,7 +52,7 @@ export class HostKeeper {
     const hosts: Run["hosts"] = [];
     const serve = (role: Role): Server =>
       createServer({ pauseOnConnect: true }, (socket) => {
-        const host = this.#take(role);
+        const host = this.#idle[role].pop() ?? this.#start(role);
         hosts.push(host);
         host.send(message, socket);
       }).unref();
@@ -68,10 +68,6 @@ export class HostKeeper {
     for (const server of servers) server.close();
     for (const host of hosts) if (host.connected) host.send(END_OF_RUN);
     return {};
-  }
-
-  #take(role: Role): ChildProcess {
-    return this.#idle[role].pop() ?? this.#start(role);
   }
 
   #start(role: Role): ChildProcess {

@@ -13,7 +13,6 @@ export const secretsProvider = {
   encryptedkey: Buffer.from(wrappedKey).toString("base64"),
 };
 
-/** The environment in which the CLI finds the service. */
 export const keyServiceEnvironment = (url: string): Record<string, string> => ({
   VAULT_SERVER_URL: url,
   VAULT_SERVER_TOKEN: "any",
