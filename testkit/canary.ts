@@ -6,14 +6,10 @@ export function canary(name: string): string {
   return `${name}-"\\/+ %=&é-canary`;
 }
 
-export interface Leak {
-  canary: string;
-  form: string;
-  context: string;
-}
+export type Leak = ReturnType<typeof leaks>[number];
 
 /** Every place where one of `texts` shows one of the canaries in any encoding. */
-export function leaks(texts: Record<string, string>, canaries: readonly string[]): Leak[] {
+export function leaks(texts: Record<string, string>, canaries: readonly string[]) {
   return Object.entries(texts).flatMap(([name, text]) =>
     canaries.flatMap((secret) =>
       Object.entries(formsOf(secret)).flatMap(([form, spelled]) => {

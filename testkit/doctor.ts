@@ -25,7 +25,6 @@ export function diagnosisOf(run: Run) {
   return { run, ok, findings, bad: findings.filter(({ status }) => status !== "ok") };
 }
 
-/** Runs the fix of a finding, which must be a command of the Pulumi CLI. */
 export async function runFix(stack: TestStack, { fix = "" }: ShownFinding, value?: string): Promise<void> {
   const [command, ...args] = fix.split(" ");
   if (command !== "pulumi") throw new Error(`This is no command of the Pulumi CLI: ${fix}`);

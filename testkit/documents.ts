@@ -72,7 +72,6 @@ const attributesOf = (html: readonly Token[], name: string): readonly string[] =
     [...content.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value]) => value ?? ""),
   );
 
-/** Documents whose commands and programs users copy. */
 export const isForUsers = (file: string): boolean =>
   /^(?:docs\/(?!api\/)|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(
     file,

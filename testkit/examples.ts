@@ -51,7 +51,6 @@ const takenOver = creationBody("orders", {
   settings: { streamingMaxInsertWaitMs: 9000 },
 });
 
-/** Every example that exists in TypeScript and in YAML. */
 export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   quickstart: { secrets: secretsOf("quickstart", { kafkaPassword, storageSecretKey: "storage-key" }) },
   "kafka-schema-registry": {
@@ -98,7 +97,6 @@ export async function simulatorOf(example: string): Promise<Simulator> {
   return simulator;
 }
 
-/** The text of an example in YAML, as a project in another folder has it. */
 export async function yamlTextOf(example: string): Promise<string> {
   const text = await readFile(path.join(examplesFolder, "yaml", example, "Pulumi.yaml"), "utf8");
   return text.replace("path: ../../../plugin/dist\n", `path: ${JSON.stringify(pluginFolder)}\n`);

@@ -7,7 +7,6 @@ import { newStack, type TestStack } from "./stack";
 
 export const goldenFolder = path.resolve(__dirname, "../tests/golden");
 
-/** The released versions that have a golden state. */
 export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
@@ -26,7 +25,6 @@ export interface GoldenRequests {
   destroy: Call[];
 }
 
-/** Replaces the address of the simulator in the state, which differs in each run. */
 const somewhere = "http://127.0.0.1:0";
 
 const account = {

@@ -46,7 +46,6 @@ async function languageHostFor(form: ProgramFormName): Promise<readonly string[]
   return [folder];
 }
 
-/** Starts the simulator of a project with its control path, and gives the variables that it says to set. */
 export async function installedSimulator(
   folder: string,
   node = process.execPath,

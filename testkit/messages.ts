@@ -1,4 +1,3 @@
-/** A message that the CLI shows below its list of steps. */
 export interface Message {
   readonly resource: string;
   readonly isError: boolean;

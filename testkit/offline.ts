@@ -26,7 +26,6 @@ export function offline(more: Partial<ProviderContext> = {}) {
   return { lifecycle: new Lifecycle(definition, context), lines };
 }
 
-/** The failures of a first preview, one sentence each. */
 export function failuresOf(args: PropertyMap): string[] {
   return offline().lifecycle.check(undefined, args).failures.map(describeFailure);
 }

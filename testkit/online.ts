@@ -9,7 +9,6 @@ import { connect, type Place } from "./connected";
 import { newSimulator, type SimulatorOptions } from "./simulator";
 import { rendered } from "./rendered";
 
-/** The lifecycle of a resource against any server, without the engine. */
 export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
   place: Place,
@@ -25,7 +24,6 @@ export function runAgainst(
     get lifecycle(): Lifecycle {
       return lasting ?? newLifecycle();
     },
-    /** Begins the next run of the engine, with a new plugin process. */
     nextRun: (): void => {
       lasting = newLifecycle();
     },

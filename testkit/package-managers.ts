@@ -24,7 +24,6 @@ export const packageManagers: Readonly<Record<PackageManagerName, PackageManager
 /** A CI system makes Yarn refuse to write its lockfile, and ask the registry about each line of it. */
 const environment = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false", YARN_ENABLE_HARDENED_MODE: "false" };
 
-/** Runs a line of shell in which the commands of a package manager are those of the pinned version. */
 export function runShell(
   name: PackageManagerName,
   line: string,

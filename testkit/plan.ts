@@ -19,6 +19,5 @@ export async function planOf(stack: TestStack) {
   return { steps: planned, lines: diagnostics.map(({ message }) => message) };
 }
 
-/** The steps of replacements that create the new resource first, and that delete the old one first. */
 export const CREATE_FIRST = ["create-replacement", "replace", "delete-replaced"];
 export const DELETE_FIRST = ["delete-replaced", "replace", "create-replacement"];

@@ -66,10 +66,8 @@ interface Options {
 
 const orders = urnOf("orders");
 
-/** The calls of the engine with plain values. */
 export function callsOn(plugin: Answers) {
   const calls = { ...callsOnProvider(plugin), ...callsOnResource(plugin) };
-  /** Checks and creates a resource that is not in the state. */
   const deploy = async (args: object, options: Options = {}) => {
     const { inputs } = await calls.check(args, {}, options.of);
     return { inputs, ...(await calls.create(inputs, options)) };

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** How a program is written, and how Pulumi runs it. */
 interface ProgramForm {
   readonly main: "index.ts" | "index.js";
   readonly isModule: boolean;

@@ -72,5 +72,4 @@ export async function linkModules(
   await symlink(modules, link, "junction");
 }
 
-/** Leaves out installed packages and a user's own stack. */
 const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));

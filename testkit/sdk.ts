@@ -16,7 +16,6 @@ export const plugins = { providers: [{ name: "datapipes", path: pluginFolder }] 
 
 export const sdkVariable = "DATAPIPES_TEST_NODE_SDK";
 
-/** Writes the SDK of the plugin for a language into a folder, as Pulumi's generator makes it. */
 export async function generateSdk(language: "nodejs" | "python" | "go", folder: string): Promise<void> {
   const generator = await provideCompanion("generate-sdk", await providePulumi({ quiet: true }));
   await run(generator, [language, path.join(pluginFolder, "schema.json"), folder]);

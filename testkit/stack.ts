@@ -24,7 +24,6 @@ export interface StackOptions extends ProjectOptions {
   secrets?: Record<string, string>;
   /** Added to the environment, without its own variables of this provider and of Pulumi. */
   env?: Record<string, string>;
-  /** Folders that come before all others on the PATH. */
   path?: readonly string[];
   /** Starts the processes of each run anew, and makes the stack with the CLI. @default whether no hosts are kept */
   cold?: boolean;
@@ -41,7 +40,6 @@ export interface RunOptions extends Pick<RunPlace, "seconds" | "under"> {
 export interface PreviewOptions extends RunOptions {
   json?: boolean;
   diff?: boolean;
-  /** Fails when there is anything to do. */
   expectNoChanges?: boolean;
 }
 
@@ -52,7 +50,6 @@ export async function newStack(options: StackOptions): Promise<TestStack> {
   return stack;
 }
 
-/** A stack whose program is up, and the simulator that it has used. */
 export async function deployed(
   program: string,
   options: StackOptions = {},
@@ -98,9 +95,7 @@ export class TestStack {
     await writeFile(path.join(this.project, name), text);
   }
 
-  readFile(name: string): Promise<string> {
-    return readFile(path.join(this.project, name), "utf8");
-  }
+  readonly readFile = (name: string) => readFile(path.join(this.project, name), "utf8");
 
   async setConfig(plain: Record<string, string>, secrets: Record<string, string> = {}): Promise<void> {
     if (this.files !== undefined) return this.files.set(namespaced(plain), namespaced(secrets));
@@ -137,7 +132,6 @@ export class TestStack {
     return new Deployment(stdout);
   }
 
-  /** Imports the state, with what becomes of each resource. */
   async editState(change: (resource: StoredResource) => StoredResource[]): Promise<void> {
     const state = JSON.parse((await this.export()).text) as { deployment: { resources: StoredResource[] } };
     state.deployment.resources = state.deployment.resources.flatMap(change);
@@ -162,9 +156,8 @@ export class TestStack {
     return this.run(runPulumi, [...args, ...settled], options);
   }
 
-  datapipes(args: readonly string[], options?: RunOptions): Promise<Run> {
-    return this.run(runDatapipes, args, options);
-  }
+  readonly datapipes = (args: readonly string[], options?: RunOptions) =>
+    this.run(runDatapipes, args, options);
 
   /** A file in Node.js, in the folder of the project, with the CLI on its PATH. */
   node(args: readonly string[], options?: RunOptions): Promise<Run> {
@@ -197,7 +190,6 @@ export class TestStack {
     return run;
   }
 
-  /** Where commands of the stack run, for those who run them in another way. */
   place(): { cwd: string; env: NodeJS.ProcessEnv } {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(DATAPIPES|PULUMI)_|^FORCE_COLOR$/.test(name),

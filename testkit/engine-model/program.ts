@@ -5,7 +5,6 @@ export interface Declaration {
   readonly type: Identity["type"];
   readonly args: Properties;
   readonly aliases?: readonly string[];
-  /** Arguments of which a change is a replacement (the option `replaceOnChanges`). */
   readonly replaceOnChanges?: readonly string[];
 }
 
@@ -29,7 +28,6 @@ export interface Resource extends Identity, Stored {
 export interface Report {
   readonly failures: { readonly name: string; readonly message: string }[];
   readonly lines: readonly string[];
-  /** The unencrypted part of the stored state. */
   readonly stored: string[];
   /** The ids for which the engine shows `delete[retain]`. */
   readonly retained: string[];

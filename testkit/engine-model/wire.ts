@@ -19,5 +19,4 @@ export function received(value: object): Properties {
   return replaced(value, (inner) => inner) as Properties;
 }
 
-/** The unencrypted part of the state. */
 export const readable = (value: object): string => JSON.stringify(replaced(value, () => "[secret]"));

@@ -25,7 +25,6 @@ export function answerKeyRequest(response: ServerResponse): void {
   response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
 }
 
-/** A secret as the settings of a stack contain it. */
 export function encrypt(text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", stackKey, nonce);
