@@ -3,8 +3,6 @@ import { complete, snakeCase, withValue, type Json, type JsonObject, type Source
 
 export { pipeFieldTable } from "./pipe-rows";
 
-export type FieldChange = ReturnType<typeof changesOf>[number];
-
 export const changesOf = (kind: SourceKind) =>
   pipeFieldTable.flatMap(([path, , onChange, words, , to]) => {
     if (to === undefined || !concerns(kind, path)) return [];

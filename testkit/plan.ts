@@ -1,7 +1,5 @@
 import type { TestStack } from "./stack";
 
-export type Plan = Awaited<ReturnType<typeof planOf>>;
-
 interface PreviewJson {
   steps: { op: string; urn: string }[];
   diagnostics?: { message: string }[];
