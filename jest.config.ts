@@ -83,7 +83,7 @@ const withEngine = (native: readonly string[]): Project[] => [
   without(OF_DYNAMIC_RESOURCES, nativeSuite(native)),
   cliSuite("examples"),
   cliSuite("cli"),
-  cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-languages.ts" }),
+  cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-sdk.ts" }),
 ];
 
 /** What a tier leaves out. */

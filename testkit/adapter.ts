@@ -11,7 +11,6 @@ const PACKAGE_OF_TYPES: Readonly<Record<Adapter, string>> = {
   native: "datapipes:index",
 };
 
-/** The token of a resource type in states and URNs. */
 export const tokenOf = (type: string, of: Adapter = adapter): string => `${PACKAGE_OF_TYPES[of]}:${type}`;
 
 /**

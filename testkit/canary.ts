@@ -6,15 +6,10 @@ export function canary(name: string): string {
   return `${name}-"\\/+ %=&é-canary`;
 }
 
-/** Where a text shows a canary, and how it is spelled there. */
-export interface Leak {
-  canary: string;
-  form: string;
-  context: string;
-}
+export type Leak = ReturnType<typeof leaks>[number];
 
 /** Every place where one of `texts` shows one of the canaries in any encoding. */
-export function leaks(texts: Record<string, string>, canaries: readonly string[]): Leak[] {
+export function leaks(texts: Record<string, string>, canaries: readonly string[]) {
   return Object.entries(texts).flatMap(([name, text]) =>
     canaries.flatMap((secret) =>
       Object.entries(formsOf(secret)).flatMap(([form, spelled]) => {
@@ -26,7 +21,6 @@ export function leaks(texts: Record<string, string>, canaries: readonly string[]
   );
 }
 
-/** The spellings of a secret, by the name of the encoding. */
 export function formsOf(secret: string): Record<string, string> {
   const json = JSON.stringify(secret).slice(1, -1);
   const ascii = json.replace(

@@ -7,12 +7,10 @@ import type { LaunchOptions } from "playwright-core";
 import { devDependencies } from "../package.json";
 import { cacheRootOf } from "../tools/pulumi-cli/cache";
 
-/** Names of the browser: Debian's, those of other systems, and Google's build. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 const FONTS = "fonts.xml";
 
-/** Unpacks the Chromium that comes as a package, with its libraries and fonts, into the user's cache. */
 async function unpacked(): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("Chromium was not found on PATH: install it, or set CHROME_PATH to its file.");

@@ -6,55 +6,45 @@ import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 import { environmentFor } from "../tools/pulumi-cli/search-path";
 import type { PulumiSource } from "../tools/pulumi-cli/sources";
 
-/** The environment variable with the reason why workers have no CLI. */
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
 
 /** A run that takes longer hangs: it is killed, and the error shows its output. */
 const defaultSeconds = 300;
 
-/** Where and how the CLI runs. */
 export interface RunPlace {
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** Folders that come before all others on its PATH. */
   path?: readonly string[];
-  /** After how long it is ended. */
   seconds?: number;
   /** A command that runs the CLI: its last arguments are the command line. */
   under?: readonly string[];
 }
 
-/** The result of a child process. */
 export interface Run {
-  /** As it was called, for messages. */
   command: string;
   code: number;
   stdout: string;
   stderr: string;
-  /** Both, in the order in which they came. */
   output: string;
 }
 
 let provided: Promise<PulumiCli> | undefined;
 
-/** The CLI that the global setup has provided. */
 function cli(): Promise<PulumiCli> {
   const failure = process.env[cliFailureVariable];
   if (failure !== undefined) throw new Error(failure);
   return (provided ??= providePulumi({ quiet: true }));
 }
 
-/** The folder of the CLI and of its language host. */
 export const cliFolder = async (): Promise<string> => path.dirname((await cli()).binary);
 
-/** How the CLI was come by. */
 export const cliSource = async (): Promise<PulumiSource> => (await cli()).source;
 
 /** The environment in which `pulumi` is the CLI that all tests use. */
 export const withPulumi = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> =>
   (await cli()).environment(env);
 
-/** Runs the real CLI to its end, whatever its exit code. */
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
   const { binary } = await cli();
   count(args, place.env);
@@ -62,14 +52,12 @@ export async function runPulumi(args: readonly string[], place: RunPlace): Promi
   return runCommand(command, all, place, `pulumi ${args.join(" ")}`);
 }
 
-/** Adds the run to those that the end of the tests counts. */
 function count([command = ""]: readonly string[], env: NodeJS.ProcessEnv): void {
   const file = process.env["DATAPIPES_TEST_RUNS"];
   const isCold = env["PULUMI_DEBUG_LANGUAGES"] === undefined;
   if (file !== undefined) appendFileSync(file, `${isCold ? "cold " : ""}${command}\n`);
 }
 
-/** Runs the `datapipes` command to its end, whatever its exit code, with the real CLI on its PATH. */
 export function runDatapipes(args: readonly string[], place: RunPlace): Promise<Run> {
   const file = path.resolve(__dirname, "../provider/bin/datapipes.js");
   return runCommand(process.execPath, [file, ...args], place, `datapipes ${args.join(" ")}`);

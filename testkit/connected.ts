@@ -4,16 +4,11 @@ import type { ServiceScope } from "../provider/src/api/operations";
 import type { TransportOptions } from "../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
 import type { LoggedRequest, Simulator } from "../simulator/src/index";
-import { recordLines, type RecordedLines } from "./lines";
+import { recordLines } from "./lines";
 import { rendered } from "./rendered";
 
-/** A client of a simulator, and the lines that the user sees. */
-export interface Connected extends RecordedLines {
-  readonly client: Client;
-  readonly scope: ServiceScope;
-}
+export type Connected = ReturnType<typeof connect>;
 
-/** An API server and an account of it. */
 export type Place = Pick<Simulator, "url"> & {
   readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
 };
@@ -22,7 +17,7 @@ export type Place = Pick<Simulator, "url"> & {
 export const answer = (result: unknown, status = 200) =>
   ({ kind: "status", status, body: { status, requestId: "r", result } }) as const;
 
-export function connect(simulator: Place, more: Partial<TransportOptions> = {}): Connected {
+export function connect(simulator: Place, more: Partial<TransportOptions> = {}) {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
   const output = recordLines();
   const client = new Client({
@@ -38,7 +33,8 @@ export function connect(simulator: Place, more: Partial<TransportOptions> = {}):
     ...output,
     ...more,
   });
-  return { ...output, client, scope: { organizationId, serviceId: serviceIds[0] ?? "" } };
+  const scope: ServiceScope = { organizationId, serviceId: serviceIds[0] ?? "" };
+  return { ...output, client, scope };
 }
 
 /** The error of this package with which the work fails, with the message that a user reads; any other error is a failure of the test. */
@@ -51,14 +47,12 @@ export async function failureOf(work: Promise<unknown>): Promise<DatapipesError>
   throw new Error(`It failed with another error: ${inspect(error)}`);
 }
 
-/** The latest request that the simulator has seen. */
 export function latest(simulator: Simulator): LoggedRequest {
   const request = simulator.control.requests().at(-1);
   if (request === undefined) throw new Error("The simulator has seen no request.");
   return request;
 }
 
-/** The number of requests of each operation. */
 export function counts(simulator: Simulator): Record<string, number> {
   const names = simulator.control.requests().map(({ operationId }) => operationId ?? "none");
   return Object.fromEntries(
@@ -66,7 +60,6 @@ export function counts(simulator: Simulator): Record<string, number> {
   );
 }
 
-/** The body of a pipe that a service accepts. */
 export const PIPE = {
   name: "orders",
   source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },

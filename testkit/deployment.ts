@@ -1,6 +1,5 @@
 import { isSecret } from "./protocol";
 
-/** A resource of the state. */
 export interface StoredResource {
   urn: string;
   type: string;
@@ -10,14 +9,10 @@ export interface StoredResource {
   provider?: string;
 }
 
-/** An exported state. */
 export class Deployment {
   readonly resources: readonly StoredResource[];
 
-  constructor(
-    /** As the CLI printed it. */
-    readonly text: string,
-  ) {
+  constructor(readonly text: string) {
     const { deployment } = JSON.parse(text) as { deployment: { resources?: StoredResource[] } };
     this.resources = deployment.resources ?? [];
   }
@@ -26,7 +21,6 @@ export class Deployment {
     return this.resources.filter((resource) => resource.type.endsWith(`:${type}`));
   }
 
-  /** The only resource of that logical name. */
   named(name: string): StoredResource {
     const [resource, ...others] = this.resources.filter(({ urn }) => urn.endsWith(`::${name}`));
     if (resource === undefined || others.length > 0)
@@ -43,7 +37,6 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** The dotted paths of all secrets. */
 export function secretPaths(value: unknown, at = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (isSecret(value)) return [at];

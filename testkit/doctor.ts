@@ -2,7 +2,6 @@ import type { Run } from "./cli";
 import type { Simulator } from "./simulator";
 import { newStack, type StackOptions, type TestStack } from "./stack";
 
-/** One finding of `datapipes doctor --json`. */
 export interface ShownFinding {
   check: string;
   status: "ok" | "warning" | "failed";
@@ -10,17 +9,9 @@ export interface ShownFinding {
   fix?: string;
 }
 
-/** What `datapipes doctor --json` says. */
-export interface Diagnosis {
-  run: Run;
-  ok: boolean;
-  findings: ShownFinding[];
-  /** The findings that are warned of or failed. */
-  bad: ShownFinding[];
-}
+export type Diagnosis = ReturnType<typeof diagnosisOf>;
 
 const PROXY_VARIABLES = ["grpc_proxy", "no_grpc_proxy", "http_proxy", "https_proxy", "all_proxy", "no_proxy"];
-/** Takes the proxies of this machine away. */
 export const noProxies = Object.fromEntries(
   PROXY_VARIABLES.flatMap((name) => [name, name.toUpperCase()]).map((name) => [name, ""]),
 );
@@ -29,13 +20,11 @@ export const noProxies = Object.fromEntries(
 export const soundStack = (simulator: Simulator, options: StackOptions = {}): Promise<TestStack> =>
   newStack({ simulator, ...options, env: { ...noProxies, ...options.env } });
 
-/** Reads what a run of the command has printed. */
-export function diagnosisOf(run: Run): Diagnosis {
-  const { ok, findings } = JSON.parse(run.stdout) as Pick<Diagnosis, "ok" | "findings">;
+export function diagnosisOf(run: Run) {
+  const { ok, findings } = JSON.parse(run.stdout) as { ok: boolean; findings: ShownFinding[] };
   return { run, ok, findings, bad: findings.filter(({ status }) => status !== "ok") };
 }
 
-/** Runs the fix of a finding, which must be a command of the Pulumi CLI. */
 export async function runFix(stack: TestStack, { fix = "" }: ShownFinding, value?: string): Promise<void> {
   const [command, ...args] = fix.split(" ");
   if (command !== "pulumi") throw new Error(`This is no command of the Pulumi CLI: ${fix}`);

@@ -8,31 +8,9 @@ const repository = path.resolve(__dirname, "..");
 
 type Token = ReturnType<MarkdownIt["parse"]>[number];
 
-/** A block of code in a document. */
-export interface CodeBlock {
-  readonly file: string;
-  /** The line of its first line of code, counted from 1. */
-  readonly line: number;
-  readonly language: string;
-  readonly code: string;
-  /** The text of the comment `<!-- code: … -->` before the block, which readers do not see. */
-  readonly note?: string;
-}
+export type CodeBlock = ReturnType<typeof blockOf>;
+export type Document = ReturnType<typeof parseDocument>;
 
-/** A document of the repository. */
-export interface Document {
-  /** Its path in the repository. */
-  readonly file: string;
-  readonly blocks: readonly CodeBlock[];
-  /** The targets of its links, as they are written. */
-  readonly links: readonly string[];
-  /** What a link to a part of the document can name. */
-  readonly anchors: ReadonlySet<string>;
-  /** The texts in `code` style. */
-  readonly inlineCode: readonly string[];
-}
-
-/** All Markdown files of the repository that git knows or would add. */
 export const documentFiles = (): readonly string[] =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
     cwd: repository,
@@ -41,12 +19,10 @@ export const documentFiles = (): readonly string[] =>
     .split("\n")
     .filter((file) => file !== "");
 
-/** Reads a document of the repository. */
 export const readDocument = (file: string): Document =>
   parseDocument(file, readFileSync(path.join(repository, file), "utf8"));
 
-/** The parts of a document that tests check. */
-export function parseDocument(file: string, text: string): Document {
+export function parseDocument(file: string, text: string) {
   const tokens = new MarkdownIt({ html: true }).parse(text, {});
   const inline = tokens.flatMap(({ children }) => children ?? []);
   const html = [...tokens, ...inline].filter(({ type }) => type.startsWith("html_"));
@@ -59,18 +35,21 @@ export function parseDocument(file: string, text: string): Document {
       ...attributesOf(html, "src"),
     ],
     inlineCode: inline.filter(({ type }) => type === "code_inline").map(({ content }) => content),
+    /** What a link to a part of the document can name. */
     anchors: new Set([...slugsOf(tokens), ...attributesOf(html, "id"), ...attributesOf(html, "name")]),
   };
 }
 
 const NOTE = /^<!-- code: (.*?) -->\s*$/s;
 
-function blockOf(file: string, tokens: readonly Token[], index: number): CodeBlock {
+function blockOf(file: string, tokens: readonly Token[], index: number) {
   const { info = "", content = "", map } = tokens[index] ?? {};
   const before = tokens[index - 1];
+  /** The text of the comment `<!-- code: … -->` before the block, which readers do not see. */
   const note = before?.type === "html_block" ? NOTE.exec(before.content)?.[1] : undefined;
   return {
     file,
+    /** The line of its first line of code, counted from 1. */
     line: (map?.[0] ?? 0) + 2,
     language: info.split(/\s/)[0] ?? "",
     code: content,
@@ -93,7 +72,6 @@ const attributesOf = (html: readonly Token[], name: string): readonly string[] =
     [...content.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value]) => value ?? ""),
   );
 
-/** Documents whose commands and programs users copy. */
 export const isForUsers = (file: string): boolean =>
   /^(?:docs\/(?!api\/)|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(
     file,

@@ -1,7 +1,6 @@
 import { reversePrivateEndpointDefinition } from "../provider/src/resources/reverse-private-endpoint/definition";
 import type { Connected } from "./connected";
 
-/** Creates and deletes reverse private endpoints as the resource does, without the engine. */
 export function endpointsOf({ client, scope }: Pick<Connected, "client" | "scope">) {
   const { requestContext } = client;
   const definition = reversePrivateEndpointDefinition({ ...requestContext, client: () => client });

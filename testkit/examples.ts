@@ -12,7 +12,6 @@ export const examplesFolder = path.resolve(__dirname, "../examples");
 
 const role = "arn:aws:iam::000000000000:role/reader";
 
-/** The id of the pipe that exists before `take-over`. */
 export const takenOverId = "0a1b2c3d-0000-4000-8000-0000000000c1";
 
 /** What an example finds, and what its first comment asks for beside the connection to the API. */
@@ -20,11 +19,9 @@ interface ExampleCase {
   readonly config?: Record<string, string>;
   readonly secrets?: Record<string, string>;
   readonly accounts?: SimulatorOptions["accounts"];
-  /** Pipes that exist already. */
   readonly pipes?: readonly SeedPipe[];
 }
 
-/** The account of a number. */
 export const accountOf = (number: number) => ({
   apiKeyId: `key-${number}`,
   apiKeySecret: canary(`secret-of-key-${number}`),
@@ -32,7 +29,6 @@ export const accountOf = (number: number) => ({
   serviceIds: [`0a1b2c3d-0000-4000-8000-0000000000b${number}`],
 });
 
-/** The settings of an account in a namespace of the configuration. */
 const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) => ({
   config: {
     [`${namespace}:apiKeyId`]: account.apiKeyId,
@@ -42,7 +38,6 @@ const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) =>
   secrets: { [`${namespace}:apiKeySecret`]: account.apiKeySecret },
 });
 
-/** Secrets of the configuration that only this example has, by their names in it. */
 const secretsOf = (example: string, secrets: Record<string, string>) =>
   Object.fromEntries(Object.entries(secrets).map(([key, name]) => [`${example}:${key}`, canary(name)]));
 
@@ -50,14 +45,12 @@ const [europe, america] = [settingsOf("europe", accountOf(1)), settingsOf("ameri
 const production = settingsOf("inventory", accountOf(1));
 const kafkaPassword = "kafka-password";
 
-/** The pipe that exists before `take-over`. */
 const takenOver = creationBody("orders", {
   source: { kafka: { brokers: "kafka.example.com:9092", topics: "orders", consumerGroup: "by-hand" } },
   destination: { database: "default", table: "orders" },
   settings: { streamingMaxInsertWaitMs: 9000 },
 });
 
-/** Every example that exists in TypeScript and in YAML. */
 export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   quickstart: { secrets: secretsOf("quickstart", { kafkaPassword, storageSecretKey: "storage-key" }) },
   "kafka-schema-registry": {
@@ -97,7 +90,6 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   },
 };
 
-/** A simulator with what an example expects to exist. */
 export async function simulatorOf(example: string): Promise<Simulator> {
   const { accounts, pipes = [] } = exampleCases[example] ?? {};
   const simulator = await newSimulator({ ...(accounts && { accounts }) });
@@ -105,20 +97,17 @@ export async function simulatorOf(example: string): Promise<Simulator> {
   return simulator;
 }
 
-/** The text of an example in YAML, as a project in another folder has it. */
 export async function yamlTextOf(example: string): Promise<string> {
   const text = await readFile(path.join(examplesFolder, "yaml", example, "Pulumi.yaml"), "utf8");
   return text.replace("path: ../../../plugin/dist\n", `path: ${JSON.stringify(pluginFolder)}\n`);
 }
 
-/** A stack of an example in YAML. */
 export async function yamlExample(example: string, simulator: Simulator): Promise<TestStack> {
   const { config = {}, secrets = {} } = exampleCases[example] ?? {};
   const files = { "Pulumi.yaml": await yamlTextOf(example) };
   return newStack({ simulator, config, secrets, files, path: [await yamlHostFolder()] });
 }
 
-/** The next endpoint has no names in the answer to its create. */
 export function answerWithoutNames({ control, account }: Simulator): void {
   const id = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
   const [serviceId] = account.serviceIds;

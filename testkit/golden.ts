@@ -7,12 +7,10 @@ import { newStack, type TestStack } from "./stack";
 
 export const goldenFolder = path.resolve(__dirname, "../tests/golden");
 
-/** The released versions that have a golden state. */
 export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** The recorded files of a version, by their names in its folder. */
 export const files = {
   program: "program.ts",
   state: "state.json",
@@ -22,13 +20,11 @@ export const files = {
   package: "package.tgz",
 } as const;
 
-/** The requests that the version sent for the change of the program, and for the destroy. */
 export interface GoldenRequests {
   change: Call[];
   destroy: Call[];
 }
 
-/** Replaces the address of the simulator in the state, which differs in each run. */
 const somewhere = "http://127.0.0.1:0";
 
 const account = {
@@ -38,11 +34,9 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000a2", "0a1b2c3d-0000-4000-8000-0000000000a3"],
 };
 
-/** The simulator of all golden states; `data` is the file that it loads. */
 export const goldenSimulator = (data: string): Promise<Simulator> =>
   newSimulator({ accounts: [account], data });
 
-/** Makes the pipe that the program adopts. */
 export function seedAdopted({ control }: Simulator): void {
   const id = "0a1b2c3d-0000-4000-8000-0000000000b1";
   control.seedPipes([{ ...creationBody("theirs", complete.kinesis), id }]);
@@ -60,13 +54,11 @@ export const goldenStack = (simulator: Simulator, program: string, modules?: str
     secrets: { "golden:password": "golden-password-canary" },
   });
 
-/** Makes the change that every golden program has, and returns its requests. */
 export async function changed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
   await stack.setConfig({ "golden:changed": "true" });
   return requestsOf(() => stack.up(), simulator);
 }
 
-/** Destroys the stack, and returns its requests. */
 export const destroyed = (stack: TestStack, simulator: Simulator): Promise<Call[]> =>
   requestsOf(() => stack.destroy(), simulator);
 
@@ -87,7 +79,6 @@ export function withoutMachine(state: string, { url }: Simulator): string {
   return `${JSON.stringify(kept, null, 1).replaceAll(url, somewhere)}\n`;
 }
 
-/** Imports the state of a version, with the address of this simulator. */
 export async function importState(stack: TestStack, version: string, { url }: Simulator): Promise<void> {
   const file = path.join(stack.project, files.state);
   await writeFile(file, (await read(version, "state")).replaceAll(somewhere, url));

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { cliFolder, cliSource } from "./cli";
 import { temporaryFolder } from "./folder";
 import { pack } from "./packed";
@@ -9,15 +10,11 @@ import { importsOf, programForms, projectOf, type ProgramFormName } from "./prog
 import { newStack, type TestStack } from "./stack";
 import { onEnd } from "./started";
 
-/** What a user's project is made of. */
 interface InstalledProject {
   readonly manager: PackageManagerName;
   readonly form: ProgramFormName;
-  /** The program without its imports. */
   readonly program: string;
-  /** Versions that differ from those of this repository. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** Folders that come before all others on the PATH. */
   readonly path?: readonly string[];
 }
 
@@ -49,7 +46,6 @@ async function languageHostFor(form: ProgramFormName): Promise<readonly string[]
   return [folder];
 }
 
-/** Starts the simulator of a project with its control path, and gives the variables that it says to set. */
 export async function installedSimulator(
   folder: string,
   node = process.execPath,
@@ -63,16 +59,11 @@ export async function installedSimulator(
     child.kill("SIGTERM");
     return ended;
   });
-  let said = "";
-  await new Promise<void>((resolve, reject) => {
-    child.once("error", reject).once("exit", () => {
-      reject(new Error(`The simulator ended, and said: ${said}`));
-    });
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (/SERVICE_ID=.*\n/.test(said)) resolve();
-    });
-  });
-  const variables = [...said.matchAll(/^export (\w+)=(.*)$/gm)];
-  return Object.fromEntries(variables.map(([, name = "", value = ""]) => [name, value]));
+  const variables: Record<string, string> = {};
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, name = "", value = ""] = /^export (\w+)=(.*)$/.exec(line) ?? [];
+    if (name !== "") variables[name] = value;
+    if (name === "DATAPIPES_SERVICE_ID") return variables;
+  }
+  throw new Error("The simulator ended before it said which variables to set.");
 }

@@ -1,18 +1,12 @@
-import type { Log } from "../provider/src/core/lifecycle";
-
 /** The lines that a user sees, as the plugin process prints them. */
-export interface RecordedLines extends Log {
-  readonly lines: string[];
-}
-
-export function recordLines(): RecordedLines {
+export function recordLines() {
   const lines: string[] = [];
   return {
     lines,
-    log: (line) => {
+    log: (line: string): void => {
       lines.push(line);
     },
-    warn: (line) => {
+    warn: (line: string): void => {
       lines.push(`warning: ${line}`);
     },
   };

@@ -15,7 +15,6 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Advances the clock from sleeper to sleeper, up to `end`. */
   async run(end: number): Promise<void> {
     for (;;) {
       await settled();

@@ -1,6 +1,4 @@
-/** A message that the CLI shows below its list of steps. */
 export interface Message {
-  /** The logical name of the resource that it is about. */
   readonly resource: string;
   readonly isError: boolean;
   readonly text: string;

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
-import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { promisify } from "node:util";
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
@@ -13,7 +14,6 @@ import { answersBy, callsOn, settingsOf } from "./plugin-calls";
 import { pluginFolder } from "./sdk";
 import { onEnd } from "./started";
 
-/** A line that the plugin has logged. */
 export interface EngineLine {
   readonly severity: "info" | "warning" | "other";
   readonly message: string;
@@ -45,7 +45,7 @@ export async function startPlugin(
   onEnd(() => {
     client.close();
   });
-  type Unary = (request: unknown, done: (error: ServiceError | null, response: unknown) => void) => unknown;
+  type Unary = (request: unknown, done: (error: Error | null, response: unknown) => void) => unknown;
   const answers = answersBy((method, request) =>
     call((done) => (client[method] as Unary).call(client, request, done)),
   );
@@ -54,26 +54,15 @@ export async function startPlugin(
   return plugin;
 }
 
-/** Connects to any plugin that has just been started. */
-export async function connectTo(
-  child: ChildProcessByStdio<null, Readable, Readable | null>,
-): Promise<{ readonly client: ResourceProviderClient; readonly port: number }> {
+export async function connectTo(child: ChildProcessByStdio<null, Readable, Readable | null>) {
   // The engine, too, reads the port from the first line.
   const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
   const port = Number(line);
   return { port, client: new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()) };
 }
 
-/** Awaits the answer of a call. */
-export const call = <T>(
-  start: (done: (error: ServiceError | null, response: T) => void) => unknown,
-): Promise<T> =>
-  new Promise((resolve, reject) => {
-    start((error, response) => {
-      if (error === null) resolve(response);
-      else reject(error);
-    });
-  });
+export const call = <T>(start: (done: (error: Error | null, response: T) => void) => void): Promise<T> =>
+  promisify(start)();
 
 const SEVERITIES: Readonly<Record<number, EngineLine["severity"]>> = {
   [LogSeverity.INFO]: "info",
@@ -95,11 +84,7 @@ async function startEngine(lines: EngineLine[]) {
   };
   onEnd(kill);
   const port = await call<number>((done) => {
-    server.bindAsync(
-      "127.0.0.1:0",
-      ServerCredentials.createInsecure(),
-      done as (error: Error | null) => void,
-    );
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), done);
   });
   return { address: `127.0.0.1:${port}`, kill };
 }

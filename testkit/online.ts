@@ -6,10 +6,9 @@ import { Lifecycle, PartialFailure, type ResourceDefinition } from "../provider/
 import { HIDDEN_INPUTS } from "../provider/src/core/hidden-inputs";
 import type { ResourceContext } from "../provider/src/resources/context";
 import { connect, type Place } from "./connected";
-import { newSimulator, type SimulatorOptions, type Simulator } from "./simulator";
+import { newSimulator, type SimulatorOptions } from "./simulator";
 import { rendered } from "./rendered";
 
-/** The lifecycle of a resource against any server, without the engine. */
 export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
   place: Place,
@@ -25,30 +24,20 @@ export function runAgainst(
     get lifecycle(): Lifecycle {
       return lasting ?? newLifecycle();
     },
-    /** Begins the next run of the engine, with a new plugin process. */
     nextRun: (): void => {
       lasting = newLifecycle();
     },
-    /** The lines that the user sees. */
     lines,
   };
 }
 
-/** The lifecycle of a resource against a simulator. */
-export type Online = ReturnType<typeof runAgainst> & {
-  simulator: Simulator;
-  control: Simulator["control"];
-  /** How long it slept, in ms, each time. The simulator's clock moves along. */
-  sleeps: number[];
-  /** Acts as another client after each sleep; gets the number of sleeps. */
-  otherClient: (sleeps: number) => void;
-};
+export type Online = Awaited<ReturnType<typeof online>>;
 
 export async function online(
   define: (connection: ResourceContext) => ResourceDefinition,
   options: SimulatorOptions = {},
   maxRetries?: number,
-): Promise<Online> {
+) {
   const simulator = await newSimulator(options);
   let now = 1_000_000;
   const clock = {
@@ -56,16 +45,16 @@ export async function online(
     sleep: (ms: number) => {
       now += ms;
       simulator.control.advance(ms / 1000);
-      test.sleeps.push(ms);
-      test.otherClient(test.sleeps.length);
+      test.otherClient(test.sleeps.push(ms));
       return Promise.resolve();
     },
   };
-  const { control } = simulator;
   const more = {
     simulator,
-    control,
+    control: simulator.control,
+    /** How long it slept, in ms, each time. The simulator's clock moves along. */
     sleeps: [] as number[],
+    /** Acts as another client after each sleep; gets the number of sleeps. */
     otherClient: (_sleeps: number): void => undefined,
   };
   // The lifecycle is a getter of the first object.
@@ -78,7 +67,7 @@ export async function deployedOnline(
   define: Parameters<typeof online>[0],
   args: object,
   options: SimulatorOptions = {},
-): Promise<{ run: Online; control: Online["control"]; before: Deployed }> {
+) {
   const run = await online(define, options);
   const before = await up(run, args);
   run.control.clearRequests();
@@ -118,10 +107,8 @@ async function checked(
   return result.inputs;
 }
 
-/** A check refused the arguments, which ends the run. */
 export class CheckFailed extends Error {}
 
-/** A resource in the state. */
 export interface Deployed {
   readonly id: string;
   readonly outputs: PropertyMap;
@@ -142,7 +129,6 @@ export function settled(outputs: PropertyMap): PropertyMap {
   return { ...outputs, [PRIVATE_STATE]: kept };
 }
 
-/** The state of a resource whose operation failed, and the message that the user reads. */
 export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
   const error: unknown = await rendered(work, "Pipe").then(
     () => "It did not fail.",

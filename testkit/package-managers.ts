@@ -1,16 +1,13 @@
 import { runCommand, type Run } from "./cli";
 
-/** A package manager that a user may have. */
 interface PackageManager {
   /** Its package in npm's registry, in the version that tests use. npm itself is that of the machine. */
   readonly package?: string;
-  /** What a project has for it before the first installation. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 export type PackageManagerName = "npm" | "pnpm" | "yarn" | "yarn-pnp" | "yarn-classic" | "bun";
 
-/** The package managers that tests install the packages with. */
 export const packageManagers: Readonly<Record<PackageManagerName, PackageManager>> = {
   npm: {},
   pnpm: {
@@ -27,7 +24,6 @@ export const packageManagers: Readonly<Record<PackageManagerName, PackageManager
 /** A CI system makes Yarn refuse to write its lockfile, and ask the registry about each line of it. */
 const environment = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false", YARN_ENABLE_HARDENED_MODE: "false" };
 
-/** Runs a line of shell in which the commands of a package manager are those of the pinned version. */
 export function runShell(
   name: PackageManagerName,
   line: string,

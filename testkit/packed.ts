@@ -16,7 +16,6 @@ export const names = Object.keys(packages) as PackageName[];
 
 const execute = promisify(execFile);
 
-/** What a command printed; it fails with all of that when the command does. */
 export async function output(command: string, args: readonly string[], cwd: string): Promise<string> {
   try {
     return (await execute(command, args, { cwd, maxBuffer: 2 ** 26 })).stdout;
@@ -28,13 +27,7 @@ export async function output(command: string, args: readonly string[], cwd: stri
   }
 }
 
-/** A package as it would be published. */
-export interface PackedPackage {
-  name: PackageName;
-  tarball: string;
-  /** The paths inside of it, with what is executable marked. */
-  contents: string[];
-}
+export type PackedPackage = Awaited<ReturnType<typeof packNow>>[number];
 
 let packed: Promise<readonly PackedPackage[]> | undefined;
 
@@ -46,7 +39,7 @@ export function pack(): Promise<readonly PackedPackage[]> {
   return (packed ??= packNow());
 }
 
-async function packNow(): Promise<readonly PackedPackage[]> {
+async function packNow() {
   const folder = await temporaryFolder("packed");
   const workspaces = Object.values(packages).flatMap((workspace) => ["--workspace", workspace]);
   const command = ["pack", "--json", "--pack-destination", folder, ...workspaces];
@@ -58,6 +51,7 @@ async function packNow(): Promise<readonly PackedPackage[]> {
   return printed.map(({ name, filename, files }) => ({
     name,
     tarball: path.join(folder, filename),
+    /** The paths inside of it, with what is executable marked. */
     contents: files
       .map((file) => `${file.path}${(file.mode & 0o111) === 0 ? "" : " (executable)"}`)
       .sort((a, b) => (a < b ? -1 : 1)),

@@ -1,7 +1,5 @@
-/** The values that each property of a combination can have. */
 export type Axes<T> = { readonly [K in keyof T]: readonly T[K][] };
 
-/** Every combination of the values. */
 export function product<T extends object>(axes: Axes<T>): T[] {
   const names = Object.keys(axes) as (keyof T)[];
   return names.reduce<Partial<T>[]>(

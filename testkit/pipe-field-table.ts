@@ -1,25 +1,12 @@
-import { changedMapping, columns, identity, pipeFieldTable, postgresUser, type OnChange } from "./pipe-rows";
+import { changedMapping, columns, identity, pipeFieldTable, postgresUser } from "./pipe-rows";
 import { complete, snakeCase, withValue, type Json, type JsonObject, type SourceKind } from "./pipes";
 
 export { pipeFieldTable } from "./pipe-rows";
 
-/** One changed field of a complete pipe. */
-export interface FieldChange {
-  readonly kind: SourceKind;
-  readonly path: string;
-  readonly onChange: OnChange;
-  readonly isSecret: boolean;
-  /** The answers of the API have the field. */
-  readonly isReturned: boolean;
-  readonly to: Json;
-  /** The bodies of the PATCHes that the provider sends for it; none for a field that no PATCH changes. */
-  readonly bodies: readonly JsonObject[];
-}
-
-/** For each field of this kind of pipe, a change of it. */
-export const changesOf = (kind: SourceKind): FieldChange[] =>
+export const changesOf = (kind: SourceKind) =>
   pipeFieldTable.flatMap(([path, , onChange, words, , to]) => {
     if (to === undefined || !concerns(kind, path)) return [];
+    /** Of the PATCHes that the provider sends for it; none for a field that no PATCH changes. */
     const bodies = onChange === "update" ? bodiesOf(path, to) : [];
     const isReturned = onChange !== "providerOnly" && !words.includes("write-only");
     return [{ kind, path, onChange, isSecret: words.includes("secret"), isReturned, to, bodies }];

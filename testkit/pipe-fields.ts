@@ -3,7 +3,6 @@ import { pipeFields } from "../provider/src/resources/pipe/schema";
 
 export { pipeFields };
 
-/** The field at a dotted path. */
 export function fieldAt(path: string, fields: readonly Field[] = pipeFields): Field {
   for (const field of fields) {
     const own = field.path.join(".");

@@ -31,7 +31,6 @@ function pair(
   return [[path, "object", onChange, "secret write-only", value, { ...value, ...change }], ...members];
 }
 
-/** Ids of reverse private endpoints. */
 export const endpointIds = ["3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01", "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a02"];
 
 const registryUser = { username: "registry-user", password: "registry-password" };
@@ -81,7 +80,6 @@ const kinesis: FieldRow[] = [
 ];
 
 export const postgresUser = { username: "postgres-user", password: "postgres-password" };
-/** What identifies a mapping of tables. */
 export const identity = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
 const returns = { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" };
 const mapping = {

@@ -3,7 +3,6 @@ import { pipeFieldTable } from "./pipe-rows";
 
 export { endpointIds } from "./pipe-rows";
 
-/** What a program passes to a pipe, as plain JSON. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
@@ -80,15 +79,12 @@ export function withValue(args: JsonObject, path: string, value: Json | undefine
   return replacedAt(args, path.split("."), value) as JsonObject;
 }
 
-/** As `withValue`, for several paths. */
 export const withValues = (args: JsonObject, values: Record<string, Json | undefined>): JsonObject =>
   Object.entries(values).reduce((copy, [path, value]) => withValue(copy, path, value), args);
 
-/** A record with what becomes of each value. */
 export const mapValues = <T, R>(record: Record<string, T>, change: (value: T, name: string) => R) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 
-/** As `withValue`, for values of any kind. */
 export function replacedAt(old: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   if (Array.isArray(old)) {
@@ -102,7 +98,6 @@ export function replacedAt(old: unknown, [name, ...rest]: readonly string[], val
   return replaced === undefined ? others : { ...members, [name]: replaced };
 }
 
-/** The API's name of a setting. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

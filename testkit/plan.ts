@@ -1,22 +1,14 @@
 import type { TestStack } from "./stack";
 
-/** What a preview shows. */
-export interface Plan {
-  /** For each resource of this package that is not left as it is, the operations in their order, by its logical name. */
-  readonly steps: Record<string, string[]>;
-  /** The lines of all resources. */
-  readonly lines: readonly string[];
-}
-
 interface PreviewJson {
   steps: { op: string; urn: string }[];
   diagnostics?: { message: string }[];
 }
 
-/** Previews, with each step of a replacement. */
-export async function planOf(stack: TestStack): Promise<Plan> {
+export async function planOf(stack: TestStack) {
   const { stdout } = await stack.preview({ json: true, flags: ["--show-replacement-steps"] });
   const { steps, diagnostics = [] } = JSON.parse(stdout) as PreviewJson;
+  /** For each resource of this package that is not left as it is, the operations in their order, by its logical name. */
   const planned: Record<string, string[]> = {};
   for (const { op, urn } of steps) {
     if (op === "same" || !urn.includes("datapipes:")) continue;
@@ -25,6 +17,5 @@ export async function planOf(stack: TestStack): Promise<Plan> {
   return { steps: planned, lines: diagnostics.map(({ message }) => message) };
 }
 
-/** The steps of replacements that create the new resource first, and that delete the old one first. */
 export const CREATE_FIRST = ["create-replacement", "replace", "delete-replaced"];
 export const DELETE_FIRST = ["delete-replaced", "replace", "create-replacement"];

@@ -7,7 +7,7 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { NativeProvider } from "../plugin/src/provider";
 import { isSecret, secretMarker } from "./protocol";
-import type { Simulator } from "./simulator";
+import { connectionOf, type Simulator } from "./simulator";
 
 const METHODS = [
   ...(["attach", "checkConfig", "configure", "invoke"] as const),
@@ -36,13 +36,9 @@ export const urnOf = (name: string, type = "datapipes:index:Pipe"): string =>
   `urn:pulumi:dev::shop::${type}::${name}`;
 
 /** The configuration of an account, as the engine passes it: with secrets marked. */
-export const settingsOf = ({ url, account }: Simulator): Record<string, unknown> => ({
-  baseUrl: url,
-  apiKeyId: account.apiKeyId,
-  apiKeySecret: secretMarker(account.apiKeySecret),
-  organizationId: account.organizationId,
-  serviceId: account.serviceIds[0] ?? "",
-  rateLimit: "off",
+export const settingsOf = (simulator: Simulator): Record<string, unknown> => ({
+  ...connectionOf(simulator),
+  apiKeySecret: secretMarker(simulator.account.apiKeySecret),
 });
 
 /** The engine takes its marks of secrets off what it sends to a provider that does not accept them. */
@@ -70,10 +66,8 @@ interface Options {
 
 const orders = urnOf("orders");
 
-/** The calls of the engine with plain values. */
 export function callsOn(plugin: Answers) {
   const calls = { ...callsOnProvider(plugin), ...callsOnResource(plugin) };
-  /** Checks and creates a resource that is not in the state. */
   const deploy = async (args: object, options: Options = {}) => {
     const { inputs } = await calls.check(args, {}, options.of);
     return { inputs, ...(await calls.create(inputs, options)) };
@@ -138,7 +132,6 @@ function callsOnResource(plugin: Answers) {
   };
 }
 
-/** The detailed diff, by path. */
 export const detailsOf = (response: pb.DiffResponse) => response.toObject().detaileddiffMap;
 
 /** The error of a call that fails, with what its details say of a resource that exists. */
@@ -156,7 +149,6 @@ export function failed(error: Partial<ServiceError>) {
   };
 }
 
-/** The error of a call that fails. */
 export const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => {

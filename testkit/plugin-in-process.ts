@@ -9,7 +9,6 @@ import { answersBy, callsOn } from "./plugin-calls";
 const received = (message: Message): Message =>
   (message.constructor as unknown as typeof Struct).deserializeBinary(message.serializeBinary());
 
-/** The plugin's provider in this process, and the calls of the engine. */
 export function startInProcess(output: Log, newClock: (cancellation: Cancellation) => Clock) {
   const log = { ...output, connect: () => undefined, flush: () => Promise.resolve() };
   const noSchema = (): Promise<never> => Promise.reject(new Error("No run reads the schema here."));

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** How a program is written, and how Pulumi runs it. */
 interface ProgramForm {
   readonly main: "index.ts" | "index.js";
   readonly isModule: boolean;
   /** `runtime.options` of the project file. */
   readonly options?: { readonly typescript: boolean; readonly nodeargs: string };
-  /** The packages that run it, as this repository has them. */
   readonly needs: readonly string[];
 }
 
@@ -23,7 +21,6 @@ const typescript = (isModule: boolean, runner: "ts-node" | "tsx"): ProgramForm =
 
 const javascript = (isModule: boolean): ProgramForm => ({ main: "index.js", isModule, needs: [] });
 
-/** The forms of programs that users write. */
 export const programForms = {
   "TypeScript, CommonJS, ts-node": typescript(false, "ts-node"),
   "TypeScript, ES module, ts-node": typescript(true, "ts-node"),

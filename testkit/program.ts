@@ -5,7 +5,6 @@ export function declaration(type: string, name: string, args: JsonObject, option
   return `new datapipes.${type}(${JSON.stringify(name)}, ${JSON.stringify(args)}, ${options})`;
 }
 
-/** The text that makes outputs of the program: of each expression under its name. */
 export function outputs(expressions: Record<string, string>): string {
   return Object.entries(expressions)
     .map(([name, expression]) => `exports[${JSON.stringify(name)}] = ${expression};\n`)

@@ -9,10 +9,8 @@ const packageName = "pulumi-datapipes";
 /** What programs import: the package, or the SDK that is generated from the schema of the plugin. */
 const imported = isNative ? (process.env[sdkVariable] ?? "") : packageName;
 
-/** The lines that every CommonJS program begins with. */
 const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require(${JSON.stringify(imported)});\n`;
 
-/** The file of a project of its own; YAML has all of JSON. */
 const projectFile = `name: datapipes-test\nruntime: nodejs\n${isNative ? `plugins: ${JSON.stringify(plugins)}\n` : ""}`;
 
 const typescriptProject = {
@@ -20,7 +18,6 @@ const typescriptProject = {
   files: ["index.ts"],
 };
 
-/** The program of a stack. */
 export interface ProjectOptions {
   /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
   program?: string;
@@ -34,7 +31,6 @@ export interface ProjectOptions {
   language?: "javascript" | "typescript";
 }
 
-/** Makes the folder of a project. */
 export async function makeProject(folder: string, options: ProjectOptions): Promise<void> {
   const { program = "", copyOf, files, modules, language } = options;
   if (files !== undefined) return writeFiles(folder, files);
@@ -56,7 +52,6 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
 }
 
-/** Replaces the program of a project. */
 export async function writeProgram(
   folder: string,
   language: ProjectOptions["language"],
@@ -77,5 +72,4 @@ export async function linkModules(
   await symlink(modules, link, "junction");
 }
 
-/** Leaves out installed packages and a user's own stack. */
 const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));

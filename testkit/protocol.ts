@@ -9,7 +9,6 @@ export interface Secret {
 
 export const secretMarker = (value: unknown) => ({ [SECRET_KEY]: SECRET_MARK, value });
 
-/** Whether an object of the protocol, or of a state, is marked as a secret. */
 export const isSecret = (value: object): value is Secret =>
   (value as Record<string, unknown>)[SECRET_KEY] === SECRET_MARK;
 

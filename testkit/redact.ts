@@ -1,6 +1,5 @@
 import { Secrets } from "../provider/src/api/redaction";
 
-/** A text without these secrets. */
 export function redact(text: string, secret: readonly string[]): string {
   const secrets = new Secrets();
   secrets.add(...secret);

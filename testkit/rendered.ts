@@ -1,7 +1,6 @@
 import { render } from "../provider/src/next-steps";
 import { PartialFailure } from "../provider/src/core/partial-failure";
 
-/** The error of the work with the message that a user reads. */
 export async function rendered<T>(work: Promise<T>, inStack?: string): Promise<T> {
   try {
     return await work;

@@ -4,13 +4,11 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { onEnd } from "./started";
 
-/** An entry of an access list. */
 export interface AccessEntry {
   source: string;
   description?: string;
 }
 
-/** The body of an update of a service. */
 interface Update {
   ipAccessList?: { add?: AccessEntry[]; remove?: AccessEntry[] };
   privateEndpointIds?: { add?: string[]; remove?: string[] };
@@ -24,7 +22,6 @@ export class RewritingService {
     organizationId: "0a1b2c3d-0000-4000-8000-000000000001",
     serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
   };
-  /** How it spells what it is given. */
   spell: (entry: AccessEntry) => AccessEntry = (entry) => entry;
   spellId: (id: string) => string = (id) => id;
   ipAccessList: AccessEntry[] = [];
@@ -54,7 +51,6 @@ export class RewritingService {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The bodies of the updates since the last call. */
   takeBodies(): Update[] {
     return this.#bodies.splice(0);
   }

@@ -9,16 +9,13 @@ import { providePulumi } from "../tools/pulumi-cli/provision";
 const run = promisify(execFile);
 const repository = path.resolve(__dirname, "..");
 
-/** The folder of the built plugin. */
 export const pluginFolder = path.join(repository, "plugin/dist");
 
 /** `plugins` of a project file: the engine then takes the built plugin. */
 export const plugins = { providers: [{ name: "datapipes", path: pluginFolder }] };
 
-/** The environment variable with the folder of the generated SDK for Node.js. */
 export const sdkVariable = "DATAPIPES_TEST_NODE_SDK";
 
-/** Writes the SDK of the plugin for a language into a folder, as Pulumi's generator makes it. */
 export async function generateSdk(language: "nodejs" | "python" | "go", folder: string): Promise<void> {
   const generator = await provideCompanion("generate-sdk", await providePulumi({ quiet: true }));
   await run(generator, [language, path.join(pluginFolder, "schema.json"), folder]);

@@ -5,7 +5,6 @@ export const home = { source: "192.0.2.7" };
 export const mysql = { protocol: "mysql", enabled: true };
 export const https = { protocol: "https", enabled: true };
 
-/** Settings of a service with every field that is sent. */
 export const allServiceSettings = {
   name: "Shop service",
   ipAccessList: [office, home],

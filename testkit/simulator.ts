@@ -11,7 +11,15 @@ export async function newSimulator(options: SimulatorOptions = {}): Promise<Simu
   return simulator;
 }
 
-/** The variables that configure the provider for a simulator. */
+/** The plain configuration of the account. The rate limit is off, because it would only make tests wait. */
+export const connectionOf = ({ url, account }: Simulator) => ({
+  baseUrl: url,
+  apiKeyId: account.apiKeyId,
+  organizationId: account.organizationId,
+  serviceId: account.serviceIds[0] ?? "",
+  rateLimit: "off",
+});
+
 export const variablesOf = ({ url, account }: Pick<Simulator, "url" | "account">) => ({
   DATAPIPES_BASE_URL: url,
   DATAPIPES_API_KEY_ID: account.apiKeyId,
@@ -20,17 +28,14 @@ export const variablesOf = ({ url, account }: Pick<Simulator, "url" | "account">
   DATAPIPES_SERVICE_ID: account.serviceIds[0] ?? "",
 });
 
-/** The requests that change something, oldest first: all but GET. */
 export function writes(simulator: Simulator): LoggedRequest[] {
   return simulator.control.requests().filter(({ method }) => method !== "GET");
 }
 
-/** The requests that list pipes. */
 export function listReads(simulator: Simulator): LoggedRequest[] {
   return simulator.control.requests().filter(({ operationId }) => operationId === "listPipes");
 }
 
-/** A request as a test compares it. */
 export type Call = Pick<LoggedRequest, "method" | "path" | "body">;
 
 /** The writes since the last call of this function, which forgets all requests: method, path below the service, body. */
@@ -48,12 +53,10 @@ export function takeWrites(simulator: Simulator): Call[] {
 export const takeBodies = (simulator: Simulator): Call["body"][] =>
   takeWrites(simulator).map(({ body }) => body);
 
-/** The path of the first service of the simulator's account. */
 export function servicePath({ account }: Simulator): string {
   return `/v1/organizations/${account.organizationId}/services/${account.serviceIds[0] ?? ""}`;
 }
 
-/** The only pipe of that name. */
 export function pipeNamed(simulator: Simulator, name: string): Pipe {
   const [pipe, ...others] = simulator.control.state().pipes.filter((candidate) => candidate.name === name);
   if (pipe === undefined || others.length > 0)

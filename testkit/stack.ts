@@ -3,11 +3,11 @@ import path from "node:path";
 import { runCommand, runDatapipes, runPulumi, type Run, type RunPlace } from "./cli";
 import { Deployment, type StoredResource } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
-import { newSimulator, type Simulator } from "./simulator";
+import { connectionOf, newSimulator, type Simulator } from "./simulator";
 import { temporaryFolder } from "./folder";
-import { linkModules, makeProject, writeProgram, type ProjectOptions } from "./project";
+import { makeProject, writeProgram, type ProjectOptions } from "./project";
 import { StackFiles } from "./stack-files";
-import { keeperUrl, withHosts } from "./hosts/attached";
+import { keeperVariable, withHosts } from "./hosts/attached";
 import { keyServiceEnvironment } from "./hosts/key-service";
 
 const stackName = "dev";
@@ -21,32 +21,25 @@ export interface StackOptions extends ProjectOptions {
   simulator?: Simulator;
   /** Plain configuration, which wins over the simulator's. The namespace `datapipes:` may be left out. */
   config?: Record<string, string>;
-  /** Secret configuration. */
   secrets?: Record<string, string>;
   /** Added to the environment, without its own variables of this provider and of Pulumi. */
   env?: Record<string, string>;
-  /** Folders that come before all others on the PATH. */
   path?: readonly string[];
   /** Starts the processes of each run anew, and makes the stack with the CLI. @default whether no hosts are kept */
   cold?: boolean;
 }
 
-export interface RunOptions {
+export interface RunOptions extends Pick<RunPlace, "seconds" | "under"> {
   /** @default false: a failed run throws an error with its output; `"either"`: the caller checks the code */
   expectFailure?: boolean | "either";
   flags?: readonly string[];
   /** Added to the stack's own environment; undefined takes a variable away. */
   env?: Record<string, string | undefined>;
-  /** The run is killed after this time. */
-  seconds?: number;
-  /** A command that runs the CLI: its last arguments are the command line. */
-  under?: readonly string[];
 }
 
 export interface PreviewOptions extends RunOptions {
   json?: boolean;
   diff?: boolean;
-  /** Fails when there is anything to do. */
   expectNoChanges?: boolean;
 }
 
@@ -57,7 +50,6 @@ export async function newStack(options: StackOptions): Promise<TestStack> {
   return stack;
 }
 
-/** A stack whose program is up, and the simulator that it has used. */
 export async function deployed(
   program: string,
   options: StackOptions = {},
@@ -68,12 +60,9 @@ export async function deployed(
   return { simulator, stack };
 }
 
-/** Runs the real CLI, and returns what a user sees. */
 export class TestStack {
-  /** The folder of the program. */
   readonly project: string;
   readonly env: Record<string, string>;
-  /** The URL of the hosts that the stack uses. */
   private readonly keeper: string | undefined;
   private files: StackFiles | undefined;
 
@@ -82,7 +71,7 @@ export class TestStack {
     private readonly options: StackOptions,
   ) {
     this.project = path.join(folder, "project");
-    this.keeper = options.cold === true ? undefined : keeperUrl();
+    this.keeper = options.cold === true ? undefined : process.env[keeperVariable];
     this.env = { ...(this.keeper !== undefined && keyServiceEnvironment(this.keeper)), ...options.env };
   }
 
@@ -93,30 +82,20 @@ export class TestStack {
     if (this.keeper === undefined) await this.pulumi(["stack", "init", stackName]);
     else this.files = await StackFiles.init(path.join(this.folder, "state"), this.project, stackName);
     await this.setConfig(
-      { ...(simulator && connection(simulator)), ...config },
+      { ...(simulator && connectionOf(simulator)), ...config },
       { ...(simulator && { apiKeySecret: simulator.account.apiKeySecret }), ...secrets },
     );
   }
 
-  /** Replaces the program. */
   async write(program: string): Promise<void> {
     await writeProgram(this.project, this.options.language, program);
   }
 
-  /** Makes the program resolve packages by name from a folder, as an installed program does. */
-  use(modules?: string): Promise<void> {
-    return linkModules(this.project, modules);
-  }
-
-  /** Puts a file beside the program. */
   async writeFile(name: string, text: string): Promise<void> {
     await writeFile(path.join(this.project, name), text);
   }
 
-  /** The text of a file of the project. */
-  readFile(name: string): Promise<string> {
-    return readFile(path.join(this.project, name), "utf8");
-  }
+  readonly readFile = (name: string) => readFile(path.join(this.project, name), "utf8");
 
   async setConfig(plain: Record<string, string>, secrets: Record<string, string> = {}): Promise<void> {
     if (this.files !== undefined) return this.files.set(namespaced(plain), namespaced(secrets));
@@ -132,22 +111,14 @@ export class TestStack {
   }
 
   /** Goes up without a preview, which would only run the program twice. */
-  up(options?: RunOptions): Promise<Run> {
-    return this.change("up", options);
-  }
+  readonly up = (options?: RunOptions) => this.change("up", options);
+  readonly refresh = (options?: RunOptions) => this.change("refresh", options);
+  readonly destroy = (options?: RunOptions) => this.change("destroy", options);
 
   preview({ json, diff, expectNoChanges, flags = [], ...options }: PreviewOptions = {}): Promise<Run> {
     const chosen = { "--json": json, "--diff": diff, "--expect-no-changes": expectNoChanges };
     const on = Object.entries(chosen).flatMap(([flag, wanted]) => (wanted === true ? [flag] : []));
     return this.pulumi(["preview", ...on, ...flags], options);
-  }
-
-  refresh(options?: RunOptions): Promise<Run> {
-    return this.change("refresh", options);
-  }
-
-  destroy(options?: RunOptions): Promise<Run> {
-    return this.change("destroy", options);
   }
 
   private change(command: string, { flags = [], ...options }: RunOptions = {}): Promise<Run> {
@@ -161,7 +132,6 @@ export class TestStack {
     return new Deployment(stdout);
   }
 
-  /** Imports the state, with what becomes of each resource. */
   async editState(change: (resource: StoredResource) => StoredResource[]): Promise<void> {
     const state = JSON.parse((await this.export()).text) as { deployment: { resources: StoredResource[] } };
     state.deployment.resources = state.deployment.resources.flatMap(change);
@@ -177,21 +147,17 @@ export class TestStack {
     return (await Promise.all([...stored, settings].map((file) => readFile(file, "utf8")))).join("\n");
   }
 
-  /** The outputs of the program. */
   async outputs(): Promise<Record<string, unknown>> {
     const { stdout } = await this.pulumi(["stack", "output", "--json", "--show-secrets"]);
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
-  /** Any command of the CLI. */
   pulumi(args: readonly string[], options?: RunOptions): Promise<Run> {
     return this.run(runPulumi, [...args, ...settled], options);
   }
 
-  /** The `datapipes` command, in the folder of the project. */
-  datapipes(args: readonly string[], options?: RunOptions): Promise<Run> {
-    return this.run(runDatapipes, args, options);
-  }
+  readonly datapipes = (args: readonly string[], options?: RunOptions) =>
+    this.run(runDatapipes, args, options);
 
   /** A file in Node.js, in the folder of the project, with the CLI on its PATH. */
   node(args: readonly string[], options?: RunOptions): Promise<Run> {
@@ -208,9 +174,10 @@ export class TestStack {
     args: readonly string[],
     { expectFailure = false, env = {}, ...limits }: RunOptions = {},
   ): Promise<Run> {
-    const place = { cwd: this.project, env: { ...this.environment(), ...env }, ...limits };
-    const runIn = (own: NodeJS.ProcessEnv) =>
-      start(args, { ...place, env: own, path: this.options.path ?? [] });
+    const { cwd, env: own } = this.place();
+    const place = { cwd, env: { ...own, ...env }, ...limits };
+    const runIn = (all: NodeJS.ProcessEnv) =>
+      start(args, { ...place, env: all, path: this.options.path ?? [] });
     // The hosts have the packages of this repository.
     const isAttached = this.options.files === undefined && this.options.modules === undefined;
     const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
@@ -223,16 +190,11 @@ export class TestStack {
     return run;
   }
 
-  /** Where commands of the stack run, for those who run them in another way. */
   place(): { cwd: string; env: NodeJS.ProcessEnv } {
-    return { cwd: this.project, env: this.environment() };
-  }
-
-  private environment(): NodeJS.ProcessEnv {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(DATAPIPES|PULUMI)_|^FORCE_COLOR$/.test(name),
     );
-    return {
+    const env = {
       ...Object.fromEntries(inherited),
       NO_COLOR: "1",
       TMPDIR: path.join(this.folder, "tmp"),
@@ -242,6 +204,7 @@ export class TestStack {
       PULUMI_STACK: stackName,
       ...this.env,
     };
+    return { cwd: this.project, env };
   }
 }
 
@@ -249,9 +212,3 @@ const keyOfSetting = (key: string): string => (key.includes(":") ? key : `datapi
 
 const namespaced = (values: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [keyOfSetting(key), value]));
-
-/** The plain configuration of the simulator's account. The rate limit is off, because it would only make tests wait. */
-function connection({ url, account }: Simulator): Record<string, string> {
-  const { apiKeyId, organizationId, serviceIds } = account;
-  return { baseUrl: url, apiKeyId, organizationId, serviceId: serviceIds[0] ?? "", rateLimit: "off" };
-}

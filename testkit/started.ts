@@ -2,7 +2,6 @@ type End = () => unknown;
 
 const ends: End[] = [];
 
-/** Registers the end of something that a test has started. */
 export const onEnd = (end: End): void => {
   ends.push(end);
 };

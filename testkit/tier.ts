@@ -1,5 +1,4 @@
 /** How much a run of the tests proves: without the engine; each promise once; every row, in both forms, with every process started anew. */
 export type Tier = "quick" | "test" | "all";
 
-/** The tier of the running tests: a project of Jest sets it. */
 export const tier: Tier = (globalThis as { tier?: Tier }).tier ?? "test";

@@ -9,15 +9,12 @@ export type YamlProgram = Readonly<
   Partial<Record<"plugins" | "config" | "variables" | "resources" | "outputs", object>>
 >;
 
-/** The text of a project in YAML. */
 export const yamlProject = (program: YamlProgram): string =>
   JSON.stringify({ name: "datapipes-test", runtime: "yaml", plugins, ...program }, undefined, 2);
 
-/** The folder of the language host for YAML. */
 export const yamlHostFolder = async (): Promise<string> =>
   path.dirname(await provideCompanion("pulumi-language-yaml", await providePulumi({ quiet: true })));
 
-/** A stack of the real engine whose program is in YAML. */
 export async function newYamlStack(
   program: YamlProgram,
   options: Omit<StackOptions, "program" | "files" | "copyOf"> = {},
@@ -26,6 +23,5 @@ export async function newYamlStack(
   return newStack({ ...options, path, files: { "Pulumi.yaml": yamlProject(program) } });
 }
 
-/** Replaces the program of a stack in YAML. */
 export const rewrite = (stack: TestStack, program: YamlProgram): Promise<void> =>
   stack.writeFile("Pulumi.yaml", yamlProject(program));

@@ -11,14 +11,12 @@ export interface Identity {
   readonly replaceOnChanges?: readonly string[];
 }
 
-/** What the engine sends of a resource in the state. */
 export interface Stored {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
 }
 
-/** What the engine makes of the result of a diff. */
 interface Diff {
   readonly changed: boolean;
   readonly replaces: boolean;
@@ -63,7 +61,6 @@ export class InitFailure extends Error {
 /** A plugin process: it serves one run, and all types of resource share its client. */
 export interface Plugin {
   readonly adapter: Adapter;
-  /** The lines that it printed for the user. */
   readonly lines: readonly string[];
 }
 

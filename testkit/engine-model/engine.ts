@@ -13,16 +13,10 @@ type Plan =
  * failed step keeps the old state.
  */
 export class Engine {
-  #state: readonly Resource[] = [];
-  #failures: { name: string; message: string }[] = [];
-  #stored: string[] = [];
-  #retained: string[] = [];
+  state: readonly Resource[] = [];
+  #report: Omit<Report, "lines"> = { failures: [], stored: [], retained: [] };
 
   constructor(private readonly start: () => Plugin) {}
-
-  get state(): readonly Resource[] {
-    return this.#state;
-  }
 
   /**
    * `pulumi up`, with the steps one after another or at the same time. A refresh reads the resources for the preview, of which nothing
@@ -30,24 +24,24 @@ export class Engine {
    */
   async up(program: Program, options: UpOptions = {}): Promise<Report> {
     return this.#run(async (preview) => {
-      const before = this.#state;
+      const before = this.state;
       if (options.refresh === true) await this.#readAll(preview);
-      if (this.#failures.length === 0)
+      if (this.#report.failures.length === 0)
         for (const [name, declaration] of program)
           await this.#step(name, () => this.#preview(preview, name, declaration, options));
-      this.#state = before;
-      if (this.#failures.length > 0) return [];
+      this.state = before;
+      if (this.#report.failures.length > 0) return [];
       const plugin = this.start();
       if (options.refresh === true) await this.#readAll(plugin);
-      if (this.#failures.length > 0) return plugin.lines;
+      if (this.#report.failures.length > 0) return plugin.lines;
       const steps = [...program].map(
         ([name, declaration]) =>
           () =>
             this.#step(name, () => this.#carryOut(plugin, name, declaration, options)),
       );
       if (options.parallel === true) await Promise.all(steps.map((step) => step()));
-      else for (const step of steps) if (this.#failures.length === 0) await step();
-      if (this.#failures.length === 0) await this.#deleteOthers(plugin, program);
+      else for (const step of steps) if (this.#report.failures.length === 0) await step();
+      if (this.#report.failures.length === 0) await this.#deleteOthers(plugin, program);
       return plugin.lines;
     });
   }
@@ -66,38 +60,35 @@ export class Engine {
   }
 
   async #run(work: (plugin: Plugin) => Promise<readonly string[]>): Promise<Report> {
-    this.#failures = [];
-    this.#stored = [];
-    this.#retained = [];
+    const report = (this.#report = { failures: [], stored: [], retained: [] });
     const plugin = this.start();
     const more = await work(plugin);
-    const lines = [...plugin.lines, ...more];
-    return { failures: this.#failures, lines, stored: this.#stored, retained: this.#retained };
+    return { ...report, lines: [...plugin.lines, ...more] };
   }
 
   async #step(name: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.#failures.push({ name, message: error instanceof Error ? error.message : String(error) });
+      this.#report.failures.push({ name, message: error instanceof Error ? error.message : String(error) });
     }
   }
 
   /** The state's entry of a resource of the program, by its name or by an alias. */
   #current(name: string, { aliases = [] }: Declaration): Resource | undefined {
     const named = [name, ...aliases].map((one) =>
-      this.#state.find((resource) => resource.name === one && !resource.pendingDelete),
+      this.state.find((resource) => resource.name === one && !resource.pendingDelete),
     );
     return named.find((resource) => resource !== undefined);
   }
 
   #put(old: Resource | undefined, ...news: readonly Resource[]): void {
-    const at = old === undefined ? this.#state.length : this.#state.indexOf(old);
-    this.#state = [...this.#state.slice(0, at), ...news, ...this.#state.slice(at + 1)];
+    const at = old === undefined ? this.state.length : this.state.indexOf(old);
+    this.state = [...this.state.slice(0, at), ...news, ...this.state.slice(at + 1)];
   }
 
   #received(value: object): Properties {
-    this.#stored.push(readable(value));
+    this.#report.stored.push(readable(value));
     return received(value);
   }
 
@@ -184,9 +175,8 @@ export class Engine {
     }
   }
 
-  /** Deletes the resources that the program no longer declares, and the replaced ones. */
   async #deleteOthers(plugin: Plugin, program: Program): Promise<void> {
-    for (const resource of this.#state) {
+    for (const resource of this.state) {
       if (!resource.pendingDelete && program.has(resource.name)) continue;
       await this.#step(resource.name, async () => {
         if (!resource.pendingReplacement) await this.#delete(plugin.adapter, resource);
@@ -196,12 +186,12 @@ export class Engine {
   }
 
   async #delete(adapter: Adapter, resource: Resource): Promise<void> {
-    if (resource.retainOnDelete) this.#retained.push(resource.id);
+    if (resource.retainOnDelete) this.#report.retained.push(resource.id);
     else await adapter.delete(resource, resource);
   }
 
   async #readAll({ adapter }: Plugin): Promise<void> {
-    for (const resource of this.#state.filter(({ pendingReplacement }) => !pendingReplacement))
+    for (const resource of this.state.filter(({ pendingReplacement }) => !pendingReplacement))
       await this.#step(resource.name, async () => {
         const read = await adapter.read(resource, resource);
         if (read === undefined) {

@@ -18,7 +18,6 @@ export const startNative: StartPlugin = (simulator, { clock, maxRetries, request
   return { adapter: adapterOf(calls), lines };
 };
 
-/** The outputs that the engine accepts: unknown ones only at a preview. */
 function known(properties: Properties, preview = false): Properties {
   if (!preview && JSON.stringify(properties).includes(UNKNOWN_MARKER))
     throw new Error("The plugin returned an unknown value outside of a preview.");

@@ -1,13 +1,10 @@
 import type { Identity, Stored } from "./adapter";
 import type { Properties } from "./wire";
 
-/** A resource of the program. */
 export interface Declaration {
   readonly type: Identity["type"];
   readonly args: Properties;
-  /** Earlier names of the same resource. */
   readonly aliases?: readonly string[];
-  /** Arguments of which a change is a replacement (the option `replaceOnChanges`). */
   readonly replaceOnChanges?: readonly string[];
 }
 
@@ -17,7 +14,6 @@ export interface Declaration {
  */
 export type Program = ReadonlyMap<string, Declaration>;
 
-/** A resource of the state. */
 export interface Resource extends Identity, Stored {
   /** Its last create or update failed in part: the next run updates it, with or without changes. */
   readonly unfinished: boolean;
@@ -29,20 +25,16 @@ export interface Resource extends Identity, Stored {
   readonly retainOnDelete: boolean;
 }
 
-/** What a run printed and stored. */
 export interface Report {
-  readonly failures: readonly { readonly name: string; readonly message: string }[];
+  readonly failures: { readonly name: string; readonly message: string }[];
   readonly lines: readonly string[];
-  /** The unencrypted part of the stored state. */
-  readonly stored: readonly string[];
+  readonly stored: string[];
   /** The ids for which the engine shows `delete[retain]`. */
-  readonly retained: readonly string[];
+  readonly retained: string[];
 }
 
-/** Options of `pulumi up`. */
 export interface UpOptions {
   readonly parallel?: boolean;
   readonly refresh?: boolean;
-  /** The names of `--replace`. */
   readonly replace?: ReadonlySet<string>;
 }

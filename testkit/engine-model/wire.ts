@@ -1,11 +1,9 @@
 import { isSecret, undefinedIn } from "../protocol";
 
-/** The properties of a resource as the engine and the plugin exchange them. */
 export type Properties = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Properties => typeof value === "object" && value !== null;
 
-/** A copy in which every secret is replaced. */
 function replaced(value: unknown, secret: (inner: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => replaced(element, secret));
   if (!isObject(value)) return value;
@@ -21,5 +19,4 @@ export function received(value: object): Properties {
   return replaced(value, (inner) => inner) as Properties;
 }
 
-/** The unencrypted part of the state. */
 export const readable = (value: object): string => JSON.stringify(replaced(value, () => "[secret]"));

@@ -1,22 +1,18 @@
 import { isNative } from "../adapter";
 import type { Attachment } from "./keeper";
+import type { HostMessage } from "./messages";
 
 /** The environment variable with the URL of the keeper. Without it, each run of the CLI starts its own processes. */
 export const keeperVariable = "DATAPIPES_TEST_HOSTS";
 
-export const keeperUrl = (): string | undefined => process.env[keeperVariable];
-
 /** Runs the CLI with hosts that stay, in the environment that lets it attach to them. The native plugin starts fast enough by itself. */
 export async function withHosts<T>(
   keeper: string,
-  place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+  { env, cwd }: HostMessage,
   run: (env: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<T> {
-  const { env, cwd } = place;
-  const { id, ports } = (await ask(keeper, {
-    method: "POST",
-    body: JSON.stringify({ env, cwd }),
-  })) as Attachment;
+  const body = JSON.stringify({ env, cwd });
+  const { id, ports } = (await ask(keeper, { method: "POST", body })) as Attachment;
   try {
     return await run({
       ...env,

@@ -59,7 +59,6 @@ export function forgetModules(...folders: readonly string[]): void {
   for (const file of Object.keys(cache)) if (isForgotten(file)) Reflect.deleteProperty(cache, file);
 }
 
-/** The methods of a service that the engine does not need here. */
 export const unimplemented = (service: ServiceDefinition): UntypedServiceImplementation =>
   Object.fromEntries(
     Object.keys(service).map((name) => [

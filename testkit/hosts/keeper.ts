@@ -7,10 +7,8 @@ import { json } from "node:stream/consumers";
 import { answerKeyRequest, isKeyRequest } from "./key-service";
 import { END_OF_RUN, FREE, type HostMessage } from "./messages";
 
-/** A kind of host. */
 type Role = "program" | "plugin";
 
-/** The ports to which a run of the CLI attaches. */
 export interface Attachment {
   readonly id: string;
   readonly ports: Readonly<Record<Role, number>>;
@@ -33,7 +31,6 @@ export class HostKeeper {
   });
   #count = 0;
 
-  /** Starts the keeper, and returns its URL. */
   async start(): Promise<string> {
     this.#server.unref();
     return `http://127.0.0.1:${await portOf(this.#server)}`;
@@ -55,7 +52,7 @@ export class HostKeeper {
     const hosts: Run["hosts"] = [];
     const serve = (role: Role): Server =>
       createServer({ pauseOnConnect: true }, (socket) => {
-        const host = this.#take(role);
+        const host = this.#idle[role].pop() ?? this.#start(role);
         hosts.push(host);
         host.send(message, socket);
       }).unref();
@@ -71,11 +68,6 @@ export class HostKeeper {
     for (const server of servers) server.close();
     for (const host of hosts) if (host.connected) host.send(END_OF_RUN);
     return {};
-  }
-
-  /** A host that waits for a run, or a new one. */
-  #take(role: Role): ChildProcess {
-    return this.#idle[role].pop() ?? this.#start(role);
   }
 
   #start(role: Role): ChildProcess {

@@ -8,13 +8,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const stackKey = Buffer.alloc(32, "stack key of the tests");
 const wrappedKey = `vault:v1:${stackKey.toString("hex")}`;
 
-/** The secrets provider and its key in the settings of a stack. */
 export const secretsProvider = {
   secretsprovider: "hashivault://tests",
   encryptedkey: Buffer.from(wrappedKey).toString("base64"),
 };
 
-/** The environment in which the CLI finds the service. */
 export const keyServiceEnvironment = (url: string): Record<string, string> => ({
   VAULT_SERVER_URL: url,
   VAULT_SERVER_TOKEN: "any",
@@ -27,7 +25,6 @@ export function answerKeyRequest(response: ServerResponse): void {
   response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
 }
 
-/** A secret as the settings of a stack contain it. */
 export function encrypt(text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", stackKey, nonce);

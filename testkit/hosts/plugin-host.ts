@@ -10,6 +10,7 @@ import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { connectToEngine, forgetModules, serveRuns, setReusable, unimplemented } from "./host-process";
 
 type Implementation = grpc.UntypedServiceImplementation;
+type Method = grpc.handleUnaryCall<unknown, unknown>;
 
 const load = createRequire(__filename);
 const pluginFile = load.resolve("@pulumi/pulumi/cmd/dynamic-provider");
@@ -52,28 +53,21 @@ function loadPlugin(): Implementation {
 
 let calls = 0;
 
-/** Answers a call, and remembers whether the plugin still works on one. */
-function answering(done: grpc.sendUnaryData<unknown>): grpc.sendUnaryData<unknown> {
-  setReusable((calls += 1) === 0);
-  return (...answer) => {
-    setReusable((calls -= 1) === 0);
-    done(...answer);
-  };
-}
-
-/** A method of the plugin that is loaded. */
+/** A method of the plugin that is loaded. The host can serve another run when none works on a call. */
 const passing =
-  (
-    name: string,
-    unimplementedMethod: grpc.handleUnaryCall<unknown, unknown>,
-  ): grpc.handleUnaryCall<unknown, unknown> =>
+  (name: string, otherwise: Method): Method =>
   (call, done) => {
-    const method = implementation?.[name] as typeof unimplementedMethod | undefined;
-    (method ?? unimplementedMethod).call(implementation, call, answering(done));
+    calls += 1;
+    setReusable(false);
+    const method = (implementation?.[name] as Method | undefined) ?? otherwise;
+    method.call(implementation, call, (...answer) => {
+      setReusable((calls -= 1) === 0);
+      done(...answer);
+    });
   };
 
 const methods = Object.entries(unimplemented(ResourceProviderService)).map(
-  ([name, method]) => [name, passing(name, method as grpc.handleUnaryCall<unknown, unknown>)] as const,
+  ([name, method]) => [name, passing(name, method as Method)] as const,
 );
 
 serveRuns(

@@ -3,11 +3,9 @@
  * command that repeats each failed test alone, the names of skipped tests, and the counts.
  * JavaScript, because Jest loads reporters as they are.
  *
- * @typedef {import("@jest/reporters").TestResult} TestFile
- * @typedef {TestFile["testResults"][number]} Test
- * @typedef {{ file: TestFile, test: Test }} Entry
+ * @typedef {import("@jest/reporters").AggregatedResult} Results
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -17,7 +15,7 @@ const SLOWEST = 20;
 const RUNS_VARIABLE = "DATAPIPES_TEST_RUNS";
 
 /** A file that could not be loaded, or failed outside its tests, failed at least once. */
-const failedIn = (/** @type {TestFile} */ file) =>
+const failedIn = (/** @type {Results["testResults"][number]} */ file) =>
   Math.max(file.numFailingTests, file.testExecError !== undefined || Boolean(file.failureMessage) ? 1 : 0);
 
 const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, number) => total + number, 0);
@@ -29,10 +27,20 @@ const pattern = (/** @type {string} */ name) =>
   `'^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("'", ".")}$'`;
 
 /** How often each command of the CLI ran, the most frequent first. */
-function countsOf(/** @type {string[]} */ lines) {
+function runsIn(/** @type {string} */ file) {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").trim().split("\n");
   const counts = new Map(lines.map((line) => [line, lines.filter((other) => other === line).length]));
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
-  return sorted.map(([name, count]) => `${name} ${count}`).join(", ");
+  const sorted = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
+  return [`${lines.length} runs of the Pulumi CLI: ${sorted.join(", ")}`];
+}
+
+function countsOf(/** @type {Results} */ { testResults: files, startTime }) {
+  const passed = sum(files.map((file) => file.numPassingTests));
+  const skipped = sum(files.map((file) => file.numPendingTests + file.numTodoTests));
+  const counted = `${passed} passed, ${sum(files.map(failedIn))} failed`;
+  // The line in between is for machines.
+  return [`tests ended after ${seconds(Date.now() - startTime)}`, counted, `${counted}, ${skipped} skipped`];
 }
 
 export default class SummaryReporter {
@@ -51,69 +59,34 @@ export default class SummaryReporter {
   }
 
   /** When Jest has said everything else: after its own summary, and after what it says of open handles. */
-  onRunComplete(/** @type {unknown} */ _, /** @type {import("@jest/reporters").AggregatedResult} */ results) {
-    const text = [...this.details(results), ...this.counts(results)].join("\n");
+  onRunComplete(/** @type {unknown} */ _, /** @type {Results} */ results) {
+    const text = [...this.details(results), ...countsOf(results)].join("\n");
     rmSync(this.folder, { recursive: true, force: true });
     process.once("exit", () => {
       process.stdout.write(`\n${text}\n`);
     });
   }
 
-  /** @param {import("@jest/reporters").AggregatedResult} results */
-  details({ testResults: files }) {
-    const tests = files.flatMap((file) => file.testResults.map((test) => ({ file, test })));
+  details(/** @type {Results} */ { testResults: files }) {
+    const tests = files.flatMap(({ testFilePath, displayName, testResults }) => {
+      const file = path.relative(this.rootDir, testFilePath);
+      const suite = displayName?.name ?? "";
+      return testResults.map((test) => ({ ...test, file, suite, ms: test.duration ?? 0 }));
+    });
     const ofStatus = (/** @type {string[]} */ ...statuses) =>
-      tests.filter(({ test }) => statuses.includes(test.status));
+      tests.filter(({ status }) => statuses.includes(status));
+    const slow = tests.filter(({ ms }) => ms >= 1000).sort((a, b) => b.ms - a.ms);
     const skipped = this.namesSkipped ? ofStatus("pending", "todo") : [];
     return [
-      ...this.slowest(tests),
-      ...this.runs(),
-      ...ofStatus("failed").map((entry) => `repeat: ${this.repeat(entry)}`),
-      ...skipped.map(({ test }) => `skipped: ${test.fullName}`),
-    ];
-  }
-
-  /** @param {readonly Entry[]} tests */
-  slowest(tests) {
-    const timed = tests.filter(({ test }) => (test.duration ?? 0) >= 1000);
-    const slowest = timed.sort((a, b) => (b.test.duration ?? 0) - (a.test.duration ?? 0)).slice(0, SLOWEST);
-    return slowest.map(
-      (entry) =>
-        `${seconds(entry.test.duration ?? 0).padStart(7)}  ${this.nameOf(entry.file)}: ${entry.test.fullName}`,
-    );
-  }
-
-  runs() {
-    try {
-      const lines = readFileSync(path.join(this.folder, "runs"), "utf8").trim().split("\n");
-      return [`${lines.length} runs of the Pulumi CLI: ${countsOf(lines)}`];
-    } catch {
-      return [];
-    }
-  }
-
-  /** @param {TestFile} file */
-  nameOf({ testFilePath }) {
-    return path.relative(this.rootDir, testFilePath);
-  }
-
-  /** @param {Entry} entry */
-  repeat({ file, test }) {
-    const project = file.displayName?.name ?? "";
-    return `${this.command} -- --selectProjects ${project} -t ${pattern(test.fullName)} -- ${this.nameOf(file)}`;
-  }
-
-  /** @param {import("@jest/reporters").AggregatedResult} results */
-  counts({ testResults: files, startTime }) {
-    const passed = sum(files.map((file) => file.numPassingTests));
-    const failed = sum(files.map(failedIn));
-    const skipped = sum(files.map((file) => file.numPendingTests + file.numTodoTests));
-    const counted = `${passed} passed, ${failed} failed`;
-    // The line in between is for machines.
-    return [
-      `tests ended after ${seconds(Date.now() - startTime)}`,
-      counted,
-      `${counted}, ${skipped} skipped`,
+      ...slow
+        .slice(0, SLOWEST)
+        .map(({ ms, file, fullName }) => `${seconds(ms).padStart(7)}  ${file}: ${fullName}`),
+      ...runsIn(path.join(this.folder, "runs")),
+      ...ofStatus("failed").map(
+        ({ suite, file, fullName }) =>
+          `repeat: ${this.command} -- --selectProjects ${suite} -t ${pattern(fullName)} -- ${file}`,
+      ),
+      ...skipped.map(({ fullName }) => `skipped: ${fullName}`),
     ];
   }
 }

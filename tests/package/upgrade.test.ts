@@ -11,6 +11,7 @@ import {
   read,
   seedAdopted,
 } from "../../testkit/golden";
+import { linkModules } from "../../testkit/project";
 import { takeWrites } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { installProvider, pack } from "../../testkit/packed";
@@ -47,7 +48,7 @@ test.each(goldenVersions)(
     expect(deployedWith).toBe(version);
     simulator.control.clearRequests();
 
-    await stack.use();
+    await linkModules(stack.project);
     const [loaded, loadedFrom] = await loadedBy(stack);
     expect(loaded).toBe(current);
     expect(loadedFrom).not.toBe(deployedFrom);

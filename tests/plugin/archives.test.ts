@@ -17,7 +17,6 @@ async function packed() {
   return { folder, names, sums: await readFile(path.join(folder, "SHA256SUMS"), "utf8") };
 }
 
-/** The files of an archive with their types and modes. */
 async function contentOf(file: string): Promise<Record<string, string>> {
   const content: Record<string, string> = {};
   await list({

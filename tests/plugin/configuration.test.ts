@@ -11,7 +11,6 @@ beforeAll(async () => {
   simulator = await newSimulator();
 });
 
-/** CheckConfig, as the engine calls it before it configures a provider. */
 const checkConfig = async (news: object, name = "eu") => (await newPlugin()).checkConfig(news, name);
 
 /** What the check of a pipe finds when the provider has these settings besides those of the simulator. */

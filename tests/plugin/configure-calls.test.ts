@@ -18,21 +18,17 @@ beforeEach(() => {
 
 const on = async (...options: Parameters<typeof startPlugin>) => {
   const plugin = await startPlugin(...options);
-  /** What the service that requests go to is asked for. */
   const send = () => plugin.invoke("getPipes", {});
   return { ...plugin, send, attach: () => plugin.attach(plugin.engine.address) };
 };
 
-/** A configuration without a key. */
 const withoutKey = (at: Simulator): object => {
   const { apiKeyId: _id, apiKeySecret: _secret, ...others } = settingsOf(at);
   return others;
 };
 
-/** The numbers of requests that have reached the two services. */
 const requests = () => [simulator, foreign].map(({ control }) => control.requests().length);
 
-/** Where the process has a key before it is configured. */
 const ENVIRONMENTS: readonly [string, (key: Simulator["account"]) => NodeJS.ProcessEnv][] = [
   [
     "environment",

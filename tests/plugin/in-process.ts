@@ -12,7 +12,6 @@ import { startInProcess } from "../../testkit/plugin-in-process";
 import type { Simulator } from "../../testkit/simulator";
 import { onEnd } from "../../testkit/started";
 
-/** How many seconds pass in one. */
 export const SPEED = 20;
 
 let skipped = 0;
@@ -22,10 +21,8 @@ export const skip = (seconds: number): void => {
   skipped += seconds * 1000;
 };
 
-/** Time that passes faster. */
 export const fastTime = (): number => systemClock.now() * SPEED + skipped;
 
-/** The clock of a plugin, with time that passes faster. */
 function fastClock(cancellation: Cancellation): Clock {
   const clock = cancellableClock(cancellation);
   const deadlines = new WeakMap<Deadline, Deadline>();

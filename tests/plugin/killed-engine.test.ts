@@ -8,7 +8,6 @@ import { listReads, newSimulator, type Simulator } from "../../testkit/simulator
 /** The plugin asks every 10 s, then once more. */
 const SECONDS = 30;
 
-/** Whether the process ends within some seconds. */
 const ends = (plugin: NativePlugin, seconds = SECONDS): Promise<boolean> =>
   once(plugin.process, "exit", { signal: AbortSignal.timeout(seconds * 1000) }).then(
     () => true,

@@ -25,7 +25,6 @@ async function toolsWithNode(version: string): Promise<string> {
   return folder;
 }
 
-/** What the launcher prints first: the port, once it serves. */
 async function firstLine(file: string, env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(file, [], { env, stdio: ["ignore", "pipe", "inherit"] });
   onEnd(() => Promise.resolve(child.kill("SIGKILL")));

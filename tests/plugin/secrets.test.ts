@@ -29,7 +29,6 @@ const hidden = [
   ),
 ];
 
-/** A pipe with every field, whose secrets are canaries. */
 const pipeOf = (kind: SourceKind, version: number): JsonObject =>
   secretsOf(kind).reduce<JsonObject>((args, path) => withValue(args, path, canaryAt(path, version)), {
     ...complete[kind],
@@ -52,7 +51,6 @@ const masked = (value: unknown): string =>
     typeof member === "object" && member !== null && isSecret(member) ? "[secret]" : member,
   );
 
-/** Runs a step, and keeps what the engine receives. */
 async function see<T>(step: string, work: Promise<T>): Promise<T> {
   const result = await work;
   texts[step] = masked(result);

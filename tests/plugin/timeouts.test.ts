@@ -21,7 +21,6 @@ beforeEach(() => {
 /** The milliseconds of this machine for so many seconds of the plugin. */
 const real = (seconds: number): number => (seconds * 1000) / SPEED;
 
-/** Creates a pipe of this name within a timeout. */
 const create = (name: string, timeout: number, more: object = {}, by = plugin) =>
   by.deploy({ ...minimal.kafka, ...more }, { of: urnOf(name), timeout });
 

@@ -6,7 +6,8 @@ import { privateStateOf } from "../../../provider/src/core/private-state";
 import { addProgramId, type ProgramId } from "../../../provider/src/core/program-ids";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
 import { RunFlagFiles } from "../../../provider/src/run-flags";
-import { preview, type Stored } from "../../../testkit/preview";
+import type { Deployed } from "../../../testkit/online";
+import { preview } from "../../../testkit/preview";
 import { ALLOW, created, DELETE, deployed, failuresOf, ID, named, RETAIN, run } from "./thing";
 
 const CAPITALS = ID.toUpperCase();
@@ -24,7 +25,7 @@ const flagsOf = (ofRun = (runs += 1), processId = 1) =>
 /** The requests of a run in which the engine at last deletes a resource. */
 async function requestsOfDelete(
   deleting: ReturnType<typeof run>,
-  { id, outputs }: Stored,
+  { id, outputs }: Deployed,
 ): Promise<string[]> {
   await deleting.lifecycle.delete(id, outputs);
   return deleting.requests;
@@ -218,7 +219,7 @@ describe("a resource that this run manages is not deleted", () => {
 });
 
 describe("several resources whose kind shares ids", () => {
-  const shared: Stored = { id: ID, outputs: DELETE };
+  const shared: Deployed = { id: ID, outputs: DELETE };
   const sharing = () => run({ sharesId: true });
 
   test("are accepted, have each its own policy, and are deleted each by itself", async () => {

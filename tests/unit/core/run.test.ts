@@ -1,6 +1,7 @@
 import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../../provider/src/core/hidden-inputs";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { preview, type Stored } from "../../../testkit/preview";
+import type { Deployed } from "../../../testkit/online";
+import { preview } from "../../../testkit/preview";
 import { ALLOW, created, DELETE, deployed, failuresOf, ID, named, RETAIN, run } from "./thing";
 
 const matching = (failure: RegExp | undefined): unknown[] =>
@@ -11,7 +12,7 @@ const program = (spot: string, more: PropertyMap = {}): PropertyMap =>
 
 describe("a replacement", () => {
   /** Replaces as the engine does: it asks the plugin to delete only what was not stored with the policy to retain. */
-  async function replaced(stored: Stored, news: PropertyMap) {
+  async function replaced(stored: Deployed, news: PropertyMap) {
     const { lifecycle, lines, requests } = run();
     const { failures, inputs, difference } = preview(lifecycle, stored, news);
     expect(failures).toEqual([]);

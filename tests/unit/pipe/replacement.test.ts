@@ -6,12 +6,12 @@ import {
 } from "../../../provider/src/core/property-value";
 import { changesOf } from "../../../testkit/pipe-field-table";
 import { complete, type SourceKind } from "../../../testkit/pipes";
-import { preview, type Preview } from "../../../testkit/preview";
+import { preview } from "../../../testkit/preview";
 import { edited, offline, organizationId, pipeId, serviceId } from "../../../testkit/offline";
 
 const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name: "orders" };
 
-const previewed = (news: PropertyMap, outputs = stored): Preview =>
+const previewed = (news: PropertyMap, outputs = stored) =>
   preview(offline().lifecycle, { id: pipeId, outputs }, news);
 
 const ALLOW_STEP = `set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".`;
