@@ -26,8 +26,6 @@ const declaredFor = (kind: SourceKind): JsonObject =>
 const seeded = (simulator: Simulator, name: string, args: JsonObject): string =>
   simulator.control.seedPipes([seed(name, args)])[0]?.id ?? "";
 
-const returns = { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" };
-
 /** Pipes that differ from the program in what can be changed: what they have, what the program declares, and the PATCH. */
 const differing: Record<string, Record<"theirs" | "declared" | "body", JsonObject> & { lines: RegExp[] }> = {
   differs: {
@@ -56,22 +54,6 @@ const differing: Record<string, Record<"theirs" | "declared" | "body", JsonObjec
     lines: [
       /pipe "credentials" adopts the existing pipe \S+ and changes:/,
       /source\.kinesis\.accessKey: \[secret\]/,
-    ],
-  },
-  tables: {
-    theirs: withValue(complete.postgres, "source.postgres.tableMappings.1.sourceTable", "x"),
-    declared: declaredFor("postgres"),
-    body: {
-      source: {
-        postgres: {
-          tableMappingsToAdd: [returns],
-          tableMappingsToRemove: [{ ...returns, sourceTable: "x" }],
-        },
-      },
-    },
-    lines: [
-      /pipe "tables" adopts the existing pipe \S+ and changes:/,
-      /source\.postgres\.tableMappings: .*"sourceTable":"x".* => .*"sourceTable":"returns"/,
     ],
   },
 };

@@ -1,3 +1,4 @@
+import { isNative } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectWrites } from "./expectations";
 import { minimal, pipesProgram } from "../../testkit/pipes";
@@ -110,5 +111,14 @@ test("a key secret in plain configuration and unencrypted requests cause one war
   const ofProvider = await stack.preview();
   expect(ofProvider.output).toContain(PLAIN_SECRET);
   expect(ofProvider.output).toContain("http://api.example.com uses plain http");
+
+  // A mistake in an argument of the provider is corrected there, for resources and data functions.
+  const call = "datapipes.getPipes({}, { provider: eu }).catch(({ message }) => pulumi.log.info(message));";
+  await stack.write(`const eu = new datapipes.Provider("eu", { serviceId: "shop" });\n${pipes};\n${call}`);
+  const mistaken = await stack.preview({ expectFailure: true });
+  const remedies = diagnosticsOf(mistaken.output).match(
+    /Correct the argument serviceId of the Provider "eu"\./g,
+  );
+  expect(remedies?.length).toBeGreaterThanOrEqual(isNative ? 1 : 2);
   expect(leaks({ warned: warned.output, ofProvider: ofProvider.output }, [apiKeySecret])).toEqual([]);
 });

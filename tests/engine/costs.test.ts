@@ -15,14 +15,8 @@ test.each(variants)("six pipes in two services cost these requests and bytes: %s
   await variant.declare(6, 2);
   const log = path.join(variant.stack.project, "grpc.jsonl");
   const requests = async (operation: Parameters<VariantStack["run"]>[0]) => {
-    const {
-      plugin,
-      allCpuMs = 0,
-      requests,
-    } = await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } });
-    expect(plugin?.peakMb).toBeGreaterThan(0);
-    expect(allCpuMs).toBeGreaterThan(plugin?.cpuMs ?? 0);
-    return requests;
+    const run = await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } });
+    return run.requests;
   };
 
   // The list of each service comes once before its first create: it identifies our own pipe when the answer is lost.

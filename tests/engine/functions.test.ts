@@ -2,7 +2,6 @@ import { isNative } from "../../testkit/adapter";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
 import { counts } from "../../testkit/connected";
-import { accountOf } from "../../testkit/examples";
 import { seed } from "../../testkit/imported";
 import { complete, minimal, pipesProgram, withValue } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
@@ -10,18 +9,17 @@ import { newStack } from "../../testkit/stack";
 
 const secret = canary("connection-string");
 
-/** A pipe of a name of its own, two that share one, and one without settings. */
+/** A pipe of a name of its own, and two that share one. */
 const seeds = [
   seed("files", withValue(complete.objectStorage, "source.objectStorage.connectionString", secret)),
   ...[seed("duplicate", minimal.kafka), seed("duplicate", minimal.kafka)],
-  seed("replica", minimal.postgres),
 ];
 
 /** A service without other pipes. */
 const otherService = "0a1b2c3d-0000-4000-8000-000000000003";
 
 /** A program with a pipe, whose outputs are what all functions give, in both forms, and what fails. */
-const everyFunction = ([files = "", ...others]: string[]): string => `
+const everyFunction = (files = ""): string => `
 const loaded = () => ["axios", "zod"].filter((name) =>
   Object.keys(require.cache).some((file) => file.includes(\`/node_modules/\${name}/\`)));
 ${pipesProgram({ orders: { ...complete.kafka, serviceId: otherService } })}
@@ -44,11 +42,8 @@ module.exports = async () => {
       datapipes.getPipe({ name: "duplicate" }),
       datapipes.getPipe({ name: "missing" }),
       datapipes.getPipe({ id: "00000000-0000-4000-8000-000000000000" }),
-      datapipes.getPipe({}),
-      datapipes.getPipeSettings({ pipeId: ${JSON.stringify(others.at(-1))} }),
       datapipes.getPipes({ serviceId: "nonsense" }),
       datapipes.getPipeSettings({ id: "x" }),
-      datapipes.getPipes(null),
     ].map(failure)),
   };
 };`;
@@ -58,7 +53,7 @@ test("data functions read existing objects, in both forms and at preview, show n
   const simulator = await newSimulator({ nulls: true, accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   const ids = simulator.control.seedPipes(seeds).map(({ id }) => id);
   // What a program has loaded is certain in a process of its own only.
-  const stack = await newStack({ simulator, program: everyFunction(ids), cold: true });
+  const stack = await newStack({ simulator, program: everyFunction(ids[0]), cold: true });
   const preview = await stack.preview();
   expect(Object.keys(counts(simulator)).sort()).toEqual(["getPipeSettings", "listBackups", "listPipes"]);
   expect(preview.output).toContain("duplicate");
@@ -100,54 +95,9 @@ test("data functions read existing objects, in both forms and at preview, show n
     failed("conflict", new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)),
     failed("not-found", /no pipe with the name "missing"/),
     failed("not-found", /no pipe with the id 00000000-/),
-    failed("invalid-argument", /exactly one of `id` and `name`/),
-    failed("not-found", /no settings for pipe/),
     failed("configuration", /serviceId is "nonsense", expected a UUID/),
     failed("invalid-argument", /pipeId is required/),
   ];
-  const ofNull = failed("invalid-argument", /must be an object, but are null/);
-  // An error that comes over gRPC has no code, and a generated function takes null for no arguments.
-  const ofNative = failures.map(({ message }) => ({ message }));
-  expect(shown["failures"]).toEqual(isNative ? [...ofNative, "no error"] : [...failures, ofNull]);
-});
-
-test("a function waits for arguments that are not known yet, and asks the account of its provider", async () => {
-  const account = accountOf(1);
-  const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
-  const { apiKeyId, organizationId, serviceIds } = account;
-  const settings = {
-    apiKeyId,
-    organizationId,
-    serviceId: serviceIds[0],
-    baseUrl: there.url,
-    rateLimit: "off",
-  };
-  const program = `
-    const provider = new datapipes.Provider("eu", {
-      ...${JSON.stringify(settings)}, apiKeySecret: new pulumi.Config("app").requireSecret("secret"),
-    });
-    const pipe = new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider });
-    module.exports = async () => ({
-      theirs: datapipes.getPipeOutput({ id: pipe.id }, { provider }),
-      named: datapipes.getPipesOutput({}, { provider, dependsOn: [pipe] }),
-      backups: (await datapipes.getBackups({}, { provider })).backups.length,
-      ours: (await datapipes.getPipes()).pipes.length,
-      here: new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)}).serviceId,
-    });`;
-  const stack = await newStack({ simulator: here, program, secrets: { "app:secret": account.apiKeySecret } });
-  const preview = await stack.preview();
-  expect(preview.output).toContain("4 to create");
-  expect([counts(there), counts(here)]).toEqual([{ listBackups: 1 }, { listPipes: 1 }]);
-  const up = await stack.up({ flags: ["--diff"] });
-  const [pipe] = there.control.state().pipes;
-  expect(await stack.outputs()).toMatchObject({
-    theirs: { id: pipe?.id, name: "there" },
-    named: { pipes: [{ id: pipe?.id }] },
-    backups: 4,
-    ours: 0,
-    here: here.account.serviceIds[0],
-  });
-  expect(here.control.state().pipes.map(({ name }) => name)).toEqual(["here"]);
-  const texts = { preview: preview.output, up: up.output, state: await stack.storedText() };
-  expect(leaks(texts, [account.apiKeySecret])).toEqual([]);
+  // An error that comes over gRPC has no code.
+  expect(shown["failures"]).toEqual(isNative ? failures.map(({ message }) => ({ message })) : failures);
 });

@@ -14,8 +14,6 @@ const pipe = (name: string, args: JsonObject = kafka, options?: string): string 
 const before = [
   pipe("ignored"),
   pipe("protected", kafka, "{ protect: true }"),
-  pipe("left", { ...kafka, deletionPolicy: "delete" }, "{ retainOnDelete: true }"),
-  pipe("old-name", { ...kafka, name: "renamed" }),
   pipe("target"),
   pipe("bystander"),
 ].join("");
@@ -23,23 +21,21 @@ const before = [
 const after = [
   pipe("ignored", withValue(kafka, topics, "other"), `{ ignoreChanges: ["${topics}"] }`),
   pipe("protected", kafka, "{ protect: true }"),
-  pipe("new-name", { ...kafka, name: "renamed" }, '{ aliases: [{ name: "old-name" }] }'),
   pipe("target", { ...kafka, name: "target 2" }),
   pipe("bystander", { ...kafka, name: "bystander 2" }),
 ].join("");
 
-test("supports ignoreChanges, retainOnDelete, aliases, --target and protect", async () => {
+test("supports ignoreChanges, --target and protect", async () => {
   const { simulator, stack } = await deployed(before);
   takeWrites(simulator);
   await stack.write(after);
   const { steps } = await planOf(stack);
-  expect(steps).toEqual({ left: ["delete"], target: ["update"], bystander: ["update"] });
+  expect(steps).toEqual({ target: ["update"], bystander: ["update"] });
   await stack.up({ flags: ["--target", "**target"] });
   expectWrites(simulator, ["PATCH", { name: "target 2" }]);
   await stack.up();
   expectWrites(simulator, ["PATCH", { name: "bystander 2" }]);
   expect(pipeNamed(simulator, "ignored").source.kafka?.topics).toBe("orders");
-  expect(pipeNamed(simulator, "left").id).toBeDefined();
   await expectNoChanges(stack);
 
   await stack.write(pipe("target", { ...kafka, name: "target 2" }));

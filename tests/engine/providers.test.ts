@@ -1,5 +1,6 @@
 import { isNative } from "../../testkit/adapter";
 import { leaks } from "../../testkit/canary";
+import { counts } from "../../testkit/connected";
 import { secretPaths } from "../../testkit/deployment";
 import { accountOf } from "../../testkit/examples";
 import { minimal } from "../../testkit/pipes";
@@ -99,27 +100,33 @@ test("two providers of one account take no pipe of the other one when an answer 
   expect(idsThere()).toEqual([kept]);
 });
 
-test("errors about arguments of an explicit provider name that provider, for resources and data functions", async () => {
-  const simulator = await newSimulator();
+test("a function waits for arguments that are not known yet, and asks the account of its provider", async () => {
+  const account = accountOf(1);
+  const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
   const program = `
-const eu = new datapipes.Provider("eu", { baseUrl: "eu.example.com", serviceId: "shop" });
-new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });
-const parent = new pulumi.ComponentResource("a:b:C", "parent", {}, { providers: [eu] });
-new datapipes.Pipe("child", ${JSON.stringify(minimal.kafka)}, { parent });
-const failure = (promise) => promise.then(() => "no error", ({ code, message }) => pulumi.log.info(code + ": " + message));
-failure(datapipes.getPipes({}, { provider: eu }));
-`;
-  const stack = await newStack({ simulator, program });
-  const { output } = await stack.preview({ expectFailure: true });
-  const text = output.replaceAll(/\s+/g, " ");
-  // Both pipes and the data function say it; the CLI may show the line of the function twice. With a native plugin the engine stops at the first resource.
-  for (const name of ["baseUrl", "serviceId"]) {
-    const parts = text.split(`Correct the argument ${name} of the Provider "eu".`);
-    expect(parts.length).toBeGreaterThan(isNative ? 1 : 3);
-  }
-  expect(text).not.toContain("pulumi config set");
-  expect(text).toContain(
-    `${isNative ? "" : "configuration: "}datapipes:baseUrl is "eu.example.com", which does not begin with https://`,
-  );
-  expect(simulator.control.requests()).toEqual([]);
+    ${provider("eu", there, secretOf("eu"), 'rateLimit: "off"')}
+    const pipe = new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });
+    module.exports = async () => ({
+      theirs: datapipes.getPipeOutput({ id: pipe.id }, { provider: eu }),
+      named: datapipes.getPipesOutput({}, { provider: eu, dependsOn: [pipe] }),
+      backups: (await datapipes.getBackups({}, { provider: eu })).backups.length,
+      ours: (await datapipes.getPipes()).pipes.length,
+      here: new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)}).serviceId,
+    });`;
+  const stack = await newStack({ simulator: here, program, secrets: { "app:eu": account.apiKeySecret } });
+  const preview = await stack.preview();
+  expect(preview.output).toContain("4 to create");
+  expect([counts(there), counts(here)]).toEqual([{ listBackups: 1 }, { listPipes: 1 }]);
+  const up = await stack.up({ flags: ["--diff"] });
+  const [pipe] = there.control.state().pipes;
+  expect(await stack.outputs()).toMatchObject({
+    theirs: { id: pipe?.id, name: "there" },
+    named: { pipes: [{ id: pipe?.id }] },
+    backups: 4,
+    ours: 0,
+    here: here.account.serviceIds[0],
+  });
+  expect(here.control.state().pipes.map(({ name }) => name)).toEqual(["here"]);
+  const texts = { preview: preview.output, up: up.output, state: await stack.storedText() };
+  expect(leaks(texts, [account.apiKeySecret])).toEqual([]);
 });

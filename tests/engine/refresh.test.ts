@@ -7,12 +7,6 @@ import { deployed } from "../../testkit/stack";
 
 /** An edit by another client, the words of the diff in their order, and the PATCH that repairs it. */
 const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; body: JsonObject }> = {
-  name: {
-    kind: "kafka",
-    edit: { name: "edited" },
-    shown: ["name", '"edited" => "name"'],
-    body: { name: "name" },
-  },
   setting: {
     kind: "kafka",
     edit: { settings: { streaming_max_insert_wait_ms: 9 } },

@@ -3,8 +3,8 @@ import { expectNoChanges, expectNoWrites, expectWrites } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
 import { complete, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
 import type { JsonObject } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
-import { deployed, newStack } from "../../testkit/stack";
+import { pipeNamed, takeWrites } from "../../testkit/simulator";
+import { deployed } from "../../testkit/stack";
 
 const topics = "source.kafka.topics";
 const deletable: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
@@ -103,22 +103,4 @@ test("the preview refuses each change that requires a second pipe, with the path
   await stack.up({ flags: ["--refresh"] });
   expectWrites(simulator, [renamed, { name: "renamed 2" }]);
   await expectNoChanges(stack);
-});
-
-test("replaceOnChanges makes no replacement after a failed run", async () => {
-  const simulator = await newSimulator({ stateSeconds: 600 });
-  const waiting = { ...minimal.kafka, waitFor: { states: ["Running"], timeoutSeconds: 1 } };
-  const program = pipesProgram({ orders: waiting }, '{ replaceOnChanges: ["*"] }');
-  const stack = await newStack({ simulator, program });
-  await stack.up({ expectFailure: true });
-  expectWrites(simulator, "POST /pipes");
-  const { output } = await stack.up({ expectFailure: true });
-  expect(output).toMatch(
-    isNative ? /its option replaceOnChanges has "\*" or "#initerror"/ : /Remove "\*" and "#initerror" from /,
-  );
-
-  await stack.write(pipesProgram({ orders: waiting }));
-  simulator.control.editPipe(pipeNamed(simulator, "orders").id, { state: "Running" });
-  await stack.up();
-  expectNoWrites(simulator);
 });

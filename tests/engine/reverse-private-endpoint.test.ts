@@ -45,12 +45,6 @@ const second: Record<string, JsonObject> = {
   deleted: { ...cluster, ...deleted },
 };
 
-/** An endpoint that differs from the one to a resource in every field that can change. */
-const another: JsonObject = {
-  ...{ ...cluster, description: "another", vpcEndpointServiceName },
-  ...{ organizationId: adopted, serviceId: adopted },
-};
-
 const shown = ["id", "serviceId", "endpointId", "dnsNames", "privateDnsNames", "status", "observed"];
 
 /** Endpoints, and a pipe that reads through those of these names. */
@@ -106,10 +100,9 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   const [old, kept] = [before, await stack.export()].map((state) => state.named("resource"));
   expect([kept?.inputs, kept?.outputs]).toEqual([old?.inputs, old?.outputs]);
 
-  await stack.write(programOf({ ...second, resource: another }, ["resource", "cluster"]));
+  await stack.write(programOf({ ...second, resource: { ...cluster, description: "another" } }, ["resource"]));
   const refused = await stack.preview({ expectFailure: true });
-  expect(Object.keys(another)).toHaveLength(7);
-  for (const field of Object.keys(another))
+  for (const field of Object.keys(cluster))
     expect(refused.output).toMatch(new RegExp(`\\b${field} cannot be changed`));
   // A field that is no longer declared is no change.
   expect(refused.output).not.toMatch(/vpcResource\w+ cannot be changed/);

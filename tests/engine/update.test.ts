@@ -1,6 +1,6 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
-import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
+import { complete, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
 import type { Json, JsonObject, SourceKind } from "../../testkit/pipes";
 import { planOf } from "../../testkit/plan";
 import { pipeNamed } from "../../testkit/simulator";
@@ -37,33 +37,6 @@ const accompanied = kinds.map((kind): [string, Change] => {
   return [`${kind} ${samples}`, { from: complete[kind], to, bodies: [], isEqual: true }];
 });
 
-const mapping = (table: string): JsonObject => ({
-  ...{ sourceSchemaName: "public", sourceTable: table, targetTable: table },
-});
-const [orders, returns, refunds] = [mapping("orders"), mapping("returns"), mapping("refunds")];
-const excluding = { ...orders, excludedColumns: ["internal"] };
-const elsewhere = { ...orders, targetTable: "orders_2" };
-
-const add = (...mappings: JsonObject[]): JsonObject => ({ tableMappingsToAdd: mappings });
-const remove = (...mappings: JsonObject[]): JsonObject => ({ tableMappingsToRemove: mappings });
-
-/** What the mappings of tables are, what they become, and the PATCHes: never both of one source table in one. */
-const mappings = (
-  [
-    ["one is added", [orders], [orders, returns], add(returns)],
-    ["one is removed", [orders, returns], [orders], remove(returns)],
-    ["the order changes", [orders, returns], [returns, orders]],
-    ["another field changes", [orders, returns], [excluding, returns], remove(orders), add(excluding)],
-    ["one has another target", [orders, returns], [elsewhere, returns], remove(orders), add(elsewhere)],
-    ["one is exchanged", [orders, returns], [orders, refunds], { ...add(refunds), ...remove(returns) }],
-  ] satisfies [string, Json[], Json[], ...JsonObject[]][]
-).map(([what, before, after, ...bodies]): [string, Change] => {
-  const pipe = (list: JsonObject[]): JsonObject =>
-    withValue(minimal.postgres, "source.postgres.tableMappings", list);
-  const sent = bodies.map((postgres) => ({ source: { postgres } }));
-  return [what, { from: pipe(before), to: pipe(after), bodies: sent, isEqual: sent.length === 0 }];
-});
-
 /** Optional fields that the program no longer declares. */
 const undeclared: [SourceKind, string][] = [
   ["kafka", "source.kafka.caCertificate"],
@@ -88,7 +61,7 @@ const several: JsonObject = {
 };
 
 const changes: Record<string, Change> = {
-  ...Object.fromEntries([...fields, ...accompanied, ...mappings, ...withoutField]),
+  ...Object.fromEntries([...fields, ...accompanied, ...withoutField]),
   accompanied: {
     from: complete.kafka,
     to: withValue(complete.kafka, "name", "renamed"),

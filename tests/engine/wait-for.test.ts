@@ -1,3 +1,4 @@
+import { isNative } from "../../testkit/adapter";
 import { valueAt } from "../../testkit/deployment";
 import { seed } from "../../testkit/imported";
 import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
@@ -10,16 +11,20 @@ const waiting = (states: string[], more: JsonObject = {}): JsonObject => ({
   waitFor: { states, ...more },
 });
 
-test("`up` waits for a state, fails in time or when none can come, and resumes waiting", async () => {
+test("`up` waits for a state, fails in time or when none can come, and resumes waiting; replaceOnChanges replaces nothing after the failure", async () => {
   const simulator = await newSimulator({ stateSeconds: 0.8 });
   const failed = { ...seed("failed", minimal.kafka), state: "Failed" };
   const [{ id: adopt } = { id: "" }] = simulator.control.seedPipes([failed]);
+  const starred = { starred: waiting(["Stopped"], { timeoutSeconds: 1 }) };
   const program = pipesProgram({
     orders: waiting(["Paused", "Running"]),
     late: waiting(["Stopped"], { timeoutSeconds: 1 }),
     failed: { ...waiting(["Running"]), adopt },
   });
-  const stack = await newStack({ simulator, program });
+  const stack = await newStack({
+    simulator,
+    program: program + pipesProgram(starred, '{ replaceOnChanges: ["*"] }'),
+  });
   await stack.preview();
   // The preview reads what it will adopt, and waits for nothing.
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
@@ -30,20 +35,28 @@ test("`up` waits for a state, fails in time or when none can come, and resumes w
     /pipe "failed" .* will not become Running by itself.*the last state seen was Failed/,
   ])
     expect(output).toMatch(line);
-  expectWrites(simulator, "POST", "POST");
+  expectWrites(simulator, "POST", "POST", "POST");
   const state = await stack.export();
   const { outputs } = state.named("orders");
   expect([valueAt(outputs, "state"), valueAt(outputs, "observed.state")]).toEqual(["Running", undefined]);
-  for (const name of ["orders", "late", "failed"])
+  for (const name of ["orders", "late", "failed", "starred"])
     expect(state.named(name).id).toBe(pipeNamed(simulator, name).id);
 
-  simulator.control.editPipe(pipeNamed(simulator, "late").id, { state: "Stopped" });
+  // After a failed run, the engine would replace a resource with this option.
+  const refused = await stack.up({ expectFailure: true, flags: ["--continue-on-error"] });
+  expect(refused.output).toMatch(
+    isNative ? /its option replaceOnChanges has "\*" or "#initerror"/ : /Remove "\*" and "#initerror" from /,
+  );
+
+  await stack.write(program + pipesProgram(starred));
+  for (const name of ["late", "starred"])
+    simulator.control.editPipe(pipeNamed(simulator, name).id, { state: "Stopped" });
   simulator.control.editPipe(adopt, { state: "Running" });
   const resumed = await stack.up();
-  expect(resumed.output).toMatch(/~ 2 updated/);
+  expect(resumed.output).toMatch(/~ 3 updated/);
   expectNoWrites(simulator);
   const after = await stack.export();
-  const states = ["late", "failed"].map((name) => valueAt(after.named(name).outputs, "state"));
-  expect(states).toEqual(["Stopped", "Running"]);
+  const states = ["late", "starred", "failed"].map((name) => valueAt(after.named(name).outputs, "state"));
+  expect(states).toEqual(["Stopped", "Stopped", "Running"]);
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });

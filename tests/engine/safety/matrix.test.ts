@@ -1,11 +1,10 @@
 import { belongsTo, nameIn, type Preview } from "./observation";
-import { violationsOfPipe } from "./pipe-rules";
-import { endpointRows, pipeRows, settingsRows, type Row } from "./rows";
-import { violationsOfSettings } from "./settings-rules";
+import { violationsOfRules } from "./pipe-rules";
+import { endpointRows, pipeRows, type Row } from "./rows";
 import { StackOfRows, type Observation } from "./stack-of-rows";
 
 /** `npm run test:all` has every combination. */
-const rows: Row[] = [...pipeRows(), ...endpointRows(), ...settingsRows()];
+const rows: Row[] = [...pipeRows(), ...endpointRows()];
 
 /** The steps that a preview shows for a row that has nothing left to do. */
 const remainingSteps = (row: Row, { steps }: Preview): string[] =>
@@ -15,14 +14,12 @@ const remainingSteps = (row: Row, { steps }: Preview): string[] =>
     .map(({ op }) => `the next preview shows ${op}`);
 
 /** The rules that a run broke for a row. */
-function violationsIn(row: Row, all: StackOfRows, run: Observation, version: 2 | 3): string[] {
+function violationsIn(row: Row, run: Observation, version: 2 | 3): string[] {
   const held = run.after.holders.filter(({ name }) => belongsTo(row, name)).length;
   return [
     ...[...run.errors].flatMap(([name, error]) => (belongsTo(row, name) ? [`failed: ${error}`] : [])),
     ...(held === (row.action === "removed" ? 0 : 1) ? [] : [`the state has ${held} resources of the row`]),
-    ...(row.kind === "ServiceSettings"
-      ? violationsOfSettings(row, all.placeOf(row), run, version)
-      : violationsOfPipe(row, run, version)),
+    ...violationsOfRules(row, run, version),
     ...remainingSteps(row, run.next),
   ];
 }
@@ -32,11 +29,11 @@ test(`deletes no pipe without a policy, and previews every delete and every seco
   const [second, third] = [await all.run(2), await all.run(3)];
   const refreshed = await all.preview(["--refresh"]);
   const violationsOf = (row: Row): string[] => {
-    const found = violationsIn(row, all, second, 2);
+    const found = violationsIn(row, second, 2);
     // After a broken rule, later runs of the row prove nothing.
     if (found.length > 0) return found;
     return [
-      ...violationsIn(row, all, third, 3).map((violation) => `then ${violation}`),
+      ...violationsIn(row, third, 3).map((violation) => `then ${violation}`),
       ...remainingSteps(row, refreshed).map((violation) => `after a refresh ${violation}`),
     ];
   };

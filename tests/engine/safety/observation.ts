@@ -7,7 +7,7 @@ import type { Row } from "./rows";
 
 /** The state and the services at one time. */
 export function snapshot(deployment: Deployment, simulator: Simulator) {
-  const { pipes, endpoints, services } = simulator.control.state();
+  const { pipes, endpoints } = simulator.control.state();
   return {
     /** The resources of the state; `name` is the logical one. */
     holders: deployment.resources.flatMap(({ urn, type, id }) =>
@@ -18,20 +18,10 @@ export function snapshot(deployment: Deployment, simulator: Simulator) {
       ...pipes.map(({ id, destination }) => ({ id, owner: destination.table ?? "" })),
       ...endpoints.map(({ id, description = "" }) => ({ id, owner: description.replace(/: \w+$/, "") })),
     ],
-    services: new Map(services.map((service) => [service.id, entriesOf(service)])),
   };
 }
 
 export type Snapshot = ReturnType<typeof snapshot>;
-
-type Service = ReturnType<Simulator["control"]["state"]>["services"][number];
-
-/** The entries of both lists of a service as texts that can be compared. */
-export const entriesOf = (service: Pick<Service, "ipAccessList" | "privateEndpointIds">): string[] =>
-  [
-    ...(service.ipAccessList ?? []).map(({ source = "", description = "" }) => `${source} ${description}`),
-    ...(service.privateEndpointIds ?? []),
-  ].sort();
 
 export const nameIn = (urn: string): string => urn.split("::").at(-1) ?? "";
 

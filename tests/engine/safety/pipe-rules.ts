@@ -1,6 +1,6 @@
 import { belongsTo, type Snapshot } from "./observation";
 import { adopts, type Version } from "./program";
-import { refusable, type Action, type PipeRow } from "./rows";
+import { refusable, type Action, type Row } from "./rows";
 import type { Observation } from "./stack-of-rows";
 
 /** Actions that create a second resource because the user asks for it, or as the preview shows. */
@@ -17,13 +17,13 @@ const steady: readonly Action[] = [
 ];
 
 /** The rules that a run broke for a row of a pipe or an endpoint, beside those of all rows. */
-export function violationsOfPipe(row: PipeRow, run: Observation, version: Version): string[] {
+export function violationsOfRules(row: Row, run: Observation, version: Version): string[] {
   const evidence = evidenceOf(row, run, version);
   return [wrongDeletes, wrongLeftovers, wrongHolder, unannounced].flatMap((rule) => rule(evidence));
 }
 
 /** The effect of one run on one row. */
-function evidenceOf(row: PipeRow, run: Observation, version: Version) {
+function evidenceOf(row: Row, run: Observation, version: Version) {
   const holders = (all: Snapshot) => all.holders.filter(({ name }) => belongsTo(row, name));
   const idsThere = ({ things }: Snapshot): string[] =>
     things.flatMap(({ id, owner }) => (owner === row.name ? [id] : []));
@@ -50,7 +50,7 @@ function evidenceOf(row: PipeRow, run: Observation, version: Version) {
 type Evidence = ReturnType<typeof evidenceOf>;
 
 /** The policy of the program decides about a replaced resource, the stored one about a removed resource. */
-function policyOf({ action, stored, next }: PipeRow, version: Version, isReplaced: boolean): string {
+function policyOf({ action, stored, next }: Row, version: Version, isReplaced: boolean): string {
   if (version === 3) return next;
   // With --replace the engine creates the new one without a diff, and carries out `delete[retain]` itself.
   if (action === "replace-flag" && stored === "retain") return stored;

@@ -1,5 +1,5 @@
 import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
-import type { Action, PipeRow, Row, SettingsRow } from "./rows";
+import type { Action, Row } from "./rows";
 
 /** A resource as a program declares it. */
 export interface Declaration {
@@ -24,8 +24,6 @@ interface ResourceOptions {
 /** The ids that the program of a row uses. */
 export interface Place {
   readonly serviceId: string;
-  /** A second service, for a resource that goes there. */
-  readonly otherServiceId: string;
   /** The id that the program adopts, once it is known. */
   adopt: string;
 }
@@ -33,28 +31,11 @@ export interface Place {
 /** The programs of a row: the first, the changed one, and the one after that. */
 export type Version = 1 | 2 | 3;
 
-const entriesWith = (number: 2 | 3) => ({
-  ipAccessList: [1, number].map((last) => ({ source: `10.0.0.${last}`, description: "ours" })),
-  privateEndpointIds: ["ours-1", `ours-${number}`],
-});
-
-/** Entries of the two lists: those that the programs declare, and those that another client added to the service before. */
-export const entries = {
-  first: entriesWith(2),
-  changed: entriesWith(3),
-  others: {
-    ipAccessList: [{ source: "192.0.2.1", description: "theirs" }],
-    privateEndpointIds: ["theirs-1"],
-  },
-};
-
 /** The resources that a row's program of that version declares. */
 export function declarationsOf(row: Row, place: Place, version: Version): Declaration[] {
   if (version > 1 && row.action === "removed") return [];
-  const args =
-    row.kind === "ServiceSettings" ? settingsArgs(row, place, version) : pipeArgs(row, place, version);
   const options = version === 1 ? {} : optionsOf(row);
-  return [{ kind: row.kind, name: logicalName(row, version), args, options }];
+  return [{ kind: row.kind, name: logicalName(row, version), args: argsOf(row, place, version), options }];
 }
 
 /** The logical name of a row's resource, which a rename changes. */
@@ -79,7 +60,7 @@ const changing = (action: Action, version: Version): string => {
   return version === 3 && action === "replaced-twice" ? "third" : "second";
 };
 
-function pipeArgs(row: PipeRow, place: Place, version: Version): JsonObject {
+function argsOf(row: Row, place: Place, version: Version): JsonObject {
   const value = changing(row.action, version);
   const own = row.kind === "Pipe" ? pipeFields(row, value, version) : endpointFields(row.name, value);
   return {
@@ -92,13 +73,13 @@ function pipeArgs(row: PipeRow, place: Place, version: Version): JsonObject {
 }
 
 /** Whether the program of that version declares `adopt`. */
-export function adopts({ origin }: PipeRow, version: Version): boolean {
+export function adopts({ origin }: Row, version: Version): boolean {
   if (origin === "adopted") return true;
   return version === 1 ? origin === "adopt-removed" : origin === "adopted-later";
 }
 
 /** The table identifies a row's pipe, because its name may change. */
-function pipeFields({ name, action }: PipeRow, topics: string, version: Version): JsonObject {
+function pipeFields({ name, action }: Row, topics: string, version: Version): JsonObject {
   const isRenamed = action === "replace-on-changes" && version > 1;
   const pipe = withValue(minimal.kafka, "source.kafka.topics", topics);
   return { ...withValue(pipe, "destination.table", name), name: isRenamed ? `${name} renamed` : name };
@@ -111,21 +92,7 @@ const endpointFields = (name: string, value: string): JsonObject => ({
 });
 
 /** The pipe that exists before the first program adopts it. */
-export const seedOf = (row: PipeRow) => creationBody(row.name, pipeFields(row, "first", 1));
-
-function settingsArgs(row: SettingsRow, place: Place, version: Version): JsonObject {
-  const { action, stored, next, exclusive } = row;
-  const isFirst = version === 1;
-  return {
-    ...entries[!isFirst && row.entries === "changed" ? "changed" : "first"],
-    ...(action === "replace-on-changes" && { name: isFirst ? "First" : "Second" }),
-    ...(action !== "defaults-changed" && {
-      serviceId: action === "replaced" && !isFirst ? place.otherServiceId : place.serviceId,
-    }),
-    exclusive,
-    deletionPolicy: isFirst ? stored : next,
-  };
-}
+export const seedOf = (row: Row) => creationBody(row.name, pipeFields(row, "first", 1));
 
 /** The text of a program with these resources. The component and the explicit provider exist only where they are used. */
 export const programOf = (declarations: readonly Declaration[]): string => `

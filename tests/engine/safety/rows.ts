@@ -22,15 +22,12 @@ export type Action = (typeof neverRefused | typeof refusable)[number] | "removed
 
 type Policy = "retain" | "delete";
 
-interface PolicyAxes {
+interface RowAxes {
   readonly action: Action;
   /** The deletionPolicy in the state. */
   readonly stored: Policy;
   /** The deletionPolicy of the changed program. */
   readonly next: Policy;
-}
-
-interface PipeAxes extends PolicyAxes {
   readonly replacement: "refuse" | "allow";
   /**
    * How the resource got its id: it was created; adopted, and the program still declares `adopt`; adopted, and the program
@@ -39,24 +36,17 @@ interface PipeAxes extends PolicyAxes {
   readonly origin: "created" | "adopted" | "adopt-removed" | "adopted-later";
 }
 
-interface SettingsAxes extends PolicyAxes {
-  readonly exclusive: boolean;
-  /** Whether the changed program declares other entries. */
-  readonly entries: "same" | "changed";
-}
-
 /** A resource with a service of its own, and the action on it. The names of all objects of the row contain its logical name. */
-type RowOf<Kind, Combination> = Combination & { readonly kind: Kind; readonly name: string };
-
-export type PipeRow = RowOf<"Pipe" | "ReversePrivateEndpoint", PipeAxes>;
-export type SettingsRow = RowOf<"ServiceSettings", SettingsAxes>;
-export type Row = PipeRow | SettingsRow;
+export interface Row extends RowAxes {
+  readonly kind: "Pipe" | "ReversePrivateEndpoint";
+  readonly name: string;
+}
 
 const policies = { stored: ["retain", "delete"], next: ["retain", "delete"] } as const;
 const replacement = ["refuse", "allow"] as const;
 
 /** Rows of pipes that a preview accepts: all combinations but those that differ in `replacement` alone. */
-export function pipeRows(): PipeRow[] {
+export function pipeRows(): Row[] {
   const always = { ...policies, origin: ["created", "adopted", "adopt-removed"] } as const;
   // After these a program can adopt the former id of the resource.
   const adoptable = ["renamed", "renamed-with-provider", "moved", "replace-flag"] as const;
@@ -69,7 +59,7 @@ export function pipeRows(): PipeRow[] {
 }
 
 /** Rows of reverse private endpoints that a preview accepts. Every change replaces one, so replaceOnChanges adds nothing. */
-export function endpointRows(): PipeRow[] {
+export function endpointRows(): Row[] {
   const created = { ...policies, origin: ["created"] } as const;
   const replaced = ["replaced", "replaced-twice", "defaults-changed"] as const;
   return rowsOf("ReversePrivateEndpoint", undefined, [
@@ -79,45 +69,19 @@ export function endpointRows(): PipeRow[] {
   ]);
 }
 
-/** Rows of the settings of services. A program has one resource for each service, so no id is used twice. */
-export function settingsRows(): SettingsRow[] {
-  const common = { ...policies, exclusive: [true, false], entries: ["same", "changed"] } as const;
-  const actions = neverRefused.filter((action) => action !== "holder-removed");
-  const axes: Axes<SettingsAxes>[] = [
-    { ...common, action: [...actions, "replace-on-changes", "replaced"] },
-    { ...common, action: ["removed"], next: ["retain"], entries: ["same"] },
-    // Configuration names one service, and that has one resource.
-    {
-      action: ["defaults-changed"],
-      stored: ["delete"],
-      next: ["delete"],
-      exclusive: [false],
-      entries: ["same"],
-    },
-  ];
-  return reduced(axes, POLICIES).map((one) => ({
-    ...one,
-    kind: "ServiceSettings",
-    name: `ServiceSettings.${one.action}.${one.stored}-${one.next}.${one.exclusive ? "exclusive" : "shared"}.${one.entries}`,
-  }));
-}
-
 /** Which policy decides depends on the action. */
 const POLICIES = ["action", "stored", "next"] as const;
 
 /** Few rows that have all pairs of values, and all values of `together`; in the tier `all` all rows. */
-function reduced<T extends object>(axes: readonly Axes<T>[], together?: readonly (keyof T)[]): readonly T[] {
-  const all = axes.flatMap((some) => product(some));
-  return tier === "all" ? all : pairwise(all, together);
-}
-
-const rowsOf = (
-  kind: PipeRow["kind"],
+function rowsOf(
+  kind: Row["kind"],
   together: typeof POLICIES | undefined,
-  axes: readonly Axes<PipeAxes>[],
-): PipeRow[] =>
-  reduced(axes, together).map((one) => ({
+  axes: readonly Axes<RowAxes>[],
+): Row[] {
+  const all = axes.flatMap((some) => product(some));
+  return (tier === "all" ? all : pairwise(all, together)).map((one) => ({
     ...one,
     kind,
     name: `${kind}.${one.action}.${one.stored}-${one.next}.${one.replacement}.${one.origin}`,
   }));
+}

@@ -2,16 +2,7 @@ import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
 import { newSimulator, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
 import { errorsOf, previewOf, snapshot, type Preview } from "./observation";
-import {
-  adopts,
-  declarationsOf,
-  entries,
-  logicalName,
-  programOf,
-  seedOf,
-  type Place,
-  type Version,
-} from "./program";
+import { adopts, declarationsOf, logicalName, programOf, seedOf, type Place, type Version } from "./program";
 import type { Row } from "./rows";
 
 /** The id of the service of a number. */
@@ -24,12 +15,11 @@ const defaults = [serviceAt(0xd1), serviceAt(0xd2)] as const;
 /** On a busy machine a run of all rows takes long. */
 const mostSeconds = 900;
 
-/** The two services of a row. Rows without a service of their own go by configuration. */
-function placeOf({ action }: Row, index: number): Place {
-  const own = [serviceAt(0x1000 + 2 * index), serviceAt(0x1001 + 2 * index)] as const;
-  const [serviceId, otherServiceId] = action === "defaults-changed" ? defaults : own;
-  return { serviceId, otherServiceId, adopt: "" };
-}
+/** The service of a row. Rows without a service of their own go by configuration. */
+const placeOf = ({ action }: Row, index: number): Place => ({
+  serviceId: action === "defaults-changed" ? defaults[0] : serviceAt(0x1000 + index),
+  adopt: "",
+});
 
 /** Many rows in one stack, each with services of its own: one run of the CLI runs all of them. */
 export class StackOfRows {
@@ -42,18 +32,15 @@ export class StackOfRows {
   /** Deploys the first program of all rows, and changes the service that configuration names. */
   static async deploy(rows: readonly Row[]): Promise<StackOfRows> {
     const places = new Map(rows.map((row, index) => [row, placeOf(row, index)]));
-    const own = [...places.values()].flatMap(({ serviceId, otherServiceId }) => [serviceId, otherServiceId]);
-    const serviceIds = [...new Set([...defaults, ...own])];
+    const serviceIds = [...new Set([...defaults, ...[...places.values()].map(({ serviceId }) => serviceId)])];
     const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
     const { control } = simulator;
-    for (const id of serviceIds) control.editService(id, entries.others);
     // With so many resources a write of the state takes long, so the engine writes it once, at the end of the run.
     const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
     const stack = await newStack({ simulator, config: { maxRetries: "0" }, env });
     const all = new StackOfRows(simulator, stack, places);
     for (const [row, place] of places)
-      if (row.kind === "Pipe" && adopts(row, 1))
-        place.adopt = control.seedPipes([seedOf(row)], place.serviceId)[0]?.id ?? "";
+      if (adopts(row, 1)) place.adopt = control.seedPipes([seedOf(row)], place.serviceId)[0]?.id ?? "";
     await all.write(1);
     await stack.up({ seconds: mostSeconds });
     const state = await stack.export();
@@ -61,12 +48,6 @@ export class StackOfRows {
     await all.addSecondHolders();
     await stack.setConfig({ serviceId: defaults[1] });
     return all;
-  }
-
-  placeOf(row: Row): Place {
-    const place = this.places.get(row);
-    if (place === undefined) throw new Error(`${row.name} is not in the stack`);
-    return place;
   }
 
   private async write(version: Version): Promise<void> {
@@ -77,7 +58,7 @@ export class StackOfRows {
   /** Previews and runs that version of the program, and returns the observation. */
   async run(version: 2 | 3) {
     await this.write(version);
-    const kinds = ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"];
+    const kinds = ["Pipe", "ReversePrivateEndpoint"];
     const flags = version === 2 ? kinds.flatMap((kind) => ["--replace", `**${kind}.replace-flag.*`]) : [];
     const before = await this.snapshot();
     const json = { json: true, flags: [...flags, "--show-replacement-steps"] };
