@@ -140,15 +140,12 @@ export class NativeProvider {
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
-    const { type, key, name } = readUrn(request.getUrn());
+    const { type, key, name: logicalName } = readUrn(request.getUrn());
     const olds = fromEngine(propertiesOf(request.getOlds()));
     const news = fromEngine(propertiesOf(request.getNews()));
     const isInStack = Object.keys(olds).length > 0;
-    const checked = lifecycle.check(
-      isInStack ? olds : undefined,
-      { ...news, [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION },
-      name,
-    );
+    const hidden = { [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION };
+    const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...hidden }, logicalName);
     const conflict = this.#claims.conflictOfInputs(type, key, checked.inputs);
     const failures = [
       ...(await results.failures(news, checked)),
@@ -166,7 +163,7 @@ export class NativeProvider {
     );
     const [urn, id] = [request.getUrn(), request.getId()];
     if (privateStateOf(olds).imported === true) this.#imported.compared(urn, id);
-    const result = lifecycle.diff(id, olds, news);
+    const result = lifecycle.diff(id, olds, news, readUrn(urn).key);
     if (this.#imported.isRead(urn)) lifecycle.refuseReplacedImport(id, result);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
@@ -183,7 +180,7 @@ export class NativeProvider {
     const { lifecycle, results } = adapter;
     const inputs = fromEngine(propertiesOf(request.getProperties()));
     if (request.getPreview()) return new pb.CreateResponse().setProperties(previewed(adapter, inputs));
-    const { id, outputs } = await lifecycle.create(inputs);
+    const { id, outputs } = await lifecycle.create(inputs, readUrn(request.getUrn()).key);
     return new pb.CreateResponse().setId(id).setProperties(structOf(results.outputs(outputs)));
   });
 
@@ -192,7 +189,8 @@ export class NativeProvider {
     const news = fromEngine(propertiesOf(request.getNews()));
     if (request.getPreview()) return new pb.UpdateResponse().setProperties(previewed(adapter, news));
     const olds = fromEngine(propertiesOf(request.getOlds()));
-    const outputs = await lifecycle.update(request.getId(), olds, news);
+    const { key } = readUrn(request.getUrn());
+    const outputs = await lifecycle.update(request.getId(), olds, news, key);
     return new pb.UpdateResponse().setProperties(structOf(results.outputs(outputs)));
   });
 
@@ -217,8 +215,9 @@ export class NativeProvider {
 
   delete = this.#onResource(async (request: pb.DeleteRequest, { lifecycle }) => {
     const [id, properties] = [request.getId(), fromEngine(propertiesOf(request.getProperties()))];
-    const imported = this.#imported.replacementOf(request.getUrn(), id);
-    if (imported === undefined) await lifecycle.delete(id, properties);
+    const urn = request.getUrn();
+    const imported = this.#imported.replacementOf(urn, id);
+    if (imported === undefined) await lifecycle.delete(id, properties, readUrn(urn).key);
     else lifecycle.keepFormerImport(id, properties, imported);
   });
 

@@ -103,7 +103,9 @@ export interface RunFlags {
   has(flag: string): boolean;
   /** Records that a resource of this process has an id in the stack and in the program, or adopts it. */
   keep(id: string): void;
-  /** Whether another process has recorded the id. */
+  /** Takes `keep` back. */
+  release(id: string): void;
+  /** Whether another process has recorded the id, and has not released it. */
   isKeptElsewhere(id: string): boolean;
   /** Adds a line to a list of the run. */
   append(list: string, line: string): void;

@@ -66,7 +66,10 @@ export function replacementFailures(
   const differs = changes.some(({ effect }) => effect === "update" || effect === "replace");
   const keepsOld = deletionPolicy !== "delete";
   if (!differs && (keepsOld || !mayReplace)) return unfinishedFailures(id, mayReplace, replaceOnChanges);
-  if (mayReplace) return [];
+  if (mayReplace) {
+    const isAsked = changes.some(({ effect }) => effect === "replace") || replaceOnChanges?.length !== 0;
+    return isAsked || !keepsOld ? [] : unfinishedFailures(id, mayReplace, replaceOnChanges);
+  }
   // A replacement would create one more.
   const otherwise =
     typeof adopt === "string" && adopt.toLowerCase() !== id.toLowerCase()
@@ -104,7 +107,7 @@ function unfinishedFailures(
 ): readonly Failure[] {
   const why = mayReplace ? "and both would load the same data" : "which replacementPolicy refuses";
   return failure(
-    `an earlier run has failed, so Pulumi replaces it although nothing differs, ${why}. ${unfinishedStep(id, replaceOnChanges)}.`,
+    `an earlier run has failed, so Pulumi replaces it although no change requires it, ${why}. ${unfinishedStep(id, replaceOnChanges)}.`,
   );
 }
 

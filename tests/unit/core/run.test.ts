@@ -148,7 +148,7 @@ async function refusalsAfter(
 
 describe("a replacement", () => {
   test.each<[option: PropertyValue, says: RegExp]>([
-    [[], /nothing differs, which replacementPolicy refuses\. To keep it, run `pulumi state [^;]*exists\.$/],
+    [[], /no change requires it, which replacementPolicy refuses\. To keep it, run `pulumi state [^;]*exists\.$/],
     [["name"], /\. To keep it, run `pulumi state delete [^;]*exists\.$/],
     [["*"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
     [["name", "#initerror"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
@@ -162,7 +162,8 @@ describe("a replacement", () => {
   );
 
   test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, failure: RegExp | undefined]>([
-    ["is refused where both would run", {}, ALLOW, /nothing differs, and both would load the same/],
+    ["is refused where both would run", {}, ALLOW, /no change requires it, and both would load the same/],
+    ["is refused for both and another change", {}, { ...ALLOW, name: "y" }, /and both would load the same/],
     ["is allowed where the old one is deleted", { ...ALLOW, ...DELETE }, {}, undefined],
     ["is refused for another change", {}, { name: "y" }, /unfinished replacement of an earlier run/],
   ])("that an earlier run has begun %s", async (_, stored, wanted, failure) => {
