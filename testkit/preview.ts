@@ -1,6 +1,7 @@
 import { describeFailure } from "../provider/src/core/validation";
 import type { DiffResult } from "../provider/src/core/definition";
 import type { PropertyMap } from "../provider/src/core/property-value";
+import { HIDDEN_INPUTS } from "../provider/src/core/hidden-inputs";
 import type { Lifecycle } from "../provider/src/core/lifecycle";
 
 /** A resource as the state has it. */
@@ -24,7 +25,7 @@ export interface Preview {
 export function preview(lifecycle: Lifecycle, { id, outputs }: Stored, news: PropertyMap): Preview {
   const checked = lifecycle.check(outputs, news);
   if (checked.failures.length > 0) return { ...checked, failures: checked.failures.map(describeFailure) };
-  const difference = lifecycle.diff(id, outputs, checked.inputs);
+  const difference = lifecycle.diff(id, outputs, checked.inputs, (news[HIDDEN_INPUTS.key] ?? "") as string);
   if (difference.replaces.length === 0) return { failures: [], inputs: checked.inputs, difference };
   const { failures, inputs } = lifecycle.check(undefined, news);
   return { failures: failures.map(describeFailure), inputs, difference };

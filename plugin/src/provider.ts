@@ -10,6 +10,7 @@ import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../provider/src/core/hidden-in
 import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { privateStateOf, withPrivateState } from "../../provider/src/core/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
+import { refuseReplacedImport } from "../../provider/src/core/replacement";
 import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
 import { plainSecretWarning } from "../../provider/src/setting-defects";
@@ -164,7 +165,7 @@ export class NativeProvider {
     const [urn, id] = [request.getUrn(), request.getId()];
     if (privateStateOf(olds).imported === true) this.#imported.compared(urn, id);
     const result = lifecycle.diff(id, olds, news, readUrn(urn).key);
-    if (this.#imported.isRead(urn)) lifecycle.refuseReplacedImport(id, result);
+    if (this.#imported.isRead(urn)) refuseReplacedImport(lifecycle.definition, id, result);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
     if (!result.changed) return response.setChanges(DIFF_NONE);

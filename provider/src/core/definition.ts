@@ -45,6 +45,12 @@ export interface Created {
   readonly adopted?: { readonly sent: readonly string[]; readonly former: PropertyMap };
 }
 
+/** A resource as the engine stores it after a create. */
+export interface CreatedResource {
+  readonly id: string;
+  readonly outputs: PropertyMap;
+}
+
 export interface AdoptionPreview {
   readonly lines: readonly string[];
   readonly failures: readonly Failure[];

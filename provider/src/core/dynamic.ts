@@ -83,10 +83,7 @@ function writeMethods(lifecycle: Lifecycle, results: EngineResults) {
         return { outs: results.outputs(await lifecycle.update(id, fromEngine(olds), inputs, key)) };
       }),
     delete: (id: string, properties: Properties) =>
-      withoutStackTrace(lifecycle, results, () => {
-        const outputs = fromEngine(properties);
-        return lifecycle.delete(id, outputs, storedKey(type, outputs));
-      }),
+      withoutStackTrace(lifecycle, results, () => lifecycle.delete(id, fromEngine(properties))),
   };
 }
 

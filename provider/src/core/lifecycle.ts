@@ -1,7 +1,8 @@
-import { changesOf, changesOfProgram, isRemoval, withCurrentValue, type Change } from "./changes";
+import { changesOf, changesOfProgram, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
 import type {
   CheckResult,
   Created,
+  CreatedResource,
   Declared,
   DiffResult,
   ProviderContext,
@@ -15,19 +16,19 @@ import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
 import { adoptionFlag, ManagedIds } from "./managed-ids";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
-import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf } from "./private-state";
-import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
+import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf, storedKey } from "./private-state";
+import { omit, pick, withoutNulls, type PropertyMap } from "./property-value";
 import {
-  importRefusal,
   policyOf,
   replacementFailures,
   replacementPlan,
   replaceWithFailures,
-  shownValue,
+  shownIn,
   withoutUncertainChanges,
   type CheckedReplacement,
   type Policy,
 } from "./replacement";
+import { resourceKey } from "./resource-key";
 import { RunRecord, type ProgramResource } from "./run";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
@@ -36,7 +37,7 @@ export { PartialFailure, ReplacementFailure } from "./partial-failure";
 
 /**
  * The lifecycle of one type of resource, independent of the protocol to the engine. Each call has the key of its resource: `check` among
- * the inputs, the others after their values. Only a state of an earlier version, or `get`, has none.
+ * the inputs, the others after their values, unless the state has to say it. Only a state of an earlier version has none.
  */
 export class Lifecycle {
   readonly fields: readonly Field[];
@@ -57,8 +58,7 @@ export class Lifecycle {
 
   /** Validates the inputs and adds defaults. Sends no request. */
   check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): CheckResult {
-    const { key, given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(news);
-    if (key === undefined) throw new TypeError(`the inputs of a ${this.definition.type} do not name it`);
+    const { key = "", given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(news);
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
@@ -119,10 +119,7 @@ export class Lifecycle {
   }
 
   /** Creates or adopts the resource. */
-  async create(
-    given: Declared,
-    key?: string,
-  ): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
+  async create(given: Declared, key?: string): Promise<CreatedResource> {
     this.context.trackSecrets?.(given);
     const resource = this.#run.checked(key);
     const { adopt } = given;
@@ -182,8 +179,9 @@ export class Lifecycle {
     return { inputs, outputs: this.#shape.outputs(inputs, current, kept) };
   }
 
-  /** The state of an existing resource as a program with these arguments declares it. */
-  imported(key: string, args: PropertyMap, current: PropertyMap) {
+  /** The state of an existing resource as a program with this resource declares it, without a parent. */
+  imported(logicalName: string, args: PropertyMap, current: PropertyMap) {
+    const key = resourceKey([this.definition.type], logicalName);
     const { inputs, failures } = this.check(undefined, { ...args, [HIDDEN_INPUTS.key]: key });
     return { inputs, failures, outputs: this.#shape.outputs(inputs, current, { key }) };
   }
@@ -196,12 +194,7 @@ export class Lifecycle {
     const allChanges = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
     const changes = changesOf("update", allChanges).filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
-    // An update cannot change these fields, so the state keeps their old values and the next diff finds them again.
-    const withUnsent = (declared: PropertyMap): PropertyMap =>
-      changesOf("replace", allChanges).reduce(
-        (map, { field, before: old }) => withValueAt(map, field.path, old),
-        declared,
-      );
+    const withUnsent = (declared: PropertyMap): PropertyMap => withoutReplacements(allChanges, declared);
     const stored = privateStateOf(olds);
     // An alias may have given the resource another name.
     const named = { ...stored, key: key ?? stored.key };
@@ -226,9 +219,10 @@ export class Lifecycle {
   }
 
   /** Deletes or retains the resource, as its policy says. A resource that no longer exists is no error. */
-  async delete(id: string, properties: PropertyMap, key?: string): Promise<void> {
+  async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets?.(properties);
     const declared = this.#shape.declared(properties);
+    const key = given ?? storedKey(this.definition.type, withoutNulls(properties));
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
@@ -258,28 +252,18 @@ export class Lifecycle {
     await this.#delete(diffed.id, properties, diffed.olds, key);
   }
 
-  /** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */
-  refuseReplacedImport(id: string, { changes, replaces }: DiffResult): void {
-    const replacing = changes.filter(({ path }) => replaces.includes(path));
-    if (replacing.length > 0)
-      throw new Error(importRefusal(`${this.definition.type} ${id}`, replacing, this.#shown));
-  }
-
   /** Keeps what the option `import` named before: only the program says that it should name another id, and that may be a mistake. */
   keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
     this.context.trackSecrets?.(properties);
     this.#log.formerImport(id, this.#shape.declared(properties), imported);
   }
 
-  readonly #shown = ({ field }: Change, value: unknown): string =>
-    field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
-
   #checkReplacement(
     replaced: ProgramResource,
     { inputs, failures, replaceOnChanges }: CheckedReplacement,
   ): CheckResult {
     const policy = this.#policy(inputs);
-    const refused = replacementFailures(replaced, policy, this.#shown, {
+    const refused = replacementFailures(replaced, policy, shownIn(this.definition), {
       adopt: inputs.adopt,
       replaceOnChanges,
     });

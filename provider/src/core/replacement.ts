@@ -1,6 +1,6 @@
 import { changesOf, type Change } from "./changes";
 import type { Failure } from "./validation";
-import type { Declared, DiffResult } from "./definition";
+import type { Declared, DiffResult, ResourceDefinition } from "./definition";
 import type { ProgramResource } from "./run";
 import { containsUnknown, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 
@@ -161,8 +161,19 @@ function reasonOf(
   );
 }
 
+/** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */
+export function refuseReplacedImport(
+  definition: ResourceDefinition,
+  id: string,
+  { changes, replaces }: DiffResult,
+): void {
+  const replacing = changes.filter(({ path }) => replaces.includes(path));
+  if (replacing.length > 0)
+    throw new Error(importRefusal(`${definition.type} ${id}`, replacing, shownIn(definition)));
+}
+
 /** Why a resource cannot be imported as the program declares it. */
-export function importRefusal(
+function importRefusal(
   what: string,
   changes: readonly Change[],
   shown: (change: Change, value: unknown) => string,
@@ -179,6 +190,12 @@ export function importRefusal(
     : "Declare what the service has, or the right id in the import.";
   return `${what} cannot be imported as the program declares it: ${differences.join("; ")}. No update can change that. ${step}`;
 }
+
+/** Shows a value of a changed field in a message. */
+export const shownIn =
+  ({ secretNames }: Pick<ResourceDefinition, "secretNames">) =>
+  ({ field }: Change, value: unknown): string =>
+    field.secret && value !== undefined ? "[secret]" : shownValue(value, secretNames);
 
 /** A value as a message shows it. */
 export function shownValue(value: unknown, secretNames: ReadonlySet<string>): string {

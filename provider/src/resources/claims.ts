@@ -1,6 +1,6 @@
 import { idKey } from "../api/wire";
 import type { PropertyMap } from "../core/property-value";
-import { nameInKey } from "../core/resource-key";
+import { nameInKey, namesInKeys } from "../core/resource-key";
 import type { OUTPUTS } from "./outputs";
 
 /** A way to use an id that only one resource of a program may use. */
@@ -32,7 +32,8 @@ export class Claims {
   conflict(type: string, key: string, use: Use, id: string, server?: string): string | undefined {
     const claim = JSON.stringify([type, use.conflict, server, idKey(id)]);
     const owner = this.#owners.get(claim) ?? key;
-    if (owner !== key) return `${type} ${nameInKey(key)} and ${nameInKey(owner)} ${use.conflict} ${id}. ${use.nextStep}`;
+    const [name, other] = namesInKeys(key, owner);
+    if (owner !== key) return `${type} ${name} and ${other} ${use.conflict} ${id}. ${use.nextStep}`;
     if (!this.claimForProcess(claim))
       return `${type} ${nameInKey(key)} and one of another provider ${use.conflict} ${id}. ${use.nextStep}`;
     this.#owners.set(claim, key);

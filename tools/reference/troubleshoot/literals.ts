@@ -55,7 +55,6 @@ const OTHER_BEGINNINGS = [
   "Promise rejection was handled asynchronously",
   "the body of updatePipe has an unknown value",
   "the schema has no field",
-  "the inputs of a",
 ];
 
 /** Properties whose texts are no messages: descriptions of settings. */
