@@ -87,7 +87,8 @@ function keepsId({ row, version }: Evidence): boolean {
   const { action } = row;
   if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return true;
   // The class deletes first. The native plugin has adopted the pipe again when it learns which one is replaced.
-  if (!isNative && action === "replace-flag" && row.stored === "delete" && row.next === "delete") return false;
+  if (!isNative && action === "replace-flag" && row.stored === "delete" && row.next === "delete")
+    return false;
   // The provider sees these replacements in a diff, so that it does not adopt the pipe again.
   return !refusable.some((one) => one === action) && adopts(row, version);
 }
