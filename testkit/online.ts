@@ -83,15 +83,16 @@ export async function up(
 ): Promise<Deployed> {
   // As the engine passes them on: plain JSON, made in this realm.
   const news = JSON.parse(JSON.stringify({ [HIDDEN_INPUTS.key]: "resource", ...args })) as PropertyMap;
+  const key = news[HIDDEN_INPUTS.key] as string;
   const inputs = await checked(lifecycle, before?.outputs, news);
-  if (before === undefined) return lifecycle.create(inputs);
+  if (before === undefined) return lifecycle.create(inputs, key);
   const { id, outputs } = before;
-  const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, outputs, inputs);
+  const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, outputs, inputs, key);
   if (!changed) return before;
-  if (replaces.length === 0) return { id, outputs: await lifecycle.update(id, outputs, inputs) };
+  if (replaces.length === 0) return { id, outputs: await lifecycle.update(id, outputs, inputs, key) };
   const fresh = await checked(lifecycle, undefined, news);
   if (deleteBeforeReplace) await lifecycle.delete(id, outputs);
-  const created = await lifecycle.create(fresh);
+  const created = await lifecycle.create(fresh, key);
   if (!deleteBeforeReplace) await lifecycle.delete(id, outputs);
   return created;
 }

@@ -1,5 +1,6 @@
 import { describeFailure } from "../provider/src/core/validation";
 import type { PropertyMap } from "../provider/src/core/property-value";
+import { HIDDEN_INPUTS } from "../provider/src/core/hidden-inputs";
 import type { Lifecycle } from "../provider/src/core/lifecycle";
 import type { Deployed } from "./online";
 
@@ -7,7 +8,7 @@ import type { Deployed } from "./online";
 export function preview(lifecycle: Lifecycle, { id, outputs }: Deployed, news: PropertyMap) {
   const { failures, inputs } = lifecycle.check(outputs, news);
   if (failures.length > 0) return { inputs, failures: failures.map(describeFailure) };
-  const difference = lifecycle.diff(id, outputs, inputs);
+  const difference = lifecycle.diff(id, outputs, inputs, (news[HIDDEN_INPUTS.key] ?? "") as string);
   if (difference.replaces.length === 0) return { failures: [], inputs, difference };
   const fresh = lifecycle.check(undefined, news);
   return { failures: fresh.failures.map(describeFailure), inputs: fresh.inputs, difference };

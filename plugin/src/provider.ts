@@ -10,6 +10,7 @@ import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../provider/src/core/hidden-in
 import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { privateStateOf, withPrivateState } from "../../provider/src/core/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
+import { refuseReplacedImport } from "../../provider/src/core/replacement";
 import { Claims } from "../../provider/src/resources/claims";
 import { Session } from "../../provider/src/session";
 import { plainSecretWarning } from "../../provider/src/setting-defects";
@@ -140,15 +141,12 @@ export class NativeProvider {
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
-    const { type, key, name } = readUrn(request.getUrn());
+    const { type, key, name: logicalName } = readUrn(request.getUrn());
     const olds = fromEngine(propertiesOf(request.getOlds()));
     const news = fromEngine(propertiesOf(request.getNews()));
     const isInStack = Object.keys(olds).length > 0;
-    const checked = lifecycle.check(
-      isInStack ? olds : undefined,
-      { ...news, [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION },
-      name,
-    );
+    const hidden = { [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION };
+    const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...hidden }, logicalName);
     const conflict = this.#claims.conflictOfInputs(type, key, checked.inputs);
     const failures = [
       ...(await results.failures(news, checked)),
@@ -166,8 +164,8 @@ export class NativeProvider {
     );
     const [urn, id] = [request.getUrn(), request.getId()];
     if (privateStateOf(olds).imported === true) this.#imported.compared(urn, id);
-    const result = lifecycle.diff(id, olds, news);
-    if (this.#imported.isRead(urn)) lifecycle.refuseReplacedImport(id, result);
+    const result = lifecycle.diff(id, olds, news, readUrn(urn).key);
+    if (this.#imported.isRead(urn)) refuseReplacedImport(lifecycle.definition, id, result);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
     if (!result.changed) return response.setChanges(DIFF_NONE);
@@ -183,7 +181,7 @@ export class NativeProvider {
     const { lifecycle, results } = adapter;
     const inputs = fromEngine(propertiesOf(request.getProperties()));
     if (request.getPreview()) return new pb.CreateResponse().setProperties(previewed(adapter, inputs));
-    const { id, outputs } = await lifecycle.create(inputs);
+    const { id, outputs } = await lifecycle.create(inputs, readUrn(request.getUrn()).key);
     return new pb.CreateResponse().setId(id).setProperties(structOf(results.outputs(outputs)));
   });
 
@@ -192,7 +190,8 @@ export class NativeProvider {
     const news = fromEngine(propertiesOf(request.getNews()));
     if (request.getPreview()) return new pb.UpdateResponse().setProperties(previewed(adapter, news));
     const olds = fromEngine(propertiesOf(request.getOlds()));
-    const outputs = await lifecycle.update(request.getId(), olds, news);
+    const { key } = readUrn(request.getUrn());
+    const outputs = await lifecycle.update(request.getId(), olds, news, key);
     return new pb.UpdateResponse().setProperties(structOf(results.outputs(outputs)));
   });
 
@@ -217,8 +216,9 @@ export class NativeProvider {
 
   delete = this.#onResource(async (request: pb.DeleteRequest, { lifecycle }) => {
     const [id, properties] = [request.getId(), fromEngine(propertiesOf(request.getProperties()))];
-    const imported = this.#imported.replacementOf(request.getUrn(), id);
-    if (imported === undefined) await lifecycle.delete(id, properties);
+    const urn = request.getUrn();
+    const imported = this.#imported.replacementOf(urn, id);
+    if (imported === undefined) await lifecycle.delete(id, properties, readUrn(urn).key);
     else lifecycle.keepFormerImport(id, properties, imported);
   });
 

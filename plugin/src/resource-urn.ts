@@ -1,3 +1,4 @@
+import { resourceKey } from "../../provider/src/core/resource-key";
 import { partsOf } from "../../provider/src/resource-urn";
 
 /** What the URN of a resource says. */
@@ -7,14 +8,14 @@ export interface ResourceUrn {
   readonly type: string;
   /** The logical name. */
   readonly name: string;
-  /** Unique among the resources of its type: the types of the parents, then the logical name. */
+  /** See `resourceKey`. */
   readonly key: string;
 }
 
 /** Reads `urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>`. */
 export function readUrn(urn: string): ResourceUrn {
   const { stack, parents, type, name } = partsOf(urn);
-  return { stack, type: typeOf(type), name, key: [...parents, name].join("/") };
+  return { stack, type: typeOf(type), name, key: resourceKey([...parents, type], name) };
 }
 
 /** The name of a resource type or function in a token such as `datapipes:index:Pipe`. */

@@ -20,6 +20,9 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** The list of the ids that processes keep: one folder for each of hundreds of pipes would be slow. */
 const KEPT = "kept ids";
 
+/** The line that takes the line of an id back. */
+const released = (id: string): string => `-${id}`;
+
 const warningOf = (reason: string): string =>
   `the provider cannot use the temporary folder (${reason}), in which the provider instances of a run record what they adopt or ` +
   `declare. This run may delete what another provider instance, or a resource that --target or --exclude leaves out, adopts. ` +
@@ -104,10 +107,17 @@ export class RunFlagFiles {
     this.append(KEPT, id.toLowerCase());
   }
 
-  /** Whether another process of this run has recorded the id. */
+  /** Takes `keep` back: the replacement of the resource gives the id up. */
+  release(id: string): void {
+    this.append(KEPT, released(id.toLowerCase()));
+  }
+
+  /** Whether another process of this run has recorded the id, and has not released it. */
   isKeptElsewhere(id: string): boolean {
     const own = path.basename(this.#fileIn(""));
-    return this.#linesOf(KEPT, (process) => process !== own).includes(id.toLowerCase());
+    const lines = [id.toLowerCase(), released(id.toLowerCase())];
+    const others = this.#linesByProcess(KEPT, (process) => process !== own);
+    return others.some((all) => all.findLast((line) => lines.includes(line)) === lines[0]);
   }
 
   /** Adds a line to a list of the run. A failure warns only if the line is needed. */
@@ -121,14 +131,14 @@ export class RunFlagFiles {
 
   /** The lines that the processes of this run have added to a list. */
   lines(list: string): readonly string[] {
-    return this.#linesOf(list, () => true);
+    return this.#linesByProcess(list, () => true).flat();
   }
 
-  #linesOf(list: string, isOf: (process: string) => boolean): readonly string[] {
-    const read = (folder: string): readonly string[] => {
+  #linesByProcess(list: string, isOf: (process: string) => boolean): readonly (readonly string[])[] {
+    const read = (folder: string): readonly (readonly string[])[] => {
       if (!isYoung(folder)) return [];
       const files = readdirSync(folder).filter((name) => isOf(name) && this.#isAlive(Number(name)));
-      return files.flatMap((name) => readFileSync(path.join(folder, name), "utf8").split("\n"));
+      return files.map((name) => readFileSync(path.join(folder, name), "utf8").split("\n"));
     };
     return this.#withFolder(list, read, false) ?? [];
   }

@@ -100,11 +100,11 @@ describe("an id that two resources adopt", () => {
     expect(() => new Pipe("second", { adopt: same, source })).toThrow(refusal("second", "first", same));
   });
 
-  test("is refused with the names of the parents", () => {
+  test("is refused with the types of the parents, if their names are the same", () => {
     const id = newService();
     const parent = new pulumi.ComponentResource("test:index:Group", "group");
     expect(claimAdoption(pipe("same", { parent }), id)).toBe(id);
-    expect(() => claimAdoption(pipe("same"), id)).toThrow(refusal("same", "group/same", id));
+    expect(() => claimAdoption(pipe("same"), id)).toThrow(refusal("Pipe::same", "test:index:Group$Pipe::same", id));
   });
 
   test("is refused when the first one became known later, and where the two have different providers", async () => {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/core/fields";
-import { keyOf } from "../../provider/src/core/resource-key";
+import { keyOf } from "../../provider/src/core/program-resource";
 import * as datapipes from "../../provider/src/index";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import { withoutApi } from "../../testkit/offline";
@@ -53,9 +53,9 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
     const __provider = `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`;
     expect(alone).toMatchObject({
       type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
-      inputs: { ...args[kind], __provider, __key: `${kind} alone` },
+      inputs: { ...args[kind], __provider, __key: `${kind}::${kind} alone` },
     });
-    expect(child?.inputs).toMatchObject({ __key: `${kind}-outer/inner/${kind} in groups` });
+    expect(child?.inputs).toMatchObject({ __key: `test:index:Group$test:index:Group$${kind}::${kind} in groups` });
     // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
     expect((kinds[kind] as { __pulumiType?: unknown }).__pulumiType).toBe(alone?.type);
   });
@@ -119,7 +119,7 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
       (rest, index) => new Untyped(`${kind} ${index}`, ...rest),
     );
     for (const [index, registration] of (await registrationsOf(...made)).entries())
-      expect(registration?.inputs).toMatchObject({ __key: `${kind} ${index}` });
+      expect(registration?.inputs).toMatchObject({ __key: `${kind}::${kind} ${index}` });
   });
 });
 
@@ -161,9 +161,13 @@ test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([
   expect(await pulumi.isSecret(new Pipe(`pipe with ${what}`, { source }).source)).toBe(secret);
 });
 
-test("two parents of one name and two types make two keys", () => {
-  const keys = ["test:index:A", "test:index:B", "test:index:A"].map((type) =>
-    keyOf("Pipe", "child", new pulumi.ComponentResource(type, "parent")),
-  );
-  expect(keys).toEqual(["parent/child", "parent/child (test:index:B$Pipe)", "parent/child"]);
+test("the key of a resource has the types of its parents, as its URN has", () => {
+  const group = new pulumi.ComponentResource("test:index:Group", "group");
+  const part = new pulumi.ComponentResource("test:index:Part", "part", {}, { parent: group });
+  const pipe = new datapipes.Pipe("pipe", { source: { kafka: {} } }, { parent: part });
+  expect([undefined, part, pipe].map((parent) => keyOf("Pipe", "a/b", parent))).toEqual([
+    "Pipe::a/b",
+    "test:index:Group$test:index:Part$Pipe::a/b",
+    "test:index:Group$test:index:Part$Pipe$Pipe::a/b",
+  ]);
 });

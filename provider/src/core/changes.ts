@@ -1,7 +1,7 @@
 import { isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
 import { inDeclaredShape } from "./drift";
-import { UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { UNKNOWN, valueAt, withValueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** A field whose value changes. */
 export interface Change {
@@ -63,6 +63,13 @@ export const withCurrentValue = (change: Change, observed: PropertyMap): Change 
 
 export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
   changes.filter((change) => change.effect === onChange);
+
+/** The values without the changes that no update can make: the state keeps the old values, and the next diff finds them again. */
+export const withoutReplacements = (changes: readonly Change[], declared: PropertyMap): PropertyMap =>
+  changesOf("replace", changes).reduce(
+    (map, { field, before }) => withValueAt(map, field.path, before),
+    declared,
+  );
 
 /** Whether the program removes an optional field: no request can unset it. Of a shared list, the declared elements are removed. */
 export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.sharedList;

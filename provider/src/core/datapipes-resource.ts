@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
 import { PRIVATE_STATE } from "./private-state";
-import { hiddenInputsOf, isDeclared, keyOf } from "./resource-key";
+import { hiddenInputsOf, isDeclared, keyOf } from "./program-resource";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 import { listIds } from "../program-run";

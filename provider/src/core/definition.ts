@@ -45,6 +45,12 @@ export interface Created {
   readonly adopted?: { readonly sent: readonly string[]; readonly former: PropertyMap };
 }
 
+/** A resource as the engine stores it after a create. */
+export interface CreatedResource {
+  readonly id: string;
+  readonly outputs: PropertyMap;
+}
+
 export interface AdoptionPreview {
   readonly lines: readonly string[];
   readonly failures: readonly Failure[];
@@ -103,7 +109,9 @@ export interface RunFlags {
   has(flag: string): boolean;
   /** Records that a resource of this process has an id in the stack and in the program, or adopts it. */
   keep(id: string): void;
-  /** Whether another process has recorded the id. */
+  /** Takes `keep` back. */
+  release(id: string): void;
+  /** Whether another process has recorded the id, and has not released it. */
   isKeptElsewhere(id: string): boolean;
   /** Adds a line to a list of the run. */
   append(list: string, line: string): void;

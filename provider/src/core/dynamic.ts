@@ -1,7 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { EngineResults, plainMessageOf } from "./engine-results";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
+import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { PartialFailure, type Lifecycle } from "./lifecycle";
+import { storedKey } from "./private-state";
+import type { PropertyMap } from "./property-value";
 
 type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
 
@@ -32,20 +35,22 @@ const checkMethod =
     withoutStackTrace(lifecycle, results, async () => {
       const isInStack = Object.keys(olds).length > 0;
       const before = isInStack ? fromEngine(olds) : undefined;
-      const given = fromEngine(news);
-      const checked = lifecycle.check(before, given);
+      const { key, inputs: given } = resourceOf(news);
+      const checked = lifecycle.check(before, fromEngine(news));
       const reasons = await results.failures(given, checked);
       return {
-        inputs: results.inputs(checked.inputs),
+        inputs: withKey(key, results.inputs(checked.inputs)),
         failures: reasons.map((reason) => ({ property: "", reason })),
       };
     });
 
 function readMethods(lifecycle: Lifecycle, results: EngineResults) {
+  const { type } = lifecycle.definition;
   return {
     diff: (id: string, olds: Properties, news: Properties) =>
       withoutStackTrace(lifecycle, results, () => {
-        const result = lifecycle.diff(id, fromEngine(olds), fromEngine(news));
+        const { key, inputs } = resourceOf(news);
+        const result = lifecycle.diff(id, fromEngine(olds), inputs, key);
         // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete the resource.
         if (!result.changed) return { changes: !(PROVIDER_KEY in olds) };
         const { inputsEqual, replaces, deleteBeforeReplace } = result;
@@ -54,10 +59,11 @@ function readMethods(lifecycle: Lifecycle, results: EngineResults) {
       }),
     read: (id: string, properties: Properties = {}) =>
       withoutStackTrace(lifecycle, results, async () => {
-        const read = await lifecycle.read(id, fromEngine(properties));
-        return read === undefined
-          ? {}
-          : { id, props: results.outputs(read.outputs), inputs: results.inputs(read.inputs) };
+        const stored = fromEngine(properties);
+        const read = await lifecycle.read(id, stored);
+        if (read === undefined) return {};
+        const inputs = withKey(storedKey(type, stored), results.inputs(read.inputs));
+        return { id, props: results.outputs(read.outputs), inputs };
       }),
   };
 }
@@ -67,17 +73,28 @@ function writeMethods(lifecycle: Lifecycle, results: EngineResults) {
   return {
     create: (news: Properties) =>
       keepingPartialState(results, { inputs: news, created: type }, async () => {
-        const created = await lifecycle.create(fromEngine(news));
+        const { key, inputs } = resourceOf(news);
+        const created = await lifecycle.create(inputs, key);
         return { id: created.id, outs: results.outputs(created.outputs) };
       }),
     update: (id: string, olds: Properties, news: Properties) =>
-      keepingPartialState(results, { inputs: news }, async () => ({
-        outs: results.outputs(await lifecycle.update(id, fromEngine(olds), fromEngine(news))),
-      })),
+      keepingPartialState(results, { inputs: news }, async () => {
+        const { key, inputs } = resourceOf(news);
+        return { outs: results.outputs(await lifecycle.update(id, fromEngine(olds), inputs, key)) };
+      }),
     delete: (id: string, properties: Properties) =>
       withoutStackTrace(lifecycle, results, () => lifecycle.delete(id, fromEngine(properties))),
   };
 }
+
+/** The key and the other inputs in checked ones. States of earlier versions have no key. */
+function resourceOf(news: Properties): { readonly key: string | undefined; readonly inputs: PropertyMap } {
+  const { key, inputs } = readHiddenInputs(fromEngine(news));
+  return { key, inputs };
+}
+
+const withKey = (key: string | undefined, inputs: Properties): Properties =>
+  key === undefined ? inputs : { ...inputs, [HIDDEN_INPUTS.key]: key };
 
 /** Runs a create or update. The engine stores the outputs of a partial failure. */
 async function keepingPartialState<T>(

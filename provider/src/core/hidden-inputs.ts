@@ -2,11 +2,11 @@ import type { GivenSettings } from "../settings";
 import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "./property-value";
 
 /**
- * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check` removes them, so
- * they are neither compared nor stored.
+ * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check` removes all but the
+ * key, so they are neither compared nor stored.
  */
 export const HIDDEN_INPUTS = {
-  /** The logical names of the resource and its parents, the outermost first. */
+  /** The key of the resource, see `resourceKey`. It stays in the checked inputs, by which later calls know what they are about. */
   key: "__key",
   /** The settings that the program passed to its `Provider`. */
   given: "__given",

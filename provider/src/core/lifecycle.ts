@@ -1,7 +1,8 @@
-import { changesOf, changesOfProgram, isRemoval, withCurrentValue, type Change } from "./changes";
+import { changesOf, changesOfProgram, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
 import type {
   CheckResult,
   Created,
+  CreatedResource,
   Declared,
   DiffResult,
   ProviderContext,
@@ -15,26 +16,29 @@ import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
 import { adoptionFlag, ManagedIds } from "./managed-ids";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
-import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf } from "./private-state";
-import { omit, pick, withoutNulls, withValueAt, type PropertyMap } from "./property-value";
+import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf, storedKey } from "./private-state";
+import { omit, pick, withoutNulls, type PropertyMap } from "./property-value";
 import {
-  importRefusal,
   policyOf,
   replacementFailures,
   replacementPlan,
   replaceWithFailures,
-  shownValue,
+  shownIn,
   withoutUncertainChanges,
   type CheckedReplacement,
   type Policy,
 } from "./replacement";
+import { resourceKey } from "./resource-key";
 import { RunRecord, type ProgramResource } from "./run";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
 export type * from "./definition";
 export { PartialFailure, ReplacementFailure } from "./partial-failure";
 
-/** The lifecycle of one type of resource, independent of the protocol to the engine. */
+/**
+ * The lifecycle of one type of resource, independent of the protocol to the engine. Each call has the key of its resource: `check` among
+ * the inputs, the others after their values, unless the state has to say it. Only a state of an earlier version has none.
+ */
 export class Lifecycle {
   readonly fields: readonly Field[];
   readonly #run = new RunRecord();
@@ -52,10 +56,9 @@ export class Lifecycle {
     this.#log = new LifecycleLog(definition, this.fields, context);
   }
 
-  /** Validates the inputs and adds defaults. No I/O. */
+  /** Validates the inputs and adds defaults. Sends no request. */
   check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): CheckResult {
-    const { given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(news);
-    const key = hidden.key ?? this.#run.unnamedKey(hidden.inputs);
+    const { key = "", given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(news);
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
@@ -72,11 +75,10 @@ export class Lifecycle {
     const replaced = this.#run.replacedBy(key, inputs);
     if (replaced !== undefined)
       return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges });
-    const resource = this.#run.checkedNew(key, inputs);
+    this.#run.checkedNew(key, inputs);
     const { adopt } = inputs;
     const adopts = typeof adopt === "string" && !this.#run.isReplacementOf(adopt, key);
     if (failures.length === 0 && adopts) failures.push(...this.#ids.adoptionFailures(adopt, key));
-    this.#run.expectCreate(resource, inputs);
     return { inputs, failures, adopts: failures.length === 0 && adopts };
   }
 
@@ -89,8 +91,8 @@ export class Lifecycle {
     return preview?.failures ?? [];
   }
 
-  /** Compares the state with the program. No I/O. */
-  diff(id: string, olds: PropertyMap, news: Declared): DiffResult {
+  /** Compares the state with the program. Sends no request. */
+  diff(id: string, olds: PropertyMap, news: Declared, key?: string): DiffResult {
     const observed = observedOf(olds);
     const privateState = privateStateOf(olds);
     const changes = changesOfProgram(this.fields, { declared: this.#shape.declared(olds), observed }, news);
@@ -100,8 +102,10 @@ export class Lifecycle {
     const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
     const changed = !inputsEqual || this.definition.needsUpdate?.(observed, news) === true;
     const result = { changed, inputsEqual, changes, ...plan };
-    const resource = this.#run.diffedBy(news, privateState.key);
+    const resource = this.#run.checked(key);
     if (resource === undefined) return withoutUncertainChanges(result, policy, news);
+    // The engine may have changed the inputs after the check, as a policy that remediates does.
+    resource.deletionPolicy = news.deletionPolicy;
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = replacing.map((change) => withCurrentValue(change, observed));
     resource.diffed = { id, changes, refused, ...(changes.length > 0 && { olds }) };
@@ -115,21 +119,20 @@ export class Lifecycle {
   }
 
   /** Creates or adopts the resource. */
-  async create(given: Declared): Promise<{ readonly id: string; readonly outputs: PropertyMap }> {
+  async create(given: Declared, key?: string): Promise<CreatedResource> {
     this.context.trackSecrets?.(given);
-    const resource = this.#run.created(given);
+    const resource = this.#run.checked(key);
     const { adopt } = given;
     // This run deleted the adopted resource to replace it, so a new one is created.
-    const isReplacement = typeof adopt === "string" && this.#run.isReplacementOf(adopt, resource?.key);
+    const isReplacement = typeof adopt === "string" && this.#run.isReplacementOf(adopt, key);
     const inputs = isReplacement ? omit(given, ["adopt"]) : given;
-    const key = resource && this.#run.storedKeyOf(resource);
     const outputs = (
       id: string,
       declared: PropertyMap,
       current: PropertyMap,
       adopted?: Created["adopted"],
     ) => {
-      this.#run.idUse(id).created = resource?.key ?? id;
+      this.#run.idUse(id).created = key ?? id;
       const privateState = privateStateAfterCreate(key, resource?.adopt ?? adopt, adopted);
       return this.#shape.outputs(declared, current, privateState);
     };
@@ -176,30 +179,26 @@ export class Lifecycle {
     return { inputs, outputs: this.#shape.outputs(inputs, current, kept) };
   }
 
-  /** The state of an existing resource as a program with these arguments declares it. The key is its logical name. */
-  imported(key: string, args: PropertyMap, current: PropertyMap) {
+  /** The state of an existing resource as a program with this resource declares it, without a parent. */
+  imported(logicalName: string, args: PropertyMap, current: PropertyMap) {
+    const key = resourceKey([this.definition.type], logicalName);
     const { inputs, failures } = this.check(undefined, { ...args, [HIDDEN_INPUTS.key]: key });
     return { inputs, failures, outputs: this.#shape.outputs(inputs, current, { key }) };
   }
 
   /** Sends the changed fields; no request if none changed. */
-  async update(id: string, olds: PropertyMap, news: PropertyMap): Promise<PropertyMap> {
+  async update(id: string, olds: PropertyMap, news: PropertyMap, key?: string): Promise<PropertyMap> {
     this.context.trackSecrets?.(olds, news);
     const before = this.#shape.declared(olds);
     const lastRead = this.#shape.lastRead(before, olds);
     const allChanges = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
     const changes = changesOf("update", allChanges).filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
-    // An update cannot change these fields, so the state keeps their old values and the next diff finds them again.
-    const withUnsent = (declared: PropertyMap): PropertyMap =>
-      changesOf("replace", allChanges).reduce(
-        (map, { field, before: old }) => withValueAt(map, field.path, old),
-        declared,
-      );
+    const withUnsent = (declared: PropertyMap): PropertyMap => withoutReplacements(allChanges, declared);
     const stored = privateStateOf(olds);
     // An alias may have given the resource another name.
-    const key = this.#run.keyInStack(id) ?? stored.key;
-    const privateState = privateStateAfterUpdate({ ...stored, key }, changes, lastRead);
+    const named = { ...stored, key: key ?? stored.key };
+    const privateState = privateStateAfterUpdate(named, changes, lastRead);
     const outputs = (_id: string, inputs: PropertyMap, current: PropertyMap): PropertyMap => {
       const declared = withUnsent(inputs);
       if (this.definition.hasReadOperation) {
@@ -213,23 +212,26 @@ export class Lifecycle {
     };
     return withCheckpoints(async (progress) => {
       const current = await this.definition.update({ id, olds: before, news, lastRead, changes }, progress);
-      if (current === undefined) return this.#shape.outputs(withUnsent(news), lastRead, { ...stored, key });
+      if (current === undefined) return this.#shape.outputs(withUnsent(news), lastRead, named);
       this.#log.ignoredValues(id, news, current, (path) => sent.has(path));
       return outputs(id, news, current);
     }, outputs);
   }
 
   /** Deletes or retains the resource, as its policy says. A resource that no longer exists is no error. */
-  async delete(id: string, properties: PropertyMap): Promise<void> {
+  async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets?.(properties);
     const declared = this.#shape.declared(properties);
-    const { key } = privateStateOf(withoutNulls(properties));
+    const key = given ?? storedKey(this.definition.type, withoutNulls(properties));
     const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
   async #delete(id: string, properties: Declared, outputs: PropertyMap, createdBy?: string): Promise<void> {
     if (this.definition.sharesId !== true) {
+      // What `--replace` names was checked as a new resource, which adopts the id again.
+      if (properties.deletionPolicy === "delete" && this.#run.isReplacedAdoption(id, createdBy))
+        this.#ids.giveUp(id);
       const user = this.#ids.userOf(id, createdBy);
       if (user !== undefined) {
         this.#log.skippedDelete(id, properties, user);
@@ -250,39 +252,28 @@ export class Lifecycle {
     await this.#delete(diffed.id, properties, diffed.olds, key);
   }
 
-  /** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */
-  refuseReplacedImport(id: string, { changes, replaces }: DiffResult): void {
-    const replacing = changes.filter(({ path }) => replaces.includes(path));
-    if (replacing.length > 0)
-      throw new Error(importRefusal(`${this.definition.type} ${id}`, replacing, this.#shown));
-  }
-
   /** Keeps what the option `import` named before: only the program says that it should name another id, and that may be a mistake. */
   keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
     this.context.trackSecrets?.(properties);
     this.#log.formerImport(id, this.#shape.declared(properties), imported);
   }
 
-  readonly #shown = ({ field }: Change, value: unknown): string =>
-    field.secret && value !== undefined ? "[secret]" : shownValue(value, this.definition.secretNames);
-
   #checkReplacement(
     replaced: ProgramResource,
     { inputs, failures, replaceOnChanges }: CheckedReplacement,
   ): CheckResult {
     const policy = this.#policy(inputs);
-    const refused = replacementFailures(replaced, policy, this.#shown, {
+    const refused = replacementFailures(replaced, policy, shownIn(this.definition), {
       adopt: inputs.adopt,
       replaceOnChanges,
     });
     // The replacement of an adopted resource creates a new one.
     const withoutAdopt = omit(inputs, ["adopt"]);
     replaced.adopt = inputs.adopt;
-    this.#run.expectCreate(replaced, withoutAdopt);
     const { diffed, stored } = replaced;
     if (diffed !== undefined) {
       if (refused.length === 0) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
-      this.context.runFlags?.clear(adoptionFlag(diffed.id));
+      this.#ids.giveUp(diffed.id);
     }
     return { inputs: withoutAdopt, failures: [...failures, ...refused] };
   }

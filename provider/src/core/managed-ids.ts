@@ -2,6 +2,7 @@ import type { Declared, DiffResult, ResourceDefinition, RunFlags } from "./defin
 import { adoptsAnother } from "./private-state";
 import { programIds } from "./program-ids";
 import type { PropertyMap } from "./property-value";
+import { nameInKey } from "./resource-key";
 import type { RunRecord } from "./run";
 import type { Failure } from "./validation";
 
@@ -40,7 +41,7 @@ export class ManagedIds {
     const other = this.#managerOf(id, isReplaced ? "replaced" : "kept", key);
     if (other === undefined) return;
     throw new Error(
-      `Two resources of this program manage ${this.definition.type} ${id}: ${other} and ${this.run.nameOf(key)}. Remove one of them from the program; ` +
+      `Two resources of this program manage ${this.definition.type} ${id}: ${other} and ${nameInKey(key)}. Remove one of them from the program; ` +
         `the other one keeps it.`,
     );
   }
@@ -49,16 +50,23 @@ export class ManagedIds {
   refuseSecondAdoption(id: string, key: string, olds: PropertyMap, { adopt }: Declared): void {
     if (!adoptsAnother(id, olds, adopt)) return;
     const other = this.run.use(adopt, "adopted", key);
-    if (other !== undefined) throw new Error(`adopt ${managedBy(adopt, this.run.nameOf(other))}`);
+    if (other !== undefined) throw new Error(`adopt ${managedBy(adopt, nameInKey(other))}`);
+  }
+
+  /** A replacement gives the id up: another resource may adopt it, and the engine may delete it. */
+  giveUp(id: string): void {
+    this.run.giveUp(id);
+    this.runFlags?.clear(adoptionFlag(id));
+    this.runFlags?.release(id);
   }
 
   /** What uses an id that the engine deletes. `createdBy` is the key in the state of the deleted resource. */
   userOf(id: string, createdBy: string | undefined): IdUser | undefined {
     const owner = this.run.ownerOf(id);
-    if (owner !== undefined) return { name: this.run.nameOf(owner) };
+    if (owner !== undefined) return { name: nameInKey(owner) };
     if (this.run.idUse(id).isRead === true || this.#isUsedElsewhere(id)) return {};
     const leftOut = this.#leftOutUser(id, createdBy);
-    return leftOut === undefined ? undefined : { name: this.run.nameOf(leftOut), isLeftOut: true };
+    return leftOut === undefined ? undefined : { name: nameInKey(leftOut), isLeftOut: true };
   }
 
   /** Whether a resource of another provider adopts, reads or keeps the id. */
@@ -79,13 +87,13 @@ export class ManagedIds {
     const isDeleted = (key: string): boolean =>
       deleted.has(key) ||
       uses.some((use) => use.key === key && use.inStack !== undefined && deleted.has(use.inStack.createdBy));
-    return uses.find(({ key }) => !this.run.isChecked(key) && !isDeleted(key))?.key;
+    return uses.find(({ key }) => this.run.checked(key) === undefined && !isDeleted(key))?.key;
   }
 
   /** Records that a resource uses an id; returns what else in the program manages it. */
   #managerOf(id: string, how: "adopted" | "kept" | "replaced", key: string): string | undefined {
     const other = this.run.use(id, how, key);
-    if (other !== undefined) return this.run.nameOf(other);
+    if (other !== undefined) return nameInKey(other);
     // Another provider may adopt what a replacement gives up.
     if (how === "replaced") return undefined;
     if (this.runFlags?.isKeptElsewhere(id) === true) return "a resource of another provider";

@@ -9,13 +9,16 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "./property-value";
+import { isResourceKey, resourceKey } from "./resource-key";
 
 /** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
-export const PRIVATE_STATE = "__memory";
+export const PRIVATE_STATE = "__privateState";
+/** Its name before 0.1.0 was released. */
+const FORMER_PRIVATE_STATE = "__memory";
 
 /** What the provider stores for its next call, beside the inputs and the values of the API. */
 export interface PrivateState {
-  /** The key of the resource in the program that created, adopted or last updated it; see `HIDDEN_INPUTS`. */
+  /** The key of the resource in the program that created, adopted or last updated it; see `resourceKey`. */
   readonly key?: string | undefined;
   /** The id that `adopt` named when the resource entered the stack. */
   readonly adopt?: string | undefined;
@@ -32,8 +35,14 @@ export interface PrivateState {
 }
 
 export function privateStateOf(outputs: PropertyMap): PrivateState {
-  const stored = outputs[PRIVATE_STATE];
+  const stored = outputs[PRIVATE_STATE] ?? outputs[FORMER_PRIVATE_STATE];
   return isMap(stored) ? stored : {};
+}
+
+/** The key in the private state. Versions before 0.1.0 stored the logical name of a resource without parents. */
+export function storedKey(type: string, outputs: PropertyMap): string | undefined {
+  const { key } = privateStateOf(outputs);
+  return key === undefined || isResourceKey(key) ? key : resourceKey([type], key);
 }
 
 /** Whether `adopt` names something else than the resource in the stack, and than what that resource once adopted. */

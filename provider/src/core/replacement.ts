@@ -1,6 +1,6 @@
 import { changesOf, type Change } from "./changes";
 import type { Failure } from "./validation";
-import type { Declared, DiffResult } from "./definition";
+import type { Declared, DiffResult, ResourceDefinition } from "./definition";
 import type { ProgramResource } from "./run";
 import { containsUnknown, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 
@@ -66,7 +66,10 @@ export function replacementFailures(
   const differs = changes.some(({ effect }) => effect === "update" || effect === "replace");
   const keepsOld = deletionPolicy !== "delete";
   if (!differs && (keepsOld || !mayReplace)) return unfinishedFailures(id, mayReplace, replaceOnChanges);
-  if (mayReplace) return [];
+  if (mayReplace) {
+    const isAsked = changes.some(({ effect }) => effect === "replace") || replaceOnChanges?.length !== 0;
+    return isAsked || !keepsOld ? [] : unfinishedFailures(id, mayReplace, replaceOnChanges);
+  }
   // A replacement would create one more.
   const otherwise =
     typeof adopt === "string" && adopt.toLowerCase() !== id.toLowerCase()
@@ -104,7 +107,7 @@ function unfinishedFailures(
 ): readonly Failure[] {
   const why = mayReplace ? "and both would load the same data" : "which replacementPolicy refuses";
   return failure(
-    `an earlier run has failed, so Pulumi replaces it although nothing differs, ${why}. ${unfinishedStep(id, replaceOnChanges)}.`,
+    `an earlier run has failed, so Pulumi replaces it although no change requires it, ${why}. ${unfinishedStep(id, replaceOnChanges)}.`,
   );
 }
 
@@ -158,8 +161,19 @@ function reasonOf(
   );
 }
 
+/** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */
+export function refuseReplacedImport(
+  definition: ResourceDefinition,
+  id: string,
+  { changes, replaces }: DiffResult,
+): void {
+  const replacing = changes.filter(({ path }) => replaces.includes(path));
+  if (replacing.length > 0)
+    throw new Error(importRefusal(`${definition.type} ${id}`, replacing, shownIn(definition)));
+}
+
 /** Why a resource cannot be imported as the program declares it. */
-export function importRefusal(
+function importRefusal(
   what: string,
   changes: readonly Change[],
   shown: (change: Change, value: unknown) => string,
@@ -176,6 +190,12 @@ export function importRefusal(
     : "Declare what the service has, or the right id in the import.";
   return `${what} cannot be imported as the program declares it: ${differences.join("; ")}. No update can change that. ${step}`;
 }
+
+/** Shows a value of a changed field in a message. */
+export const shownIn =
+  ({ secretNames }: Pick<ResourceDefinition, "secretNames">) =>
+  ({ field }: Change, value: unknown): string =>
+    field.secret && value !== undefined ? "[secret]" : shownValue(value, secretNames);
 
 /** A value as a message shows it. */
 export function shownValue(value: unknown, secretNames: ReadonlySet<string>): string {

@@ -1,6 +1,5 @@
 import type { Change } from "./changes";
 import type { Declared } from "./definition";
-import { canonical } from "./equality";
 import type { PropertyMap, PropertyValue } from "./property-value";
 
 /** The result of a diff of a resource in the stack. */
@@ -39,60 +38,48 @@ interface IdUse {
   deleted?: { readonly createdBy: string | undefined };
 }
 
-/** Begins the keys of resources whose class gave none. A logical name cannot begin with it. */
-const UNNAMED = "\u0000";
-
-const textOf = (inputs: PropertyMap): string => JSON.stringify(canonical(undefined, inputs));
-
 /**
- * The resources of one type in one run of the engine, and the ids that they use. The engine does not name the resource in its calls,
- * and it deletes removed resources at the end of the run, so the provider has to record them.
+ * The resources of one type in one run of the engine, and the ids that they use. The engine deletes removed resources at the end of the
+ * run, so the provider has to record what the others use.
  */
 export class RunRecord {
   /** By their keys. Some states do not say which key created them, and no resource has the key `undefined`. */
   readonly #resources = new Map<string | undefined, ProgramResource>();
-  /** Checked resources of the stack, with their inputs as text: a diff with the same inputs follows. */
-  readonly #awaitingDiff = new Map<ProgramResource, string>();
-  /** Checked resources by their inputs as text: a create with the same inputs follows. */
-  readonly #awaitingCreate = new Map<string, ProgramResource[]>();
   readonly #ids = new Map<string, IdUse>();
-  /** Keys of resources whose class gave none, by their inputs, which may hold secrets. */
-  readonly #unnamed = new Map<string, string>();
 
-  /** A key for a resource whose class gave none. */
-  unnamedKey(inputs: PropertyMap): string {
-    const text = textOf(inputs);
-    const key = this.#unnamed.get(text) ?? `${UNNAMED}${this.#unnamed.size}`;
-    this.#unnamed.set(text, key);
-    return key;
-  }
-
-  /** The key to store in the state: a key of this run alone means nothing to the next. */
-  storedKeyOf = ({ key }: ProgramResource): string | undefined => (key.startsWith(UNNAMED) ? undefined : key);
-
-  nameOf = (key: string): string =>
-    key.startsWith(UNNAMED) ? "another resource" : JSON.stringify(key.slice(key.lastIndexOf("/") + 1));
-
-  /** Whether the engine has checked the resource: it leaves out those that `--target` or `--exclude` does not choose. */
-  isChecked = (key: string): boolean => this.#resources.has(key);
+  /**
+   * The resource of a call. Undefined before the engine has checked it: of some it asks for a diff to find the dependents of a
+   * resource that it replaces, and it leaves out those that `--target` or `--exclude` does not choose.
+   */
+  checked = (key: string | undefined): ProgramResource | undefined => this.#resources.get(key);
 
   /** Records the check of a resource in the stack. */
   checkedInStack(key: string, olds: Declared, inputs: Declared): void {
     const stored: ProgramResource["stored"] = { deletionPolicy: olds.deletionPolicy };
-    const resource: ProgramResource = { ...this.checkedNew(key, inputs), stored };
-    this.#resources.set(key, resource);
-    this.#awaitingDiff.set(resource, textOf(inputs));
+    this.#resources.set(key, { ...this.checkedNew(key, inputs), stored });
   }
 
   /** The resource in the stack that a check without state replaces. */
   replacedBy(key: string, { deletionPolicy }: Declared): ProgramResource | undefined {
     const resource = this.#resources.get(key);
     if (resource?.stored === undefined) return undefined;
-    this.#awaitingDiff.delete(resource);
     resource.isReplaced = true;
     resource.deletionPolicy = deletionPolicy;
-    if (resource.diffed !== undefined) delete this.idUse(resource.diffed.id).kept;
     return resource;
+  }
+
+  /** The resource that had the id no longer uses it. */
+  giveUp(id: string): void {
+    const use = this.idUse(id);
+    delete use.kept;
+    delete use.adopted;
+  }
+
+  /** Whether the resource that the engine deletes was checked without its state, and its replacement would adopt what is deleted. */
+  isReplacedAdoption(id: string, createdBy: string | undefined): boolean {
+    const { adopted, created } = this.idUse(id);
+    const isOwn = adopted !== undefined && adopted === createdBy && created === undefined;
+    return isOwn && this.checked(adopted)?.stored === undefined;
   }
 
   /** Records the check of a resource that is not in the stack, or that `--replace` names. */
@@ -100,33 +87,6 @@ export class RunRecord {
     const resource: ProgramResource = { key, deletionPolicy, isReplaced: false };
     this.#resources.set(key, resource);
     return resource;
-  }
-
-  expectCreate(resource: ProgramResource, inputs: PropertyMap): void {
-    const text = textOf(inputs);
-    this.#awaitingCreate.set(text, [...(this.#awaitingCreate.get(text) ?? []), resource]);
-  }
-
-  created = (inputs: PropertyMap): ProgramResource | undefined =>
-    this.#awaitingCreate.get(textOf(inputs))?.shift();
-
-  /**
-   * The resource that a diff is for; undefined if the engine diffs without a check. Of several with the same inputs it is the one
-   * that created what the state has.
-   */
-  diffedBy(news: PropertyMap, createdBy: string | undefined): ProgramResource | undefined {
-    const text = textOf(news);
-    const same = [...this.#awaitingDiff].flatMap(([resource, inputs]) => (inputs === text ? [resource] : []));
-    const resource = same.find(({ key }) => key === createdBy) ?? same[0];
-    if (resource !== undefined) this.#awaitingDiff.delete(resource);
-    return resource;
-  }
-
-  /** The key of the resource that has an id in the state and in the program; undefined if several share the id. */
-  keyInStack(id: string): string | undefined {
-    const resources = [...this.#resources.values()].filter(({ diffed }) => diffed?.id === id);
-    const [resource, ...others] = resources;
-    return resource === undefined || others.length > 0 ? undefined : this.storedKeyOf(resource);
   }
 
   idUse(id: string): IdUse {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationKey, SETTINGS } from "../settings";
 import { typeToken } from "../type-tokens";
-import { isDeclared, keyOf } from "../core/resource-key";
+import { isDeclared, keyOf } from "../core/program-resource";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
 import { Provider } from "../provider";

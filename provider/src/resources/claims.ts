@@ -1,5 +1,6 @@
 import { idKey } from "../api/wire";
 import type { PropertyMap } from "../core/property-value";
+import { nameInKey, namesInKeys } from "../core/resource-key";
 import type { OUTPUTS } from "./outputs";
 
 /** A way to use an id that only one resource of a program may use. */
@@ -31,9 +32,10 @@ export class Claims {
   conflict(type: string, key: string, use: Use, id: string, server?: string): string | undefined {
     const claim = JSON.stringify([type, use.conflict, server, idKey(id)]);
     const owner = this.#owners.get(claim) ?? key;
-    if (owner !== key) return `${type} "${key}" and "${owner}" ${use.conflict} ${id}. ${use.nextStep}`;
+    const [name, other] = namesInKeys(key, owner);
+    if (owner !== key) return `${type} ${name} and ${other} ${use.conflict} ${id}. ${use.nextStep}`;
     if (!this.claimForProcess(claim))
-      return `${type} "${key}" and one of another provider ${use.conflict} ${id}. ${use.nextStep}`;
+      return `${type} ${nameInKey(key)} and one of another provider ${use.conflict} ${id}. ${use.nextStep}`;
     this.#owners.set(claim, key);
     return undefined;
   }

@@ -118,6 +118,7 @@ async function deployed() {
     has: (flag: string) => notes.has(flag),
     claim: () => true,
     keep: () => undefined,
+    release: () => undefined,
     isKeptElsewhere: () => false,
     append: () => undefined,
     lines: () => [],

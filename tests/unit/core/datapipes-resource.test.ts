@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idToRead, markSecrets } from "../../../provider/src/core/datapipes-resource";
-import { hiddenInputsOf } from "../../../provider/src/core/resource-key";
+import { hiddenInputsOf } from "../../../provider/src/core/program-resource";
 import { Pipe, type PipeArgs } from "../../../provider/src/index";
 import { later, startProgram } from "../mocked-program";
 
@@ -14,9 +14,13 @@ test("the id of a get may be a text, an output or a promise, and must not be mis
 });
 
 test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
-  ["its key", {}, { __key: "a" }],
-  ["nothing of empty options", { replaceWith: [], replaceOnChanges: [] }, { __key: "a" }],
-  ["its option replaceOnChanges", { replaceOnChanges: ["*"] }, { __key: "a", __replaceOnChanges: ["*"] }],
+  ["its key", {}, { __key: "Thing::a" }],
+  ["nothing of empty options", { replaceWith: [], replaceOnChanges: [] }, { __key: "Thing::a" }],
+  [
+    "its option replaceOnChanges",
+    { replaceOnChanges: ["*"] },
+    { __key: "Thing::a", __replaceOnChanges: ["*"] },
+  ],
   ["nothing if the program reads it by its id", { id: "1" }, {}],
   ["nothing if the engine has its URN", { urn: "urn:pulumi:s::p::t::a" }, {}],
 ])("a resource sends the plugin %s", (_, opts, hidden) => {
@@ -26,7 +30,7 @@ test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
 test("a resource tells the plugin that it has the option replaceWith", async () => {
   await startProgram();
   const replaceWith = [new pulumi.ComponentResource("test:index:Group", "other")];
-  const hidden = { __key: "a", __replaceWith: true };
+  const hidden = { __key: "Thing::a", __replaceWith: true };
   expect(hiddenInputsOf("Thing", "a", { replaceWith })).toStrictEqual(hidden);
 });
 

@@ -47,7 +47,7 @@ describe("the message of an error that carries facts", () => {
       { render: (error, failed) => `${(error as Error).message} ${JSON.stringify(failed)}` },
     );
     const stored = { place: { room: "x" }, __provider: SOURCE };
-    const news = { place: { room: "y" }, replacementPolicy: "allow" };
+    const news = { place: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
     const { inputs } = await provider.check(stored, news);
     await provider.diff("1", stored, inputs ?? {});
     const replacement = await provider.check({}, news);
@@ -116,7 +116,7 @@ test("a preview names what was removed from the program and stays, while the sta
   const olds = { name: "a", observed: { name: "a" } };
   await provider.diff("1", olds, {});
   expect(lines).toEqual([]);
-  const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, {});
+  const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, { __key: "Thing::a" });
   await provider.diff("1", olds, inputs ?? {});
   await provider.update("1", olds, inputs ?? {});
   expect(lines).toEqual([

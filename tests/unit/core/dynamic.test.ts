@@ -95,10 +95,11 @@ describe("check", () => {
     ["of the native plugin, whose outputs have no handler", { place: { room: "a" } }],
   ])("refuses a replacement when the engine asks again after the diff: %s", async (_, stored) => {
     const { provider } = thing();
-    const { inputs } = await provider.check(stored, moved);
+    const { inputs } = await provider.check(stored, { ...moved, __key: "Thing::a" });
+    expect(inputs).toEqual({ ...moved, __key: "Thing::a" });
     await provider.diff("1", stored, inputs ?? {});
     const reason = expect.stringMatching(/^place\.room cannot be changed in place/) as unknown;
-    expect((await provider.check({}, moved)).failures).toEqual([{ property: "", reason }]);
+    expect((await provider.check({}, inputs ?? {})).failures).toEqual([{ property: "", reason }]);
   });
 });
 

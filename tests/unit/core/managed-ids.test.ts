@@ -8,7 +8,19 @@ import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-v
 import { RunFlagFiles } from "../../../provider/src/run-flags";
 import type { Deployed } from "../../../testkit/online";
 import { preview } from "../../../testkit/preview";
-import { ALLOW, created, DELETE, deployed, failuresOf, ID, named, RETAIN, run } from "./thing";
+import {
+  ALLOW,
+  created,
+  DELETE,
+  deployed,
+  failuresOf,
+  ID,
+  keyOf,
+  keyOfName,
+  named,
+  RETAIN,
+  run,
+} from "./thing";
 
 const CAPITALS = ID.toUpperCase();
 const both = { ...DELETE, ...ALLOW };
@@ -50,16 +62,16 @@ describe("one id adopted by two resources", () => {
     ["refused, if one is in the stack", { adopt: ID }, {}, other(), refusal()],
     ["refused, if a replacement deletes it", { ...x, ...DELETE }, { ...y, ...DELETE }, other(), refusal()],
     ["accepted, if a replacement retains it", x, y, other(), undefined],
-    ["accepted, if it is one resource twice", undefined, { adopt: ID }, adopting("group/a"), undefined],
+    ["accepted, if it is one resource twice", undefined, { adopt: ID }, adopting("a"), undefined],
     ["accepted, while unknown", undefined, { adopt: UNKNOWN }, other({ adopt: UNKNOWN }), undefined],
     ["no failure beside another one", undefined, { adopt: ID }, other({ adopt: ID, name: 1 }), wrongName],
   ])("is %s", async (_, before, now, then, failure) => {
     const { lifecycle } = run();
-    const news = named("group/a", now);
+    const news = named("a", now);
     const first =
       before === undefined
         ? failuresOf(lifecycle, news)
-        : preview(lifecycle, await deployed(named("group/a", before)), news).failures;
+        : preview(lifecycle, await deployed(named("a", before)), news).failures;
     expect(first).toEqual([]);
     expect(failuresOf(lifecycle, then)).toEqual(failure === undefined ? [] : [failure]);
   });
@@ -232,28 +244,21 @@ describe("several resources whose kind shares ids", () => {
     expect(await requestsOfDelete(renaming, shared)).toEqual([`adopt ${ID}`, `delete ${ID}`]);
   });
 
-  /** The state of a resource to which an alias gave a new name, after an update beside these resources. */
-  async function renamed(...others: readonly string[]): Promise<PropertyMap> {
-    const { lifecycle } = sharing();
-    const stored = await adopted("old", DELETE);
-    for (const key of others) preview(lifecycle, shared, named(key, DELETE));
-    const { inputs } = preview(lifecycle, stored, named("parent/new", { ...DELETE, name: "a" }));
-    return lifecycle.update(ID, stored.outputs, inputs);
-  }
-
   test("store the name that an alias gave, so that a later resource of the old name decides nothing", async () => {
-    const outputs = await renamed();
-    expect(privateStateOf(outputs).key).toBe("parent/new");
+    const { lifecycle } = sharing();
+    const [stored, news] = [await adopted("old", DELETE), named("new", { ...DELETE, name: "a" })];
+    const { inputs } = preview(lifecycle, stored, news);
+    const outputs = await lifecycle.update(ID, stored.outputs, inputs, keyOf(news));
+    expect(privateStateOf(outputs).key).toBe(keyOf(news));
     const deleting = sharing();
     await created(deleting, named("old", {}));
     expect(await requestsOfDelete(deleting, { id: ID, outputs })).toEqual(["create new-1", `delete ${ID}`]);
-    expect(privateStateOf(await renamed("other")).key).toBe("old");
   });
 });
 
 describe("a resource that the program's process lists for an id, but that the engine leaves out of the run", () => {
-  const listed: ProgramId = { type: "Thing", key: "new", id: CAPITALS };
-  const holding = (createdBy: string): ProgramId => ({ ...listed, inStack: { createdBy } });
+  const listed: ProgramId = { type: "Thing", key: keyOfName("new"), id: CAPITALS };
+  const holding = (name: string): ProgramId => ({ ...listed, inStack: { createdBy: keyOfName(name) } });
 
   /** A run whose program lists these uses of ids. */
   function listing(...uses: readonly ProgramId[]): ReturnType<typeof run> {
@@ -267,7 +272,7 @@ describe("a resource that the program's process lists for an id, but that the en
     ["keeps what it adopts", listed, [kept]],
     ["keeps what it has in the stack under another name", holding("new"), [kept]],
     ["does not keep itself, after an alias gave it another name", holding("old"), []],
-    ["does not keep itself, with its adopt", { ...listed, key: "old" }, []],
+    ["does not keep itself, with its adopt", { ...listed, key: keyOfName("old") }, []],
     ["does not keep the id for another type", { ...listed, type: "Other" }, []],
     ["does not keep another id", { ...listed, id: "another" }, []],
   ])("%s", async (_, use, lines) => {
@@ -285,7 +290,7 @@ describe("a resource that the program's process lists for an id, but that the en
   });
 
   test("keeps the id no longer when the engine has deleted it, too", async () => {
-    const destroying = listing(...["a", "b"].map((key) => ({ ...holding(key), key })));
+    const destroying = listing(...["a", "b"].map((key) => ({ ...holding(key), key: keyOfName(key) })));
     for (const key of ["a", "b"]) await requestsOfDelete(destroying, await adopted(key, DELETE));
     expect(destroying.requests).toEqual([`delete ${ID}`]);
   });

@@ -1,46 +1,21 @@
-import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { RunRecord, type ProgramResource } from "../../../provider/src/core/run";
 import { DELETE, ID, RETAIN } from "./thing";
 
 /** Records a check and a diff of a resource in the stack. */
 function diff(run: RunRecord, key: string, policy = RETAIN, id = ID): ProgramResource {
   run.checkedInStack(key, policy, policy);
-  const resource = run.diffedBy(policy, key);
+  const resource = run.checked(key);
   if (resource === undefined) throw new Error("No check was recorded.");
   resource.diffed = { id, changes: [], refused: [] };
   return resource;
 }
-
-describe("a diff is for", () => {
-  const [same, other] = [{ name: "same" }, { name: "other" }];
-
-  test.each<[what: string, news: PropertyMap, createdBy: string | undefined, keys: (string | undefined)[]]>([
-    ["the resource with its inputs", other, undefined, ["c", undefined]],
-    ["each of several with its inputs once, if the state has no key", same, undefined, ["a", "b", undefined]],
-    ["the one that created what the state has", same, "b", ["b", "a"]],
-    ["no resource of other inputs, also where that has created what the state has", same, "c", ["a"]],
-    ["no resource, if none was checked with its inputs", { name: "new" }, "a", [undefined]],
-  ])("%s", (_, news, createdBy, keys) => {
-    const run = new RunRecord();
-    for (const [key, inputs] of Object.entries({ a: same, b: same, c: other }))
-      run.checkedInStack(key, {}, inputs);
-    expect(keys.map(() => run.diffedBy(news, createdBy)?.key)).toEqual(keys);
-  });
-
-  test("no resource whose replacement was checked already", () => {
-    const run = new RunRecord();
-    run.checkedInStack("a", {}, same);
-    expect(run.replacedBy("a", {})?.key).toBe("a");
-    expect(run.diffedBy(same, "a")).toBeUndefined();
-  });
-});
 
 test("a replaced resource gives its id up", () => {
   const run = new RunRecord();
   diff(run, "a");
   run.use(ID, "kept", "a");
   expect(run.ownerOf(ID)).toBe("a");
-  run.replacedBy("a", RETAIN);
+  run.giveUp(ID);
   expect(run.ownerOf(ID)).toBeUndefined();
 });
 

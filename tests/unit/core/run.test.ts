@@ -2,13 +2,14 @@ import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../../provider/src/core/hidden
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
 import type { Deployed } from "../../../testkit/online";
 import { preview } from "../../../testkit/preview";
-import { ALLOW, created, DELETE, deployed, failuresOf, ID, named, RETAIN, run } from "./thing";
+import { ALLOW, DELETE, deployed, failuresOf, ID, keyOfName, named, RETAIN, run } from "./thing";
 
 const matching = (failure: RegExp | undefined): unknown[] =>
   failure === undefined ? [] : [expect.stringMatching(failure)];
 
 const program = (spot: string, more: PropertyMap = {}): PropertyMap =>
   named("a", { adopt: ID, spot, ...ALLOW, ...more });
+const KEY = keyOfName("a");
 
 describe("a replacement", () => {
   /** Replaces as the engine does: it asks the plugin to delete only what was not stored with the policy to retain. */
@@ -19,7 +20,7 @@ describe("a replacement", () => {
     const isRetained = stored.outputs["deletionPolicy"] !== "delete";
     const first = difference?.deleteBeforeReplace === true;
     if (first && !isRetained) await lifecycle.delete(stored.id, stored.outputs);
-    const replacement = await lifecycle.create(inputs);
+    const replacement = await lifecycle.create(inputs, KEY);
     if (!first && !isRetained) await lifecycle.delete(stored.id, stored.outputs);
     return { lines, requests, replacement };
   }
@@ -65,20 +66,24 @@ describe("a replacement", () => {
   ])("deletes %s", async (_, policy, asksAfter, expected) => {
     const stored = await deployed(program("x", policy));
     const { lifecycle, requests } = run();
-    await lifecycle.create(preview(lifecycle, stored, program("y", DELETE)).inputs);
+    await lifecycle.create(preview(lifecycle, stored, program("y", DELETE)).inputs, KEY);
     if (asksAfter) await lifecycle.delete(stored.id, stored.outputs);
     expect(requests).toEqual(expected);
   });
 
-  test("creates a new resource where the engine deleted the adopted one before the check", async () => {
-    const before = await deployed(program("x", DELETE));
-    const { lifecycle, requests } = run();
-    await lifecycle.delete(before.id, before.outputs);
-    const { inputs, failures } = lifecycle.check(undefined, program("x"));
-    expect(failures).toEqual([]);
-    await lifecycle.create(inputs);
-    expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
-  });
+  test.each(["before", "after"])(
+    "by --replace deletes an adopted one %s the check, and makes another",
+    async (when) => {
+      const before = await deployed(program("x", DELETE));
+      const { lifecycle, requests } = run();
+      if (when === "before") await lifecycle.delete(before.id, before.outputs);
+      const { inputs, failures } = lifecycle.check(undefined, program("x", DELETE));
+      expect(failures).toEqual([]);
+      if (when === "after") await lifecycle.delete(before.id, before.outputs);
+      await lifecycle.create(inputs, KEY);
+      expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
+    },
+  );
 
   test.each<[what: string, calls: ("in stack" | "diff" | "new")[], replaced: string | undefined]>([
     ["the id of what it replaces", ["in stack", "diff", "new"], ID],
@@ -95,9 +100,9 @@ describe("a replacement", () => {
     });
     let inputs: PropertyMap = {};
     for (const call of calls)
-      if (call === "diff") lifecycle.diff(before.id, before.outputs, inputs);
+      if (call === "diff") lifecycle.diff(before.id, before.outputs, inputs, KEY);
       else inputs = lifecycle.check(call === "new" ? undefined : before.outputs, program("y")).inputs;
-    await lifecycle.create(inputs);
+    await lifecycle.create(inputs, KEY);
     expect(seen).toEqual([id]);
   });
 
@@ -149,7 +154,10 @@ async function refusalsAfter(
 
 describe("a replacement", () => {
   test.each<[option: PropertyValue, says: RegExp]>([
-    [[], /nothing differs, which replacementPolicy refuses\. To keep it, run `pulumi state [^;]*exists\.$/],
+    [
+      [],
+      /no change requires it, which replacementPolicy refuses\. To keep it, run `pulumi state [^;]*exists\.$/,
+    ],
     [["name"], /\. To keep it, run `pulumi state delete [^;]*exists\.$/],
     [["*"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
     [["name", "#initerror"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
@@ -163,7 +171,8 @@ describe("a replacement", () => {
   );
 
   test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, failure: RegExp | undefined]>([
-    ["is refused where both would run", {}, ALLOW, /nothing differs, and both would load the same/],
+    ["is refused where both would run", {}, ALLOW, /no change requires it, and both would load the same/],
+    ["is refused for both and another change", {}, { ...ALLOW, name: "y" }, /and both would load the same/],
     ["is allowed where the old one is deleted", { ...ALLOW, ...DELETE }, {}, undefined],
     ["is refused for another change", {}, { name: "y" }, /unfinished replacement of an earlier run/],
   ])("that an earlier run has begun %s", async (_, stored, wanted, failure) => {
@@ -211,39 +220,41 @@ describe("a replacement", () => {
 describe("several resources with the same arguments", () => {
   const args = { name: "same", spot: "x" };
 
-  test("are matched by their state, in any order of their diffs", async () => {
+  test("are told apart by their keys, in any order of their diffs", async () => {
     const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
     const drifted = { spot: "elsewhere", observed: { name: "same", spot: "elsewhere" } };
     const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };
     const { lifecycle } = run();
     const inputs = lifecycle.check(a.outputs, named("a", args)).inputs;
     lifecycle.check(moved.outputs, named("b", args));
-    expect(lifecycle.diff(moved.id, moved.outputs, inputs).replaces).toEqual(["spot"]);
-    expect(lifecycle.diff("a-1", a.outputs, inputs).replaces).toEqual([]);
+    expect(lifecycle.diff(moved.id, moved.outputs, inputs, keyOfName("b")).replaces).toEqual(["spot"]);
+    expect(lifecycle.diff("a-1", a.outputs, inputs, KEY).replaces).toEqual([]);
     const refused = matching(/^spot cannot be changed in place/);
     expect(failuresOf(lifecycle, named("b", args))).toEqual(refused);
   });
 
   test("are created each with its own key", async () => {
     const { lifecycle } = run();
-    const checked = ["a", "b"].map((key) => lifecycle.check(undefined, named(key, args)).inputs);
-    const states = await Promise.all(checked.map(async (inputs) => (await lifecycle.create(inputs)).outputs));
-    expect(states).toMatchObject([{ __memory: { key: "a" } }, { __memory: { key: "b" } }]);
+    for (const name of ["a", "b"]) {
+      const { inputs } = lifecycle.check(undefined, named(name, args));
+      const { outputs } = await lifecycle.create(inputs, keyOfName(name));
+      expect(outputs).toMatchObject({ __privateState: { key: keyOfName(name) } });
+    }
   });
 });
 
-test("a resource without a key is known by its arguments, which no state and no message repeats", async () => {
-  const creating = run();
-  const secret = { name: "hush-canary", adopt: ID };
-  expect((await created(creating, secret)).outputs["__memory"]).not.toHaveProperty("key");
-  expect(failuresOf(creating.lifecycle, { ...secret, spot: "x" })).toEqual(
-    matching(/^adopt names \S+, which another resource of this program already manages\./),
-  );
+test("inputs that the engine changes after the check, as a remediating policy does, leave the policies in force", async () => {
+  const { id, outputs } = await deployed(named("a", { spot: "x", ...DELETE }));
+  const { lifecycle } = run();
+  const news = named("a", { spot: "x", ...DELETE });
+  lifecycle.check(outputs, news);
+  expect(lifecycle.diff(id, outputs, { spot: "y", ...DELETE }, KEY).replaces).toEqual(["spot"]);
+  expect(failuresOf(lifecycle, news)).toEqual(matching(/^spot cannot be changed in place/));
 });
 
 test.each<[what: string, given: PropertyMap, known: unknown[]]>([
-  ["what it checked", { name: "a" }, [["key", { name: "a" }]]],
-  ["also values that are not known yet", { name: UNKNOWN }, [["key", { name: UNKNOWN }]]],
+  ["what it checked", { name: "a" }, [[keyOfName("key"), { name: "a" }]]],
+  ["also values that are not known yet", { name: UNKNOWN }, [[keyOfName("key"), { name: UNKNOWN }]]],
   ["nothing while something is wrong", { name: 1 }, []],
 ])("a check tells the resource type %s, and returns its inputs without the key", (_, given, known) => {
   const checked: unknown[] = [];
@@ -254,9 +265,16 @@ test.each<[what: string, given: PropertyMap, known: unknown[]]>([
 
 test("the state of an imported resource needs no change for the program that it was imported for", () => {
   const args = { name: "a", spot: "x" };
-  const { inputs, failures, outputs } = run().lifecycle.imported("key", args, { ...args, zone: "z" });
+  const { inputs, failures, outputs } = run().lifecycle.imported("key", args, {
+    ...args,
+    zone: "z",
+  });
   expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
-  expect(outputs).toEqual({ ...args, observed: { ...args, zone: "z" }, __memory: { key: "key" } });
+  expect(outputs).toEqual({
+    ...args,
+    observed: { ...args, zone: "z" },
+    __privateState: { key: keyOfName("key") },
+  });
   const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));
   expect(next).toMatchObject({ failures: [], difference: { changed: false } });
   const wrong = [{ path: ["name"], reason: "must be a string, got 1" }];

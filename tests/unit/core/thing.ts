@@ -5,6 +5,7 @@ import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
 import type { ProviderContext, ResourceDefinition, RunFlags } from "../../../provider/src/core/lifecycle";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
+import { resourceKey } from "../../../provider/src/core/resource-key";
 import { describeFailure } from "../../../provider/src/core/validation";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { recordLines } from "../../../testkit/lines";
@@ -88,8 +89,17 @@ export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags)
   return { ...thing({ ...operations, ...more }, runFlags === undefined ? {} : { runFlags }), requests };
 }
 
-/** The arguments of the resource with this key. */
-export const named = (key: string, args: PropertyMap): PropertyMap => ({ ...args, [HIDDEN_INPUTS.key]: key });
+/** The key of the resource with this logical name, which has no parent. */
+export const keyOfName = (name: string): string => resourceKey(["Thing"], name);
+
+/** The arguments of the resource with this logical name. */
+export const named = (name: string, args: PropertyMap): PropertyMap => ({
+  ...args,
+  [HIDDEN_INPUTS.key]: keyOfName(name),
+});
+
+/** The key in arguments; that of a resource without a name is empty. */
+export const keyOf = (news: PropertyMap): string => (news[HIDDEN_INPUTS.key] ?? "") as string;
 
 /** The failures of a check, one sentence each. */
 export const failuresOf = (lifecycle: Lifecycle, news: PropertyMap): string[] =>
@@ -97,7 +107,7 @@ export const failuresOf = (lifecycle: Lifecycle, news: PropertyMap): string[] =>
 
 /** Checks and creates a resource; what the state has of it. */
 export const created = ({ lifecycle }: { readonly lifecycle: Lifecycle }, news: PropertyMap) =>
-  lifecycle.create(lifecycle.check(undefined, news).inputs);
+  lifecycle.create(lifecycle.check(undefined, news).inputs, keyOf(news));
 
 /** The same in a run of its own. */
 export const deployed = (news: PropertyMap) => created(run(), news);

@@ -125,6 +125,8 @@ describe("the answer to an addition", () => {
     [any, zero],
     [office, office2],
   ];
+  const host5 = { source: "10.9.8.5" };
+  const network5 = { source: "10.9.8.0/24" };
   test.each<[what: string, before: PropertyMap, declared: List, after: List | undefined, pairs: List[]]>([
     ["another description", listed(home), [home, office], [home, office2], [[office, office2]]],
     ["another word", listed(home), [any], [home, zero], [[any, zero]]],
@@ -132,6 +134,7 @@ describe("the answer to an addition", () => {
     ["nothing without a list before", {}, [office], [office2], []],
     ["nothing that was listed before", listed(office2), [office], [office2], []],
     ["nothing of another address", listed(), [office], [home], []],
+    ["a network of an address", listed(home), [home, host5], [home, network5], [[host5, network5]]],
     ["nothing when two entries may be a word", listed(), [any], [home, zero], []],
     ["nothing when an entry may be two words", listed(), [any, host], [zero], []],
     ["nothing when an entry may be two of its address", listed(), [office, lab], [office2], []],

@@ -70,7 +70,7 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
   {
     name: "the plugin imports a pipe that the program would replace",
     file: "plugin/src/provider.ts",
-    find: "if (this.#imported.isRead(urn)) lifecycle.refuseReplacedImport(id, result);",
+    find: "if (this.#imported.isRead(urn)) refuseReplacedImport(lifecycle.definition, id, result);",
     replace: "",
     foundBy: ["plugin/protocol.test.ts"],
     place: /import/,

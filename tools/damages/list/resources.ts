@@ -87,8 +87,8 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   {
     name: "createPipe is sent again after an answer that says success",
     file: "provider/src/resources/recovery/outcome.ts",
-    find: "return { delays: DELAYS_MS, repeats: 0 };",
-    replace: "return { delays: DELAYS_MS, repeats: MAX_REPEATS };",
+    find: "return { ...SHORTER, repeats: 0 };",
+    replace: "return { ...SHORTER, repeats: MAX_REPEATS };",
     foundBy: ["unit/recovery/create-pipe.test.ts"],
     place: /repeat|again/,
   },

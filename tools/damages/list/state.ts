@@ -157,8 +157,8 @@ export const STATE_DAMAGES: readonly Damage[] = [
   {
     name: "a pipe is deleted that a resource adopts which the run leaves out",
     file: "provider/src/core/managed-ids.ts",
-    find: "return uses.find(({ key }) => !this.run.isChecked(key) && !isDeleted(key))?.key;",
-    replace: "return uses.find(({ key }) => this.run.isChecked(key) && !isDeleted(key))?.key;",
+    find: "return uses.find(({ key }) => this.run.checked(key) === undefined && !isDeleted(key))?.key;",
+    replace: "return uses.find(({ key }) => this.run.checked(key) !== undefined && !isDeleted(key))?.key;",
     foundBy: ["unit/core/managed-ids.test.ts"],
     place: /keep/,
   },
@@ -180,9 +180,9 @@ export const STATE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "an update keeps no old value of an immutable field that it could not change",
-    file: "provider/src/core/lifecycle.ts",
-    find: 'changesOf("replace", allChanges).reduce(',
-    replace: 'changesOf("providerOnly", allChanges).reduce(',
+    file: "provider/src/core/changes.ts",
+    find: 'changesOf("replace", changes).reduce(',
+    replace: 'changesOf("providerOnly", changes).reduce(',
     foundBy: ["unit/core/outputs.test.ts"],
     place: /immutable|replac|old/,
   },

@@ -90,9 +90,9 @@ export const REPLACEMENTS: readonly Entry[] = [
   entry(
     "A replacement that is not finished",
     [
-      `an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. To keep it, ${KEEP}.`,
-      `an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. To keep it, ${KEEP}; but if its option replaceOnChanges has "*" or "#initerror", remove them instead.`,
-      'an earlier run has failed, so Pulumi replaces it although nothing differs, <which replacementPolicy refuses, or and both would load the same data>. Remove "*" and "#initerror" from replaceOnChanges.',
+      `an earlier run has failed, so Pulumi replaces it although no change requires it, <which replacementPolicy refuses, or and both would load the same data>. To keep it, ${KEEP}.`,
+      `an earlier run has failed, so Pulumi replaces it although no change requires it, <which replacementPolicy refuses, or and both would load the same data>. To keep it, ${KEEP}; but if its option replaceOnChanges has "*" or "#initerror", remove them instead.`,
+      'an earlier run has failed, so Pulumi replaces it although no change requires it, <which replacementPolicy refuses, or and both would load the same data>. Remove "*" and "#initerror" from replaceOnChanges.',
     ],
     "An earlier run has begun to replace the resource and failed, for example because the service refused to delete the old one. Pulumi then replaces it in the next run, whatever the program declares, and counts the old one as deleted, even if it still runs. The option `replaceOnChanges` does the same after any failed run.",
     "`pulumi state delete` sends nothing. If the old one no longer exists, the next `pulumi up` creates it again.",

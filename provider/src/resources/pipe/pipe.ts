@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../../core/datapipes-resource";
 import { typeToken } from "../../type-tokens";
-import { isDeclared } from "../../core/resource-key";
+import { isDeclared } from "../../core/program-resource";
 import type {
   FieldMappingArgs,
   PipeArgs,

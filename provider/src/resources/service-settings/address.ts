@@ -19,6 +19,14 @@ export function normalizeAddress(source: string): string {
   return network === undefined ? text : format(network);
 }
 
+/** Whether two texts are addresses or networks of which one contains the other. */
+export function overlap(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => networkOf(text.trim()));
+  if (first === undefined || second?.groupBits !== first.groupBits) return false;
+  const prefix = Math.min(first.prefix, second.prefix);
+  return format({ ...first, prefix }) === format({ ...second, prefix });
+}
+
 /** Whether a text is an address or a network. */
 export const isAddress = (source: string): boolean => networkOf(source.trim()) !== undefined;
 

@@ -2,7 +2,7 @@ import { SECRET_NAMES } from "../../api/secret-names";
 import { fieldsOf } from "../../core/fields";
 import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { elementsOf, keyOfElement } from "../../core/set-diff";
-import { isAddress, normalizeAddress } from "./address";
+import { isAddress, normalizeAddress, overlap } from "./address";
 import { serviceSettingsSchema, type ServiceSettingsInputs } from "./schema";
 
 /** The two lists that other clients change too, and the outputs with their unmanaged entries. */
@@ -144,10 +144,8 @@ export function compare(list: ListName, declared: PropertyMap, current: Property
   const rewritten = rewrittenIn(list, current).filter((pair) => isOurs(pair.declared));
   const missing = without(ours, [...listed, ...rewritten.map((pair) => pair.declared)]);
   const others = without(listed, [...ours, ...rewritten.map((pair) => pair.listed)]);
-  const addresses = new Set(missing.map(addressOf));
-  // Services rewrite words, but do not change an address.
   const hasWord = missing.some(isWord);
-  const isAmbiguous = (entry: Entry): boolean => hasWord || addresses.has(addressOf(entry));
+  const isAmbiguous = (entry: Entry): boolean => hasWord || missing.some((one) => mayBe(one, entry));
   return {
     missing,
     ambiguous: others.filter(isAmbiguous),
@@ -158,6 +156,10 @@ export function compare(list: ListName, declared: PropertyMap, current: Property
 /** The normalized address of an entry, or its word. */
 const addressOf = (entry: Entry): string =>
   normalizeAddress(typeof entry === "string" ? entry : entry.source);
+
+/** Whether a service may list the declared entry as the other one: another address never, but a network that contains it. */
+const mayBe = (declared: Entry, listed: Entry): boolean =>
+  addressOf(declared) === addressOf(listed) || overlap(addressOf(declared), addressOf(listed));
 
 /** Whether an entry has a word of the service, such as `any`, in place of an address. */
 export const isWord = (entry: Entry): boolean => !isAddress(addressOf(entry));
@@ -193,14 +195,13 @@ function newlyRewritten(
   const { missing, unmanaged, ambiguous } = compare(list, news, answer);
   const appeared = without([...unmanaged, ...ambiguous], entriesOf(list, before));
   const addresses = new Set(missing.map(addressOf));
-  const addressed = appeared.map((entry) => ({ entry, address: addressOf(entry) }));
-  const others = addressed.filter((one) => !addresses.has(one.address));
+  const others = appeared.filter((entry) => !addresses.has(addressOf(entry)));
   const pairs = among(missing, patch[list]?.add ?? []).flatMap((declared) => {
-    const address = addressOf(declared);
-    const same = addressed.filter((one) => one.address === address);
-    // A service may list a word as any address that no other missing entry has.
-    const [candidate, ...more] = same.length > 0 || isAddress(address) ? same : others;
-    return candidate === undefined || more.length > 0 ? [] : [{ list, declared, listed: candidate.entry }];
+    const same = appeared.filter((entry) => addressOf(entry) === addressOf(declared));
+    const near = same.length > 0 ? same : appeared.filter((entry) => mayBe(declared, entry));
+    // A service may list a word as any address that no other missing entry can be.
+    const [listed, ...more] = near.length > 0 || !isWord(declared) ? near : others;
+    return listed === undefined || more.length > 0 ? [] : [{ list, declared, listed }];
   });
   // An entry that two declared entries can be stays unmanaged.
   return pairs.filter((pair) => pairs.every((other) => other === pair || other.listed !== pair.listed));
