@@ -104,7 +104,9 @@ describe("an id that two resources adopt", () => {
     const id = newService();
     const parent = new pulumi.ComponentResource("test:index:Group", "group");
     expect(claimAdoption(pipe("same", { parent }), id)).toBe(id);
-    expect(() => claimAdoption(pipe("same"), id)).toThrow(refusal("Pipe::same", "test:index:Group$Pipe::same", id));
+    expect(() => claimAdoption(pipe("same"), id)).toThrow(
+      refusal("Pipe::same", "test:index:Group$Pipe::same", id),
+    );
   });
 
   test("is refused when the first one became known later, and where the two have different providers", async () => {

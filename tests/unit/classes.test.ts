@@ -55,7 +55,9 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
       type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
       inputs: { ...args[kind], __provider, __key: `${kind}::${kind} alone` },
     });
-    expect(child?.inputs).toMatchObject({ __key: `test:index:Group$test:index:Group$${kind}::${kind} in groups` });
+    expect(child?.inputs).toMatchObject({
+      __key: `test:index:Group$test:index:Group$${kind}::${kind} in groups`,
+    });
     // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
     expect((kinds[kind] as { __pulumiType?: unknown }).__pulumiType).toBe(alone?.type);
   });
