@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { render } from "../../provider/src/next-steps";
 import { dynamicProvider } from "../../provider/src/core/dynamic";
 import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
+import { resourceKey } from "../../provider/src/core/resource-key";
 import { Lifecycle } from "../../provider/src/core/lifecycle";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import { connect } from "../connected";
@@ -35,7 +36,10 @@ const withHandler = (properties: unknown): Properties => ({ ...(properties as ob
 const adapterOf = (provider: (type: ResourceType) => Provider): Adapter => ({
   setsOptions: true,
   async check({ name, type, replaceOnChanges }, olds = {}, args) {
-    const hidden = { [HIDDEN_INPUTS.key]: name, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges };
+    const hidden = {
+      [HIDDEN_INPUTS.key]: resourceKey([type], name),
+      [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges,
+    };
     const { inputs, failures = [] } = await provider(type).check(olds, withHandler({ ...args, ...hidden }));
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return withHandler(inputs);
