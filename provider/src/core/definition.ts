@@ -79,8 +79,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   rules(inputs: D): readonly Failure[];
   /** Called after each successful check, with the key of the resource. */
   checked?(key: string, inputs: D): void;
-  /** Warnings about a change of a resource in the stack. */
-  warnings?(olds: PropertyMap, news: D): readonly string[];
+  /** Warnings about an update of a resource in the stack. */
+  warnings?(update: Pick<Update<D>, "id" | "olds" | "news" | "changes">): readonly string[];
   /** Describes an adoption before it happens. The only part of a check that may send a request. */
   previewAdoption?(inputs: D): Promise<AdoptionPreview>;
   /** Whether an update must run although no input changed, because an earlier one left open what it did. No I/O. */

@@ -22,7 +22,7 @@ export class LifecycleLog {
     const removed = changesOf("update", changes).filter(isRemoval);
     if (removed.length > 0) this.output.warn(`${this.#nameOf(id, olds)}: ${removalWarning(removed)}`);
     this.#warnOfIgnoredValues(id, olds, news);
-    for (const line of this.definition.warnings?.(olds, news) ?? []) this.output.warn(line);
+    for (const line of this.definition.warnings?.({ id, olds, news, changes }) ?? []) this.output.warn(line);
     this.#warnOfAdoptChange(id, olds, news.adopt);
   }
 

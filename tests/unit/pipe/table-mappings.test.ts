@@ -23,7 +23,7 @@ const a = mapping("a");
 const b = mapping("b", { excludedColumns: ["x", "y"], sortingKeys: ["k", "l"] });
 const c = mapping("c");
 
-const NOTHING = { remove: [], add: [], addLater: [] };
+const NOTHING = { remove: [], add: [], addLater: [], removesAll: false };
 const copy = { ...a, targetTable: "copy" };
 const third = { ...a, targetTable: "third" };
 const audit = { ...a, sourceSchemaName: "audit", targetTable: "audit_a" };
@@ -44,6 +44,7 @@ test.each<[what: string, before: PropertyValue, after: PropertyValue, sent: Part
     [a, third],
     { remove: [identity("a", "copy")], addLater: [third] },
   ],
+  ["the only one later", [a], [copy], { remove: [identity("a")], addLater: [copy], removesAll: true }],
   ["both of tables of one name in two schemas", [a], [audit], { remove: [identity("a")], add: [audit] }],
   ["both of names whose parts join to the same text", [left], [right], { remove: [left], add: [right] }],
   ["everything at first", undefined, [a, b], { add: [a, b] }],

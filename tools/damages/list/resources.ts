@@ -5,9 +5,9 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   {
     name: "table mappings are added before those of the same table are removed",
     file: "provider/src/resources/pipe/update.ts",
-    find: "    { fields: changedFields(update), ...steps },\n    { fields: {}, add: addLater, remove: [] },",
+    find: "    { fields: changedFields(update), add, remove },\n    { fields: {}, add: addLater, remove: [] },",
     replace:
-      "    { fields: {}, add: addLater, remove: [] },\n    { fields: changedFields(update), ...steps },",
+      "    { fields: {}, add: addLater, remove: [] },\n    { fields: changedFields(update), add, remove },",
     foundBy: ["api/pipe/update.test.ts", "api/pipe/lost-updates.test.ts"],
     place: /mapping|remov/,
   },

@@ -99,6 +99,17 @@ export const KEPT: readonly Entry[] = [
     "To change the value, declare another one.",
   ),
   entry(
+    "A table mapping is replaced",
+    [
+      "pipe <name>: the table mapping of <table> is replaced by two requests, because the API does not remove and add a mapping of one table in the same request: the first removes it, the second adds it as declared. Between them the pipe does not replicate this table.",
+      "pipe <name>: the table mapping of <table> is replaced by two requests, because the API does not remove and add a mapping of one table in the same request: the first removes it, the second adds it as declared. Between them the pipe has no table mapping. A service that requires a mapping refuses the first: then declare a mapping of another table beside it until this change is made.",
+      "The first of two requests removed the table mapping of <table>, and the second did not add it as declared: the pipe does not replicate this table until `pulumi up` adds it.",
+      "The first of two requests removes the only table mapping, of <table>, before the second adds it as declared. If the service requires a mapping, declare one of another table beside it until this change is made.",
+    ],
+    "Another target table, other columns or other keys make another mapping. The state holds what the requests have done, and the next `pulumi up` sends the rest.",
+    "If the second request failed, solve what the message names, and run `pulumi up` again.",
+  ),
+  entry(
     "The service ignores a value",
     [
       "<resource>: <field> was sent as <value>, but the API returned <value>. The service may have ignored the value.",

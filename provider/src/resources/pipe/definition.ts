@@ -13,7 +13,7 @@ import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
 import { COMPUTED, nameOf, observed, type ObservedPipe } from "./observed";
 import { pipeRules } from "./rules";
 import { pipeFields, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
-import { updatePipe } from "./update";
+import { updatePipe, updateWarnings } from "./update";
 import { isAwaited, waitForState } from "./wait";
 
 /** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
@@ -28,6 +28,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
   defaultsOf: (logicalName) => ({ name: logicalName }),
   rules: pipeRules,
   checked: warnOfSecondPipe(context),
+  warnings: updateWarnings,
   previewAdoption: (inputs) => previewAdoption(context, inputs),
 
   async create(inputs, progress) {
@@ -39,13 +40,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
 
   read: (id, properties, lastRead) => readPipe(context, id, properties, lastRead),
 
-  async update(update, progress) {
-    const { id, news } = update;
-    const answer = await updatePipe(context, update, progress);
-    if (news.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
-    const current = answer ?? (await currentPipe(context, update));
-    return waitForState(context, { id, current }, news, progress);
-  },
+  update: (update, progress) => updateAndWait(context, update, progress),
 
   async delete(id, properties: ObservedPipe, lastRead) {
     const scope = scopeOf(properties);
@@ -62,6 +57,18 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
     });
   },
 });
+
+async function updateAndWait(
+  context: ResourceContext,
+  update: Update<PipeInputs>,
+  progress: Progress,
+): Promise<PropertyMap | undefined> {
+  const { id, news } = update;
+  const answer = await updatePipe(context, update, progress);
+  if (news.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
+  const current = answer ?? (await currentPipe(context, update));
+  return waitForState(context, { id, current }, news, progress);
+}
 
 /** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
 function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: PipeDraft) => void {

@@ -13,12 +13,13 @@ import {
 } from "../../core/property-value";
 import type { Progress, Update } from "../../core/lifecycle";
 import { elementsOf } from "../../core/set-diff";
-import { isDatapipesError } from "../../errors";
+import { DatapipesError, isDatapipesError } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
+import { isOutcomeUnknown } from "../recovery/outcome";
 import { retryWhileBusy, sendUpdate } from "../recovery/send-update";
 import { nameOf, observed } from "./observed";
-import { MAPPING_IDENTITY, type PipeInputs } from "./schema";
-import { mappingSteps } from "./table-mappings";
+import { MAPPING_IDENTITY, type PipeDraft, type PipeInputs } from "./schema";
+import { mappingSteps, replacementFailure, replacementWarning, type MappingSteps } from "./table-mappings";
 
 const TABLE_MAPPINGS = ["source", "postgres", "tableMappings"] as const;
 
@@ -40,15 +41,19 @@ export async function updatePipe(
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
   const { id, news, changes } = update;
-  const { addLater, ...steps } = mappingSteps(changes.find(isOfTableMappings));
+  const steps = mappingSteps(changes.find(isOfTableMappings));
+  const { add, remove, addLater } = steps;
   const patches: readonly Patch[] = [
-    { fields: changedFields(update), ...steps },
+    { fields: changedFields(update), add, remove },
     { fields: {}, add: addLater, remove: [] },
   ].filter((patch) => bodyOf(update, patch) !== undefined);
   let current: PropertyMap | undefined;
   for (const [index, patch] of patches.entries()) {
     const send = (): Promise<PropertyMap> => sendPatch(context, update, patch);
-    current = await (index === 0 ? send() : retryWhileBusy(context, send));
+    const isSecond = index > 0;
+    current = await (isSecond ? retryWhileBusy(context, send) : send()).catch(
+      explainReplacement(steps, isSecond),
+    );
     const isLast = index === patches.length - 1;
     // A failure of the second request must leave its mappings out of the state.
     progress.checkpoint(id, isLast ? news : withoutMappings(news, addLater), current);
@@ -56,6 +61,26 @@ export async function updatePipe(
   const changesSettings = changes.some(({ path }) => path.startsWith("settings."));
   return current !== undefined && changesSettings ? withActualSettings(context, update, current) : current;
 }
+
+/** What the preview of an update warns of. */
+export function updateWarnings({
+  id,
+  news,
+  changes,
+}: Pick<Update<PipeDraft>, "id" | "news" | "changes">): string[] {
+  const warning = replacementWarning(mappingSteps(changes.find(isOfTableMappings)));
+  return warning === undefined ? [] : [`${nameOf(id, news)}: ${warning}`];
+}
+
+/** Adds to an error what the replacement of a table mapping has done so far, if that is known. */
+const explainReplacement =
+  (steps: MappingSteps, isSecond: boolean) =>
+  (error: unknown): never => {
+    const isExplained =
+      isSecond || (steps.removesAll && isDatapipesError(error) && error.code === "bad-request");
+    if (!isExplained || isOutcomeUnknown(error) || !isDatapipesError(error)) throw error;
+    throw new DatapipesError(error.code, replacementFailure(steps, isSecond), { cause: error });
+  };
 
 /** Services test the connection before they take it, and the API never returns the credentials that they need for that. */
 const CONNECTION_FIELDS = ["host", "port", "database"].map((name) => `source.postgres.${name}`);

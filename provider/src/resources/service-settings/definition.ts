@@ -46,7 +46,7 @@ export const serviceSettingsDefinition = (
     computed: Object.values(LISTS),
     derived: unmanagedEntries,
     rules: duplicateEntries,
-    warnings: (olds, news) => [
+    warnings: ({ olds, news }) => [
       ...removedEndpoints(olds, news),
       ...uncertainEntries(olds),
       ...unfinishedRemoval(olds, news),
