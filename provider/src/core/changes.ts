@@ -1,6 +1,6 @@
 import { isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
-import { inDeclaredShape } from "./drift";
+import { inDeclaredShape } from "./declared-shape";
 import { UNKNOWN, valueAt, withValueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** A field whose value changes. */

@@ -1,6 +1,7 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { Declared, Log, ResourceDefinition } from "./definition";
-import { currentInputs, inDeclaredShape } from "./drift";
+import { currentInputs } from "./drift";
+import { inDeclaredShape } from "./declared-shape";
 import { isNotReturned, sameValue } from "./equality";
 import { leafFields, type Field } from "./fields";
 import type { IdUser } from "./managed-ids";

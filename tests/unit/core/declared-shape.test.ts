@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { inDeclaredShape, refreshInputs } from "../../../provider/src/core/drift";
+import { inDeclaredShape } from "../../../provider/src/core/declared-shape";
+import { refreshInputs } from "../../../provider/src/core/drift";
 import * as schemas from "../../../provider/src/core/fields";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
 import { fieldAt } from "../../../testkit/pipe-fields";
