@@ -71,6 +71,8 @@ export default tseslint.config(
     },
   },
   { files: ["**/*.ts"], rules: { "max-lines": ["error", 300] } },
+  // `npm run reference` writes it.
+  { files: ["provider/src/resources/*/args.ts"], rules: { "max-lines": "off" } },
   {
     files: ["{provider,simulator,tools,bench,testkit}/**/*.ts"],
     rules: { "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }] },

@@ -260,6 +260,6 @@ const withImported = (outputs: PropertyMap): PropertyMap =>
 
 /** The outputs at a preview: the inputs, and all others unknown. */
 function previewed({ lifecycle: { definition }, results }: Adapter, inputs: PropertyMap): Struct {
-  const unknown = ["observed", ...definition.computed].map((name) => [name, UNKNOWN] as const);
+  const unknown = Object.keys(definition.outputs.shape).map((name) => [name, UNKNOWN] as const);
   return structOf({ ...results.outputs({ ...Object.fromEntries(unknown), ...inputs }) });
 }

@@ -1,11 +1,11 @@
 export type { DeletionPolicy, ReplacementPolicy } from "./resources/argument-types";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider";
-export type * from "./resources/pipe/source-args";
 export type * from "./resources/pipe/args";
 export type * from "./resources/service-settings/args";
 export { ServiceSettings } from "./resources/service-settings/service-settings";
-export * from "./resources/reverse-private-endpoint/reverse-private-endpoint";
+export type * from "./resources/reverse-private-endpoint/args";
+export { ReversePrivateEndpoint } from "./resources/reverse-private-endpoint/reverse-private-endpoint";
 export { Pipe } from "./resources/pipe/pipe";
 export {
   ApiError,

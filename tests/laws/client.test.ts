@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Limiter } from "../../provider/src/api/rate-limiter";
 import { secretsIn } from "../../provider/src/api/redaction";
-import { SOURCE_KINDS } from "../../provider/src/resources/pipe/schema";
+import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { leaks } from "../../testkit/canary";
 import { ManualClock } from "../../testkit/manual-clock";
 import { redact } from "../../testkit/redact";

@@ -8,8 +8,8 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../provider/src/core/property-value";
-import { SOURCE_KINDS } from "../../provider/src/resources/pipe/schema";
-import { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/definition";
+import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
+import { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/schema";
 import { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";
 import { pipeFields } from "../../testkit/pipe-fields";
 import { anyPipe, anyUpdate } from "./any-pipe";

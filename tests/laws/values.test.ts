@@ -10,7 +10,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../provider/src/core/property-value";
-import { SOURCE_KINDS } from "../../provider/src/resources/pipe/schema";
+import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { failuresOf, offline, pipeId } from "../../testkit/offline";
 import { pipeFields } from "../../testkit/pipe-fields";
 import { preview } from "../../testkit/preview";

@@ -1,6 +1,7 @@
 import schema from "../../plugin/schema.json";
 import { leafFields, type OnChange } from "../../provider/src/core/fields";
 import { RESOURCES } from "../../tools/reference/catalogue";
+import { resourceFiles, staleFiles } from "../../tools/reference/files";
 import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf } from "../../tools/reference/sources";
 
@@ -27,6 +28,10 @@ test.each(RESOURCES)(
     );
   },
 );
+
+test("the arguments and the outputs of the classes are those of the schemas and their doc comments", async () => {
+  expect((await staleFiles(await resourceFiles())).map(({ path }) => path)).toEqual([]);
+});
 
 test("the plugin's schema is that of the resources and their doc comments", async () => {
   expect(JSON.parse(JSON.stringify(await pluginSchema()))).toEqual(schema);

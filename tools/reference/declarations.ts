@@ -6,6 +6,8 @@ export interface Comment {
   readonly text: string;
   /** The `@default` tag. */
   readonly default?: string;
+  /** The `@output` tag: what is said of the output that mirrors an argument. */
+  readonly output?: string;
   /** Whether the program must give it, where it can. */
   readonly required: boolean;
 }
@@ -24,6 +26,9 @@ export interface Member {
   readonly type: ts.TypeNode;
   readonly comment: Comment;
 }
+
+/** A member of an interface, or of an object in a schema. */
+type Property = ts.PropertySignature | ts.PropertyAssignment;
 
 type Named = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration | ts.VariableDeclaration;
 
@@ -54,7 +59,7 @@ export class Declarations {
     return declaration && commentOn(declaration);
   }
 
-  /** What is said of the member at a path below an interface or type, looking through lists, unions and wrappers. */
+  /** What is said of the member at a path below an interface, type or schema, looking through lists, unions and wrappers. */
   commentAt(name: string, path: readonly string[]): Comment | undefined {
     return this.#propertiesAt(name, path)
       .map(commentOn)
@@ -62,21 +67,22 @@ export class Declarations {
   }
 
   /** The members at a path, one for each part of a union that has it. */
-  #propertiesAt(name: string, path: readonly string[]): readonly ts.PropertySignature[] {
+  #propertiesAt(name: string, path: readonly string[]): readonly Property[] {
     const declaration = this.#named.get(name);
     let nodes: readonly ts.Node[] = declaration === undefined ? [] : [declaration];
-    let properties: readonly ts.PropertySignature[] = [];
+    let properties: readonly Property[] = [];
     for (const step of path) {
       properties = nodes.flatMap((node) => this.#membersOf(node)).filter((member) => nameOf(member) === step);
-      nodes = properties.flatMap((property) => property.type ?? []);
+      nodes = properties.flatMap((property) => valueOf(property) ?? []);
     }
     return properties;
   }
 
-  /** The name of the interface or type of the member at a path, if it has one of its own. */
+  /** The name of the interface or type of the member at a path, or of the function that makes its schema, if it has one of its own. */
   typeNameAt(name: string, path: readonly string[]): string | undefined {
     const [last] = this.#propertiesAt(name, path);
-    return last?.type && this.#firstNamed(last.type);
+    const value = last && valueOf(last);
+    return value && this.#firstNamed(value);
   }
 
   #firstNamed(node: ts.Node): string | undefined {
@@ -91,10 +97,9 @@ export class Declarations {
   /** A generic type, such as `Optional`, is none: it only wraps another. */
   #isOwnType(name: string): boolean {
     const declaration = this.#named.get(name);
-    return (
-      declaration !== undefined &&
-      !(ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined)
-    );
+    if (declaration === undefined) return false;
+    if (ts.isVariableDeclaration(declaration)) return isFunction(declaration);
+    return !(ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined);
   }
 
   /** The members of an interface with a doc comment, also the inherited ones; of a type alias, those of the interface that it names. */
@@ -103,7 +108,7 @@ export class Declarations {
     const nodes = declaration === undefined ? [] : this.#membersOf(declaration);
     return nodes.flatMap((node) => {
       const comment = commentOn(node);
-      return comment === undefined || node.type === undefined
+      return comment === undefined || !ts.isPropertySignature(node) || node.type === undefined
         ? []
         : [{ name: nameOf(node), type: node.type, comment }];
     });
@@ -134,7 +139,8 @@ export class Declarations {
   }
 
   /** The members of all that a type is made of. */
-  #membersOf(node: ts.Node): readonly ts.PropertySignature[] {
+  #membersOf(node: ts.Node): readonly Property[] {
+    if (ts.isPropertyAssignment(node)) return [node];
     if (ts.isPropertySignature(node)) return this.#isAbsent(node.type) ? [] : [node];
     const referred = ts.isIdentifier(node) ? this.#named.get(node.text) : undefined;
     // A declaration holds its own name.
@@ -156,15 +162,23 @@ function childrenOf(node: ts.Node): readonly ts.Node[] {
   return children;
 }
 
-const nameOf = (member: ts.PropertySignature | ts.PropertyDeclaration): string => member.name.getText();
+const nameOf = (member: Property | ts.PropertyDeclaration): string => member.name.getText();
+
+const valueOf = (member: Property): ts.Node | undefined =>
+  ts.isPropertySignature(member) ? member.type : member.initializer;
+
+const isFunction = ({ initializer }: ts.VariableDeclaration): boolean =>
+  initializer !== undefined && ts.isArrowFunction(initializer);
 
 function commentOn(node: ts.Node): Comment | undefined {
   const doc = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
   const text = inOneLine(ts.getTextOfJSDocComment(doc?.comment));
   if (doc === undefined || text === "") return undefined;
-  const tag = doc.tags?.find(({ tagName }) => tagName.text === "default");
+  const tags = (doc.tags ?? [])
+    .filter(({ tagName }) => tagName.text === "default" || tagName.text === "output")
+    .map(({ tagName, comment }) => [tagName.text, inOneLine(ts.getTextOfJSDocComment(comment))]);
   const required = ts.isPropertySignature(node) && node.questionToken === undefined;
-  return { text, required, ...(tag && { default: inOneLine(ts.getTextOfJSDocComment(tag.comment)) }) };
+  return { text, required, ...(Object.fromEntries(tags) as Pick<Comment, "default" | "output">) };
 }
 
 const inOneLine = (text = ""): string =>

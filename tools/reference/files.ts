@@ -2,29 +2,39 @@ import { slug } from "github-slugger";
 import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
 import { readResults } from "../combinations/results";
 import { API_PAGE, apiPage } from "./api-page";
+import { argumentFile } from "./arguments/argument-file";
+import { classBlocks } from "./arguments/class-file";
 import { RESOURCES, type Described } from "./catalogue";
 import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
 import { settingPage, settingTable } from "./settings";
-import { declarationsOf, formatted, repository, textOf } from "./sources";
+import {
+  declarationsOf,
+  formatted,
+  formattedFiles,
+  repository,
+  schemasOf,
+  sharedSchemas,
+  textOf,
+  type MadeFile,
+} from "./sources";
 import { messageLiterals } from "./troubleshoot/literals";
 import { TROUBLESHOOT_PAGE, troubleshootPage, withoutEntry, withoutLiteral } from "./troubleshoot/page";
 
 /** Files written by hand, with blocks between marks that are made. */
 const WITH_BLOCKS = ["README.md", "provider/README.md"];
 
-/** A file as it should be. */
-export interface MadeFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** The classes name their outputs to the engine, in a process that loads no schema: so they get a list. */
 const OUTPUTS = "provider/src/resources/outputs.ts";
 
 /** All that is made from the schemas and their doc comments. The package compiles, and has a page, with the first of them only. */
-export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [outputLists, madePages, madeSchema];
+export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [
+  outputLists,
+  resourceFiles,
+  madePages,
+  madeSchema,
+];
 
 const PLUGIN_SCHEMA = "plugin/schema.json";
 
@@ -64,6 +74,23 @@ export async function staleFiles(made: readonly MadeFile[]): Promise<readonly Ma
 async function pageOf(resource: Described): Promise<MadeFile> {
   const text = resourcePage(resource, await declarationsOf(resource));
   return { path: `docs/reference/${resource.folder}.md`, text };
+}
+
+/** The arguments of each resource, and what its class declares of its outputs. */
+export async function resourceFiles(): Promise<readonly MadeFile[]> {
+  const shared = await sharedSchemas();
+  const files = RESOURCES.map(async (resource) => {
+    const schemas = await schemasOf(resource);
+    const [args, file] = ["args", resource.folder].map(
+      (name) => `provider/src/resources/${resource.folder}/${name}.ts`,
+    ) as [string, string];
+    const blocks = classBlocks(resource, schemas, shared);
+    return [
+      { path: args, text: argumentFile(resource, schemas, shared) },
+      { path: file, text: refilled(await textOf(file), blocks) },
+    ];
+  });
+  return formattedFiles((await Promise.all(files)).flat());
 }
 
 function outputLists(): Promise<readonly MadeFile[]> {

@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { MADE, staleFiles, type MadeFile } from "./files";
-import { repository } from "./sources";
+import { MADE, staleFiles } from "./files";
+import { repository, type MadeFile } from "./sources";
 import { run } from "../run";
 
 const usage = `usage: npm run reference [-- --check]
 
-Makes docs/reference, the table of provider/README.md, the lists of outputs and plugin/schema.json from the schemas and their doc comments.
+Makes the arguments, what the classes declare of outputs, docs/reference, the table of provider/README.md and plugin/schema.json from the schemas and
+their doc comments.
 With --check nothing is written; the exit code is 1 when a file is not as it should be.
 `;
 

@@ -22,7 +22,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** Paragraphs, headings and tables as one text. */
 export const page = (...blocks: readonly string[]): string => `${blocks.join("\n\n")}\n`;
 
-const BLOCK = /(<!-- generated: (\S+) -->\n)[^]*?(\n<!-- end of generated -->)/g;
+/** In Markdown or in TypeScript. */
+const BLOCK = /((?:<!--|\/\/) generated: (\S+)(?: -->)?\n)[^]*?(\n *(?:<!--|\/\/) end of generated)/g;
 
 /** A text whose blocks between marks are replaced. */
 export function refilled(text: string, blocks: ReadonlyMap<string, string>): string {

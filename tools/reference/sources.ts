@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Described } from "./catalogue";
 import { Declarations } from "./declarations";
@@ -9,17 +9,47 @@ export const repository = path.resolve(__dirname, "../..");
 
 export const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
 
-/** A text as Prettier formats a file. Jest cannot load Prettier itself. */
-export function formatted(file: string, text: string): string {
-  const prettier = path.join(repository, "node_modules/prettier/bin/prettier.cjs");
-  const args = [prettier, "--stdin-filepath", file];
-  return execFileSync(process.execPath, args, { cwd: repository, input: text, encoding: "utf8" });
+/** A file as it should be. */
+export interface MadeFile {
+  readonly path: string;
+  readonly text: string;
 }
 
-/** The declarations of a resource: its class, and its arguments where they have a file of their own. */
-export async function declarationsOf({ folder }: Described): Promise<Declarations> {
-  const own = [folder, "source-args", "args"].map((file) => `${folder}/${file}`);
-  const names = [...own, "argument-types"].map((file) => `provider/src/resources/${file}.ts`);
-  const files = names.map(async (name) => ({ name, text: await textOf(name).catch(() => "") }));
+/** Files as Prettier formats them. Jest cannot load Prettier itself. */
+export function formattedFiles(files: readonly MadeFile[]): readonly MadeFile[] {
+  const args = [path.join(__dirname, "format.mjs")];
+  const input = JSON.stringify(files);
+  const output = execFileSync(process.execPath, args, { cwd: repository, input, encoding: "utf8" });
+  return JSON.parse(output) as readonly MadeFile[];
+}
+
+/** A text as Prettier formats a file. */
+export const formatted = (file: string, text: string): string =>
+  formattedFiles([{ path: file, text }])
+    .map((made) => made.text)
+    .join("");
+
+/** The source text of the schemas of a resource, with those that resources share. */
+export async function schemasOf({ folder }: Described): Promise<Declarations> {
+  const own = (await readdir(path.join(repository, RESOURCES_FOLDER, folder))).filter(isSchemaFile);
+  return declarationsIn([...own.map((file) => `${folder}/${file}`), SHARED_SCHEMAS]);
+}
+
+/** The source text of the schemas that resources share. */
+export const sharedSchemas = (): Promise<Declarations> => declarationsIn([SHARED_SCHEMAS]);
+
+const RESOURCES_FOLDER = "provider/src/resources";
+const SHARED_SCHEMAS = "schema-types.ts";
+const isSchemaFile = (file: string): boolean => /(^|-)schema\.ts$/.test(file);
+
+/** The declarations of a resource: its class and its arguments. */
+export const declarationsOf = ({ folder }: Described): Promise<Declarations> =>
+  declarationsIn([`${folder}/${folder}.ts`, `${folder}/args.ts`, "argument-types.ts"]);
+
+async function declarationsIn(names: readonly string[]): Promise<Declarations> {
+  const files = names.map(async (file) => {
+    const name = `${RESOURCES_FOLDER}/${file}`;
+    return { name, text: await textOf(name) };
+  });
   return new Declarations(await Promise.all(files));
 }

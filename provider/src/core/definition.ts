@@ -67,8 +67,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly hasReadOperation?: true;
   /** Several resources may have the same id, each with a part of its settings. */
   readonly sharesId?: true;
-  /** The outputs that are not inputs, except `observed`. */
-  readonly computed: readonly string[];
+  /** The outputs that are not inputs; one of them is `observed`. */
+  readonly outputs: z.ZodObject;
   /** Those of them that depend on both the inputs and what the API returned. */
   derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
   /** What messages call the resource: its name in the service, then its id. */

@@ -29,7 +29,12 @@ export interface FieldMetadata {
   readonly normalize?: Normalize;
   /** A change has no effect on an existing resource. */
   readonly ignoredAfterCreate?: true;
+  /** A text whose value says which of the other fields there are. */
+  readonly fieldsByValue?: FieldsByValue;
 }
+
+/** The fields that belong to one value of a field, by that value, and whether it requires them. */
+export type FieldsByValue = Readonly<Record<string, Readonly<Record<string, "required" | "optional">>>>;
 
 /** Maps all spellings of a text to one; undefined if the text means the same as no text. */
 export type Normalize = (text: string) => string | undefined;
@@ -80,6 +85,10 @@ export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readon
   annotate(schema, { unordered: true, identity });
 
 export const sharedList = <S extends z.ZodType>(schema: S): S => annotate(schema, { sharedList: true });
+
+/** A field that decides which others belong to the object; those that no value names belong to all. */
+export const discriminator = <S extends z.ZodType>(schema: S, fieldsByValue: FieldsByValue): S =>
+  annotate(schema, { fieldsByValue });
 
 /** What a member of an object takes over from the object. */
 interface Inherited {

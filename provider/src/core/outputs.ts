@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { ResourceDefinition } from "./definition";
 import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
@@ -15,9 +16,14 @@ import {
 /** The output that holds what the API returned. */
 export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(observed) ? observed : {});
 
+/** The names of the outputs that are not inputs, without `observed`, which every resource has. */
+export const computedNames = (outputs: z.ZodObject): readonly string[] =>
+  Object.keys(outputs.shape).filter((name) => name !== "observed");
+
 /** Converts between the outputs of a resource, its inputs and what the API returned. */
 export class OutputShape {
   readonly #names: readonly string[];
+  readonly #computed: readonly string[];
 
   constructor(
     private readonly definition: ResourceDefinition,
@@ -26,11 +32,13 @@ export class OutputShape {
     private readonly scope: readonly string[],
   ) {
     this.#names = fields.map(({ name }) => name);
+    this.#computed = computedNames(definition.outputs);
   }
 
   outputs(declared: PropertyMap, current: PropertyMap, privateState: PrivateState): PropertyMap {
     const { definition, fields, scope } = this;
-    const { computed, hasReadOperation } = definition;
+    const { hasReadOperation } = definition;
+    const computed = this.#computed;
     const observed = hasReadOperation
       ? omit(withoutDeclaredValues(fields, declared, current), ["id", ...scope, ...computed])
       : current;
@@ -57,7 +65,7 @@ export class OutputShape {
     const observed = observedOf(outputs);
     if (!this.definition.hasReadOperation) return observed;
     return {
-      ...pick(outputs, this.definition.computed),
+      ...pick(outputs, this.#computed),
       ...withDeclaredValues(this.fields, declared, observed),
     };
   }

@@ -24,3 +24,6 @@ export const replacementPolicy = () => providerOnly(z.enum(["refuse", "allow"]).
 
 /** The id of an existing object that the resource takes over instead of creating one. */
 export const adoptedId = () => ignoredAfterCreate(uuid().optional());
+
+/** All that the API returned. */
+export const observedAnswer = () => z.record(z.string(), z.unknown());

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/schema";
+import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/source-schema";
 import { holds, runsOf } from "../parameters";
 import { anyPipeSteps, anyProfiles } from "./any-pipe-step";
 import { PipeChecker } from "./pipe-checker";

@@ -50,7 +50,7 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
     schema: thingSchema(),
     secretNames: new Set(["key", "seal", "credentials"]),
     rules: () => [],
-    computed: ["state"],
+    outputs: z.strictObject({ state: z.string(), observed: z.unknown() }),
     create: unexpected,
     read: unexpected,
     update: unexpected,

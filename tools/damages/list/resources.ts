@@ -13,7 +13,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "two schemas' table mappings of one name are one",
-    file: "provider/src/resources/pipe/schema.ts",
+    file: "provider/src/resources/pipe/source-schema.ts",
     find: 'MAPPING_IDENTITY = ["sourceSchemaName", "sourceTable", "targetTable"] as const',
     replace: 'MAPPING_IDENTITY = ["sourceTable", "targetTable"] as const',
     foundBy: ["unit/pipe/table-mappings.test.ts"],
@@ -38,14 +38,14 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   {
     name: "one changed setting sends all settings",
     file: "provider/src/resources/pipe/schema.ts",
-    find: "settings: updatable(settings().optional()),",
-    replace: "settings: updatable(atomic(settings()).optional()),",
+    find: "settings: updatable(pipeSettings().optional()),",
+    replace: "settings: updatable(atomic(pipeSettings()).optional()),",
     foundBy: ["unit/pipe/fields.test.ts", "api/pipe/update.test.ts"],
     place: /settings/,
   },
   {
     name: "the path of an object storage cannot be changed in place",
-    file: "provider/src/resources/pipe/schema.ts",
+    file: "provider/src/resources/pipe/source-schema.ts",
     find: "path: updatable(text().optional()),",
     replace: "path: text().optional(),",
     foundBy: ["unit/pipe/fields.test.ts"],

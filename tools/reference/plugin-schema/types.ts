@@ -109,6 +109,7 @@ function enumOf(type: string, description: string | undefined): NamedType {
 }
 
 /** `VPC_RESOURCE` is `VpcResource` in languages whose values have such names. */
-const nameOfValue = (value: string): string => value.toLowerCase().split("_").map(capitalized).join("");
+export const nameOfValue = (value: string): string =>
+  value.toLowerCase().split("_").map(capitalized).join("");
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

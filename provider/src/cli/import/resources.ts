@@ -21,7 +21,8 @@ import {
 } from "../../core/property-value";
 import { describeFailure, type Failure } from "../../core/validation";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
-import { pipeFields, SOURCE_KINDS } from "../../resources/pipe/schema";
+import { pipeFields } from "../../resources/pipe/schema";
+import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import type { ProgramNames } from "./names";
 import { unreadableField } from "./readable";
 import { pathOfText } from "./text-path";

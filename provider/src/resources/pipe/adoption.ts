@@ -22,7 +22,8 @@ import { DatapipesError } from "../../errors";
 import { printable } from "../../printable";
 import { scopeOf, type ResourceContext } from "../context";
 import { observed, type ListedPipe } from "./observed";
-import { pipeFields, SOURCE_KINDS, type PipeDraft, type PipeInputs } from "./schema";
+import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";
+import { SOURCE_KINDS } from "./source-schema";
 import { updatePipe } from "./update";
 
 type Adopting<I> = I & { readonly adopt: string };

@@ -10,9 +10,9 @@ import { createPipe } from "../recovery/create-pipe";
 import { isGone, readPipe } from "../recovery/missing-pipe";
 import { forgetPipe } from "../recovery/pipe-list";
 import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
-import { COMPUTED, nameOf, observed, type ObservedPipe } from "./observed";
+import { nameOf, observed, type ObservedPipe } from "./observed";
 import { pipeRules } from "./rules";
-import { pipeFields, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
+import { pipeFields, pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
 import { updatePipe, updateWarnings } from "./update";
 import { isAwaited, waitForState } from "./wait";
 
@@ -21,7 +21,7 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
   type: "Pipe",
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
-  computed: COMPUTED,
+  outputs: pipeOutputs,
   hasReadOperation: true,
 
   nameOf,

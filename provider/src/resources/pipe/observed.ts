@@ -1,4 +1,5 @@
 import { leafFields } from "../../core/fields";
+import { computedNames } from "../../core/outputs";
 import {
   isMap,
   mapMembers,
@@ -8,10 +9,7 @@ import {
   type PropertyValue,
 } from "../../core/property-value";
 import { sentFields } from "../context";
-import { pipeFields } from "./schema";
-
-/** The outputs of a pipe that the program does not declare. */
-export const COMPUTED = ["state", "createdAt", "updatedAt"] as const;
+import { pipeFields, pipeOutputs } from "./schema";
 
 /** A pipe in an answer, a body or the state: any member may be missing or of another type than the API document says. */
 export interface ObservedPipe extends PropertyMap {
@@ -31,7 +29,7 @@ export interface ListedPipe extends ObservedPipe {
 export const nameOf = (id: string, { name }: ObservedPipe): string => `pipe ${JSON.stringify(name)} (${id})`;
 
 /** The members of a complete answer: neither the scope nor fields that only the provider uses. */
-const PARTS = [...COMPUTED, ...sentFields(pipeFields)];
+const PARTS = [...computedNames(pipeOutputs), ...sentFields(pipeFields)];
 
 /**
  * The pipe as the state holds it: without nulls, and without a request-only field that a server echoes. A part that the answer leaves

@@ -2,17 +2,22 @@ import * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../../core/datapipes-resource";
 import { typeToken } from "../../type-tokens";
 import { isDeclared } from "../../core/program-resource";
+import { registration } from "../registration";
+
+// generated: imports
+
+import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
 import type {
   FieldMappingArgs,
   PipeArgs,
   PipeDestinationArgs,
   PipeSettingsArgs,
+  PipeSourceArgs,
   ScalingArgs,
   WaitForArgs,
 } from "./args";
-import type { PipeSourceArgs } from "./source-args";
-import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
-import { registration } from "../registration";
+
+// end of generated
 
 const TYPE = "Pipe";
 
@@ -25,6 +30,8 @@ const TYPE = "Pipe";
 export class Pipe extends DatapipesResource {
   /** The type token, by which policies find pipes: `validateResourceOfType(datapipes.Pipe, …)`. */
   public static readonly __pulumiType = typeToken(TYPE);
+
+  // generated: outputs
 
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
@@ -44,11 +51,11 @@ export class Pipe extends DatapipesResource {
   declare public readonly settings: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
   /** Id of the adopted pipe; undefined if the resource created its pipe. */
   declare public readonly adopt: pulumi.Output<string | undefined>;
-  /** What happens to the pipe when the program no longer declares it; undefined is `"retain"`. */
+  /** What happens to the pipe when it is replaced or no longer declared; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
   /** What happens when a change replaces the pipe; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
-  /** The states to wait for after a create or update. */
+  /** What to wait for after a create or update, polling `listPipes`. */
   declare public readonly waitFor: pulumi.Output<pulumi.Unwrap<WaitForArgs> | undefined>;
   /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
   declare public readonly state: pulumi.Output<string>;
@@ -58,6 +65,8 @@ export class Pipe extends DatapipesResource {
   declare public readonly updatedAt: pulumi.Output<string>;
   /** The pipe as the API last returned it, with all that the server filled in; setting names in camelCase. */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
+
+  // end of generated
 
   /**
    * Declares a pipe.

@@ -1,7 +1,8 @@
 import type { Failure } from "../../core/validation";
 import { duplicates } from "../../core/duplicates";
 import { known, UNKNOWN, type Draft } from "../../core/property-value";
-import { SOURCE_KINDS, type PipeDraft } from "./schema";
+import type { PipeDraft } from "./schema";
+import { SOURCE_KINDS } from "./source-schema";
 
 /** The rules between the fields of a pipe. Unknown values pass. */
 export function pipeRules(inputs: PipeDraft): readonly Failure[] {

@@ -1,205 +1,217 @@
 import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { isUuid } from "../../uuid";
 import {
-  sentAlong,
+  atomic,
   createOnly,
   fieldsOf,
   identifiedBy,
   immutable,
   providerOnly,
-  normalized,
   unordered,
   updatable,
-  variant,
-  atomic,
-  writeOnly,
 } from "../../core/fields";
 import type { DraftInputs, Inputs } from "../../core/definition";
-import { adoptedId, deletionPolicy, flag, integer, replacementPolicy, scopeId, text } from "../schema-types";
+import {
+  adoptedId,
+  deletionPolicy,
+  flag,
+  integer,
+  observedAnswer,
+  replacementPolicy,
+  scopeId,
+  text,
+} from "../schema-types";
+import { pipeSource } from "./source-schema";
 
-const login = () => writeOnly(atomic(z.strictObject({ username: text(), password: text() })));
-const accessKey = () => writeOnly(atomic(z.strictObject({ accessKeyId: text(), secretKey: text() })));
+// `npm run reference` makes the arguments from these schemas: `tableEngine` describes `TableEngineArgs`.
 
-/** `YYYY-MM-DDTHH:MM` of a day and minute that exist. */
-const isMinute = (value: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value) &&
-  !Number.isNaN(Date.parse(`${value}Z`)) &&
-  new Date(`${value}Z`).toISOString().startsWith(value);
-
-const minute = () =>
-  z
-    .string()
-    .refine(isMinute, "must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM");
-
-/** The API does not say that these ids are UUIDs; those that are may be written in capitals. */
-const sameUuid = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
-
-const kafka = () =>
+/** The table engine of a managed table. A change replaces the pipe. */
+const tableEngine = () =>
   z.strictObject({
-    brokers: text().optional(),
-    topics: text().optional(),
-    consumerGroup: text().optional(),
-    iamRole: updatable(text().optional()),
-    offset: z.strictObject({ timestamp: minute() }).optional(),
-    schemaRegistry: z
-      .strictObject({
-        url: text().optional(),
-        caCertificate: text().optional(),
-        credentials: login().optional(),
-      })
-      .optional(),
-    caCertificate: updatable(text().optional()),
-    reversePrivateEndpointIds: updatable(unordered(normalized(z.array(text()).optional(), sameUuid))),
-    credentials: updatable(login().optional()),
+    /** Column that holds the version of a row. */
+    versionColumnId: text().optional(),
+    /** Columns that the engine works on. */
+    columnIds: z.array(text()).optional(),
   });
 
-const objectStorage = () =>
+/** How the service creates a managed table. A change of any part replaces the pipe. */
+const tableDefinition = () =>
   z.strictObject({
-    url: text().optional(),
-    delimiter: text().optional(),
-    compression: text().optional(),
-    isContinuous: flag().optional(),
-    queueUrl: text().optional(),
-    iamRole: updatable(text().optional()),
-    connectionString: updatable(text().optional()),
-    path: updatable(text().optional()),
-    azureContainerName: updatable(text().optional()),
-    accessKey: updatable(accessKey().optional()),
+    /** The table engine. */
+    engine: tableEngine().optional(),
+    /** Columns by which the table is sorted, in this order. */
+    sortingKey: z.array(text()).optional(),
+    /** Expression by which the table is divided. */
+    partitionBy: text().optional(),
+    /** The primary key. */
+    primaryKey: text().optional(),
   });
 
-const kinesis = () =>
+/** One column of the destination table. */
+const destinationColumn = () =>
   z.strictObject({
-    streamName: text().optional(),
-    region: text().optional(),
-    useEnhancedFanOut: flag().optional(),
-    timestamp: integer().optional(),
-    iamRole: updatable(text().optional()),
-    accessKey: updatable(accessKey().optional()),
+    /** Name of the column. */
+    name: text(),
+    /** Type of the column, in the database's words. */
+    type: text(),
   });
 
-const tableMapping = () =>
+/** The table that a pipe loads into. */
+const pipeDestination = () =>
   z.strictObject({
-    sourceSchemaName: text(),
-    sourceTable: text(),
-    targetTable: text(),
-    excludedColumns: unordered(z.array(text()).optional()),
-    useCustomSortingKey: flag().optional(),
-    sortingKeys: z.array(text()).optional(),
-  });
-
-/** The members that tell one table mapping from another. */
-export const MAPPING_IDENTITY = ["sourceSchemaName", "sourceTable", "targetTable"] as const;
-
-const postgres = () =>
-  z.strictObject({
-    host: updatable(text().optional()),
-    port: updatable(integer().optional()),
-    database: updatable(text().optional()),
-    settings: z
-      .strictObject({
-        syncIntervalSeconds: updatable(integer().optional()),
-        pullBatchSize: updatable(integer().optional()),
-        publicationName: text().optional(),
-        replicationSlotName: text().optional(),
-        allowNullableColumns: flag().optional(),
-        initialLoadParallelism: integer().optional(),
-        snapshotNumRowsPerPartition: integer().optional(),
-        snapshotNumberOfParallelTables: integer().optional(),
-        enableFailoverSlots: flag().optional(),
-      })
-      .optional(),
-    tableMappings: updatable(identifiedBy(z.array(tableMapping()).optional(), ...MAPPING_IDENTITY)),
-    credentials: updatable(login().optional()),
-  });
-
-const sources = {
-  kafka: variant(kafka().optional()),
-  objectStorage: variant(objectStorage().optional()),
-  kinesis: variant(kinesis().optional()),
-  postgres: variant(postgres().optional()),
-};
-
-/** The kinds of source, of which a pipe has exactly one. */
-export const SOURCE_KINDS = Object.keys(sources) as (keyof typeof sources)[];
-
-const source = () => z.strictObject({ ...sources, validateSamples: sentAlong(flag().optional()) });
-
-const destination = () =>
-  z.strictObject({
+    /** Name of the database. */
     database: text().optional(),
+    /** Name of the table. */
     table: text().optional(),
+    /** Whether the service creates the table. */
     managedTable: flag().optional(),
-    tableDefinition: z
-      .strictObject({
-        engine: z
-          .strictObject({
-            versionColumnId: text().optional(),
-            columnIds: z.array(text()).optional(),
-          })
-          .optional(),
-        sortingKey: z.array(text()).optional(),
-        partitionBy: text().optional(),
-        primaryKey: text().optional(),
-      })
-      .optional(),
-    columns: updatable(
-      identifiedBy(z.array(z.strictObject({ name: text(), type: text() })).optional(), "name"),
-    ),
+    /** How the service creates the table. */
+    tableDefinition: tableDefinition().optional(),
+    /** The columns that are loaded, each of one name. */
+    columns: updatable(identifiedBy(z.array(destinationColumn()).optional(), "name")),
+    /**
+     * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces
+     * the pipe.
+     */
     roles: createOnly(unordered(z.array(text()).optional())),
   });
 
+/** Which field of the source fills which column. */
+const fieldMapping = () =>
+  z.strictObject({
+    /** Name of the field in the source. */
+    sourceField: text(),
+    /** Name of the column in the destination. */
+    destinationField: text(),
+  });
+
+/** The size of a pipe. A change of any part replaces the pipe. */
 const scaling = () =>
   z.strictObject({
+    /** Number of replicas. Default: as the service decides. */
     replicas: integer().optional(),
+    /** Parallel work of a replica. Default: as the service decides. */
     concurrency: integer().optional(),
+    /** CPU of a replica in thousandths of a core. Default: as the service decides. */
     replicaCpuMillicores: integer().optional(),
+    /** Memory of a replica in GB; may be a fraction. Default: as the service decides. */
     replicaMemoryGb: z.number().optional(),
   });
 
-const settings = () =>
+/** The settings of a pipe. Each is changed in place (`updatePipe`); the service decides what is not given. */
+const pipeSettings = () =>
   z.strictObject({
+    /** Longest wait before a batch of a stream is inserted, in milliseconds. */
     streamingMaxInsertWaitMs: integer().optional(),
+    /** Objects loaded at the same time. */
     objectStorageConcurrency: integer().optional(),
+    /** Time between two looks for new objects, in milliseconds. */
     objectStoragePollingIntervalMs: integer().optional(),
+    /** Bytes inserted in one batch of objects at most. */
     objectStorageMaxInsertBytes: integer().optional(),
+    /** Objects inserted in one batch at most. */
     objectStorageMaxFileCount: integer().optional(),
+    /** Threads of a query of the pipe at most. */
     dbmsMaxThreads: integer().optional(),
+    /** Threads of an insert at most. */
     dbmsMaxInsertThreads: integer().optional(),
+    /** Smallest block that is inserted, in bytes. */
     dbmsMinInsertBlockSizeBytes: integer().optional(),
+    /** Threads of a download at most. */
     dbmsMaxDownloadThreads: integer().optional(),
+    /** How an insert from a select is spread over the nodes, a number of the database. */
     dbmsParallelDistributedInsertSelect: integer().optional(),
+    /** Whether objects are read by all nodes of the cluster. */
     objectStorageUseClusterFunction: flag().optional(),
+    /** Whether the views of the table are filled in parallel. */
     dbmsParallelViewProcessing: flag().optional(),
   });
 
-/** The fields of a pipe and what a change of each means. The one table behind check, diff, update, read and reference. */
+/** What to wait for after a create or update. */
+const waitFor = () =>
+  atomic(
+    z.strictObject({
+      /**
+       * States of which any ends the wait, such as `["Running"]`. The API document lists no values.
+       * `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
+       * `InternalError` end it with an error.
+       */
+      states: z.array(text()).min(1, "must name at least one state"),
+      /**
+       * How long to wait at most, in seconds. After that the run fails and the pipe stays in the stack; the
+       * next `pulumi up` resumes waiting.
+       * @default 600
+       */
+      timeoutSeconds: z.number().positive("must be more than 0").optional(),
+    }),
+  );
+
+/**
+ * The fields of a pipe and what a change of each means. The one table behind check, diff, update, read and
+ * reference.
+ */
 export const pipeSchema = z.strictObject({
+  /** The organization, a UUID. Default: `datapipes:organizationId`. */
   organizationId: scopeId(),
+  /** The service that the pipe belongs to, a UUID. Default: `datapipes:serviceId`. */
   serviceId: scopeId(),
+  /** Name of the pipe. Default: the logical name of the resource. */
   name: updatable(text().optional()),
-  source: immutable(source()),
-  destination: immutable(destination().optional()),
+  /**
+   * Where the pipe reads: exactly one kind.
+   * @output Where the pipe reads. Credentials, access keys and connection strings in it are secret.
+   */
+  source: immutable(pipeSource()),
+  /** Where the pipe writes. */
+  destination: immutable(pipeDestination().optional()),
+  /**
+   * Which field of the source fills which column; a set. It must cover every column of the destination.
+   * Changed in place, always together with the destination's columns (`updatePipe`); the table itself is not
+   * altered.
+   */
   fieldMappings: updatable(
-    identifiedBy(
-      z.array(z.strictObject({ sourceField: text(), destinationField: text() })).optional(),
-      "sourceField",
-      "destinationField",
-    ),
+    identifiedBy(z.array(fieldMapping()).optional(), "sourceField", "destinationField"),
   ),
+  /** The size of the pipe. */
   scaling: immutable(scaling().optional()),
-  settings: updatable(settings().optional()),
+  /** Settings of the pipe. */
+  settings: updatable(pipeSettings().optional()),
+  /**
+   * Id of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider
+   * compares the pipe with the program (`listPipes`), sends the changes (`updatePipe`), and fails if a field
+   * differs that no update can change. Only one resource of a program can adopt an id.
+   * @output Id of the adopted pipe; undefined if the resource created its pipe.
+   */
   adopt: adoptedId(),
+  /**
+   * What happens to the pipe when it is replaced or no longer declared. `"retain"` leaves it running, and a
+   * preview shows `delete[retain]`; `"delete"` sends DELETE to the pipe's path, which the API document does
+   * not describe and not every service offers. With the native plugin, it also deletes the pipe if the
+   * program adopts it under another name and `--target` or `--exclude` leaves that resource out. A transform
+   * that sets `"delete"` must set the option `retainOnDelete: false`, too.
+   * @default "retain"
+   */
   deletionPolicy: deletionPolicy(),
+  /**
+   * `"refuse"` fails the preview of a change that replaces the pipe; `"allow"` creates a second pipe.
+   * @default "refuse"
+   * @output What happens when a change replaces the pipe; undefined is `"refuse"`.
+   */
   replacementPolicy: replacementPolicy(),
-  waitFor: providerOnly(
-    atomic(
-      z.strictObject({
-        states: z.array(text()).min(1, "must name at least one state"),
-        timeoutSeconds: z.number().positive("must be more than 0").optional(),
-      }),
-    ).optional(),
-  ),
+  /** What to wait for after a create or update, polling `listPipes`. Default: not to wait. */
+  waitFor: providerOnly(waitFor().optional()),
+});
+
+/** The outputs of a pipe that the program does not declare. */
+export const pipeOutputs = z.strictObject({
+  /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
+  state: text(),
+  /** When the pipe was created, as the API writes it. */
+  createdAt: text(),
+  /** When the pipe was last changed, as the API writes it. */
+  updatedAt: text(),
+  /** The pipe as the API last returned it, with all that the server filled in; setting names in camelCase. */
+  observed: observedAnswer(),
 });
 
 /** The inputs of a pipe: after the check, and during it. */

@@ -1,7 +1,7 @@
 import type { Change } from "../../core/changes";
 import { isMap, pick, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { elementsOf, setDiff } from "../../core/set-diff";
-import { MAPPING_IDENTITY } from "./schema";
+import { MAPPING_IDENTITY } from "./source-schema";
 
 /** How a change of table mappings is sent. */
 export interface MappingSteps {

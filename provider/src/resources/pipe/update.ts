@@ -18,7 +18,8 @@ import { scopeOf, type ResourceContext } from "../context";
 import { isOutcomeUnknown } from "../recovery/outcome";
 import { retryWhileBusy, sendUpdate } from "../recovery/send-update";
 import { nameOf, observed } from "./observed";
-import { MAPPING_IDENTITY, type PipeDraft, type PipeInputs } from "./schema";
+import type { PipeDraft, PipeInputs } from "./schema";
+import { MAPPING_IDENTITY } from "./source-schema";
 import { mappingSteps, replacementFailure, replacementWarning, type MappingSteps } from "./table-mappings";
 
 const TABLE_MAPPINGS = ["source", "postgres", "tableMappings"] as const;

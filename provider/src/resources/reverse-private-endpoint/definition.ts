@@ -1,46 +1,21 @@
-import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
 import type { Failure } from "../../core/validation";
-import { fieldsOf, immutable } from "../../core/fields";
 import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import type { Created, Declared, DraftInputs, Inputs, ResourceDefinition } from "../../core/lifecycle";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { explainUnknownOutcome } from "../recovery/outcome";
-import { adoptedId, deletionPolicy, replacementPolicy, scopeId, text } from "../schema-types";
-
-/** The types of endpoints, and the fields that each requires. */
-const REQUIRED_BY_TYPE = {
-  VPC_ENDPOINT_SERVICE: [],
-  VPC_RESOURCE: ["vpcResourceConfigurationId", "vpcResourceShareArn"],
-  MSK_MULTI_VPC: ["mskClusterArn", "mskAuthentication"],
-} as const;
-
-const TYPES = Object.keys(REQUIRED_BY_TYPE) as (keyof typeof REQUIRED_BY_TYPE)[];
-
-/** The fields of an endpoint are immutable, because the API cannot update one. */
-export const reversePrivateEndpointSchema = z.strictObject({
-  organizationId: scopeId(),
-  serviceId: scopeId(),
-  description: immutable(z.string().max(255, "must have at most 255 characters")),
-  type: immutable(z.enum(TYPES)),
-  vpcEndpointServiceName: immutable(text().optional()),
-  vpcResourceConfigurationId: immutable(text().optional()),
-  vpcResourceShareArn: immutable(text().optional()),
-  mskClusterArn: immutable(text().optional()),
-  mskAuthentication: immutable(z.enum(["SASL_IAM", "SASL_SCRAM"]).optional()),
-  adopt: adoptedId(),
-  deletionPolicy: deletionPolicy(),
-  replacementPolicy: replacementPolicy(),
-});
+import {
+  endpointFields,
+  FIELDS_BY_TYPE,
+  reversePrivateEndpointOutputs,
+  reversePrivateEndpointSchema,
+} from "./schema";
 
 type Schema = typeof reversePrivateEndpointSchema;
 
-const fields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
-
 /** The outputs that no argument mirrors. They have these values where the API returned none, and after `adopt`. */
 const DEFAULT_OUTPUTS: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
-const COMPUTED = Object.keys(DEFAULT_OUTPUTS);
 
 /** How the provider creates and deletes endpoints. The API has no operation that reads, lists or updates them. */
 export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => {
@@ -49,8 +24,8 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
     type: "ReversePrivateEndpoint",
     schema: reversePrivateEndpointSchema,
     secretNames: SECRET_NAMES,
-    computed: COMPUTED,
-    derived: (_declared, current) => ({ ...DEFAULT_OUTPUTS, ...pick(current, COMPUTED) }),
+    outputs: reversePrivateEndpointOutputs,
+    derived: (_declared, current) => ({ ...DEFAULT_OUTPUTS, ...pick(current, Object.keys(DEFAULT_OUTPUTS)) }),
     nameOf,
     rules: requiredByType,
 
@@ -95,7 +70,7 @@ async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<S
   const { adopt } = inputs;
   if (adopt !== undefined) return { id: adopt, current: {}, adopted: { sent: [], former: {} } };
   const endpoint = await client()
-    .createReversePrivateEndpoint(scopeOf(inputs), createBody(fields, inputs))
+    .createReversePrivateEndpoint(scopeOf(inputs), createBody(endpointFields, inputs))
     .catch(explainUnknownOutcome("The API may have created it.", "may-exist"));
   const { id, status } = endpoint;
   if (status !== "Ready") {
@@ -138,7 +113,8 @@ async function deleteEndpoint(
 function requiredByType(inputs: DraftInputs<Schema>): readonly Failure[] {
   const { type } = inputs;
   if (typeof type !== "string") return [];
-  return REQUIRED_BY_TYPE[type]
-    .filter((name) => inputs[name] === undefined)
-    .map((name) => ({ path: [name], reason: `is required when type is ${JSON.stringify(type)}` }));
+  const given: PropertyMap = inputs;
+  return Object.entries(FIELDS_BY_TYPE[type])
+    .filter(([name, presence]) => presence === "required" && given[name] === undefined)
+    .map(([name]) => ({ path: [name], reason: `is required when type is ${JSON.stringify(type)}` }));
 }

@@ -1,3 +1,4 @@
+// `npm run reference` makes this file from the schema of the resource and the comments in it.
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeletionPolicy, Optional } from "../argument-types";
 
@@ -9,6 +10,9 @@ export interface IpAccessEntryArgs {
   description?: Optional<string>;
 }
 
+/** When a service gets new releases. */
+export type ReleaseChannel = "slow" | "default" | "fast";
+
 /** An endpoint of the service that is turned on or off. */
 export interface ServiceEndpointArgs {
   /** Protocol of the endpoint, such as `mysql`. The API document lists no other values. */
@@ -17,39 +21,46 @@ export interface ServiceEndpointArgs {
   enabled: pulumi.Input<boolean>;
 }
 
-/** When a service gets new releases. */
-export type ReleaseChannel = "slow" | "default" | "fast";
-
 /** The arguments of {@link ServiceSettings}. */
 export interface ServiceSettingsArgs {
   /** The organization, a UUID. Default: `datapipes:organizationId`. A change replaces the resource. */
   organizationId?: Optional<string>;
   /** The service, a UUID. Default: `datapipes:serviceId`. A change replaces the resource. */
   serviceId?: Optional<string>;
-  /** Name of the service: letters, digits and white space, at most 50 characters. Changed in place (`updateService`). */
+  /**
+   * Name of the service: letters, digits and white space, at most 50 characters. Changed in place
+   * (`updateService`).
+   */
   name?: Optional<string>;
   /**
-   * Who may connect; a set. The provider adds declared entries, removes those that are no longer declared, and leaves other
-   * entries alone unless `exclusive` is set. Changed in place (`updateService`).
+   * Who may connect; a set. The provider adds declared entries, removes those that are no longer declared,
+   * and leaves other entries alone unless `exclusive` is set. Changed in place (`updateService`).
    */
   ipAccessList?: Optional<pulumi.Input<IpAccessEntryArgs>[]>;
-  /** Ids of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place (`updateService`). */
+  /**
+   * Ids of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place
+   * (`updateService`).
+   */
   privateEndpointIds?: Optional<pulumi.Input<string>[]>;
   /** When the service gets new releases; for production services only. Changed in place (`updateService`). */
   releaseChannel?: Optional<ReleaseChannel>;
-  /** Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only (`updateService`). */
+  /**
+   * Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only
+   * (`updateService`).
+   */
   endpoints?: Optional<pulumi.Input<ServiceEndpointArgs>[]>;
   /** Id of the encryption key to rotate to. Changed in place (`updateService`). */
   transparentDataEncryptionKeyId?: Optional<string>;
   /**
-   * Whether the provider removes entries of the two lists that the program does not declare. Kept in state, never sent.
+   * Whether the provider removes entries of the two lists that the program does not declare. Kept in state,
+   * never sent.
    * @default false
    */
   exclusive?: Optional<boolean>;
   /**
-   * What happens to the service when its settings are no longer declared. `"retain"` leaves it as it is, and a preview shows
-   * `delete[retain]`; `"delete"` removes the declared entries of the two lists. A transform that sets `"delete"` must set the
-   * option `retainOnDelete: false`, too. Kept in state, never sent.
+   * What happens to the service when its settings are no longer declared. `"retain"` leaves it as it is, and
+   * a preview shows `delete[retain]`; `"delete"` removes the declared entries of the two lists. A transform
+   * that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;

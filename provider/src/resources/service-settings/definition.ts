@@ -26,6 +26,7 @@ import { removalOfDeclared } from "./plan";
 import {
   IP_ACCESS_IDENTITY,
   normalizedEntries,
+  serviceSettingsOutputs,
   serviceSettingsSchema,
   type SettingsDraft,
   type StoredSettings,
@@ -43,7 +44,7 @@ export const serviceSettingsDefinition = (
     sharesId: true,
     schema: serviceSettingsSchema,
     secretNames: new Set([...SECRET_NAMES, UNCERTAIN]),
-    computed: Object.values(LISTS),
+    outputs: serviceSettingsOutputs,
     derived: unmanagedEntries,
     rules: duplicateEntries,
     warnings: ({ olds, news }) => [

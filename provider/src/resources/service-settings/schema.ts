@@ -10,7 +10,7 @@ import {
   updatable,
   writeOnly,
 } from "../../core/fields";
-import { deletionPolicy, flag, scopeId, text } from "../schema-types";
+import { deletionPolicy, flag, observedAnswer, scopeId, text } from "../schema-types";
 import { normalizeAddress } from "./address";
 
 const serviceName = () =>
@@ -22,31 +22,85 @@ const serviceName = () =>
 /** Services remove the space around a description, and treat an empty one as none. */
 const trimmed = (description: string): string | undefined => description.trim() || undefined;
 
+// `npm run reference` makes the arguments from these schemas: `ipAccessEntry` describes `IpAccessEntryArgs`.
+
+/** Who may connect to the service. `source` and `description` together are its identity. */
 const ipAccessEntry = () =>
   z.strictObject({
+    /** Address or range of addresses. */
     source: normalized(text(), normalizeAddress),
+    /** What the entry is for. A change removes the old entry and adds the new one in one request. */
     description: normalized(text().optional(), trimmed),
   });
-const serviceEndpoint = () => z.strictObject({ protocol: text(), enabled: flag() });
+
+/** An endpoint of the service that is turned on or off. */
+const serviceEndpoint = () =>
+  z.strictObject({
+    /** Protocol of the endpoint, such as `mysql`. The API document lists no other values. */
+    protocol: text(),
+    /** Whether the endpoint is on. Changed in place (`updateService`). */
+    enabled: flag(),
+  });
+
+/** When a service gets new releases. */
+const releaseChannel = () => z.enum(["slow", "default", "fast"]);
 
 /** The members that identify an entry of the access list. */
 export const IP_ACCESS_IDENTITY = ["source", "description"] as const;
 
 /** The settings of a service. All of them change in place. */
 export const serviceSettingsSchema = z.strictObject({
+  /** The organization, a UUID. Default: `datapipes:organizationId`. */
   organizationId: scopeId(),
+  /** The service, a UUID. Default: `datapipes:serviceId`. */
   serviceId: scopeId(),
+  /** Name of the service: letters, digits and white space, at most 50 characters. */
   name: updatable(serviceName().optional()),
+  /**
+   * Who may connect; a set. The provider adds declared entries, removes those that are no longer declared,
+   * and leaves other entries alone unless `exclusive` is set.
+   * @output The declared entries of the access list.
+   */
   ipAccessList: sharedList(
     updatable(identifiedBy(z.array(ipAccessEntry()).optional(), ...IP_ACCESS_IDENTITY)),
   ),
+  /**
+   * Ids of private endpoints that may connect; a set, treated like `ipAccessList`.
+   * @output The declared private endpoints.
+   */
   privateEndpointIds: sharedList(updatable(unordered(z.array(text()).optional()))),
-  releaseChannel: updatable(z.enum(["slow", "default", "fast"]).optional()),
+  /** When the service gets new releases; for production services only. */
+  releaseChannel: updatable(releaseChannel().optional()),
   // The answer has endpoints in another form, which does not say whether one is enabled.
+  /**
+   * Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only
+   * (`updateService`).
+   */
   endpoints: writeOnly(updatable(identifiedBy(z.array(serviceEndpoint()).optional(), "protocol"))),
+  /** Id of the encryption key to rotate to. */
   transparentDataEncryptionKeyId: updatable(text().optional()),
+  /**
+   * Whether the provider removes entries of the two lists that the program does not declare.
+   * @default false
+   */
   exclusive: providerOnly(flag().optional()),
+  /**
+   * What happens to the service when its settings are no longer declared. `"retain"` leaves it as it is, and
+   * a preview shows `delete[retain]`; `"delete"` removes the declared entries of the two lists. A transform
+   * that sets `"delete"` must set the option `retainOnDelete: false`, too.
+   * @default "retain"
+   */
   deletionPolicy: deletionPolicy(),
+});
+
+/** The outputs of the settings that the program does not declare. */
+export const serviceSettingsOutputs = z.strictObject({
+  /** Entries of the access list that the program does not declare, as the last answer had them. */
+  unmanagedIpAccessList: z.array(ipAccessEntry()),
+  /** Private endpoints that the program does not declare, as the last answer had them. */
+  unmanagedPrivateEndpointIds: z.array(text()),
+  /** The service as the last answer had it, under the API's names. */
+  observed: observedAnswer(),
 });
 
 /** The inputs of the settings: after the check, and during it. */

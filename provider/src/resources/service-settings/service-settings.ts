@@ -1,9 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../../core/datapipes-resource";
 import { typeToken } from "../../type-tokens";
-import type { DeletionPolicy } from "../argument-types";
 import { registration } from "../registration";
+
+// generated: imports
+
+import type { DeletionPolicy } from "../argument-types";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
+
+// end of generated
 
 const TYPE = "ServiceSettings";
 
@@ -16,6 +21,8 @@ const TYPE = "ServiceSettings";
 export class ServiceSettings extends DatapipesResource {
   /** The type token, by which policies find service settings: `validateResourceOfType(datapipes.ServiceSettings, …)`. */
   public static readonly __pulumiType = typeToken(TYPE);
+
+  // generated: outputs
 
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
@@ -31,11 +38,14 @@ export class ServiceSettings extends DatapipesResource {
   declare public readonly releaseChannel: pulumi.Output<ReleaseChannel | undefined>;
   /** Endpoints that are turned on or off. */
   declare public readonly endpoints: pulumi.Output<pulumi.Unwrap<ServiceEndpointArgs>[] | undefined>;
-  /** Id of the encryption key. */
+  /** Id of the encryption key to rotate to. */
   declare public readonly transparentDataEncryptionKeyId: pulumi.Output<string | undefined>;
-  /** Whether entries that the program does not declare are removed; undefined is false. */
+  /**
+   * Whether the provider removes entries of the two lists that the program does not declare; undefined is
+   * `false`.
+   */
   declare public readonly exclusive: pulumi.Output<boolean | undefined>;
-  /** What happens to the declared entries when the program no longer declares them; undefined is `"retain"`. */
+  /** What happens to the service when its settings are no longer declared; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
   /** Entries of the access list that the program does not declare, as the last answer had them. */
   declare public readonly unmanagedIpAccessList: pulumi.Output<pulumi.Unwrap<IpAccessEntryArgs>[]>;
@@ -43,6 +53,8 @@ export class ServiceSettings extends DatapipesResource {
   declare public readonly unmanagedPrivateEndpointIds: pulumi.Output<string[]>;
   /** The service as the last answer had it, under the API's names. */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
+
+  // end of generated
 
   /**
    * Declares the settings of a service.
