@@ -280,6 +280,7 @@ export interface components {
             };
         } & components["schemas"]["KafkaSourceUpdate"];
         KafkaSourceUpdate: {
+            clientId?: string;
             iamRole?: string;
             caCertificate?: string;
             reversePrivateEndpointIds?: components["schemas"]["Uuid"][];
