@@ -39,7 +39,6 @@ const kafkaUser = { username: "kafka-user", password: "kafka-password" };
 const kafka: FieldRow[] = [
   ["brokers", "string", "replace", "", "b-1.example:9092", "b-2.example:9092"],
   ["topics", "string", "replace", "", "orders,returns", "other"],
-  ["clientId", "string", "update", "", "client", "changed"],
   ["consumerGroup", "string", "replace", "", "loader", "other"],
   ["iamRole", "string", "update", "", "role-of-kafka", "changed"],
   ["offset", "object", "replace", ""],

@@ -280,7 +280,6 @@ export interface components {
             };
         } & components["schemas"]["KafkaSourceUpdate"];
         KafkaSourceUpdate: {
-            clientId?: string;
             iamRole?: string;
             caCertificate?: string;
             reversePrivateEndpointIds?: components["schemas"]["Uuid"][];

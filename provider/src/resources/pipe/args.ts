@@ -35,8 +35,6 @@ export interface KafkaSourceArgs {
   brokers?: Optional<string>;
   /** The topics, separated by commas. A change replaces the pipe. */
   topics?: Optional<string>;
-  /** Name under which the pipe connects. Changed in place (`updatePipe`). */
-  clientId?: Optional<string>;
   /** The consumer group. Default: the service chooses a name. A change replaces the pipe. */
   consumerGroup?: Optional<string>;
   /** Identifier of the role with which the pipe reads. Changed in place (`updatePipe`). */

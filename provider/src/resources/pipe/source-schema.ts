@@ -82,8 +82,6 @@ const kafkaSource = () =>
     brokers: text().optional(),
     /** The topics, separated by commas. */
     topics: text().optional(),
-    /** Name under which the pipe connects. */
-    clientId: updatable(text().optional()),
     /** The consumer group. Default: the service chooses a name. */
     consumerGroup: text().optional(),
     /** Identifier of the role with which the pipe reads. */
