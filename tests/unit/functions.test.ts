@@ -1,14 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { summaryOf, withoutNulls } from "../../provider/src/functions/pipe-summary";
+import { QUERIES } from "../../provider/src/functions/queries";
 import * as datapipes from "../../provider/src/index";
 import { failureOf } from "../../testkit/connected";
+import { readDocument } from "../../testkit/documents";
 import { organizationId, serviceId } from "../../testkit/offline";
 import { later, setMocks } from "./mocked-program";
 
 /** As the SDK marks its resources: to make a real one takes an engine. */
 const aws = { __pulumiResource: true, __pulumiType: "pulumi:providers:aws" };
 
-type Name = "getPipes" | "getPipe" | "getPipeSettings" | "getBackups";
+type Name = Exclude<keyof typeof datapipes & `get${string}`, `${string}Output`>;
 const ONE_OF_BOTH = "it requires exactly one of `id` and `name`.";
 const OBJECT = "its arguments must be an object, but are";
 const TEXT = "must be a string, but is";
@@ -66,7 +68,7 @@ describe("under the mocks of a unit test, a data function", () => {
 
   const known = pulumi.output("later");
 
-  test.each<[name: Name, ask: () => Promise<unknown>, inputs: object]>([
+  const asked: [name: Name, ask: () => Promise<unknown>, inputs: object][] = [
     ["getPipes", () => datapipes.getPipes(), {}],
     ["getPipes", () => datapipes.getPipes({ serviceId: "any" }), { serviceId: "any" }],
     ["getPipes", () => later(datapipes.getPipesOutput({ serviceId: known })), { serviceId: "later" }],
@@ -76,10 +78,18 @@ describe("under the mocks of a unit test, a data function", () => {
     ["getPipeSettings", () => later(datapipes.getPipeSettingsOutput({ pipeId: known })), { pipeId: "later" }],
     ["getBackups", () => datapipes.getBackups(), {}],
     ["getBackups", () => later(datapipes.getBackupsOutput()), {}],
-  ])("%s calls them and sends nothing: %#", async (name, ask, inputs) => {
+  ];
+  test.each(asked)("%s calls them and sends nothing: %#", async (name, ask, inputs) => {
     calls.length = 0;
     expect(await ask()).toEqual({ said: `datapipes:index:${name}` });
     expect(calls).toMatchObject([{ token: `datapipes:index:${name}`, inputs }]);
+  });
+
+  test("is public in both forms, of which the rows above ask each, and stands in README", () => {
+    const forms = asked.map(([, ask]) => /\.(get\w+)\(/.exec(ask.toString())?.[1]);
+    const names = Object.keys(QUERIES);
+    expect([...new Set(forms)].sort()).toEqual(names.flatMap((name) => [name, `${name}Output`]).sort());
+    expect(names.filter((name) => !readDocument("README.md").inlineCode.includes(name))).toEqual([]);
   });
 
   test("hands its provider to them", async () => {

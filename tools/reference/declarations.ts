@@ -51,6 +51,9 @@ export class Declarations {
     ]);
     const nodes = statements.flatMap(namedIn).filter(isNamed);
     this.#named = new Map(nodes.map((node) => [node.name?.getText() ?? "", node]));
+    const exported = nodes.filter(isExported).map((node) => node.name?.getText());
+    const twice = exported.filter((name, index) => exported.indexOf(name) !== index);
+    if (twice.length > 0) throw new Error(`several files export ${twice.join(", ")}: rename all but one`);
   }
 
   /** What is said of the declaration itself. */
@@ -166,6 +169,9 @@ const nameOf = (member: Property | ts.PropertyDeclaration): string => member.nam
 
 const valueOf = (member: Property): ts.Node | undefined =>
   ts.isPropertySignature(member) ? member.type : member.initializer;
+
+const isExported = (node: Named): boolean =>
+  (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
 
 const isFunction = ({ initializer }: ts.VariableDeclaration): boolean =>
   initializer !== undefined && ts.isArrowFunction(initializer);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Described } from "./catalogue";
+import { RESOURCES, type Described } from "./catalogue";
 import { Declarations } from "./declarations";
 
 /** The folder that all paths of this tool start from. */
@@ -45,6 +45,15 @@ const isSchemaFile = (file: string): boolean => /(^|-)schema\.ts$/.test(file);
 /** The declarations of a resource: its class and its arguments. */
 export const declarationsOf = ({ folder }: Described): Promise<Declarations> =>
   declarationsIn([`${folder}/${folder}.ts`, `${folder}/args.ts`, "argument-types.ts"]);
+
+/** The declarations of the data functions, and the arguments of resources, of which their results have parts. */
+export async function functionDeclarations(): Promise<Declarations> {
+  const functions = await readdir(path.join(repository, "provider/src/functions"));
+  return declarationsIn([
+    ...functions.map((file) => `../functions/${file}`),
+    ...RESOURCES.map(({ folder }) => `${folder}/args.ts`),
+  ]);
+}
 
 async function declarationsIn(names: readonly string[]): Promise<Declarations> {
   const files = names.map(async (file) => {

@@ -10,6 +10,8 @@ export class DeclaredTypes {
 
   objectOf(name: string): NamedType {
     const members = this.declarations.membersOf(name);
+    if (members.length === 0)
+      throw new Error(`no members with doc comments are declared of the type ${name}`);
     const text = this.declarations.commentOf(name)?.text;
     const properties = members.map((member): [string, PropertySpec] => [
       member.name,

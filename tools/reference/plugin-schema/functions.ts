@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { QUERIES } from "../../../provider/src/functions/queries";
+import { SCOPE_SETTINGS } from "../../../provider/src/settings";
 import type { Declarations } from "../declarations";
 import { DeclaredTypes } from "./declared-types";
 import { tokenOf, type NamedType } from "./types";
@@ -13,16 +15,16 @@ export interface FunctionSpec {
 /** The data functions, and the named types of their results. */
 export function functionsOf(declarations: Declarations) {
   const results = new DeclaredTypes(declarations);
-  const functions = Object.keys(QUERIES).map((name): [string, FunctionSpec] => {
+  const functions = Object.entries(QUERIES).map(([name, { own = [] }]): [string, FunctionSpec] => {
     const base = name.charAt(0).toUpperCase() + name.slice(1);
-    const described = declarations.commentOf(name)?.text ?? "";
-    const [own = "ServiceArgs"] = [`${base}Args`].filter(
-      (type) => declarations.commentOf(type) !== undefined,
-    );
-    return [
-      tokenOf(name),
-      { description: described, inputs: results.objectOf(own), outputs: results.objectOf(`${base}Result`) },
-    ];
+    const description = declarations.commentOf(name)?.text;
+    if (description === undefined)
+      throw new Error(`the data function ${name} has no declaration with a doc comment`);
+    const inputs = results.objectOf(own.length === 0 ? "ServiceArgs" : `${base}Args`);
+    const asked = [...SCOPE_SETTINGS, ...own];
+    if (!isDeepStrictEqual(Object.keys(inputs.properties ?? {}).sort(), asked.sort()))
+      throw new Error(`${base}Args has other arguments than the query of ${name}: ${asked.join(", ")}`);
+    return [tokenOf(name), { description, inputs, outputs: results.objectOf(`${base}Result`) }];
   });
   return { functions: Object.fromEntries(functions), types: results.types };
 }

@@ -3,7 +3,7 @@ import { VERSION } from "../../../provider/src/version";
 import { repositoryUrl } from "../../release/address";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
-import { declarationsOf, textOf } from "../sources";
+import { declarationsOf, functionDeclarations, textOf } from "../sources";
 import { DeclaredTypes } from "./declared-types";
 import { rewritten } from "./descriptions";
 import { examplesOf, exampleSection } from "./examples";
@@ -16,7 +16,7 @@ export async function pluginSchema(url = repositoryUrl()): Promise<object> {
   const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
   const resources = await Promise.all(RESOURCES.map(resourceOf));
   const { functions, types } = functionsOf(await functionDeclarations());
-  const named = new Map([...resources.flatMap((resource) => [...resource.types]), ...types]);
+  const named = onlyOnce([...resources.flatMap((resource) => [...resource.types]), ...types]);
   const config = await settingProperties();
   return rewritten({
     name: PACKAGE,
@@ -96,19 +96,15 @@ function describedSetting({ description, form, environment, ...setting }: Settin
   return `${description} Form: ${form}. In the environment: \`${environment}\`.${otherwise}`;
 }
 
-async function functionDeclarations(): Promise<Declarations> {
-  const names = [
-    "get-backups",
-    "get-pipe",
-    "get-pipe-settings",
-    "get-pipes",
-    "pipe-summary",
-    "service-args",
-  ].map((name) => `provider/src/functions/${name}.ts`);
-  // The results contain types of the arguments of pipes.
-  names.push("provider/src/resources/pipe/args.ts");
-  const files = names.map(async (name) => ({ name, text: await textOf(name) }));
-  return new Declarations(await Promise.all(files));
+/** Resources and functions share types, but no two types have one name. */
+export function onlyOnce(types: readonly (readonly [string, NamedType])[]): ReadonlyMap<string, NamedType> {
+  const named = new Map<string, NamedType>();
+  for (const [name, type] of types) {
+    if (JSON.stringify(named.get(name) ?? type) !== JSON.stringify(type))
+      throw new Error(`two types of the plugin's schema have the name ${name}: rename one of them`);
+    named.set(name, type);
+  }
+  return named;
 }
 
 const sorted = (entries: readonly (readonly [string, NamedType])[]) =>

@@ -238,7 +238,7 @@ export const PROGRAMS: readonly Entry[] = [
       "<function> failed: <name> must not be empty.",
       "<function> failed: its option provider must be a Provider of this package, but is <kind>.",
     ],
-    "A call of `getPipe`, `getPipes`, `getPipeSettings` or `getBackups` has other arguments than its types say, or an output where a text belongs.",
+    "A call of a data function, such as `getPipe`, has other arguments than its types say, or an output where a text belongs.",
     "To pass an output of a resource, call the form with `Output` at the end of its name.",
   ),
   entry(
