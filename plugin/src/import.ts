@@ -2,6 +2,7 @@ import { SCOPE_SETTINGS } from "../../provider/src/settings";
 import { isUuid } from "../../provider/src/uuid";
 import type { ResourceDefinition } from "../../provider/src/core/definition";
 import { formatPath, type PropertyMap } from "../../provider/src/core/property-value";
+import type { ResourceType } from "../../provider/src/resources/definitions";
 import { pathOfText } from "../../provider/src/cli/import/text-path";
 
 /** The id that an import names. */
@@ -20,7 +21,8 @@ export function parseImportId(text: string): ImportId {
 }
 
 /** What else brings a resource into a stack whose type has no operation that reads it. */
-const OTHER_WAYS: Readonly<Record<string, string>> = {
+const OTHER_WAYS: Readonly<Record<ResourceType, string>> = {
+  Pipe: "",
   ReversePrivateEndpoint: "Declare the endpoint with `adopt: <id>`, which takes it over without a check.",
   ServiceSettings:
     "Declare the settings without an import: `pulumi up` changes what the program declares, and nothing else.",
@@ -33,7 +35,7 @@ const OTHER_WAYS: Readonly<Record<string, string>> = {
 export function checkImport({ type, hasReadOperation }: ResourceDefinition, text: string): void {
   if (hasReadOperation !== true)
     throw new Error(
-      `a ${type} cannot be imported or read with \`get\`, because the API has no operation that reads it. ${OTHER_WAYS[type] ?? ""}`,
+      `a ${type} cannot be imported or read with \`get\`, because the API has no operation that reads it. ${OTHER_WAYS[type as ResourceType]}`,
     );
   const { id, scope } = parseImportId(text);
   if ([id, ...Object.values(scope)].every((part) => typeof part === "string" && isUuid(part))) return;

@@ -26,12 +26,14 @@ function fieldsIn({ properties = {} }: Schema, known: Fields, at = ""): Fields {
 const SENT: readonly OnChange[] = ["update", "replace", "sentAlong"];
 const CHANGED: readonly OnChange[] = ["update", "sentAlong"];
 
-test.each([
+const SENDING = [
   ["Pipe", "createPipe", SENT],
   ["Pipe", "updatePipe", CHANGED],
   ["ReversePrivateEndpoint", "createReversePrivateEndpoint", SENT],
   ["ServiceSettings", "updateService", CHANGED],
-] as const)(
+] as const;
+
+test.each(SENDING)(
   "the fields of a %s that %s can send are those of the API document",
   (type, operation, onChanges) => {
     const leaves = leavesOf(type).filter(
@@ -44,6 +46,10 @@ test.each([
     expect(fieldsIn(operations[operation].body ?? {}, fields)).toEqual(fields);
   },
 );
+
+test("every resource sends its fields with one of these operations", () => {
+  expect(new Set(SENDING.map(([type]) => type))).toEqual(new Set(RESOURCES.map(({ type }) => type)));
+});
 
 test("a request has the settings of a pipe under the names of the API document, and an answer under ours", () => {
   const settings = leavesOf("Pipe").filter(({ path }) => path[0] === "settings");

@@ -5,7 +5,7 @@ import { resourceFiles, staleFiles } from "../../tools/reference/files";
 import { Declarations } from "../../tools/reference/declarations";
 import { functionsOf } from "../../tools/reference/plugin-schema/functions";
 import { onlyOnce, pluginSchema } from "../../tools/reference/plugin-schema/schema";
-import { declarationsOf } from "../../tools/reference/sources";
+import { declarationsOf, textOf } from "../../tools/reference/sources";
 
 /** What a doc comment says of a change. */
 const WORDINGS: Record<OnChange, RegExp> = {
@@ -56,6 +56,14 @@ test("the tool stops at two types of one name, and at a function whose arguments
   const fewer = args.replace("organizationId", "organization");
   expect(declared(`${described} ${fewer}`)).toThrow("other arguments than the query of getBackups");
 });
+
+test.each(RESOURCES)(
+  "$type has a line in README and a place in the golden states",
+  async ({ type, folder }) => {
+    expect(await textOf("README.md")).toContain(`(docs/reference/${folder}.md)`);
+    expect(await textOf("tools/golden/program.ts")).toContain(`new datapipes.${type}(`);
+  },
+);
 
 interface Property {
   readonly type?: string;
