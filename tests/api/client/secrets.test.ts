@@ -58,7 +58,7 @@ test.each<
     "that the server repeats with its body and the key",
     [{ kind: "echo", withAuthorization: true }],
     "message",
-    "open.example:9092",
+    "returned 400 (request",
   ],
   ["of a page", [saying(`<html><body>${CANARIES.join(" ")}</body></html>`)]],
   [
@@ -71,6 +71,18 @@ test.each<
   const seen = await seenOf(...faults);
   expect(seen[shown]).toContain(words);
   expect(leaks(seen, CANARIES)).toEqual([]);
+});
+
+test("an error whose words repeat a secret names the request, its id and a next step, and no words", async () => {
+  const { message } = await seenOf({ kind: "echo" });
+  expect(message).toMatch(
+    /^update pipe \S+ failed: PATCH \S+ returned 400 \(request \S+\): \[left out: it repeats a secret\]\. Compare the arguments/,
+  );
+});
+
+test("an error shows the words of the server around a user name", async () => {
+  const { message } = await seenOf(saying({ error: 'user "loader" must not read "orders"' }));
+  expect(message).toContain(': user "[secret]" must not read "orders". Correct what the server objects to.');
 });
 
 test("a shortened text leaves no part of a secret", async () => {
