@@ -62,12 +62,11 @@ export function parseProblem(text: string, startOf: StartOf): Problem {
 const ownWords = (words: string): Problem => ({ words, shown: words });
 
 function wordsOf(parts: readonly string[], startOf: StartOf): Problem {
-  const starts = parts.map((part) => startOf(part, MAX_READ));
-  const joined = (texts: readonly string[]): string =>
-    shortened(
-      printable(texts.join(": ")),
-      parts.some(({ length }) => length > MAX_READ),
-    );
+  const starts = parts.map((part) => {
+    const start = startOf(part, MAX_READ);
+    return start === undefined || part.length <= MAX_READ ? start : `${start}…`;
+  });
+  const joined = (texts: readonly string[]): string => shortened(printable(texts.join(": ")));
   return {
     words: joined(starts.filter((start) => start !== undefined)),
     shown: joined(starts.map((start) => start ?? LEFT_OUT)),
@@ -85,8 +84,8 @@ export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.t
 
 const inWords = (part: unknown): string => (typeof part === "string" ? part : inJson(part));
 
-const shortened = (words: string, isCut: boolean): string =>
-  words.length > MAX_SERVER_WORDS || isCut ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
+const shortened = (words: string): string =>
+  words.length > MAX_SERVER_WORDS ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
 
 /** Escapes of JSON: a surrogate pair, half of one, any other. */
 const ESCAPES =

@@ -43,6 +43,7 @@ async function seenOf(...faults: FaultKind[]) {
   expect(simulator.control.requests()[0]?.body).toEqual(BODY);
   return {
     message: error.message,
+    words: error.answer.words ?? "",
     stack: error.stack ?? "",
     json: JSON.stringify(error),
     inspected: inspect(error, { depth: 10, showHidden: true }),
@@ -73,16 +74,26 @@ test.each<
   expect(leaks(seen, CANARIES)).toEqual([]);
 });
 
-test("an error whose words repeat a secret names the request, its id and a next step, and no words", async () => {
-  const { message } = await seenOf({ kind: "echo" });
-  expect(message).toMatch(
-    /^update pipe \S+ failed: PATCH \S+ returned 400 \(request \S+\): \[left out: it repeats a secret\]\. Compare the arguments/,
-  );
+test.each(Object.entries({ KEY, PASSWORD, REGISTRY, STRING, ACCESS, KINESIS, POSTGRES }))(
+  "an error whose words repeat a secret names the request, its id and a next step, and no words: %s",
+  async (_, secret) => {
+    const { message } = await seenOf(saying({ error: `no: ${secret}`, requestId: "id-1" }));
+    expect(message).toMatch(
+      /^update pipe \S+ failed: PATCH \S+ returned 400 \(request id-1\): \[left out: it repeats a secret\]\. Compare the arguments/,
+    );
+  },
+);
+
+test("an error redacts the name of a pipe", async () => {
+  const { client, scope } = connect(await newSimulator());
+  const { message } = await failureOf(client.updatePipe(scope, PIPE_ID, BODY, `old ${KINESIS}`));
+  expect(message).toContain('update pipe "old [secret]" (');
 });
 
 test("an error shows the words of the server around a user name", async () => {
-  const { message } = await seenOf(saying({ error: 'user "loader" must not read "orders"' }));
-  expect(message).toContain(': user "[secret]" must not read "orders". Correct what the server objects to.');
+  const { message, words } = await seenOf(saying({ error: 'user "loader" must not read "orders"' }));
+  expect(words).toBe('user "[secret]" must not read "orders"');
+  expect(message).toContain(`: ${words}. Correct what the server objects to.`);
 });
 
 test("a shortened text leaves no part of a secret", async () => {
