@@ -3,7 +3,7 @@
  * way, so that no form of it is found by accident or missed by luck.
  */
 export function canary(name: string): string {
-  return `${name}-"\\/+ %=&é-canary`;
+  return `${name}-"\\/+ %=&é-${name}`;
 }
 
 export type Leak = ReturnType<typeof leaks>[number];

@@ -23,7 +23,7 @@ const CHECK_KEY =
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
 const TOO_LARGE = "Declare less in one resource: the server does not accept a request of this size.";
-const NO_REASON = "Compare the arguments with the API document: the server gives no reason.";
+const NO_REASON = "Compare the arguments with the API document: the error shows no reason.";
 
 /** While the replaced resource is in the stack, `adopt` has no effect: the next run would create one more. */
 function adoptionStep(when: string, addition?: string) {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as clientModule from "./api/client";
 import { systemClock, type Clock } from "./api/rate-limiter";
 import type { ServiceScope } from "./api/operations";
-import { Secrets, secretTextsOf } from "./api/redaction";
+import { Secrets, secretsOf } from "./api/redaction";
 import {
   readConfiguration,
   requireConnection,
@@ -49,7 +49,7 @@ export class Session {
   #environment: NodeJS.ProcessEnv = process.env;
   #configuration: Configuration = readConfiguration(this.#read);
   #client: clientModule.Client | undefined;
-  #hasCredential: (text: string) => boolean = () => false;
+  #credential: object = {};
 
   readonly #options: Required<SessionOptions>;
 
@@ -82,7 +82,7 @@ export class Session {
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
-    this.#hasCredential = secretTextsOf(credential);
+    this.#credential = credential;
     warnOfInsecure(this.#configuration.values, this.#log.warn);
   }
 
@@ -163,8 +163,8 @@ export class Session {
 
   /** Tells which texts contain a secret of a value, or that of the configuration. */
   #secretTextsOf(value: unknown): (text: string) => boolean {
-    const hasSecret = secretTextsOf(value);
-    return (text) => hasSecret(text) || this.#hasCredential(text);
+    const secrets = secretsOf(value, this.#credential);
+    return (text) => secrets.isIn(text);
   }
 
   #context(): ProviderContext {

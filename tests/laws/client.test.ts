@@ -4,7 +4,7 @@ import { secretsIn } from "../../provider/src/api/redaction";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { leaks } from "../../testkit/canary";
 import { ManualClock } from "../../testkit/manual-clock";
-import { redact } from "../../testkit/redact";
+import { redact, startOf } from "../../testkit/redact";
 import { anyPipe, CANARIES } from "./any-pipe";
 import { holds } from "./parameters";
 
@@ -43,24 +43,26 @@ describe.each(FORMS)("redact removes, from a text %s,", (form, write) => {
     holds(
       fc.property(secret, around, around, (text, before, after) => {
         fc.pre(!form.includes("base64") || Buffer.from(text).length >= 10);
-        const redacted = redact(write(`${before}${text}${after}`), [text]);
-        expect(leaks({ redacted }, [text]).filter(({ form: found }) => READABLE.test(found))).toEqual([]);
+        const written = write(`${before}${text}${after}`);
+        const shown = { redacted: redact(written, [text]), start: startOf(written, [text]) ?? "" };
+        expect(leaks(shown, [text]).filter(({ form: found }) => READABLE.test(found))).toEqual([]);
       }),
     ));
 
   test("all secrets of any pipe", () =>
     holds(
       fc.property(fc.oneof(...SOURCE_KINDS.map(anyPipe)), (body) => {
-        const redacted = redact(write(JSON.stringify(body)), secretsIn(body));
-        expect(leaks({ redacted }, CANARIES)).toEqual([]);
+        const [written, secrets] = [write(JSON.stringify(body)), secretsIn(body)];
+        expect(leaks({ redacted: redact(written, secrets) }, CANARIES)).toEqual([]);
+        expect(startOf(written, secrets)).toBe(secrets.length === 0 ? written : undefined);
       }),
     ));
 });
 
-test("redact keeps a text without secrets", () =>
+test("redaction keeps a text without secrets", () =>
   holds(
     fc.property(fc.string({ unit: fc.constantFrom("a", "b", "c", "d", " "), maxLength: 60 }), (text) => {
-      expect(redact(text, ["UPPERCASE-secret"])).toBe(text);
+      for (const shown of [redact, startOf]) expect(shown(text, ["UPPERCASE-secret"])).toBe(text);
     }),
   ));
 

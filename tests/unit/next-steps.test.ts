@@ -69,7 +69,7 @@ const AFTER: Readonly<Record<string, string>> = {
   "Declare less in one resource: the server does not accept a request of this size.": "413 create, 413 allow",
   "Check datapipes:baseUrl and any proxy: the request has no body.": "413 list",
   "Correct what the server objects to.": "400 rename: name is taken, 422 rename: name is taken",
-  "Compare the arguments with the API document: the server gives no reason.":
+  "Compare the arguments with the API document: the error shows no reason.":
     "400 rename, 422 rename, 400 create: BAD_REQUEST, 422 create: Unprocessable Entity.",
   "Check organizationId and serviceId.": "400 list, 422 list",
   "Check the id of the pipe, organizationId and serviceId.": "400 settings",

@@ -26,7 +26,7 @@ export class Client {
     const serverClock = new ServerClock(clock);
     this.requestContext = { clock, log, warn, maxRetries, serverClock };
     this.#transport = new Transport({ ...options, clock, serverClock, secrets });
-    this.#decoder = new Decoder((text) => secrets.redact(text));
+    this.#decoder = new Decoder((text, characters) => secrets.startOf(text, characters));
   }
 
   /** `createPipe`. Calls `sent` before each attempt; it retries only if the server did not receive the request. */

@@ -1,15 +1,19 @@
 import { InvalidResponseError } from "../errors";
 import { isPrintable, printable } from "../printable";
 import { isIdOfAnswer } from "../uuid";
+import type { StartOf } from "./envelope";
+import { LEFT_OUT } from "./redaction";
 import { requestLine, shortened, type Operation, type ServiceScope } from "./operations";
 import { idKey, isWireObject, type Identified, type WireObject, type WireValue } from "./wire";
 
 /** How many objects without an id a message names. */
 const MAX_NAMES = 3;
+/** How many characters of a name are read. */
+const MAX_NAME = 1000;
 
-/** Reads the results of answers, by one rule for the ids of all operations. Errors have texts of the server without secrets. */
+/** Reads the results of answers, by one rule for the ids of all operations. Errors leave out texts of the server that have a secret. */
 export class Decoder {
-  constructor(private readonly redact: (text: string) => string) {}
+  constructor(private readonly startOf: StartOf) {}
 
   object(operation: Operation, result: unknown): WireObject {
     if (isWireObject(result)) return result;
@@ -62,7 +66,9 @@ export class Decoder {
     const shown = names
       .slice(0, MAX_NAMES)
       .map((name) =>
-        typeof name === "string" ? shortened(printable(this.redact(name))) : "one without a name",
+        typeof name === "string"
+          ? shortened(printable(this.startOf(name, MAX_NAME) ?? LEFT_OUT))
+          : "one without a name",
       );
     return `${shown.join(", ")}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ""}`;
   }

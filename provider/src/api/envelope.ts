@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { printable } from "../printable";
-import { inJson } from "./redaction";
+import { inJson, LEFT_OUT } from "./redaction";
 import { sanitize } from "./reserved";
 
 // A member of another type than in the API document is ignored: the others are still of use.
@@ -18,15 +18,15 @@ const problem = z.looseObject({
 
 /** How many characters of a server's own words an error repeats. */
 const MAX_SERVER_WORDS = 150;
-/** How many characters are redacted to find these: redaction may shorten them. */
-const MAX_REDACTED = 8 * MAX_SERVER_WORDS;
+/** How many characters are read to find these: those that no message shows take some of them. */
+const MAX_READ = 8 * MAX_SERVER_WORDS;
 /** The longest error that the provider decodes, in characters. */
 const MAX_PROBLEM = 1024 * 1024;
 /** How many characters of a request's id messages repeat. */
 const MAX_REQUEST_ID = 100;
 
-/** So many characters of the beginning of a text, redacted. */
-export type RedactStart = (text: string, characters: number) => string;
+/** So many characters of the beginning of a server's text; undefined if the text has a secret there. */
+export type StartOf = (text: string, characters: number) => string | undefined;
 
 /** The envelope of a success, or undefined if the text is not the API's envelope. `clean` makes each text of it safe to print. */
 export function parseEnvelope(
@@ -37,44 +37,55 @@ export function parseEnvelope(
   return result.success ? result.data : undefined;
 }
 
-/** The server's own words and the request id of an error, as far as the answer has them. */
-export function parseProblem(
-  text: string,
-  // Redaction comes before any shortening: it may not recognize a part of a secret.
-  redactStart: RedactStart = (words, characters) => words.slice(0, characters),
-): { readonly words: string; readonly requestId?: string } {
-  // Each part is redacted alone, so that its end shows where the server cut a secret.
-  const readable = (...parts: readonly string[]): string => {
-    const start = printable(parts.map((part) => redactStart(part, MAX_REDACTED)).join(": "));
-    return shortened(
-      start,
-      parts.some(({ length }) => length > MAX_REDACTED),
-    );
-  };
-  if (isHtml(text)) return { words: "an HTML page" };
+/** What an error says, as far as the answer has it. */
+interface Problem {
+  /** The server's own words, without those members that have a secret. */
+  readonly words: string;
+  /** The same for a message, which names the members that are left out. */
+  readonly shown: string;
+  readonly requestId?: string;
+}
+
+/** The server's own words and the request id of an error. */
+export function parseProblem(text: string, startOf: StartOf): Problem {
+  if (isHtml(text)) return ownWords("an HTML page");
   if (text.length > MAX_PROBLEM && /^\s{0,99}[[{]/.test(text))
-    return { words: `${Math.round(text.length / MAX_PROBLEM)} MiB of JSON, which the error leaves out` };
+    return ownWords(`${Math.round(text.length / MAX_PROBLEM)} MiB of JSON, which the error leaves out`);
   const result = problem.safeParse(text.length > MAX_PROBLEM ? undefined : parseJson(text));
-  if (!result.success) return { words: readable(text) };
+  if (!result.success) return wordsOf([text], startOf);
   const { error, message, requestId } = result.data;
   const words = [error, message].filter((part) => part !== undefined && part !== null).map(inWords);
+  const id = requestId === undefined ? undefined : readableId(requestId, startOf);
+  return { ...wordsOf(words, startOf), ...(id !== undefined && { requestId: id }) };
+}
+
+const ownWords = (words: string): Problem => ({ words, shown: words });
+
+function wordsOf(parts: readonly string[], startOf: StartOf): Problem {
+  const starts = parts.map((part) => {
+    const start = startOf(part, MAX_READ);
+    return start === undefined || part.length <= MAX_READ ? start : `${start}…`;
+  });
+  const joined = (texts: readonly string[]): string => shortened(printable(texts.join(": ")));
   return {
-    words: readable(...words),
-    ...(requestId !== undefined && { requestId: readableId(requestId, redactStart) }),
+    words: joined(starts.filter((start) => start !== undefined)),
+    shown: joined(starts.map((start) => start ?? LEFT_OUT)),
   };
 }
 
-/** A request's id for messages. */
-export const readableId = (requestId: string, redactStart: RedactStart): string =>
-  printable(redactStart(requestId, MAX_REQUEST_ID));
+/** A request's id for messages; undefined if it has a secret. */
+export function readableId(requestId: string, startOf: StartOf): string | undefined {
+  const start = startOf(requestId, MAX_REQUEST_ID);
+  return start === undefined ? undefined : printable(start);
+}
 
 /** Whether a text is an HTML page, as gateways send them. */
 export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.test(text);
 
 const inWords = (part: unknown): string => (typeof part === "string" ? part : inJson(part));
 
-const shortened = (words: string, isCut: boolean): string =>
-  words.length > MAX_SERVER_WORDS || isCut ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
+const shortened = (words: string): string =>
+  words.length > MAX_SERVER_WORDS ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
 
 /** Escapes of JSON: a surrogate pair, half of one, any other. */
 const ESCAPES =

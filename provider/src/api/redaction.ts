@@ -1,9 +1,11 @@
 import { secretMembersOf } from "./connection-string";
+import { formsOf, halvesOf, MIN_SECRET_LENGTH, readingsOf } from "./secret-forms";
 import { SECRET_NAMES } from "./secret-names";
-import { formsOfSecret, MIN_SECRET_LENGTH } from "./secret-forms";
-import { SecretSearch } from "./secret-search";
 
 const REDACTED = "[secret]";
+
+/** What messages have in place of a server's text that repeats a secret. */
+export const LEFT_OUT = "[left out: it repeats a secret]";
 
 /** Members of credentials that are not secret alone. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
@@ -36,20 +38,68 @@ export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()
 
 /** How many characters of a text one character of a secret may take, as where a URL is encoded twice. */
 const LONGEST_SPELLING = 6;
-/** How many characters behind the beginning of a text are searched at least: a secret may go on there. */
-const MIN_MARGIN = 256;
+/** Stands for a redacted text while the rest is searched: the word "secret" may be somebody's password. */
+const HOLE = "\ufffc";
+
+/** The forms of secrets, by their first characters. */
+class FormIndex {
+  readonly #secrets = new Set<string>();
+  /** Secrets whose forms are made at the next search: most processes search for none, and the forms of one take 0.05 ms. */
+  #pending: string[] = [];
+  readonly #byStart = new Map<string, Set<string>>();
+  #longest = 0;
+
+  constructor(private readonly formsOf: (secret: string) => readonly string[]) {}
+
+  add(secrets: readonly string[]): void {
+    this.#pending.push(...secrets.filter((secret) => !this.#secrets.has(secret)));
+    for (const secret of secrets) this.#secrets.add(secret);
+  }
+
+  /** The length of the longest form. */
+  get longest(): number {
+    this.#addPending();
+    return this.#longest;
+  }
+
+  /** The length of the longest form that a text has at this index, or 0. */
+  lengthAt(text: string, index: number): number {
+    this.#addPending();
+    let longest = 0;
+    for (const form of this.#byStart.get(text.slice(index, index + MIN_SECRET_LENGTH)) ?? [])
+      if (form.length > longest && text.startsWith(form, index)) longest = form.length;
+    return longest;
+  }
+
+  /** Whether a reader can take one of the forms from a text. */
+  isIn(text: string): boolean {
+    return readingsOf(text).some((reading) => {
+      for (let index = 0; index < reading.length; index += 1)
+        if (this.lengthAt(reading, index) > 0) return true;
+      return false;
+    });
+  }
+
+  #addPending(): void {
+    for (const form of this.#pending.flatMap(this.formsOf)) {
+      const start = form.slice(0, MIN_SECRET_LENGTH);
+      const others = this.#byStart.get(start) ?? new Set();
+      this.#byStart.set(start, others.add(form));
+      this.#longest = Math.max(this.#longest, form.length);
+    }
+    this.#pending = [];
+  }
+}
 
 /** The secrets that this process has sent or stored. A server may repeat one in the answer to any later request. */
 export class Secrets {
-  readonly #known = new Set<string>();
-  readonly #search = new SecretSearch();
-  /** Secrets to add to the search at the next redaction: most processes redact nothing, and the forms of one secret take 0.1 ms. */
-  #pending: string[] = [];
+  readonly #forms = new FormIndex(formsOf);
+  readonly #halves = new FormIndex((secret) => halvesOf(secret).flatMap(formsOf));
 
   /** Adds texts that are secret. */
   add(...texts: readonly string[]): void {
-    this.#pending.push(...texts.filter((text) => !this.#known.has(text)));
-    for (const text of texts) this.#known.add(text);
+    this.#forms.add(texts);
+    this.#halves.add(texts);
   }
 
   /** Adds the secrets of these values, but for user names, which are words that any message may have. */
@@ -57,58 +107,56 @@ export class Secrets {
     this.add(...values.flatMap((value) => secretsIn(value, USER_NAMES)));
   }
 
-  /** The text without these secrets and without those of the request that it is about. */
-  redact(text: string, request?: unknown): string {
-    return redacted(text, this.#searches(request), text.length);
+  /** Whether a text has a secret, in any encoding. */
+  isIn(text: string): boolean {
+    return this.#forms.isIn(text);
   }
 
-  /** So many characters of the beginning of a text that may be very long, redacted. A secret that goes on behind them is redacted, too. */
-  redactStart(text: string, characters: number, request?: unknown): string {
-    const searches = this.#searches(request);
-    const longest = Math.max(...searches.map((search) => search.longest));
-    const margin = Math.max(MIN_MARGIN, LONGEST_SPELLING * longest);
-    return redacted(text.slice(0, characters + margin), searches, Math.min(text.length, characters));
+  /**
+   * A text of the provider without these secrets. Where a value in it has one in an encoding that only a server makes, the whole line is
+   * redacted.
+   */
+  redact(text: string): string {
+    const rest = this.#replaced(text);
+    if (!this.isIn(rest)) return rest.replaceAll(HOLE, REDACTED);
+    const lines = rest.split("\n").map((line) => (this.isIn(line) ? HOLE : line));
+    return (this.isIn(lines.join("\n")) ? HOLE : lines.join("\n")).replaceAll(HOLE, REDACTED);
   }
 
-  #searches(request: unknown): readonly SecretSearch[] {
-    this.#search.add(this.#pending);
-    this.#pending = [];
-    const ofRequest = new SecretSearch();
-    ofRequest.add(secretsIn(request));
-    return [this.#search, ofRequest];
+  /** So many characters of the beginning of a server's text; undefined if it has a secret there, or half of one. */
+  startOf(text: string, characters: number): string | undefined {
+    const margin = LONGEST_SPELLING * this.#forms.longest;
+    // A secret may go on behind the characters that are shown.
+    const searched = text.slice(0, characters + margin);
+    return this.isIn(searched) || this.#halves.isIn(searched) ? undefined : text.slice(0, characters);
+  }
+
+  /** The text with a hole in place of each secret. Secrets that overlap are replaced as one. */
+  #replaced(text: string): string {
+    let result = "";
+    let kept = 0;
+    for (let index = 0; index < text.length; index += 1) {
+      const length = this.#forms.lengthAt(text, index);
+      if (length > 0 && index >= kept) result += text.slice(kept, index) + HOLE;
+      if (length > 0) kept = Math.max(kept, index + length);
+    }
+    return result + text.slice(kept);
   }
 }
 
-/** What only texts with an encoded secret have: an escape, or more letters and digits in a row than ids and times have. */
-const ENCODED = /[%\\]|[\w+/]{16}/;
-/** The base64 of a shorter secret has fewer letters and digits in a row than `ENCODED` requires. */
-const SHORT_SECRET_LENGTH = 12;
-
-/** Tells which texts contain a secret of a value, but for user names: as it is, in JSON, in a URL or in base64. */
-export function secretTextsOf(value: unknown): (text: string) => boolean {
-  const secrets = secretsIn(value, USER_NAMES).filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  const isAnyShort = secrets.some(({ length }) => length < SHORT_SECRET_LENGTH);
-  let forms: readonly string[] | undefined;
-  return (text) =>
-    secrets.some((secret) => text.includes(secret)) ||
-    // The forms take several times as long as the search, and few texts can contain one.
-    ((isAnyShort || ENCODED.test(text)) &&
-      (forms ??= secrets.flatMap(formsOfSecret)).some((form) => text.includes(form)));
+/** The secrets of these values, without user names. */
+export function secretsOf(...values: readonly unknown[]): Secrets {
+  const secrets = new Secrets();
+  secrets.addFrom(...values);
+  return secrets;
 }
 
-/** The text up to `end`, with each secret that begins before `end` replaced. Secrets that overlap are replaced as one. */
-function redacted(text: string, searches: readonly SecretSearch[], end: number): string {
-  const ranges = searches
-    .flatMap((search) => search.rangesIn(text))
-    .filter(({ from }) => from < end)
-    .sort((one, other) => one.from - other.from);
-  let result = "";
-  let kept = 0;
-  for (const { from, to } of ranges) {
-    if (from >= kept) result += text.slice(kept, from) + REDACTED;
-    kept = Math.max(kept, to);
-  }
-  return result + text.slice(kept, Math.max(kept, end));
+/** The user names in a request. They are secret only in texts about this request: any other text may have such a word. */
+export function userNamesOf(request: unknown): Secrets {
+  const others = new Set(secretsIn(request, USER_NAMES));
+  const names = new Secrets();
+  names.add(...secretsIn(request).filter((text) => !others.has(text)));
+  return names;
 }
 
 /** A value as JSON, without the values of secret names, however short they are. */

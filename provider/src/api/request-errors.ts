@@ -1,10 +1,10 @@
 import type { AxiosResponse } from "axios";
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../errors";
 import { printable } from "../printable";
-import { isHtml, parseProblem, readableId, type RedactStart } from "./envelope";
+import { isHtml, parseProblem, readableId, type StartOf } from "./envelope";
 import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
 import { requestLine, type Operation } from "./operations";
-import type { Secrets } from "./redaction";
+import { LEFT_OUT, userNamesOf, type Secrets } from "./redaction";
 import { isRateLimit, pauseOf } from "./retry";
 import type { SharedRate } from "./shared-rate";
 
@@ -23,10 +23,10 @@ export class RequestErrors {
   ) {}
 
   refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
-    const redactStart = this.#redactStart(operation);
-    const { words, requestId = requestIdOf(headers, redactStart) } = parseProblem(data, redactStart);
+    const startOf = this.#startOf(operation);
+    const { words, shown, requestId = requestIdOf(headers, startOf) } = parseProblem(data, startOf);
     const counts = status === 429 ? this.#countsOfRun(headers) : "";
-    const came = `returned ${status}${inBrackets(requestId)}${words === "" ? "" : `: ${words}`}${counts}`;
+    const came = `returned ${status}${inBrackets(requestId)}${shown === "" ? "" : `: ${shown}`}${counts}`;
     const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
     const answer = { ...requestOf(operation), status, requestId, words, ...from };
     return new ApiError(codeOf(status), this.#summary(operation, came), {
@@ -37,7 +37,7 @@ export class RequestErrors {
 
   notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
     const header = String(response.headers["content-type"] ?? "no content type");
-    const type = printable(this.#redactStart(operation)(header, MAX_TYPE));
+    const type = printable(this.#startOf(operation)(header, MAX_TYPE) ?? LEFT_OUT);
     const isPage = isHtml(response.data);
     const what = isPage ? "an HTML page" : `not the API's envelope (${type})`;
     return this.invalid(operation, { status: response.status, isPage }, `the response is ${what}`);
@@ -49,7 +49,7 @@ export class RequestErrors {
     what: string,
     id?: string,
   ): InvalidResponseError {
-    const requestId = id === undefined ? undefined : readableId(id, this.#redactStart(operation));
+    const requestId = id === undefined ? undefined : readableId(id, this.#startOf(operation));
     const came = `returned ${received.status ?? ""}${inBrackets(requestId)}, but ${what}`;
     const answer = { ...received, requestId, operation: operation.name };
     return new InvalidResponseError(this.#summary(operation, came), answer);
@@ -59,7 +59,7 @@ export class RequestErrors {
     const connection = connectionProblem(code);
     const late = code === "ERR_CANCELED" ? `no response within ${this.requestTimeoutSeconds} s` : undefined;
     // The message of a TLS error may quote the server's certificate.
-    const came = late ?? `no response: ${printable(this.#redactStart(operation)(words, MAX_REASON))}`;
+    const came = late ?? `no response: ${printable(this.#startOf(operation)(words, MAX_REASON) ?? LEFT_OUT)}`;
     const reason = late ?? `no response (${code})`;
     return new ConnectionError(
       isTimeout(connection) ? "timeout" : "connection",
@@ -81,11 +81,21 @@ export class RequestErrors {
   #summary(operation: Operation, came: string): string {
     const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
     const text = `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`;
-    return this.secrets.redact(text, operation.body);
+    return userNamesOf(operation.body).redact(this.#secretsWith(operation).redact(text));
   }
 
-  #redactStart({ body }: Operation): RedactStart {
-    return (text, characters) => this.secrets.redactStart(text, characters, body);
+  /** User names are common words, so no text of a server is left out because of them. */
+  #startOf(operation: Operation): StartOf {
+    const [secrets, userNames] = [this.#secretsWith(operation), userNamesOf(operation.body)];
+    return (text, characters) => {
+      const start = secrets.startOf(text, characters);
+      return start === undefined ? undefined : userNames.redact(start);
+    };
+  }
+
+  #secretsWith({ body }: Operation): Secrets {
+    this.secrets.addFrom(body);
+    return this.secrets;
   }
 
   /** The answer is larger than the provider reads. */
@@ -104,7 +114,7 @@ const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 
 /** Gateways that answer themselves give the request's id in a header. */
-function requestIdOf(headers: AxiosResponse["headers"], redactStart: RedactStart): string | undefined {
+function requestIdOf(headers: AxiosResponse["headers"], startOf: StartOf): string | undefined {
   const id: unknown = headers["x-request-id"];
-  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? readableId(id, redactStart) : undefined;
+  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? readableId(id, startOf) : undefined;
 }

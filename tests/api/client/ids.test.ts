@@ -40,12 +40,14 @@ test.each(rows)(
       for (const text of hidden) expect(said).not.toContain(text);
       if (method === "listBackups") {
         expect(outcome).toEqual([{ id }]);
-        expect(said).toContain(`${attempt}: left out what has an id that is not a UUID: "[secret]".`);
+        expect(said).toContain(
+          `${attempt}: left out what has an id that is not a UUID: "[left out: it repeats a secret]".`,
+        );
       } else if (method === "listPipesWithIds")
         expect(outcome).toEqual({ pipes: [{ id }], others: [unusable] });
       else
         expect(said).toMatch(
-          /the result is an object (without an id|whose id is not a UUID): "\[secret\] x"/,
+          /the result is an object (without an id|whose id is not a UUID): "\[left out: it repeats a secret\]"/,
         );
     }
   },

@@ -43,6 +43,7 @@ async function seenOf(...faults: FaultKind[]) {
   expect(simulator.control.requests()[0]?.body).toEqual(BODY);
   return {
     message: error.message,
+    words: error.answer.words ?? "",
     stack: error.stack ?? "",
     json: JSON.stringify(error),
     inspected: inspect(error, { depth: 10, showHidden: true }),
@@ -58,7 +59,7 @@ test.each<
     "that the server repeats with its body and the key",
     [{ kind: "echo", withAuthorization: true }],
     "message",
-    "open.example:9092",
+    "returned 400 (request",
   ],
   ["of a page", [saying(`<html><body>${CANARIES.join(" ")}</body></html>`)]],
   [
@@ -71,6 +72,28 @@ test.each<
   const seen = await seenOf(...faults);
   expect(seen[shown]).toContain(words);
   expect(leaks(seen, CANARIES)).toEqual([]);
+});
+
+test.each(Object.entries({ KEY, PASSWORD, REGISTRY, STRING, ACCESS, KINESIS, POSTGRES }))(
+  "an error whose words repeat a secret names the request, its id and a next step, and no words: %s",
+  async (_, secret) => {
+    const { message } = await seenOf(saying({ error: `no: ${secret}`, requestId: "id-1" }));
+    expect(message).toMatch(
+      /^update pipe \S+ failed: PATCH \S+ returned 400 \(request id-1\): \[left out: it repeats a secret\]\. Compare the arguments/,
+    );
+  },
+);
+
+test("an error redacts the name of a pipe", async () => {
+  const { client, scope } = connect(await newSimulator());
+  const { message } = await failureOf(client.updatePipe(scope, PIPE_ID, BODY, `old ${KINESIS}`));
+  expect(message).toContain('update pipe "old [secret]" (');
+});
+
+test("an error shows the words of the server around a user name", async () => {
+  const { message, words } = await seenOf(saying({ error: 'user "loader" must not read "orders"' }));
+  expect(words).toBe('user "[secret]" must not read "orders"');
+  expect(message).toContain(`: ${words}. Correct what the server objects to.`);
 });
 
 test("a shortened text leaves no part of a secret", async () => {

@@ -129,12 +129,15 @@ test.each<[what: string, status: number, body: unknown, headers?: object]>([
   },
 );
 
-test("a message shows a request id shortened and without secrets", async () => {
-  const { client, scope } = await answering({ requestId: `pass-word-1 ${"x".repeat(5_000)}` }, 400);
+test("a message shows a request id shortened, and none that has a secret", async () => {
   const body = { source: { kafka: { credentials: { username: "u", password: "pass-word-1" } } } };
-  const { answer, message } = await failureOf(client.updatePipe(scope, "p", body));
-  expect(answer.requestId).toMatch(/^\[secret\] x{80,100}$/);
-  expect(message).not.toContain("pass-word-1");
+  const failureWith = async (requestId: string) => {
+    const { client, scope } = await answering({ requestId }, 400);
+    return failureOf(client.updatePipe(scope, "p", body));
+  };
+  expect((await failureWith("x".repeat(5_000))).answer.requestId).toBe("x".repeat(100));
+  const { answer, message } = await failureWith("pass-word-1");
+  expect([answer.requestId, message]).toEqual([undefined, expect.not.stringContaining("pass-word-1")]);
 });
 
 test("an answer of 60 MB that quotes 800 connection strings is redacted without delay", async () => {

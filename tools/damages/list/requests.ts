@@ -195,16 +195,15 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     name: "an error repeats the secret of the API key",
     file: "provider/src/api/transport.ts",
     find: "secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);",
-    replace: "secrets.add(`${apiKeyId}:${apiKeySecret}`);",
+    replace: "",
     foundBy: ["api/client/secrets.test.ts"],
     place: /key|credential|secret/i,
   },
   {
     name: "an error repeats a secret of its request",
     file: "provider/src/api/request-errors.ts",
-    find: "#redactStart({ body }: Operation): RedactStart {\n    return (text, characters) => this.secrets.redactStart(text, characters, body);",
-    replace:
-      "#redactStart(_: Operation): RedactStart {\n    return (text, characters) => this.secrets.redactStart(text, characters);",
+    find: "    this.secrets.addFrom(body);\n",
+    replace: "",
     foundBy: ["api/client/secrets.test.ts"],
     place: /secret/i,
   },
@@ -218,7 +217,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "redaction decodes no lower-case escapes of a URL",
-    file: "provider/src/api/normalized-text.ts",
+    file: "provider/src/api/secret-forms.ts",
     find: "|((?:%[\\da-fA-F]{2})+)|",
     replace: "|((?:%[\\dA-F]{2})+)|",
     foundBy: ["unit/api/redaction.test.ts"],
@@ -226,7 +225,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "redaction does not decode line breaks of JSON",
-    file: "provider/src/api/normalized-text.ts",
+    file: "provider/src/api/secret-forms.ts",
     find: '{ n: "\\n", r: "\\r", t: "\\t",',
     replace: '{ t: "\\t",',
     foundBy: ["unit/api/redaction.test.ts"],

@@ -20,15 +20,16 @@ export const ANSWERS: Readonly<Record<AnswerFailure, Entry>> = {
       ...answered("422"),
       "<operation> failed: <method and path> returned 400: <number> MiB of JSON, which the error leaves out",
     ],
-    "The API does not accept a value that the request carries. The words after the status are the server's own; the provider removes secrets from them.",
+    "The API does not accept a value that the request carries. The words after the status are the server's own.",
   ),
   "refused-without-reason": entry(
     "400 or 422, without a reason",
     [
       "<operation> failed: <method and path> returned 400. ",
       "<operation> failed: <method and path> returned 422. ",
+      "<operation> failed: <method and path> returned 400: [left out: it repeats a secret]. ",
     ],
-    "The API does not accept the request, and does not say why.",
+    "The API does not accept the request, and does not say why; or it says why in words that repeat a credential or the API key, which the provider leaves out. The log of the service has them: look for the id of the request.",
   ),
   401: entry(
     "401: the key is wrong",
