@@ -2,6 +2,7 @@ import type { Client } from "../../api/client";
 import { readFirst } from "../../api/deadline";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { finish, isCancelled } from "../../api/rate-limiter";
+import { LIST_READS, LOOK_ONCE } from "../../api/repetition";
 import type { Span } from "../../api/server-clock";
 import { idKey, type WireObject, type WireValue } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
@@ -11,7 +12,7 @@ import { candidatesOf, isCreatedAfter, type Candidates, type DoubtfulPipe } from
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
 import { knownPipes, readPipes, type PipeList } from "./pipe-list";
-import { isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, readDelays, recoveryPlanFor } from "./outcome";
+import { isTransient, reactionTo, readDelays } from "./outcome";
 
 /** The part of the client that a create needs. */
 export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestContext">;
@@ -68,9 +69,6 @@ interface Attempt {
   readonly first?: Attempt;
 }
 
-/** After this time a read of the list that fails is the last one. */
-const MAX_RECOVERY_MS = 600_000;
-
 /** The creation of one pipe. */
 class PipeCreation {
   readonly #attempted: string;
@@ -98,10 +96,14 @@ class PipeCreation {
         if (sent > 1) await this.#finish(() => this.#requireNoDuplicate(outcome, first, true));
         return outcome;
       }
-      const plan = recoveryPlanFor(outcome, maxRetries) ?? (sent > 1 ? READ_ONCE : undefined);
-      if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
-      const isLast = (): boolean => sent > plan.repeats || isCancelled(clock);
-      const delays = readDelays(plan, isLast);
+      const reaction = reactionTo(outcome, "createPipe");
+      const look = reaction.action === "look" ? reaction : sent > 1 ? LOOK_ONCE : undefined;
+      if (look === undefined)
+        throw reaction.action === "report"
+          ? await this.#finish(() => this.#refusal(attempt, outcome))
+          : outcome;
+      const isLast = (): boolean => sent > Math.min(look.atMost, maxRetries) || isCancelled(clock);
+      const delays = readDelays(look, isLast);
       const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, delays));
       if (pipe !== undefined) return this.#keep(pipe, attempt);
       if (isLast()) throw createErrors.notCreated(outcome, sent);
@@ -168,8 +170,6 @@ class PipeCreation {
 
   /** The error of a refused POST. A gateway may have forwarded it, or a copy of it, all the same. */
   async #refusal(attempt: Attempt, refused: DatapipesError): Promise<DatapipesError> {
-    // The API's own 429 proves that it created nothing.
-    if (refused.answer.arrived === false || refused.answer.isRateLimit === true) return refused;
     const list = await this.#read();
     if (isDatapipesError(list)) return refused;
     const { created, doubtful } = this.#candidates(attempt, list);
@@ -184,7 +184,7 @@ class PipeCreation {
   async #requireNoDuplicate(pipe: ListedPipe, first: Attempt, isOfLast: boolean): Promise<void> {
     const { clock, warn } = this.#context;
     let problem: string | undefined = NOT_LISTED;
-    for (const delay of OWN_PIPE_DELAYS_MS) {
+    for (const delay of LIST_READS.repeated.delaysMs) {
       await clock.sleep(delay);
       const list = await this.#read();
       if (isDatapipesError(list)) {
@@ -228,7 +228,7 @@ class PipeCreation {
       if (isDatapipesError(last)) log(`${this.#attempted}: cannot read the list (${last.reason}); retrying`);
       last = await this.#readAfter(delay, candidates);
       if (isDatapipesError(last)) {
-        if (isTransient(last) && clock.now() - start < MAX_RECOVERY_MS) continue;
+        if (isTransient(last) && clock.now() - start < LIST_READS.limitMs) continue;
         break;
       }
       candidates = this.#candidates(attempt, last);
