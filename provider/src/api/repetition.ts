@@ -75,6 +75,12 @@ export const LIST_READS = {
   },
   /** A read that fails after this time is the last one. */
   limitMs: 600_000,
+  /** The shortest time between two reads of a list that is not cached. */
+  spacingMs: 1_000,
+  /** A read for another pipe that comes after this share of a delay will do, too. */
+  earlyShare: 0.25,
+  /** Not after longer delays: the last ones give the list the time to show a pipe. */
+  maxEarlyDelayMs: 8_000,
 } as const;
 
 const NO: Reaction = { action: "fail", words: "no" };

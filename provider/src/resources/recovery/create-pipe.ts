@@ -3,6 +3,7 @@ import { readFirst } from "../../api/deadline";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { finish, isCancelled } from "../../api/rate-limiter";
 import { LIST_READS, LOOK_ONCE } from "../../api/repetition";
+import type { Wanted } from "../../api/shared-reads";
 import type { Span } from "../../api/server-clock";
 import { idKey, type WireObject, type WireValue } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
@@ -11,11 +12,11 @@ import type { ListedPipe } from "../pipe/observed";
 import { candidatesOf, isCreatedAfter, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
-import { knownPipes, readPipes, type PipeList } from "./pipe-list";
-import { isTransient, reactionTo, readDelays } from "./outcome";
+import { knownPipes, lookAtPipes, type PipeList } from "./pipe-list";
+import { isTransient, reactionTo, readDelays, wantedAfter } from "./outcome";
 
 /** The part of the client that a create needs. */
-export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestContext">;
+export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "lookAtPipes" | "requestContext">;
 
 /** The body of `createPipe`. */
 export interface PipeBody extends WireObject {
@@ -184,9 +185,8 @@ class PipeCreation {
   async #requireNoDuplicate(pipe: ListedPipe, first: Attempt, isOfLast: boolean): Promise<void> {
     const { clock, warn } = this.#context;
     let problem: string | undefined = NOT_LISTED;
-    for (const delay of LIST_READS.repeated.delaysMs) {
-      await clock.sleep(delay);
-      const list = await this.#read();
+    for (const wanted of wantedAfter(LIST_READS.repeated.delaysMs, clock)) {
+      const list = await this.#read(wanted);
       if (isDatapipesError(list)) {
         problem = `cannot read the list (${list.reason})`;
         if (isTransient(list)) continue;
@@ -224,9 +224,9 @@ class PipeCreation {
     const start = clock.now();
     let candidates = NO_CANDIDATES;
     let last: PipeList | DatapipesError = { pipes: new Map(), readAt: attempt.listedAt };
-    for (const delay of delays) {
+    for (const wanted of wantedAfter(delays, clock)) {
       if (isDatapipesError(last)) log(`${this.#attempted}: cannot read the list (${last.reason}); retrying`);
-      last = await this.#readAfter(delay, candidates);
+      last = await this.#readAfter(wanted, candidates);
       if (isDatapipesError(last)) {
         if (isTransient(last) && clock.now() - start < LIST_READS.limitMs) continue;
         break;
@@ -250,17 +250,18 @@ class PipeCreation {
     return { readAt: last.readAt };
   }
 
-  async #readAfter(delay: number, { doubtful }: Candidates): Promise<PipeList | DatapipesError> {
+  async #readAfter(wanted: Wanted, { doubtful }: Candidates): Promise<PipeList | DatapipesError> {
     const { clock, serverClock } = this.#context;
-    await clock.sleep(delay);
+    if (!doubtful.some(isDoubtOfTime)) return this.#read(wanted);
+    await clock.sleep(wanted.delay);
     // A more precise clock may tell whether a pipe is older than the POST.
-    const untilPrecise = doubtful.some(isDoubtOfTime) ? serverClock.untilTelling() : 0;
+    const untilPrecise = serverClock.untilTelling();
     if (untilPrecise > 0) await clock.sleep(untilPrecise);
     return this.#read();
   }
 
-  #read(): Promise<PipeList | DatapipesError> {
-    return readPipes(this.client, this.scope).catch(asDatapipesError);
+  #read(wanted?: Wanted): Promise<PipeList | DatapipesError> {
+    return lookAtPipes(this.client, this.scope, wanted).catch(asDatapipesError);
   }
 
   #candidates(attempt: Attempt, { pipes }: PipeList, body: PropertyMap = this.body): Candidates {

@@ -1,5 +1,7 @@
 import { failureOf } from "../../api/failure";
-import { REPETITION, type Look, type OperationKind, type Reaction } from "../../api/repetition";
+import type { Clock } from "../../api/rate-limiter";
+import { LIST_READS, REPETITION, type Look, type OperationKind, type Reaction } from "../../api/repetition";
+import type { Wanted } from "../../api/shared-reads";
 import { DatapipesError, isDatapipesError, type Finding } from "../../errors";
 
 /** What may follow a request of this kind that failed so. */
@@ -23,6 +25,20 @@ export const explainUnknownOutcome =
 export function* readDelays({ delaysMs, laterMs = [] }: Look, isLast: () => boolean): Iterable<number> {
   yield* delaysMs;
   if (isLast()) yield* laterMs;
+}
+
+/**
+ * When the lists after these delays are wanted. Creates that wait at the same time share most of them: a list that comes early will do, and
+ * the next delay is longer, so that all together are no shorter.
+ */
+export function* wantedAfter(delays: Iterable<number>, clock: Pick<Clock, "now">): Iterable<Wanted> {
+  const { earlyShare, maxEarlyDelayMs } = LIST_READS;
+  let due = clock.now();
+  for (const next of delays) {
+    due += next;
+    const delay = Math.max(next, due - clock.now());
+    yield { delay, earliest: next > maxEarlyDelayMs ? delay : next * earlyShare };
+  }
 }
 
 /** Whether a read of the list that failed this way may succeed later. */
