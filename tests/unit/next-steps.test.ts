@@ -26,9 +26,9 @@ const all = {
 const { create, list, rename, remove } = all;
 
 /** An error of a request that failed, as the transport makes it. */
-function failed({ name, retryOn }: operations.Operation, more: ApiAnswer): DatapipesError {
+function failed({ name, kind }: operations.Operation, more: ApiAnswer): DatapipesError {
   const code = more.status === undefined ? "connection" : codeOf(more.status);
-  const answer = { operation: name, repeatable: retryOn === "any-failure", ...more };
+  const answer = { operation: name, repeatable: kind === "idempotent", ...more };
   return new DatapipesError(code, "It failed.", { answer });
 }
 

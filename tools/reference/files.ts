@@ -8,6 +8,7 @@ import { RESOURCES, type Described } from "./catalogue";
 import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
+import { RETRIES_PAGE, retriesPage } from "./retries";
 import { settingPage, settingTable } from "./settings";
 import {
   declarationsOf,
@@ -49,11 +50,12 @@ async function madePages(): Promise<readonly MadeFile[]> {
   const filled = await Promise.all(
     WITH_BLOCKS.map(async (file) => ({ path: file, text: refilled(await textOf(file), blocks()) })),
   );
+  const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
   const messages = { path: TROUBLESHOOT_PAGE, text: troubleshootPage(slug) };
   await checkMessages();
   const combinations = { path: VERSIONS_PAGE, text: versionsPage(readResults()) };
-  return [...pages, settings, api, messages, combinations, ...filled];
+  return [...pages, settings, retries, api, messages, combinations, ...filled];
 }
 
 /** A message without an entry stops the tool: the page would lack it. */

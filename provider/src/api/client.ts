@@ -1,20 +1,27 @@
 import { isDatapipesError, saysNotFound } from "../errors";
 import { Decoder, isIdOrAbsent, printableTexts } from "./decoder";
 import * as operations from "./operations";
-import type { Operation, ServiceScope } from "./operations";
+import { scopeKey, type Operation, type ServiceScope } from "./operations";
 import { Secrets } from "./redaction";
 import { isCancelled, systemClock } from "./rate-limiter";
 import { ServerClock } from "./server-clock";
+import { SharedReads, type Wanted } from "./shared-reads";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
 import { idKey, pipeFromWire, pipeToWire, settingsFromWire, type Identified, type WireObject } from "./wire";
+
+/** The pipes of a service by id, with the API's names, and when the request for them was sent. */
+interface SentList {
+  readonly pipes: ReadonlyMap<string, Identified>;
+  readonly sentAt: number;
+}
 
 /** The operations of the API document, by its names. All property names are camelCase. */
 export class Client {
   readonly #transport: Transport;
   readonly #decoder: Decoder;
   readonly #snapshots = new Snapshots();
-  readonly #polls = new Snapshots();
+  readonly #reads = new Map<string, SharedReads<SentList>>();
 
   /** For callers that find out the outcome of a write whose answer was lost. */
   readonly requestContext: Required<Pick<TransportOptions, "clock" | "log" | "warn" | "maxRetries">> & {
@@ -74,23 +81,42 @@ export class Client {
     return this.#snapshots.take(scope, () => this.#pipesById(scope));
   }
 
-  /** One pipe, without the cache. Concurrent calls share one request. */
+  /** `listPipes`, without the cache and not before this call. Calls that wait share one request. Returns also when it was sent. */
+  async lookAtPipes(
+    scope: ServiceScope,
+    wanted?: Wanted,
+  ): Promise<{ readonly pipes: readonly Identified[]; readonly sentAt: number }> {
+    const { pipes, sentAt } = await this.#look(scope, wanted);
+    return { pipes: [...pipes.values()].map(pipeFromWire), sentAt };
+  }
+
+  /** One pipe of such a list. */
   async pollPipe(scope: ServiceScope, pipeId: string): Promise<Identified | undefined> {
-    const shared = this.#polls.take(scope, async () => {
-      try {
-        return await this.#pipesById(scope);
-      } finally {
-        this.#polls.drop(scope);
-      }
-    });
-    const pipes = await shared.catch((error: unknown) => {
+    return pipeOf((await this.#look(scope)).pipes, pipeId);
+  }
+
+  async #look(scope: ServiceScope, wanted?: Wanted): Promise<SentList> {
+    const { clock } = this.requestContext;
+    const read = async (sent: () => void): Promise<SentList> => {
+      let sentAt = clock.now();
+      const noteTime = (): void => {
+        sentAt = clock.now();
+        sent();
+      };
+      const pipes = await this.#pipesById(scope, noteTime);
+      return { pipes, sentAt };
+    };
+    const reads = this.#reads.get(scopeKey(scope)) ?? new SharedReads(clock, read);
+    this.#reads.set(scopeKey(scope), reads);
+    try {
+      return await reads.take(wanted);
+    } catch (error) {
       // The run cancelled the call that started the read, but lets this one finish.
-      const goesOn = !isCancelled(this.requestContext.clock);
+      const goesOn = !isCancelled(clock);
       if (goesOn && isDatapipesError(error) && error.answer.connection === "cancelled")
-        return this.#pipesById(scope);
+        return read(() => undefined);
       throw error;
-    });
-    return pipeOf(pipes, pipeId);
+    }
   }
 
   /** `getPipeSettings`; undefined if the pipe has no settings, as postgres pipes. */

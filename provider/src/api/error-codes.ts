@@ -49,8 +49,5 @@ export const NOT_RECEIVED: ReadonlySet<ConnectionProblem> = new Set<ConnectionPr
   "certificate",
 ]);
 
-/** A retry fails for the same reason. */
-export const PERMANENT: ReadonlySet<ConnectionProblem> = new Set<ConnectionProblem>(["certificate", "tls"]);
-
 export const isTimeout = (problem: ConnectionProblem): boolean =>
   problem === "not-reached-in-time" || problem === "no-answer-in-time";

@@ -1,4 +1,5 @@
 import { path } from "./path";
+import type { OperationKind } from "./repetition";
 import { idKey } from "./wire";
 
 /** The service that owns pipes, endpoints and backups. */
@@ -20,17 +21,9 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
-  readonly retryOn: RetryOn;
+  /** What may follow a failure depends on it. */
+  readonly kind: OperationKind;
 }
-
-/**
- * After which failures a request is retried.
- *
- * - `any-failure`: the request is idempotent.
- * - `rate-limit`: after a 429, and after any failure by which the server certainly did not receive the request.
- * - `not-received`: only if the server certainly did not receive the request.
- */
-export type RetryOn = "any-failure" | "rate-limit" | "not-received";
 
 const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
   path`/v1/organizations/${organizationId}/services/${serviceId}`;
@@ -55,13 +48,14 @@ const ACTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a body has an action. */
-export const hasActions = (body: unknown): boolean =>
+const hasActions = (body: unknown): boolean =>
   typeof body === "object" &&
   body !== null &&
   Object.entries(body).some(([name, member]) => ACTIONS.has(name) || hasActions(member));
 
 /** An update that sets values is idempotent. The API may do an action twice, or refuse it the second time. */
-const retryOfUpdate = (body: unknown): RetryOn => (hasActions(body) ? "rate-limit" : "any-failure");
+export const kindOfUpdate = (body: unknown): "edit" | "idempotent" =>
+  hasActions(body) ? "edit" : "idempotent";
 
 /** The method and the path, shortened for messages: without the organization, and without an id that the attempt has. */
 export function requestLine({ method, path: fullPath, attempt }: Operation): string {
@@ -73,7 +67,7 @@ export function requestLine({ method, path: fullPath, attempt }: Operation): str
 const idempotent = (
   method: "GET" | "DELETE",
   request: Pick<Operation, "name" | "attempt" | "path">,
-): Operation => ({ ...request, method, retryOn: "any-failure" });
+): Operation => ({ ...request, method, kind: "idempotent" });
 
 /** `createPipe` of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
@@ -82,7 +76,7 @@ export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown 
   method: "POST",
   path: `${servicePath(scope)}/pipes`,
   body,
-  retryOn: "not-received",
+  kind: "createPipe",
 });
 
 /** `updatePipe` of the API document. Messages call the pipe by `name`, where it is known. */
@@ -97,7 +91,7 @@ export const updatePipe = (
   method: "PATCH",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   body,
-  retryOn: retryOfUpdate(body),
+  kind: kindOfUpdate(body),
 });
 
 /** `listPipes` of the API document. */
@@ -126,7 +120,7 @@ export const createReversePrivateEndpoint = (
   method: "POST",
   path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
   body,
-  retryOn: "rate-limit",
+  kind: "createEndpoint",
 });
 
 /** `updateService` of the API document. */
@@ -136,7 +130,7 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   method: "PATCH",
   path: servicePath(scope),
   body,
-  retryOn: retryOfUpdate(body),
+  kind: kindOfUpdate(body),
 });
 
 /** `listBackups` of the API document. */

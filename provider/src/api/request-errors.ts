@@ -105,9 +105,9 @@ export class RequestErrors {
   }
 }
 
-export const requestOf = ({ name, retryOn }: Operation): ApiAnswer => ({
+export const requestOf = ({ name, kind }: Operation): ApiAnswer => ({
   operation: name,
-  repeatable: retryOn === "any-failure",
+  repeatable: kind === "idempotent",
 });
 
 const inBrackets = (requestId: string | undefined): string =>

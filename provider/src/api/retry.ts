@@ -1,25 +1,16 @@
-import type { AxiosError } from "axios";
-import type { IAxiosRetryConfig } from "axios-retry";
-import { connectionProblem, NOT_RECEIVED, PERMANENT } from "./error-codes";
+import { isAxiosError, type AxiosError } from "axios";
+import type { DatapipesError } from "../errors";
 import { timeLeft } from "./deadline";
 import { isHtml, parseEnvelope } from "./envelope";
+import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
+import { failureOf } from "./failure";
 import { isCancelled, type Clock } from "./rate-limiter";
 import type { Operation } from "./operations";
+import { BACKOFF, REPETITION, type Reaction } from "./repetition";
 import type { SharedRate } from "./shared-rate";
 
-/** Only idempotent requests are retried after these; 429 is retried for most others, too. */
-const RETRY_STATUS_CODES = new Set([502, 503, 504]);
-/** The answers that may ask for a delay, which then replaces a shorter backoff. */
-const AFTER_STATUS_CODES = new Set([429, 503]);
+const AFTER_STATUS_CODES: ReadonlySet<number> = new Set(BACKOFF.afterStatusCodes);
 
-const FIRST_BACKOFF_MS = 500;
-const BACKOFF_LIMIT_MS = 30_000;
-/** The share of the backoff that is random, so that many clients do not retry at the same time. */
-const JITTER = 0.5;
-/** A longer delay that a server asks for with 503 is shortened to this. */
-const MAX_RETRY_AFTER_MS = 120_000;
-/** The longest time of all attempts and delays of a request, without the time in the rate limiter. */
-const TOTAL_TIMEOUT_MS = 600_000;
 /** Smaller numbers in `X-RateLimit-Reset` are seconds from now, others are Unix times. */
 const MIN_UNIX_TIME_SECONDS = 1_000_000_000;
 
@@ -37,49 +28,47 @@ export interface RetryContext {
   readonly shared: Pick<SharedRate, "refusedInRow" | "unservedFor">;
 }
 
-/** The retries of one request, for axios-retry. */
-export function retryConfig(context: RetryContext): IAxiosRetryConfig {
+/** Sends a request, and again after those of its failures that the table allows to repeat. */
+export async function withRetries<T>(context: RetryContext, attempt: () => Promise<T>): Promise<T> {
   const { operation, clock, log, attemptsMs, maxRetries, shared } = context;
-  let failures = 0;
-  let delay = 0;
-  let totalDelay = 0;
-  return {
-    retryCondition: (error) => {
-      if (isCancelled(clock) || !isRetryable(operation, error)) return false;
-      const isRefusal = statusOf(error) === 429;
+  let [failures, totalDelay] = [0, 0];
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isAxiosError(error) || isCancelled(clock)) throw error;
+      const reaction: Reaction = REPETITION[failureOf(factsOf(error))][operation.kind];
+      if (reaction.action !== "retry") throw error;
+      const isRefusal = reaction.atMost === "rateLimitTimeoutSeconds";
       if (!isRefusal) failures += 1;
-      if (failures > maxRetries) return false;
-      delay = Math.max(retryAfter(error) ?? 0, backoff(isRefusal ? shared.refusedInRow : failures));
-      if (isRefusal && shared.unservedFor + delay > context.rateLimitTimeoutMs) return false;
+      if (failures > maxRetries) throw error;
+      const delay = Math.max(retryAfter(error) ?? 0, backoff(isRefusal ? shared.refusedInRow : failures));
+      if (isRefusal && shared.unservedFor + delay > context.rateLimitTimeoutMs) throw error;
+      const attempted = `${operation.attempt}: ${reasonOf(error)}`;
       // The deadline of a call ends its writes; other calls may share its reads.
       if (operation.method !== "GET" && delay >= timeLeft(clock)) {
-        log(
-          `${operation.attempt}: ${reasonOf(error)}; not retrying, because customTimeouts leaves no time for it`,
-        );
-        return false;
+        log(`${attempted}; not retrying, because customTimeouts leaves no time for it`);
+        throw error;
       }
-      return isRefusal || attemptsMs() + totalDelay + delay < TOTAL_TIMEOUT_MS;
-    },
-    // `onRetry` waits, because axios-retry itself does not use `clock`.
-    retryDelay: () => 0,
-    onRetry: async (_, error) => {
-      const isRefusal = statusOf(error) === 429;
+      if (!isRefusal && attemptsMs() + totalDelay + delay >= BACKOFF.totalMs) throw error;
       const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
       const count = isRefusal ? "" : ` (${failures} of ${maxRetries})`;
-      log(`${operation.attempt}: ${reasonOf(error)}; retrying${seconds}${count}`);
+      log(`${attempted}; retrying${seconds}${count}`);
       if (!isRefusal) totalDelay += delay;
       await clock.sleep(delay);
-    },
-  };
+    }
+  }
 }
 
-function isRetryable({ retryOn }: Operation, error: AxiosError): boolean {
-  if (isTooLarge(error)) return false;
+/** What is known of a failed attempt. */
+function factsOf(error: AxiosError): Pick<DatapipesError, "code" | "answer"> {
   const status = statusOf(error);
-  if (status === 429) return retryOn === "any-failure" || provesRefusal(error);
-  if (status !== undefined) return retryOn === "any-failure" && RETRY_STATUS_CODES.has(status);
-  const problem = connectionProblem(error.code ?? "");
-  return !PERMANENT.has(problem) && (retryOn === "any-failure" || NOT_RECEIVED.has(problem));
+  if (status !== undefined)
+    return { code: codeOf(status), answer: { status, isRateLimit: provesRefusal(error) } };
+  if (isTooLarge(error)) return { code: "invalid-response", answer: {} };
+  const connection = connectionProblem(error.code ?? "");
+  const answer = { connection, arrived: !NOT_RECEIVED.has(connection) };
+  return { code: isTimeout(connection) ? "timeout" : "connection", answer };
 }
 
 /** The delay that the server asks for, in milliseconds. `Retry-After` wins over `X-RateLimit-Reset`. */
@@ -91,7 +80,7 @@ export function pauseOf(status: number, headers: Readonly<Record<string, unknown
   if (!AFTER_STATUS_CODES.has(status)) return undefined;
   const delay = millisecondsUntil(headers["retry-after"]) ?? millisecondsUntil(headers["x-ratelimit-reset"]);
   if (delay === undefined) return undefined;
-  return Math.max(0, status === 429 ? delay : Math.min(MAX_RETRY_AFTER_MS, delay));
+  return Math.max(0, status === 429 ? delay : Math.min(BACKOFF.maxRetryAfterMs, delay));
 }
 
 /** An HTTP date in one of its three forms, or an ISO 8601 date. `Date.parse` alone reads a date in `-5`, too. */
@@ -108,8 +97,9 @@ function millisecondsUntil(header: unknown): number | undefined {
 
 /** The delay before a retry, in milliseconds: exponential, with jitter. The first retry is number 1. */
 export function backoff(retry: number): number {
-  const delay = Math.min(BACKOFF_LIMIT_MS, FIRST_BACKOFF_MS * 2 ** (retry - 1));
-  return delay * (1 - JITTER * Math.random());
+  const { firstMs, limitMs, jitter } = BACKOFF;
+  const delay = Math.min(limitMs, firstMs * 2 ** (retry - 1));
+  return delay * (1 - jitter * Math.random());
 }
 
 function reasonOf(error: AxiosError): string {

@@ -4,10 +4,9 @@ import axios, {
   isAxiosError,
   type AxiosError,
   type AxiosInstance,
+  type AxiosRequestConfig,
   type AxiosResponse,
-  type InternalAxiosRequestConfig,
 } from "axios";
-import axiosRetry from "axios-retry";
 import { warnOfInsecure } from "../config";
 import type { RateLimit } from "../settings";
 import { beforeDeadline, notSent } from "./deadline";
@@ -17,7 +16,7 @@ import { isLoopback } from "./loopback";
 import type { Operation } from "./operations";
 import { Secrets } from "./redaction";
 import { requestOf, RequestErrors } from "./request-errors";
-import { isTooLarge, retryAfter, retryConfig, statusOf } from "./retry";
+import { isTooLarge, retryAfter, statusOf, withRetries } from "./retry";
 import type { Exchange, ServerClock } from "./server-clock";
 
 /** Where the API is and how to speak to it. */
@@ -76,7 +75,6 @@ export class Transport {
   readonly #limiter: Limiter;
   readonly #clock: Clock;
   readonly #rateLimitTimeoutMs: number;
-  readonly #send = axios.getAdapter("http");
 
   constructor(private readonly options: TransportOptions) {
     const { apiKeyId, apiKeySecret, clock = systemClock } = options;
@@ -100,16 +98,14 @@ export class Transport {
       validateStatus: isSuccess,
     });
     warnOfInsecure(options, options.warn);
-    // The condition counts: refusals with 429 do not.
-    axiosRetry(this.#http, { retries: Infinity, shouldResetTimeout: true });
   }
 
   /** One attempt, after waiting for the rate limiter, with its own timeout. */
   async #attempt(
     operation: Operation,
-    config: InternalAxiosRequestConfig,
+    config: AxiosRequestConfig,
     attempts: RequestAttempts,
-  ): Promise<AxiosResponse> {
+  ): Promise<AxiosResponse<string>> {
     const finish = await this.#start(operation).catch((error: unknown) => {
       // The request was sent: its failure says more than that it is not sent again.
       throw attempts.failure ?? error;
@@ -119,7 +115,7 @@ export class Transport {
     // The timeout of axios does not end a connection over which an answer arrives slowly.
     const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
     try {
-      const response = await this.#send({ ...config, signal });
+      const response = await this.#http.request<string>({ ...config, signal });
       this.#report(start, response);
       this.#limiter.shared.serves();
       return response;
@@ -127,8 +123,7 @@ export class Transport {
       if (!isAxiosError(error)) throw error;
       this.#report(start, error.response);
       this.#noteAnswer(start, error);
-      // The next attempt must not inherit the `signal` of this one.
-      throw (attempts.failure = Object.assign(error, { config }));
+      throw (attempts.failure = error);
     } finally {
       finish();
       attempts.milliseconds += this.#clock.now() - start;
@@ -196,28 +191,27 @@ export class Transport {
 
   async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
     const attempts: RequestAttempts = { sent, milliseconds: 0, timedOut: false };
-    const { log } = this.options;
+    const config: AxiosRequestConfig = {
+      method: operation.method,
+      url: operation.path,
+      ...(operation.body !== undefined && {
+        data: JSON.stringify(operation.body),
+        headers: { "Content-Type": "application/json" },
+      }),
+      // A server may close a kept connection at any moment. It is then unknown whether it has received the request.
+      ...(operation.kind !== "idempotent" && NO_KEEP_ALIVE),
+    };
+    const context = {
+      operation,
+      log: this.options.log,
+      clock: this.#clock,
+      attemptsMs: () => attempts.milliseconds,
+      maxRetries: this.options.maxRetries,
+      rateLimitTimeoutMs: this.#rateLimitTimeoutMs,
+      shared: this.#limiter.shared,
+    };
     try {
-      return await this.#http.request<string>({
-        method: operation.method,
-        url: operation.path,
-        ...(operation.body !== undefined && {
-          data: JSON.stringify(operation.body),
-          headers: { "Content-Type": "application/json" },
-        }),
-        // A server may close a kept connection at any moment. It is then unknown whether it has received the request.
-        ...(operation.retryOn !== "any-failure" && NO_KEEP_ALIVE),
-        adapter: (config) => this.#attempt(operation, config, attempts),
-        "axios-retry": retryConfig({
-          operation,
-          log,
-          clock: this.#clock,
-          attemptsMs: () => attempts.milliseconds,
-          maxRetries: this.options.maxRetries,
-          rateLimitTimeoutMs: this.#rateLimitTimeoutMs,
-          shared: this.#limiter.shared,
-        }),
-      });
+      return await withRetries(context, () => this.#attempt(operation, config, attempts));
     } catch (error) {
       if (!isAxiosError<string>(error)) throw error;
       const { response } = error;

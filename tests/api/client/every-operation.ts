@@ -75,6 +75,11 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     returns: { pipes: [seeded], others: [] },
   },
   findPipe: { ...list, call: ({ client, scope }) => client.findPipe(scope, PIPE_ID), returns: seeded },
+  lookAtPipes: {
+    ...list,
+    call: async ({ client, scope }) => (await client.lookAtPipes(scope)).pipes,
+    returns: [seeded],
+  },
   pollPipe: { ...list, call: ({ client, scope }) => client.pollPipe(scope, PIPE_ID), returns: seeded },
   cachedPipes: {
     ...list,

@@ -88,3 +88,15 @@ test("createPipe looks for no pipe after a POST that the rate limit refused", as
   const { code } = await failureOf(create({ kind: "rate-limit", resetSeconds: 9_999 }));
   expect([code, counts(simulator)]).toEqual(["rate-limited", { listPipes: 1, createPipe: 1 }]);
 });
+
+test("30 creates whose answers are lost at the same time ask for at most 8 lists, also when lists are behind, and create each pipe once", async () => {
+  const behind = await newSimulator({ readLagSeconds: 2 });
+  behind.control.fault({ operationId: "createPipe", kind: "reset-after", times: 30 });
+  const { client, scope } = connect(behind, { maxRetries: 2 });
+  const names = Array.from({ length: 30 }, (_, index) => `orders-${index}`);
+  const created = await Promise.all(names.map((name) => createPipe(client, scope, { ...PIPE, name })));
+  expect(created.map(({ name }) => name)).toEqual(names);
+  expect(behind.control.state().pipes).toHaveLength(30);
+  const { createPipe: sent, listPipes: lists } = counts(behind);
+  expect([sent, Math.max(8, lists ?? 0)]).toEqual([30, 8]);
+});

@@ -33,7 +33,7 @@ test("the table has each method of the client, each function of operations.ts, a
   expect(Object.keys(CLIENT_OPERATIONS).sort()).toEqual(methods.sort());
   const names = [...new Set(rows.map(([, { operationId }]) => operationId))].sort();
   expect(names).toEqual(Object.keys(operationsOf(DEFINITION)).sort());
-  const { hasActions: _, requestLine: __, scopeKey: ___, shortened: ____, ...builders } = operations;
+  const { kindOfUpdate: _, requestLine: __, scopeKey: ___, shortened: ____, ...builders } = operations;
   expect(names).toEqual(Object.keys(builders).sort());
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { codeOf, connectionProblem, NOT_RECEIVED, PERMANENT } from "../../../provider/src/api/error-codes";
+import { codeOf, connectionProblem, NOT_RECEIVED } from "../../../provider/src/api/error-codes";
+import { failureOf } from "../../../provider/src/api/failure";
 import { isLoopback } from "../../../provider/src/api/loopback";
 import {
   createPipe,
@@ -13,24 +14,24 @@ import {
   type Operation,
 } from "../../../provider/src/api/operations";
 import { path } from "../../../provider/src/api/path";
+import { REPETITION } from "../../../provider/src/api/repetition";
 import type { ConnectionProblem } from "../../../provider/src/errors";
 
 const scope = { organizationId: "org", serviceId: "ser/vice" };
-const [ANY, LIMIT] = ["any-failure", "rate-limit"] as const;
 const ENDPOINT = "reverse private endpoint";
 
-test.each<[unknown, retryOn: Operation["retryOn"]]>([
-  [{}, ANY],
-  [{ name: "add", source: { kafka: null, list: ["remove"] } }, ANY],
-  [undefined, ANY],
-  [{ ipAccessList: { remove: [] }, name: "x" }, LIMIT],
-  [{ ipAccessList: { add: [] }, name: "x" }, LIMIT],
-  [{ source: { postgres: { tableMappingsToAdd: [], host: "h" } } }, LIMIT],
-  [{ source: { postgres: { tableMappingsToRemove: [], host: "h" } } }, LIMIT],
-  [{ transparentDataEncryptionKeyId: "k", name: "x" }, LIMIT],
-])("retries an update of %j on %s", (body, retryOn) => {
-  expect(updatePipe(scope, "p", body).retryOn).toBe(retryOn);
-  expect(updateService(scope, body).retryOn).toBe(retryOn);
+test.each<[unknown, kind: Operation["kind"]]>([
+  [{}, "idempotent"],
+  [{ name: "add", source: { kafka: null, list: ["remove"] } }, "idempotent"],
+  [undefined, "idempotent"],
+  [{ ipAccessList: { remove: [] }, name: "x" }, "edit"],
+  [{ ipAccessList: { add: [] }, name: "x" }, "edit"],
+  [{ source: { postgres: { tableMappingsToAdd: [], host: "h" } } }, "edit"],
+  [{ source: { postgres: { tableMappingsToRemove: [], host: "h" } } }, "edit"],
+  [{ transparentDataEncryptionKeyId: "k", name: "x" }, "edit"],
+])("an update of %j is %s", (body, kind) => {
+  expect(updatePipe(scope, "p", body).kind).toBe(kind);
+  expect(updateService(scope, body).kind).toBe(kind);
 });
 
 const [SHORT, OTHERS] = ["pipes", "pipesReversePrivateEndpoints"].map(
@@ -116,8 +117,13 @@ test.each<[problem: ConnectionProblem, notReceived: boolean, permanent: boolean,
   ["tls", false, true, "EPROTO ERR_SSL_WRONG_VERSION_NUMBER"],
   ["not-http", false, false, "HPE_INVALID_CONSTANT"],
   ["other", false, false, "EWHATEVER "],
-])("the problem %s of a connection: not received is %p, permanent is %p", (...[problem, ...row]) => {
-  const [notReceived, permanent, codes] = row;
-  expect([NOT_RECEIVED.has(problem), PERMANENT.has(problem)]).toEqual([notReceived, permanent]);
-  for (const code of codes.split(" ")) expect([code, connectionProblem(code)]).toEqual([code, problem]);
-});
+])(
+  "the problem %s of a connection: not received is %p, and a retry of a read is pointless: %p",
+  (...[problem, ...row]) => {
+    const [notReceived, permanent, codes] = row;
+    const answer = { connection: problem, arrived: !NOT_RECEIVED.has(problem) };
+    const isPermanent = REPETITION[failureOf({ code: "connection", answer })].idempotent.action === "fail";
+    expect([!answer.arrived, isPermanent]).toEqual([notReceived, permanent]);
+    for (const code of codes.split(" ")) expect([code, connectionProblem(code)]).toEqual([code, problem]);
+  },
+);

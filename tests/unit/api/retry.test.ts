@@ -1,5 +1,5 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse } from "axios";
-import { backoff, retryAfter, retryConfig, type RetryContext } from "../../../provider/src/api/retry";
+import { backoff, retryAfter, withRetries, type RetryContext } from "../../../provider/src/api/retry";
 import { listPipes, updatePipe } from "../../../provider/src/api/operations";
 
 function answer(status: number, headers: Record<string, string>, data = ""): AxiosError {
@@ -78,10 +78,11 @@ describe("retries of one request", () => {
   const failed = (headers: Record<string, string>): AxiosError => answer(503, headers);
   const refused = (seconds: string): AxiosError => answer(429, { "retry-after": seconds });
 
-  /** Retries that only note how long they sleep. */
-  function retried(more: Partial<RetryContext> = {}) {
+  /** Sends a request whose attempts fail so, one after the other; notes how long the retries sleep and what they print. */
+  async function failing(errors: readonly AxiosError[], more: Partial<RetryContext> = {}) {
     const [lines, slept]: [string[], number[]] = [[], []];
-    const config = retryConfig({
+    let attempts = 0;
+    const context: RetryContext = {
       operation,
       clock: { now: () => 0, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
       log: (line) => lines.push(line),
@@ -90,23 +91,25 @@ describe("retries of one request", () => {
       rateLimitTimeoutMs: 600_000,
       shared: { refusedInRow: 1, unservedFor: 0 },
       ...more,
-    });
-    const retry = async (error: AxiosError): Promise<unknown> => {
-      const answered = await config.retryCondition?.(error);
-      await config.onRetry?.(1, error, {} as never);
-      return answered;
     };
-    return { config, lines, slept, retry };
+    const attempt = (): Promise<unknown> => {
+      const error = errors[attempts];
+      attempts += 1;
+      return error === undefined ? Promise.resolve("served") : Promise.reject(error);
+    };
+    const outcome = await withRetries(context, attempt).catch((error: unknown) => error);
+    return { outcome, attempts, lines, slept };
   }
+  const isRetried = async (error: AxiosError, more?: Partial<RetryContext>): Promise<boolean> =>
+    (await failing([error], more)).outcome === "served";
 
   test.each([
     ["0.999", "", 999],
     ["1", " in 1 s", 1000],
     ["1.6", " in 2 s", 1600],
   ])("waits %s s, and says so%s", async (seconds, words, ms) => {
-    const { config, lines, slept, retry } = retried();
-    expect(await retry(failed({ "retry-after": seconds }))).toBe(true);
-    expect(config.retryDelay?.(1, failed({}))).toBe(0);
+    const { outcome, lines, slept } = await failing([failed({ "retry-after": seconds })]);
+    expect(outcome).toBe("served");
     expect(lines).toEqual([`${operation.attempt}: status 503; retrying${words} (1 of 4)`]);
     expect(slept).toEqual([ms]);
   });
@@ -115,19 +118,18 @@ describe("retries of one request", () => {
     "backs off by the number of the retry after Retry-After: %s, and ends after maxRetries",
     async (value) => {
       jest.spyOn(Math, "random").mockReturnValue(0);
-      const { slept, retry } = retried();
       const error = failed(value === undefined ? {} : { "retry-after": value });
-      for (const again of [true, true, true, true, false]) expect(await retry(error)).toBe(again);
-      expect(slept.slice(0, 4)).toEqual([500, 1000, 2000, 4000]);
+      const { outcome, slept } = await failing(Array<AxiosError>(9).fill(error));
+      expect([outcome, slept]).toEqual([error, [500, 1000, 2000, 4000]]);
     },
   );
 
   test("counts no refusal with 429, and waits for it as long as the service serves no request for ten minutes", async () => {
-    const { lines, retry } = retried();
-    for (let count = 0; count < 20; count += 1) expect(await retry(refused("60"))).toBe(true);
+    const { outcome, attempts, lines } = await failing(Array<AxiosError>(20).fill(refused("60")));
+    expect([outcome, attempts]).toEqual(["served", 21]);
     expect(lines.at(-1)).toBe(`${operation.attempt}: status 429; retrying in 60 s`);
     const afterWait = (unservedFor: number, seconds: string) =>
-      retried({ shared: { refusedInRow: 3, unservedFor } }).retry(refused(seconds));
+      isRetried(refused(seconds), { shared: { refusedInRow: 3, unservedFor } });
     expect(await afterWait(540_000, "60")).toBe(true);
     expect(await afterWait(540_001, "60")).toBe(false);
     expect(await afterWait(0, "601")).toBe(false);
@@ -135,17 +137,17 @@ describe("retries of one request", () => {
 
   test("ends before attempts and pauses have taken ten minutes", async () => {
     const error = failed({ "retry-after": "60" });
-    expect(await retried({ attemptsMs: () => 539_999 }).retry(error)).toBe(true);
-    expect(await retried({ attemptsMs: () => 540_000 }).retry(error)).toBe(false);
-    const { retry } = retried({ attemptsMs: () => 400_000 });
-    for (const again of [true, true, true, false]) expect(await retry(error)).toBe(again);
+    expect(await isRetried(error, { attemptsMs: () => 539_999 })).toBe(true);
+    expect(await isRetried(error, { attemptsMs: () => 540_000 })).toBe(false);
+    const { attempts } = await failing(Array<AxiosError>(5).fill(error), { attemptsMs: () => 400_000 });
+    expect(attempts).toBe(4);
   });
 
   test("names the failure of a connection", async () => {
-    const { lines, retry } = retried();
     jest.spyOn(Math, "random").mockReturnValue(1);
-    for (const code of ["ECONNRESET", "ECONNABORTED", undefined])
-      await retry(new AxiosError("failed", code, { headers: new AxiosHeaders() }));
+    const { lines } = await failing(
+      ["ECONNRESET", "ECONNABORTED", undefined].map((code) => new AxiosError("failed", code)),
+    );
     expect(lines).toEqual([
       `${operation.attempt}: ECONNRESET; retrying (1 of 4)`,
       `${operation.attempt}: no response in time; retrying (2 of 4)`,
@@ -154,13 +156,12 @@ describe("retries of one request", () => {
   });
 
   test("retries no update that may have been received", async () => {
-    const update = { ...updatePipe(scope, "p", {}), retryOn: "not-received" as const };
-    const { config } = retried({ operation: update });
+    const edit = { operation: updatePipe(scope, "p", { add: [] }) };
     // Without the envelope and a rate-limit header, a gateway may have forwarded it.
-    expect(await config.retryCondition?.(answer(429, {}))).toBe(false);
-    expect(await config.retryCondition?.(answer(429, { "retry-after": "1" }, "<html>"))).toBe(false);
-    expect(await config.retryCondition?.(refused("1"))).toBe(true);
-    expect(await config.retryCondition?.(new AxiosError("x", "ECONNRESET"))).toBe(false);
-    expect(await config.retryCondition?.(new AxiosError("x", "ECONNREFUSED"))).toBe(true);
+    expect(await isRetried(answer(429, {}), edit)).toBe(false);
+    expect(await isRetried(answer(429, { "retry-after": "1" }, "<html>"), edit)).toBe(false);
+    expect(await isRetried(refused("1"), edit)).toBe(true);
+    expect(await isRetried(new AxiosError("x", "ECONNRESET"), edit)).toBe(false);
+    expect(await isRetried(new AxiosError("x", "ECONNREFUSED"), edit)).toBe(true);
   });
 });

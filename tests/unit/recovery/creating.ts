@@ -71,6 +71,11 @@ export function creating(maxRetries = 2) {
       return (posts.get(asked) ?? inTurn([pipe("1")]))();
     },
     listPipes: () => list(),
+    lookAtPipes: async (_scope, wanted) => {
+      if (wanted !== undefined) await clock.sleep(wanted.delay);
+      const sentAt = clock.now();
+      return { pipes: await list(), sentAt };
+    },
   };
   const create = async (asked: Creation): Promise<Outcome> => {
     const given = { ...(asked.body ?? body) };

@@ -28,6 +28,7 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "cli/summary/changes.ts",
   "cli/summary/summary.ts",
   // The reference has these.
+  "api/repetition.ts",
   "resources/outputs.ts",
   "core/handler.ts",
   // What messages call a request.

@@ -1,10 +1,10 @@
 import { beforeDeadline } from "../../api/deadline";
 import type { Clock } from "../../api/rate-limiter";
+import { LIST_LAG_MS } from "../../api/repetition";
 import type { Created, Progress } from "../../core/lifecycle";
 import type { PropertyMap } from "../../core/property-value";
 import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
-import { LIST_LAG_MS } from "../recovery/list-lag";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import type { PipeInputs } from "./schema";
 

@@ -2,6 +2,8 @@ import type { Client } from "../../api/client";
 import { readFirst } from "../../api/deadline";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import { finish, isCancelled } from "../../api/rate-limiter";
+import { LIST_READS, LOOK_ONCE } from "../../api/repetition";
+import type { Wanted } from "../../api/shared-reads";
 import type { Span } from "../../api/server-clock";
 import { idKey, type WireObject, type WireValue } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
@@ -10,11 +12,11 @@ import type { ListedPipe } from "../pipe/observed";
 import { candidatesOf, isCreatedAfter, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
 import { folded, matchOf } from "./match";
-import { knownPipes, readPipes, type PipeList } from "./pipe-list";
-import { isTransient, OWN_PIPE_DELAYS_MS, READ_ONCE, readDelays, recoveryPlanFor } from "./outcome";
+import { knownPipes, lookAtPipes, type PipeList } from "./pipe-list";
+import { isTransient, reactionTo, readDelays, wantedAfter } from "./outcome";
 
 /** The part of the client that a create needs. */
-export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "requestContext">;
+export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "lookAtPipes" | "requestContext">;
 
 /** The body of `createPipe`. */
 export interface PipeBody extends WireObject {
@@ -68,9 +70,6 @@ interface Attempt {
   readonly first?: Attempt;
 }
 
-/** After this time a read of the list that fails is the last one. */
-const MAX_RECOVERY_MS = 600_000;
-
 /** The creation of one pipe. */
 class PipeCreation {
   readonly #attempted: string;
@@ -98,10 +97,14 @@ class PipeCreation {
         if (sent > 1) await this.#finish(() => this.#requireNoDuplicate(outcome, first, true));
         return outcome;
       }
-      const plan = recoveryPlanFor(outcome, maxRetries) ?? (sent > 1 ? READ_ONCE : undefined);
-      if (plan === undefined) throw await this.#finish(() => this.#refusal(attempt, outcome));
-      const isLast = (): boolean => sent > plan.repeats || isCancelled(clock);
-      const delays = readDelays(plan, isLast);
+      const reaction = reactionTo(outcome, "createPipe");
+      const look = reaction.action === "look" ? reaction : sent > 1 ? LOOK_ONCE : undefined;
+      if (look === undefined)
+        throw reaction.action === "report"
+          ? await this.#finish(() => this.#refusal(attempt, outcome))
+          : outcome;
+      const isLast = (): boolean => sent > Math.min(look.atMost, maxRetries) || isCancelled(clock);
+      const delays = readDelays(look, isLast);
       const { pipe, readAt } = await this.#finish(() => this.#findCreated(attempt, outcome, delays));
       if (pipe !== undefined) return this.#keep(pipe, attempt);
       if (isLast()) throw createErrors.notCreated(outcome, sent);
@@ -168,8 +171,6 @@ class PipeCreation {
 
   /** The error of a refused POST. A gateway may have forwarded it, or a copy of it, all the same. */
   async #refusal(attempt: Attempt, refused: DatapipesError): Promise<DatapipesError> {
-    // The API's own 429 proves that it created nothing.
-    if (refused.answer.arrived === false || refused.answer.isRateLimit === true) return refused;
     const list = await this.#read();
     if (isDatapipesError(list)) return refused;
     const { created, doubtful } = this.#candidates(attempt, list);
@@ -184,9 +185,8 @@ class PipeCreation {
   async #requireNoDuplicate(pipe: ListedPipe, first: Attempt, isOfLast: boolean): Promise<void> {
     const { clock, warn } = this.#context;
     let problem: string | undefined = NOT_LISTED;
-    for (const delay of OWN_PIPE_DELAYS_MS) {
-      await clock.sleep(delay);
-      const list = await this.#read();
+    for (const wanted of wantedAfter(LIST_READS.repeated.delaysMs, clock)) {
+      const list = await this.#read(wanted);
       if (isDatapipesError(list)) {
         problem = `cannot read the list (${list.reason})`;
         if (isTransient(list)) continue;
@@ -224,11 +224,11 @@ class PipeCreation {
     const start = clock.now();
     let candidates = NO_CANDIDATES;
     let last: PipeList | DatapipesError = { pipes: new Map(), readAt: attempt.listedAt };
-    for (const delay of delays) {
+    for (const wanted of wantedAfter(delays, clock)) {
       if (isDatapipesError(last)) log(`${this.#attempted}: cannot read the list (${last.reason}); retrying`);
-      last = await this.#readAfter(delay, candidates);
+      last = await this.#readAfter(wanted, candidates);
       if (isDatapipesError(last)) {
-        if (isTransient(last) && clock.now() - start < MAX_RECOVERY_MS) continue;
+        if (isTransient(last) && clock.now() - start < LIST_READS.limitMs) continue;
         break;
       }
       candidates = this.#candidates(attempt, last);
@@ -250,17 +250,18 @@ class PipeCreation {
     return { readAt: last.readAt };
   }
 
-  async #readAfter(delay: number, { doubtful }: Candidates): Promise<PipeList | DatapipesError> {
+  async #readAfter(wanted: Wanted, { doubtful }: Candidates): Promise<PipeList | DatapipesError> {
     const { clock, serverClock } = this.#context;
-    await clock.sleep(delay);
+    if (!doubtful.some(isDoubtOfTime)) return this.#read(wanted);
+    await clock.sleep(wanted.delay);
     // A more precise clock may tell whether a pipe is older than the POST.
-    const untilPrecise = doubtful.some(isDoubtOfTime) ? serverClock.untilTelling() : 0;
+    const untilPrecise = serverClock.untilTelling();
     if (untilPrecise > 0) await clock.sleep(untilPrecise);
     return this.#read();
   }
 
-  #read(): Promise<PipeList | DatapipesError> {
-    return readPipes(this.client, this.scope).catch(asDatapipesError);
+  #read(wanted?: Wanted): Promise<PipeList | DatapipesError> {
+    return lookAtPipes(this.client, this.scope, wanted).catch(asDatapipesError);
   }
 
   #candidates(attempt: Attempt, { pipes }: PipeList, body: PropertyMap = this.body): Candidates {

@@ -1,13 +1,8 @@
 import { scopeKey, type ServiceScope } from "../../api/operations";
+import { LIST_LAG_MS } from "../../api/repetition";
 import type { PropertyMap } from "../../core/property-value";
 import type { ResourceContext } from "../context";
 import { creationTimeOf } from "./candidates";
-
-/** The delays before a list is read again and again, in milliseconds, while it may be as it was before a write. */
-export const LIST_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-
-/** For so long after a write, in milliseconds, a list may be as it was before: a minute. */
-export const LIST_LAG_MS = LIST_DELAYS_MS.reduce((sum, delay) => sum + delay);
 
 /** From this number of pipes on, a list that lacks more than half of them may be incomplete: about as many as a run reads at once. */
 const MANY_PIPES = 4;

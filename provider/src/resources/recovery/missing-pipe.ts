@@ -1,18 +1,16 @@
 import { valueAt, type PropertyMap } from "../../core/property-value";
 import type { ServiceScope } from "../../api/operations";
+import { LIST_READS } from "../../api/repetition";
 import { idKey, pipeFromWire, type Identified } from "../../api/wire";
 import { isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../../errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
 import { idsOf } from "./create-errors";
-import { LIST_DELAYS_MS, LookedUpPipes, mayBeUnlisted } from "./list-lag";
+import { LookedUpPipes, mayBeUnlisted } from "./list-lag";
 import { duplicatesOf } from "./match";
 import { isTransient } from "./outcome";
 
-/** The delays before the list is read again. It may lag behind a create or a delete, or come from a replica that lacks a pipe. */
-const REREAD_DELAYS_MS = LIST_DELAYS_MS.slice(0, 3);
-/** The further delays while the list may be behind the last write, or lacks most pipes of the stack. */
-const LATER_DELAYS_MS = LIST_DELAYS_MS.slice(3);
+const { delaysMs: REREAD_DELAYS_MS, laterMs: LATER_DELAYS_MS } = LIST_READS.missing;
 
 /** The pipe as it is now; undefined when it is certainly gone. Parts that the answer leaves out are as they were before. */
 export async function readPipe(

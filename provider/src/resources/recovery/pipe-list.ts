@@ -1,5 +1,6 @@
 import type { Client } from "../../api/client";
 import { scopeKey, type ServiceScope } from "../../api/operations";
+import type { Wanted } from "../../api/shared-reads";
 import { idKey } from "../../api/wire";
 import type { ListedPipe } from "../pipe/observed";
 
@@ -35,9 +36,24 @@ export async function forgetPipe(client: ListClient, scope: ServiceScope, id: st
   (await knownOf(client).get(scopeKey(scope)))?.pipes.delete(idKey(id));
 }
 
-export async function readPipes(client: ListClient, scope: ServiceScope): Promise<PipeList> {
+async function readPipes(client: ListClient, scope: ServiceScope): Promise<PipeList> {
   const { clock } = client.requestContext;
   let readAt = clock.now();
   const pipes = await client.listPipes(scope, () => (readAt = clock.now()));
-  return { pipes: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])), readAt };
+  return listOf(pipes, readAt);
 }
+
+/** A list that is asked for after this call, for a write whose outcome is unknown. */
+export async function lookAtPipes(
+  client: Pick<Client, "lookAtPipes">,
+  scope: ServiceScope,
+  wanted?: Wanted,
+): Promise<PipeList> {
+  const { pipes, sentAt } = await client.lookAtPipes(scope, wanted);
+  return listOf(pipes, sentAt);
+}
+
+const listOf = (pipes: readonly ListedPipe[], readAt: number): PipeList => ({
+  pipes: new Map(pipes.map((pipe) => [idKey(pipe.id), pipe])),
+  readAt,
+});

@@ -1,11 +1,12 @@
 import { timeLeft } from "../../api/deadline";
-import { hasActions } from "../../api/operations";
+import { kindOfUpdate } from "../../api/operations";
 import { finish } from "../../api/rate-limiter";
+import { REPETITION, type Look } from "../../api/repetition";
 import type { WireObject } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
 import { DatapipesError, isDatapipesError } from "../../errors";
 import type { ResourceContext } from "../context";
-import { isOutcomeUnknown } from "./outcome";
+import { reactionTo } from "./outcome";
 
 /** An update that adds to lists or removes from them: sent twice, it could fail, or undo another client's change. */
 export interface ListUpdate<Patch> {
@@ -21,12 +22,6 @@ export interface ListUpdate<Patch> {
   readonly remainderOf: (patch: Patch, current: PropertyMap) => Patch | undefined;
 }
 
-/** A server may go on with a request for this long after its answer was lost. */
-const SETTLE_MS = 2_000;
-
-/** How often the remainder is sent. */
-const MAX_REPEATS = 2;
-
 type RetryContext = Pick<ResourceContext, "clock" | "log" | "warn">;
 
 /** Sends an update. When its outcome is unknown, reads the object and sends what has not taken effect. */
@@ -40,11 +35,13 @@ export async function sendUpdate<Patch>(
     try {
       return await update.send(body);
     } catch (error) {
-      if (!isOutcomeUnknown(error) || !hasActions(body) || repeats >= MAX_REPEATS) throw error;
+      if (!isDatapipesError(error)) throw error;
+      const look = reactionTo(error, kindOfUpdate(body));
+      if (look.action !== "look" || repeats >= look.atMost) throw error;
       context.log(`update ${update.what}: ${error.reason}; checking what the API has changed`);
       const current = await finish(
         context.clock,
-        () => readAfter(error, context, update),
+        () => readAfter(error, look, context, update),
         () => {
           context.warn(
             `update ${update.what}: the run is cancelled while it is unknown what the request did. The provider still reads what the API has ` +
@@ -62,10 +59,11 @@ export async function sendUpdate<Patch>(
 
 async function readAfter<Patch>(
   cause: DatapipesError,
+  { delaysMs }: Look,
   { clock }: RetryContext,
   { what, read }: ListUpdate<Patch>,
 ): Promise<PropertyMap> {
-  await clock.sleep(SETTLE_MS);
+  for (const delay of delaysMs) await clock.sleep(delay);
   try {
     const current = await read();
     if (current !== undefined) return current;
@@ -78,12 +76,9 @@ async function readAfter<Patch>(
   throw new DatapipesError(cause.code, missing, { cause, finding: "pipe-not-listed" });
 }
 
-/** The delays between the tries of a request while an earlier one still keeps the service busy. */
-const BUSY_DELAYS_MS = [2_000, 4_000, 8_000, 16_000, 30_000];
-
 /** Sends a request, and again while the service refuses it (409) because the provider's request before is still at work. */
 export async function retryWhileBusy<T>({ clock, log }: RetryContext, send: () => Promise<T>): Promise<T> {
-  for (const delay of BUSY_DELAYS_MS) {
+  for (const delay of REPETITION.busy.edit.delaysMs) {
     try {
       return await send();
     } catch (error) {
