@@ -1,4 +1,5 @@
 import { isDatapipesError, saysNotFound } from "../errors";
+import { idKey } from "../uuid";
 import { Decoder, isIdOrAbsent, printableTexts } from "./decoder";
 import * as operations from "./operations";
 import type { Operation, ServiceScope } from "./operations";
@@ -7,7 +8,7 @@ import { isCancelled, systemClock } from "./rate-limiter";
 import { ServerClock } from "./server-clock";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
-import { idKey, pipeFromWire, pipeToWire, settingsFromWire, type Identified, type WireObject } from "./wire";
+import { pipeFromWire, pipeToWire, settingsFromWire, type Identified, type WireObject } from "./wire";
 
 /** The operations of the API document, by its names. All property names are camelCase. */
 export class Client {

@@ -1,5 +1,5 @@
 import { path } from "./path";
-import { idKey } from "./wire";
+import { idKey } from "../uuid";
 
 /** The service that owns pipes, endpoints and backups. */
 export interface ServiceScope {

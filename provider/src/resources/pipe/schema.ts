@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secret-names";
-import { isUuid } from "../../uuid";
+import { idKey, isUuid } from "../../uuid";
 import {
   sentAlong,
   createOnly,
@@ -33,7 +33,7 @@ const minute = () =>
     .refine(isMinute, "must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM");
 
 /** The API does not say that these ids are UUIDs; those that are may be written in capitals. */
-const sameUuid = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+const sameUuid = (id: string): string => (isUuid(id) ? idKey(id) : id);
 
 const kafka = () =>
   z.strictObject({

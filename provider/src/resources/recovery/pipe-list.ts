@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { scopeKey, type ServiceScope } from "../../api/operations";
-import { idKey } from "../../api/wire";
+import { idKey } from "../../uuid";
 import type { ListedPipe } from "../pipe/observed";
 
 /** The pipes of a list by id, and when the request for it was sent. */
