@@ -1,9 +1,14 @@
 import { reversePrivateEndpointDefinition } from "../provider/src/resources/reverse-private-endpoint/definition";
 import type { Connected } from "./connected";
+import { runContext } from "./run-context";
 
 export function endpointsOf({ client, scope }: Pick<Connected, "client" | "scope">) {
   const { requestContext } = client;
-  const definition = reversePrivateEndpointDefinition({ ...requestContext, client: () => client });
+  const definition = reversePrivateEndpointDefinition({
+    ...runContext(),
+    ...requestContext,
+    client: () => client,
+  });
   const progress = { checkpoint: () => undefined };
   return {
     create: (description: string) =>

@@ -6,6 +6,7 @@ import { pipeDefinition } from "../provider/src/resources/pipe/definition";
 import type { ResourceContext } from "../provider/src/resources/context";
 import { recordLines } from "./lines";
 import { replacedAt } from "./pipes";
+import { runContext } from "./run-context";
 
 export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";
@@ -13,6 +14,7 @@ export const pipeId = "33333333-3333-4333-8333-333333333333";
 
 /** What a definition is given without an API: a use of the client throws, and the lines that the user sees are kept. */
 export const withoutApi = () => ({
+  ...runContext(),
   ...recordLines(),
   client: (): never => {
     throw new Error("This test must not reach for the API.");
@@ -25,12 +27,7 @@ type Define = (context: ResourceContext) => ResourceDefinition;
 /** The lifecycle of a kind of resource without an API, and the lines that the user sees. */
 export function offline(more: Partial<ProviderContext> = {}, define: Define = pipeDefinition) {
   const { lines, ...given } = withoutApi();
-  const context: ProviderContext = {
-    ...given,
-    configurationProblems: () => [],
-    defaults: () => ({ organizationId, serviceId }),
-    ...more,
-  };
+  const context = { ...given, defaults: () => ({ organizationId, serviceId }), ...more };
   return { lifecycle: new Lifecycle(define(given), context), lines };
 }
 

@@ -8,6 +8,7 @@ import type { ResourceContext } from "../provider/src/resources/context";
 import { connect, type Place } from "./connected";
 import { newSimulator, type SimulatorOptions } from "./simulator";
 import { rendered } from "./rendered";
+import { runContext } from "./run-context";
 
 export function runAgainst(
   define: (connection: ResourceContext) => ResourceDefinition,
@@ -16,8 +17,10 @@ export function runAgainst(
   maxRetries = 0,
 ) {
   const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds: 5, maxRetries, clock });
-  const context = { configurationProblems: () => [], ...output, defaults: () => ({ ...scope }) };
-  const newLifecycle = () => new Lifecycle(define({ ...output, client: () => client, clock }), context);
+  const newLifecycle = () => {
+    const context = { ...runContext(), ...output, defaults: () => ({ ...scope }) };
+    return new Lifecycle(define({ ...context, client: () => client, clock }), context);
+  };
   let lasting: Lifecycle | undefined;
   return {
     /** In the plugin process of one run: a new one at each access, until `nextRun` keeps one. */

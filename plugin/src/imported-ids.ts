@@ -1,6 +1,6 @@
-import type { RunFlagFiles } from "../../provider/src/run-flags";
-
-const LIST = "imported ids";
+import type { RunFile } from "../../provider/src/core/run-file";
+import { idKey } from "../../provider/src/uuid";
+import { readUrn } from "./resource-urn";
 
 /**
  * The ids of resources that came into the stack by an import. If the option `import` of such a resource names another id, the engine
@@ -12,7 +12,7 @@ export class ImportedIds {
   /** By URN: the id that the resource has in this run. */
   readonly #current = new Map<string, string>();
 
-  constructor(private readonly files: Pick<RunFlagFiles, "append" | "lines">) {}
+  constructor(private readonly file: RunFile) {}
 
   read(urn: string): void {
     this.#read.add(urn);
@@ -26,18 +26,15 @@ export class ImportedIds {
   compared(urn: string, id: string): void {
     this.#current.set(urn, id);
     // Another provider instance may delete the former one.
-    this.files.append(LIST, JSON.stringify([urn, id]));
+    this.file.add({ use: "imports", type: readUrn(urn).type, id, key: urn });
   }
 
   /** The id that the resource has now, if the id that the engine deletes is a former one. */
   replacementOf(urn: string, id: string): string | undefined {
     const current = this.#current.get(urn) ?? this.#elsewhere(urn);
-    return current?.toLowerCase() === id.toLowerCase() ? undefined : current;
+    return current === undefined || idKey(current) === idKey(id) ? undefined : current;
   }
 
-  #elsewhere(urn: string): string | undefined {
-    const start = `${JSON.stringify([urn]).slice(0, -1)},`;
-    const line = this.files.lines(LIST).findLast((each) => each.startsWith(start));
-    return line === undefined ? undefined : (JSON.parse(line) as [urn: string, id: string])[1];
-  }
+  #elsewhere = (urn: string): string | undefined =>
+    this.file.others(urn).findLast(({ use, key }) => use === "imports" && key === urn)?.id;
 }

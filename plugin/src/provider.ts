@@ -11,8 +11,7 @@ import type { Lifecycle } from "../../provider/src/core/lifecycle";
 import { privateStateOf, withPrivateState } from "../../provider/src/core/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/core/property-value";
 import { refuseReplacedImport } from "../../provider/src/core/replacement";
-import { Claims } from "../../provider/src/resources/claims";
-import { Session } from "../../provider/src/session";
+import { Run, type RunSettings } from "../../provider/src/run";
 import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { VERSION } from "../../provider/src/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
@@ -47,15 +46,13 @@ interface NativeProviderOptions {
   readonly isAttachable?: boolean;
 }
 
-/** A native provider: the engine's calls on the lifecycles of a session. One process serves one provider instance. */
+/** A native provider: the engine's calls on the lifecycles of a run. One process serves one provider instance. */
 export class NativeProvider {
   #cancelled = new AbortController();
   #ended = new AbortController();
   readonly #newClock: (cancellation: Cancellation) => Clock;
   readonly #configureCalls: ConfigureCalls;
-  #session: Session;
-  readonly #adapters = new Map<string, Adapter>();
-  #claims = this.#newClaims();
+  #run: Run;
   #imported: ImportedIds;
 
   constructor(
@@ -65,8 +62,7 @@ export class NativeProvider {
   ) {
     this.#newClock = newClock;
     this.#configureCalls = new ConfigureCalls(isAttachable);
-    this.#session = this.#newSession();
-    this.#imported = new ImportedIds(this.#session.runFlags);
+    [this.#run, this.#imported] = this.#newRun({ read: () => undefined });
   }
 
   async getSchema(): Promise<pb.GetSchemaResponse> {
@@ -123,35 +119,24 @@ export class NativeProvider {
     const environment = this.#configureCalls.environmentFor(request, process.env, this.log.warn);
     const { read, given } = configurationOf(request, environment);
     // A plugin that was started for debugging serves several runs. No key of one reaches the base URL of another.
-    this.#session = this.#newSession();
-    this.#adapters.clear();
-    this.#claims = this.#newClaims();
-    this.#imported = new ImportedIds(this.#session.runFlags);
-    this.#session.configure(read, given, environment);
+    [this.#run, this.#imported] = this.#newRun({ read, given, environment });
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 
-  #newSession(): Session {
+  #newRun(settings: RunSettings): [Run, ImportedIds] {
     const clock = this.#newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
-    return new Session(this.log, { clock, loadClient: () => client });
-  }
-
-  #newClaims(): Claims {
-    return new Claims((claim) => this.#session.claim(claim));
+    const run = new Run(this.log, settings, { clock, loadClient: () => client });
+    return [run, new ImportedIds(run.ids.file)];
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
-    const { type, key, name: logicalName } = readUrn(request.getUrn());
+    const { key, name: logicalName } = readUrn(request.getUrn());
     const olds = fromEngine(propertiesOf(request.getOlds()));
     const news = fromEngine(propertiesOf(request.getNews()));
     const isInStack = Object.keys(olds).length > 0;
     const hidden = { [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION };
     const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...hidden }, logicalName);
-    const conflict = this.#claims.conflictOfInputs(type, key, checked.inputs);
-    const failures = [
-      ...(await results.failures(news, checked)),
-      ...(conflict === undefined ? [] : [conflict]),
-    ];
+    const failures = await results.failures(news, checked);
     return new pb.CheckResponse()
       .setInputs(structOf(results.inputs(checked.inputs)))
       .setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
@@ -224,7 +209,7 @@ export class NativeProvider {
 
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
     const args = fromEngine(propertiesOf(request.getArgs()));
-    const result = await this.#session.query(typeOf(request.getTok()), args).finally(() => this.log.flush());
+    const result = await this.#run.query(typeOf(request.getTok()), args).finally(() => this.log.flush());
     const properties = toEngine(result as PropertyMap, () => ({ names: new Set() }));
     return new pb.InvokeResponse().setReturn(structOf({ ...properties }));
   }
@@ -246,12 +231,8 @@ export class NativeProvider {
   }
 
   #adapterOf(type: string): Adapter {
-    const known = this.#adapters.get(type);
-    if (known !== undefined) return known;
-    const lifecycle = this.#session.lifecycle(type);
-    const adapter = { lifecycle, results: new EngineResults(lifecycle) };
-    this.#adapters.set(type, adapter);
-    return adapter;
+    const lifecycle = this.#run.lifecycle(type);
+    return { lifecycle, results: new EngineResults(lifecycle) };
   }
 }
 

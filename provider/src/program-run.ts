@@ -1,17 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import { addProgramId, type ProgramId } from "./core/program-ids";
 import { PRIVATE_STATE, type PrivateState } from "./core/private-state";
+import { RunFile, type IdUse } from "./core/run-file";
 import { perProgram } from "./per-program";
 import type { Optional } from "./resources/argument-types";
-import { RunFlagFiles } from "./run-flags";
 
 /**
- * The files of the run. The engine deletes after the program's process has ended, so these belong to the parent process: the language
+ * The file of the program. The engine deletes after the program's process has ended, so it belongs to the parent process: the language
  * host, which ends with the run, or what has started an inline program.
  */
-const filesOfProgram = perProgram(
+const fileOfProgram = perProgram(
   () =>
-    new RunFlagFiles(engineAddress(), {
+    new RunFile(engineAddress(), {
       processId: process.ppid,
       warn: (line) => void pulumi.log.warn(line),
     }),
@@ -26,25 +25,28 @@ function engineAddress(): string | undefined {
     .replace(/^dns:\/*/, "");
 }
 
-/** Lists the id that a declared resource adopts, and the id that it has in the stack. */
-export function listIds(
+/**
+ * Writes the id that a declared resource adopts, and the id that it has in the stack, into the file of the program: the engine tells the
+ * plugin process nothing about resources that `--target` or `--exclude` leaves out.
+ */
+export function addIds(
   resource: pulumi.CustomResource,
   identity: { readonly type: string; readonly key: string },
   adopt: Optional<string>,
 ): void {
   if (pulumi.runtime.isDryRun()) return;
-  const files = filesOfProgram();
-  const list = (id: unknown, more: Pick<ProgramId, "inStack"> = {}): void => {
-    if (typeof id === "string") addProgramId(files, { ...identity, id, ...more });
+  const file = fileOfProgram();
+  const add = (id: unknown, how: Pick<IdUse, "use" | "createdBy">): void => {
+    if (typeof id === "string") file.add({ ...identity, id, ...how, isOfProgram: true });
   };
   pulumi.output(adopt).apply((id) => {
-    list(id);
+    add(id, { use: "adopts" });
   });
   // The engine also answers with the state of a resource that the run leaves out.
   const { [PRIVATE_STATE]: state } = resource as {
     [PRIVATE_STATE]?: pulumi.Output<PrivateState | undefined>;
   };
   pulumi.all([resource.id, state]).apply(([id, stored]) => {
-    list(id, { inStack: { createdBy: stored?.key } });
+    add(id, { use: "has", createdBy: stored?.key });
   });
 }

@@ -59,11 +59,6 @@ export class Provider extends pulumi.ProviderResource {
    */
   public readonly settings: pulumi.Output<ProviderSettings>;
   /**
-   * The same settings one by one, each of which may be secret or unknown.
-   * @internal
-   */
-  public readonly parts: Readonly<Record<string, pulumi.Input<string | undefined>>>;
-  /**
    * The settings that are arguments in the program, for errors.
    * @internal
    */
@@ -80,13 +75,12 @@ export class Provider extends pulumi.ProviderResource {
     const settings = settingsOf(args);
     super("pulumi-nodejs", name, settings, opts);
     this.settings = pulumi.output(settings);
-    this.parts = settings;
     this.given = { provider: name, names: NAMES.filter((setting) => args[setting] !== undefined) };
   }
 
   /** Whether a value is an explicit instance of this package's provider. */
   public static override isInstance(value: unknown): value is Provider {
-    return pulumi.Resource.isInstance(value) && "parts" in value;
+    return pulumi.Resource.isInstance(value) && "given" in value;
   }
 }
 

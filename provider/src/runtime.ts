@@ -1,22 +1,44 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicProvider, withoutRepeatedErrors } from "./core/dynamic";
-import { Session } from "./session";
+import { dynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./core/dynamic";
+import { requireDefinition } from "./resources/definitions";
+import { Run } from "./run";
 
 // The SDK logs an empty line for each resource that failed.
 console.error = withoutRepeatedErrors(console.error.bind(console));
 
-// A plugin process serves one provider instance. The engine shows its output to the user.
-const session = new Session({
-  log: (line) => {
+/** A plugin process serves one provider instance. The engine shows its output to the user. */
+const output = {
+  log: (line: string) => {
     console.log(line);
   },
-  warn: (line) => {
+  warn: (line: string) => {
     console.log(`warning: ${line}`);
   },
-});
+};
+
+let run: Run | undefined;
+/** The types whose providers have been configured in this run. */
+const configured = new Set<string>();
+
+/** Pulumi's plugin configures the provider of each type once, before its first call. A second time is in another run. */
+function configure(type: string, read: ReadConfiguration): void {
+  if (run === undefined || configured.has(type)) {
+    run = new Run(output, { read });
+    configured.clear();
+  }
+  configured.add(type);
+}
 
 /** The dynamic provider of a type of resource. The state of every resource names this function. */
-export const handler = (type: string): pulumi.dynamic.ResourceProvider =>
-  dynamicProvider(session.lifecycle(type), (read) => {
-    session.configure(read);
-  });
+export function handler(type: string): pulumi.dynamic.ResourceProvider {
+  requireDefinition(type);
+  return dynamicProvider(
+    () => {
+      if (run === undefined) throw new Error(`The provider of ${type} is not configured.`);
+      return run.lifecycle(type);
+    },
+    (read) => {
+      configure(type, read);
+    },
+  );
+}

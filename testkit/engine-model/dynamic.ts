@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { render } from "../../provider/src/next-steps";
 import { dynamicProvider } from "../../provider/src/core/dynamic";
 import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
 import { resourceKey } from "../../provider/src/core/resource-key";
 import { Lifecycle } from "../../provider/src/core/lifecycle";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
 import { connect } from "../connected";
+import { runContext } from "../run-context";
 import { InitFailure, type Adapter, type StartPlugin } from "./adapter";
 import type { Properties } from "./wire";
 
@@ -16,16 +16,19 @@ type Provider = ReturnType<typeof dynamicProvider>;
 /** Starts the plugin process of the dynamic form: Pulumi's own plugin, which calls methods. */
 export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
-  const context = { ...output, configurationProblems: () => [], defaults: () => ({ ...scope }), render };
-  const connection = { ...output, client: () => client, clock: options.clock };
+  const context = { ...runContext(), ...output, defaults: () => ({ ...scope }) };
+  const connection = { ...context, client: () => client, clock: options.clock };
   const providers: Partial<Record<ResourceType, Provider>> = {};
   const provider = (type: ResourceType): Provider =>
-    (providers[type] ??= dynamicProvider(
-      new Lifecycle(DEFINITIONS[type](connection), context),
-      () => undefined,
-    ));
+    (providers[type] ??= providerOf(new Lifecycle(DEFINITIONS[type](connection), context)));
   return { adapter: adapterOf(provider), lines };
 };
+
+const providerOf = (lifecycle: Lifecycle): Provider =>
+  dynamicProvider(
+    () => lifecycle,
+    () => undefined,
+  );
 
 const withHandler = (properties: unknown): Properties => ({ ...(properties as object), ...HANDLER });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import ts from "typescript";
-import { importFrom, sessionOf } from "../../provider/src/cli/import/import";
+import { importFrom, runOf } from "../../provider/src/cli/import/import";
 import { answer } from "../../testkit/connected";
 import { accountOf } from "../../testkit/examples";
 import { temporaryFolder } from "../../testkit/folder";
@@ -131,10 +131,10 @@ test("whatever a service answers, the program of an import parses, and has the s
         simulator.control.fault({ operationId: "listPipes", ...answer(result) });
         let text = "";
         const output = { result: (part: string) => (text += part), progress: () => undefined };
-        const session = sessionOf((key) => settings[key.replace("datapipes:", "")], output);
+        const run = runOf((key) => settings[key.replace("datapipes:", "")], output);
         const options = { out: folder, service: [SERVICE], mode, withCredentials, force: true, json: true };
         try {
-          await importFrom(session, options, output);
+          await importFrom(run, options, output);
         } catch (error) {
           // An answer that is no list of objects.
           expect(error).toMatchObject({ code: "invalid-response" });

@@ -125,12 +125,6 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
   });
 });
 
-test("the key secret of a Provider is secret, and its other arguments are as the program has them", async () => {
-  const { parts } = new Provider("with a key", { apiKeyId: "id", apiKeySecret: "canary" });
-  const isSecret = (name: string) => pulumi.isSecret(pulumi.output(parts[`datapipes:${name}`]));
-  expect([await isSecret("apiKeySecret"), await isSecret("apiKeyId")]).toEqual([true, false]);
-});
-
 test("a resource says which settings its program gave its Provider, also where a parent has it", async () => {
   const settings = { baseUrl: "https://eu.example.com", maxRetries: 0, apiKeyId: undefined };
   const provider = new Provider("eu", settings);

@@ -1,4 +1,5 @@
 import { isDatapipesError, saysNotFound } from "../errors";
+import { idKey } from "../uuid";
 import { Decoder, isIdOrAbsent, printableTexts } from "./decoder";
 import * as operations from "./operations";
 import { scopeKey, type Operation, type ServiceScope } from "./operations";
@@ -8,7 +9,7 @@ import { ServerClock } from "./server-clock";
 import { SharedReads, type Wanted } from "./shared-reads";
 import { Snapshots } from "./snapshot";
 import { Transport, type TransportOptions } from "./transport";
-import { idKey, pipeFromWire, pipeToWire, settingsFromWire, type Identified, type WireObject } from "./wire";
+import { pipeFromWire, pipeToWire, settingsFromWire, type Identified, type WireObject } from "./wire";
 
 /** The pipes of a service by id, with the API's names, and when the request for them was sent. */
 interface SentList {

@@ -1,10 +1,10 @@
 import { InvalidResponseError } from "../errors";
 import { isPrintable, printable } from "../printable";
-import { isIdOfAnswer } from "../uuid";
+import { idKey, isIdOfAnswer } from "../uuid";
 import type { StartOf } from "./envelope";
 import { LEFT_OUT } from "./redaction";
 import { requestLine, shortened, type Operation, type ServiceScope } from "./operations";
-import { idKey, isWireObject, type Identified, type WireObject, type WireValue } from "./wire";
+import { isWireObject, type Identified, type WireObject, type WireValue } from "./wire";
 
 /** How many objects without an id a message names. */
 const MAX_NAMES = 3;

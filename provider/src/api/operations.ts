@@ -1,6 +1,6 @@
 import { path } from "./path";
+import { idKey } from "../uuid";
 import type { OperationKind } from "./repetition";
-import { idKey } from "./wire";
 
 /** The service that owns pipes, endpoints and backups. */
 export interface ServiceScope {

@@ -9,9 +9,6 @@ export type WireValue = string | number | boolean | null | undefined | readonly 
 /** An object with an id. */
 export type Identified = WireObject & { readonly id: string };
 
-/** An id for comparison: UUIDs are case-insensitive. */
-export const idKey = (id: string): string => id.toLowerCase();
-
 /** Whether a value is a JSON object. */
 export const isWireObject = (value: unknown): value is WireObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -4,7 +4,7 @@ import { PRIVATE_STATE } from "./private-state";
 import { hiddenInputsOf, isDeclared, keyOf } from "./program-resource";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
-import { listIds } from "../program-run";
+import { addIds } from "../program-run";
 import { typeToken } from "../type-tokens";
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
     if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
     if (adopts && isDeclared(opts))
-      listIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
+      addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { GivenSettings } from "../settings";
 import type { Change } from "./changes";
+import type { IdsInUse } from "./ids-in-use";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";
 
@@ -65,7 +66,7 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly secretNames: ReadonlySet<string>;
   /** Drift can be detected, and the output `observed` does not repeat declared values and other outputs. */
   readonly hasReadOperation?: true;
-  /** Several resources may have the same id, each with a part of its settings. */
+  /** The id is that of what the resource is a part of: a delete removes what no other resource of the run declares. */
   readonly sharesId?: true;
   /** The outputs that are not inputs; one of them is `observed`. */
   readonly outputs: z.ZodObject;
@@ -77,8 +78,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   defaultsOf?(logicalName: string): PropertyMap;
   /** Validates rules between fields. */
   rules(inputs: D): readonly Failure[];
-  /** Called after each successful check, with the key of the resource. */
-  checked?(key: string, inputs: D): void;
+  /** Called after each successful check, with the key of the resource, for failures that depend on the other resources of the run. */
+  checked?(key: string, inputs: D): readonly Failure[];
   /** Warnings about an update of a resource in the stack. */
   warnings?(update: Pick<Update<D>, "id" | "olds" | "news" | "changes">): readonly string[];
   /** Describes an adoption before it happens. The only part of a check that may send a request. */
@@ -101,26 +102,6 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   delete(id: string, properties: Declared, lastRead: PropertyMap): Promise<void>;
 }
 
-/** Flags that the plugin processes of one run share: each provider instance has a process. */
-export interface RunFlags {
-  set(flag: string): void;
-  /** Clears a flag of this process; other processes may have set the same. */
-  clear(flag: string): void;
-  has(flag: string): boolean;
-  /** Records that a resource of this process has an id in the stack and in the program, or adopts it. */
-  keep(id: string): void;
-  /** Takes `keep` back. */
-  release(id: string): void;
-  /** Whether another process has recorded the id, and has not released it. */
-  isKeptElsewhere(id: string): boolean;
-  /** Adds a line to a list of the run. */
-  append(list: string, line: string): void;
-  /** The lines that the processes of the run have added to a list. */
-  lines(list: string): readonly string[];
-  /** Sets a flag that only one process can set. Returns whether this process has set it. */
-  claim(flag: string): boolean;
-}
-
 export interface Log {
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
@@ -139,15 +120,16 @@ export interface ProviderContext extends Log {
   configurationProblems(inputs: PropertyMap, given?: GivenSettings): readonly string[];
   /** Default inputs from the configuration. */
   defaults(): PropertyMap;
-  readonly runFlags?: RunFlags;
+  /** Of all types of resources of this process. */
+  readonly ids: IdsInUse;
   /** The message of an error. */
-  readonly render?: (error: unknown, failed?: FailedOperation) => string;
+  readonly render: (error: unknown, failed?: FailedOperation) => string;
   /** Removes the secrets of the configuration and of the tracked properties. */
-  redact?(text: string): string;
+  redact(text: string): string;
   /** Makes `redact` remove the secrets in these properties. */
-  trackSecrets?(...properties: readonly PropertyMap[]): void;
+  trackSecrets(...properties: readonly PropertyMap[]): void;
   /** Returns whether a text holds a secret of these properties, in any encoding that a server uses. */
-  secretTextsOf?(properties: PropertyMap): (text: string) => boolean;
+  secretTextsOf(properties: PropertyMap): (text: string) => boolean;
 }
 
 export interface DiffResult {

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { EngineResults, plainMessageOf } from "./engine-results";
+import { EngineResults } from "./engine-results";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { PartialFailure, type Lifecycle } from "./lifecycle";
@@ -11,28 +11,37 @@ type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
 /** Reads a value of the stack's configuration by its full key. */
 export type ReadConfiguration = (key: string) => string | undefined;
 
-/** Adapts the lifecycle to the dynamic-provider protocol. */
+/** The lifecycle of a type in the run, and the conversion of its results. */
+interface Adapter {
+  readonly lifecycle: Lifecycle;
+  readonly results: EngineResults;
+}
+
+/** Adapts the lifecycle of the current run to the dynamic-provider protocol. */
 export function dynamicProvider(
-  lifecycle: Lifecycle,
+  lifecycleInRun: () => Lifecycle,
   configure: (read: ReadConfiguration) => void,
 ): Required<DynamicProvider> {
-  const results = new EngineResults(lifecycle);
+  const adapterInRun = (): Adapter => {
+    const lifecycle = lifecycleInRun();
+    return { lifecycle, results: new EngineResults(lifecycle) };
+  };
   return {
     // Other calls do not wait for the promise, so the configuration must be complete when this returns.
     configure: (request) => {
       configure((key) => request.config.get(key));
       return Promise.resolve();
     },
-    check: checkMethod(lifecycle, results),
-    ...readMethods(lifecycle, results),
-    ...writeMethods(lifecycle, results),
+    check: checkMethod(adapterInRun),
+    ...readMethods(adapterInRun),
+    ...writeMethods(adapterInRun),
   };
 }
 
 const checkMethod =
-  (lifecycle: Lifecycle, results: EngineResults): Required<DynamicProvider>["check"] =>
+  (adapterInRun: () => Adapter): Required<DynamicProvider>["check"] =>
   (olds, news) =>
-    withoutStackTrace(lifecycle, results, async () => {
+    withoutStackTrace(adapterInRun(), async ({ lifecycle, results }) => {
       const isInStack = Object.keys(olds).length > 0;
       const before = isInStack ? fromEngine(olds) : undefined;
       const { key, inputs: given } = resourceOf(news);
@@ -44,11 +53,10 @@ const checkMethod =
       };
     });
 
-function readMethods(lifecycle: Lifecycle, results: EngineResults) {
-  const { type } = lifecycle.definition;
+function readMethods(adapterInRun: () => Adapter) {
   return {
     diff: (id: string, olds: Properties, news: Properties) =>
-      withoutStackTrace(lifecycle, results, () => {
+      withoutStackTrace(adapterInRun(), ({ lifecycle }) => {
         const { key, inputs } = resourceOf(news);
         const result = lifecycle.diff(id, fromEngine(olds), inputs, key);
         // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete the resource.
@@ -58,32 +66,31 @@ function readMethods(lifecycle: Lifecycle, results: EngineResults) {
         return { ...(inputsEqual && { changes: true }), replaces: [...replaces], deleteBeforeReplace };
       }),
     read: (id: string, properties: Properties = {}) =>
-      withoutStackTrace(lifecycle, results, async () => {
+      withoutStackTrace(adapterInRun(), async ({ lifecycle, results }) => {
         const stored = fromEngine(properties);
         const read = await lifecycle.read(id, stored);
         if (read === undefined) return {};
-        const inputs = withKey(storedKey(type, stored), results.inputs(read.inputs));
+        const inputs = withKey(storedKey(lifecycle.definition.type, stored), results.inputs(read.inputs));
         return { id, props: results.outputs(read.outputs), inputs };
       }),
   };
 }
 
-function writeMethods(lifecycle: Lifecycle, results: EngineResults) {
-  const { type } = lifecycle.definition;
+function writeMethods(adapterInRun: () => Adapter) {
   return {
     create: (news: Properties) =>
-      keepingPartialState(results, { inputs: news, created: type }, async () => {
+      keepingPartialState(adapterInRun(), { inputs: news, isNew: true }, async ({ lifecycle, results }) => {
         const { key, inputs } = resourceOf(news);
         const created = await lifecycle.create(inputs, key);
         return { id: created.id, outs: results.outputs(created.outputs) };
       }),
     update: (id: string, olds: Properties, news: Properties) =>
-      keepingPartialState(results, { inputs: news }, async () => {
+      keepingPartialState(adapterInRun(), { inputs: news }, async ({ lifecycle, results }) => {
         const { key, inputs } = resourceOf(news);
         return { outs: results.outputs(await lifecycle.update(id, fromEngine(olds), inputs, key)) };
       }),
     delete: (id: string, properties: Properties) =>
-      withoutStackTrace(lifecycle, results, () => lifecycle.delete(id, fromEngine(properties))),
+      withoutStackTrace(adapterInRun(), ({ lifecycle }) => lifecycle.delete(id, fromEngine(properties))),
   };
 }
 
@@ -98,16 +105,16 @@ const withKey = (key: string | undefined, inputs: Properties): Properties =>
 
 /** Runs a create or update. The engine stores the outputs of a partial failure. */
 async function keepingPartialState<T>(
-  results: EngineResults,
-  { inputs, created }: { readonly inputs: Properties; readonly created?: string },
-  work: () => Promise<T>,
+  adapter: Adapter,
+  { inputs, isNew = false }: { readonly inputs: Properties; readonly isNew?: boolean },
+  work: (adapter: Adapter) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work();
+    return await work(adapter);
   } catch (error) {
-    const message = results.messageOf(error, created);
-    if (!(error instanceof PartialFailure))
-      throw message === plainMessageOf(error) ? error : new Error(message);
+    const { lifecycle, results } = adapter;
+    const message = results.messageOf(error, isNew ? lifecycle.definition.type : undefined);
+    if (!(error instanceof PartialFailure)) throw new Error(message);
     throw Object.assign(new Error(message), {
       id: error.id,
       reasons: [message],
@@ -118,14 +125,13 @@ async function keepingPartialState<T>(
 
 /** The plugin process prints the stack of an error of these methods, and the engine prints the message again. */
 async function withoutStackTrace<T>(
-  { definition: { type } }: Lifecycle,
-  results: EngineResults,
-  work: () => T | Promise<T>,
+  adapter: Adapter,
+  work: (adapter: Adapter) => T | Promise<T>,
 ): Promise<T> {
   try {
-    return await work();
+    return await work(adapter);
   } catch (error) {
-    throw new MessageOnlyError(type, results.messageOf(error));
+    throw new MessageOnlyError(adapter.lifecycle.definition.type, adapter.results.messageOf(error));
   }
 }
 

@@ -22,7 +22,7 @@ export class EngineResults {
 
   /** A server may repeat a credential in any output. The program marks secrets in its own inputs. */
   outputs(properties: PropertyMap): Properties {
-    const isSecret = this.lifecycle.context.secretTextsOf?.(properties);
+    const isSecret = this.lifecycle.context.secretTextsOf(properties);
     const byText: SecretValues = { ...this.#byName, isSecret };
     return { ...toEngine(properties, (name) => (this.#inputNames.has(name) ? this.#byName : byText)) };
   }
@@ -31,7 +31,7 @@ export class EngineResults {
   async failures(given: PropertyMap, checked: CheckResult): Promise<readonly string[]> {
     const failures = [...checked.failures, ...(await this.lifecycle.checkAdoption(checked))];
     // A failure may be about a secret in the wrong field.
-    if (failures.length > 0) this.lifecycle.context.trackSecrets?.(given);
+    if (failures.length > 0) this.lifecycle.context.trackSecrets(given);
     // The engine prints the value of a property that a failure names, secrets included, so the reason names the path.
     return failures.map((failure) => this.#sanitized(describeFailure(failure)));
   }
@@ -42,7 +42,7 @@ export class EngineResults {
   }
 
   #rendered(error: unknown, created: string | undefined): string {
-    const { render = plainMessageOf } = this.lifecycle.context;
+    const { render } = this.lifecycle.context;
     if (error instanceof PartialFailure) return render(error.cause, { inStack: created });
     if (error instanceof ReplacementFailure) return render(error.cause, { isReplacement: true });
     return render(error);
@@ -50,9 +50,6 @@ export class EngineResults {
 
   /** A text without secrets and control characters. */
   #sanitized(text: string): string {
-    return printableLines(this.lifecycle.context.redact?.(text) ?? text);
+    return printableLines(this.lifecycle.context.redact(text));
   }
 }
-
-export const plainMessageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);

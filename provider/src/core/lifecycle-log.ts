@@ -4,7 +4,7 @@ import { currentInputs } from "./drift";
 import { inDeclaredShape } from "./declared-shape";
 import { isNotReturned, sameValue } from "./equality";
 import { leafFields, type Field } from "./fields";
-import type { IdUser } from "./managed-ids";
+import type { IdUser } from "./ids-in-use";
 import { observedOf } from "./outputs";
 import { adoptsAnother, privateStateOf } from "./private-state";
 import { harmless } from "../printable";

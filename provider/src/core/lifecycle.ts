@@ -14,10 +14,9 @@ import { withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
-import { adoptionFlag, ManagedIds } from "./managed-ids";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
 import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf, storedKey } from "./private-state";
-import { omit, pick, withoutNulls, type PropertyMap } from "./property-value";
+import { omit, pick, withoutNulls, type PropertyMap, type PropertyValue } from "./property-value";
 import {
   policyOf,
   replacementFailures,
@@ -29,7 +28,7 @@ import {
   type Policy,
 } from "./replacement";
 import { resourceKey } from "./resource-key";
-import { RunRecord, type ProgramResource } from "./run";
+import { CheckedResources, type CheckedResource } from "./checked-resources";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
 export type * from "./definition";
@@ -41,10 +40,9 @@ export { PartialFailure, ReplacementFailure } from "./partial-failure";
  */
 export class Lifecycle {
   readonly fields: readonly Field[];
-  readonly #run = new RunRecord();
+  readonly #resources = new CheckedResources();
   readonly #shape: OutputShape;
   readonly #log: LifecycleLog;
-  readonly #ids: ManagedIds;
 
   constructor(
     readonly definition: ResourceDefinition,
@@ -52,7 +50,6 @@ export class Lifecycle {
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
-    this.#ids = new ManagedIds(definition, this.#run, context.runFlags);
     this.#log = new LifecycleLog(definition, this.fields, context);
   }
 
@@ -67,25 +64,30 @@ export class Lifecycle {
       ...this.definition.rules(withoutMistyped(inputs, mistyped)),
       ...(hasReplaceWith ? replaceWithFailures(this.#policy(inputs)) : []),
     ];
-    if (failures.length === 0) this.definition.checked?.(key, inputs);
+    if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
     if (olds !== undefined) {
-      this.#run.checkedInStack(key, olds, inputs);
+      this.#resources.checkedInStack(key, olds, inputs);
       return { inputs, failures };
     }
-    const replaced = this.#run.replacedBy(key, inputs);
+    const replaced = this.#resources.replacedBy(key, inputs);
     if (replaced !== undefined)
       return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges });
-    this.#run.checkedNew(key, inputs);
+    this.#resources.checkedNew(key, inputs);
     const { adopt } = inputs;
-    const adopts = typeof adopt === "string" && !this.#run.isReplacementOf(adopt, key);
-    if (failures.length === 0 && adopts) failures.push(...this.#ids.adoptionFailures(adopt, key));
-    return { inputs, failures, adopts: failures.length === 0 && adopts };
+    if (typeof adopt !== "string" || failures.length > 0 || this.#isReplacement(adopt, key))
+      return { inputs, failures };
+    const reasons = this.context.ids.adoptionFailures(this.#id(adopt, key));
+    return {
+      inputs,
+      failures: reasons.map((reason) => ({ path: ["adopt"], reason })),
+      adopts: reasons.length === 0,
+    };
   }
 
   /** Validates an adoption and logs what it will do. Sends a request only for a resource that adopts. */
   async checkAdoption({ inputs, adopts }: CheckResult): Promise<readonly Failure[]> {
     if (adopts !== true) return [];
-    this.context.trackSecrets?.(inputs);
+    this.context.trackSecrets(inputs);
     const preview = await this.definition.previewAdoption?.(inputs);
     for (const line of preview?.lines ?? []) this.context.log(line);
     return preview?.failures ?? [];
@@ -94,7 +96,6 @@ export class Lifecycle {
   /** Compares the state with the program. Sends no request. */
   diff(id: string, olds: PropertyMap, news: Declared, key?: string): DiffResult {
     const observed = observedOf(olds);
-    const privateState = privateStateOf(olds);
     const changes = changesOfProgram(this.fields, { declared: this.#shape.declared(olds), observed }, news);
     const policy = this.#policy(news);
     const plan = replacementPlan(changes, policy);
@@ -102,37 +103,35 @@ export class Lifecycle {
     const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
     const changed = !inputsEqual || this.definition.needsUpdate?.(observed, news) === true;
     const result = { changed, inputsEqual, changes, ...plan };
-    const resource = this.#run.checked(key);
+    const resource = this.#resources.checked(key);
     if (resource === undefined) return withoutUncertainChanges(result, policy, news);
     // The engine may have changed the inputs after the check, as a policy that remediates does.
     resource.deletionPolicy = news.deletionPolicy;
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = replacing.map((change) => withCurrentValue(change, observed));
     resource.diffed = { id, changes, refused, ...(changes.length > 0 && { olds }) };
-    this.#ids.record(id, resource.key, result);
-    this.#ids.refuseSecondAdoption(id, resource.key, olds, news);
-    if (plan.replaces.length === 0 && (privateState.adopt ?? news.adopt) !== undefined)
-      this.context.runFlags?.set(adoptionFlag(id));
+    const isReplaced = plan.replaces.length > 0;
+    // What a replacement retains, another resource may adopt.
+    if (this.definition.sharesId !== true && (!isReplaced || plan.deleteBeforeReplace))
+      this.context.ids.requireOnlyManager(this.#id(id, resource.key), isReplaced ? "replaces" : "has");
     // An import of this run took all that the API states as inputs: the program has not declared them before.
-    this.#log.preview(id, olds, news, this.#run.idUse(id).isRead === true ? [] : changes);
+    this.#log.preview(id, olds, news, this.context.ids.isUsedHere(this.#id(id)) ? [] : changes);
     return result;
   }
 
   /** Creates or adopts the resource. */
   async create(given: Declared, key?: string): Promise<CreatedResource> {
-    this.context.trackSecrets?.(given);
-    const resource = this.#run.checked(key);
+    this.context.trackSecrets(given);
+    const resource = this.#resources.checked(key);
     const { adopt } = given;
-    // This run deleted the adopted resource to replace it, so a new one is created.
-    const isReplacement = typeof adopt === "string" && this.#run.isReplacementOf(adopt, key);
-    const inputs = isReplacement ? omit(given, ["adopt"]) : given;
+    const inputs = this.#isReplacement(adopt, key) ? omit(given, ["adopt"]) : given;
     const outputs = (
       id: string,
       declared: PropertyMap,
       current: PropertyMap,
       adopted?: Created["adopted"],
     ) => {
-      this.#run.idUse(id).created = key ?? id;
+      this.context.ids.manage(this.#id(id, key ?? id), "has");
       const privateState = privateStateAfterCreate(key, resource?.adopt ?? adopt, adopted);
       return this.#shape.outputs(declared, current, privateState);
     };
@@ -154,14 +153,11 @@ export class Lifecycle {
     properties: PropertyMap,
   ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
     const stored = withoutNulls(properties);
-    this.context.trackSecrets?.(stored);
+    this.context.trackSecrets(stored);
     const isInStack = "observed" in stored;
     const declared = this.#withDefaults(this.#shape.declared(stored));
     const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
-    if (!isInStack) {
-      this.#run.idUse(id).isRead = true;
-      this.context.runFlags?.set(adoptionFlag(id));
-    }
+    if (!isInStack) this.context.ids.use(this.#id(id), "reads");
     const current = await this.definition.read(id, declared, lastRead);
     if (current === undefined) {
       if (isInStack) return undefined;
@@ -188,7 +184,7 @@ export class Lifecycle {
 
   /** Sends the changed fields; no request if none changed. */
   async update(id: string, olds: PropertyMap, news: PropertyMap, key?: string): Promise<PropertyMap> {
-    this.context.trackSecrets?.(olds, news);
+    this.context.trackSecrets(olds, news);
     const before = this.#shape.declared(olds);
     const lastRead = this.#shape.lastRead(before, olds);
     const allChanges = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
@@ -220,46 +216,49 @@ export class Lifecycle {
 
   /** Deletes or retains the resource, as its policy says. A resource that no longer exists is no error. */
   async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
-    this.context.trackSecrets?.(properties);
+    this.context.trackSecrets(properties);
     const declared = this.#shape.declared(properties);
     const key = given ?? storedKey(this.definition.type, withoutNulls(properties));
-    const { deletionPolicy } = this.#run.policyFor(id, key) ?? declared;
+    const { deletionPolicy } = this.#resources.policyFor(id, key) ?? declared;
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
   async #delete(id: string, properties: Declared, outputs: PropertyMap, createdBy?: string): Promise<void> {
+    const { ids } = this.context;
+    const used = this.#id(id, createdBy);
     if (this.definition.sharesId !== true) {
       // What `--replace` names was checked as a new resource, which adopts the id again.
-      if (properties.deletionPolicy === "delete" && this.#run.isReplacedAdoption(id, createdBy))
-        this.#ids.giveUp(id);
-      const user = this.#ids.userOf(id, createdBy);
+      const isReplaced =
+        properties.deletionPolicy === "delete" && this.#resources.checked(createdBy)?.stored === undefined;
+      if (isReplaced && ids.isAdoptedBy(used)) ids.release(used);
+      const user = ids.userOf(used, createdBy, this.#isChecked);
       if (user !== undefined) {
         this.#log.skippedDelete(id, properties, user);
         return;
       }
-      if (this.#run.idUse(id).deleted !== undefined) return;
+      if (ids.isDeleted(used)) return;
     }
     await this.definition.delete(id, properties, this.#shape.lastRead(properties, outputs));
-    if (properties.deletionPolicy === "delete") this.#run.recordDeleted(id, createdBy);
+    if (properties.deletionPolicy === "delete") ids.addDeletion(used, createdBy);
   }
 
   /** The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the create does. */
-  async #deleteReplaced({ key, stored, diffed }: ProgramResource, inputs: PropertyMap): Promise<void> {
+  async #deleteReplaced({ key, stored, diffed }: CheckedResource, inputs: PropertyMap): Promise<void> {
     const { deletes } = this.#policy(inputs);
     if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
-    this.context.trackSecrets?.(diffed.olds);
+    this.context.trackSecrets(diffed.olds);
     const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
     await this.#delete(diffed.id, properties, diffed.olds, key);
   }
 
   /** Keeps what the option `import` named before: only the program says that it should name another id, and that may be a mistake. */
   keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
-    this.context.trackSecrets?.(properties);
+    this.context.trackSecrets(properties);
     this.#log.formerImport(id, this.#shape.declared(properties), imported);
   }
 
   #checkReplacement(
-    replaced: ProgramResource,
+    replaced: CheckedResource,
     { inputs, failures, replaceOnChanges }: CheckedReplacement,
   ): CheckResult {
     const policy = this.#policy(inputs);
@@ -273,10 +272,18 @@ export class Lifecycle {
     const { diffed, stored } = replaced;
     if (diffed !== undefined) {
       if (refused.length === 0) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
-      this.#ids.giveUp(diffed.id);
+      this.context.ids.release(this.#id(diffed.id, replaced.key));
     }
     return { inputs: withoutAdopt, failures: [...failures, ...refused] };
   }
+
+  #id = (id: string, key = "") => ({ type: this.definition.type, id, key });
+
+  /** Whether this run deleted what the resource adopts in order to replace it, so that a new one is created. */
+  #isReplacement = (adopt: PropertyValue, key: string | undefined): boolean =>
+    typeof adopt === "string" && this.context.ids.isReplacementOf(this.#id(adopt, key), this.#isChecked);
+
+  #isChecked = (key: string | undefined): boolean => this.#resources.checked(key) !== undefined;
 
   /** A type without the input replacementPolicy loses nothing by a replacement. */
   #policy(inputs: PropertyMap): Policy {

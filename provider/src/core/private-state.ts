@@ -1,3 +1,4 @@
+import { idKey } from "../uuid";
 import type { Change } from "./changes";
 import type { Created } from "./definition";
 import {
@@ -47,12 +48,8 @@ export function storedKey(type: string, outputs: PropertyMap): string | undefine
 
 /** Whether `adopt` names something else than the resource in the stack, and than what that resource once adopted. */
 export function adoptsAnother(id: string, olds: PropertyMap, adopt: unknown): adopt is string {
-  const { key, adopt: adopted } = privateStateOf(olds);
-  // States of versions that stored no key have the id in the input alone.
-  const known = [id, adopted, ...(key === undefined ? [olds["adopt"]] : [])];
-  const isAdopt = (other: unknown): boolean =>
-    typeof other === "string" && other.toLowerCase() === String(adopt).toLowerCase();
-  return typeof adopt === "string" && !known.some(isAdopt);
+  const known = [id, privateStateOf(olds).adopt ?? id].map(idKey);
+  return typeof adopt === "string" && !known.includes(idKey(adopt));
 }
 
 /** The outputs with the private state, without its empty members. */

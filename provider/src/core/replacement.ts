@@ -1,7 +1,8 @@
+import { idKey } from "../uuid";
 import { changesOf, type Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Declared, DiffResult, ResourceDefinition } from "./definition";
-import type { ProgramResource } from "./run";
+import type { CheckedResource } from "./checked-resources";
 import { containsUnknown, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */
@@ -53,7 +54,7 @@ export interface CheckedReplacement {
 
 /** One failure for each change that needs a refused replacement. */
 export function replacementFailures(
-  { stored, deletionPolicy, diffed }: ProgramResource,
+  { stored, deletionPolicy, diffed }: CheckedResource,
   { mayReplace }: Policy,
   shown: (change: Change, value: unknown) => string,
   {
@@ -72,7 +73,7 @@ export function replacementFailures(
   }
   // A replacement would create one more.
   const otherwise =
-    typeof adopt === "string" && adopt.toLowerCase() !== id.toLowerCase()
+    typeof adopt === "string" && idKey(adopt) !== idKey(id)
       ? `run \`pulumi state delete <URN of the resource>\`, and adopt takes over ${adopt}; to replace it instead, remove adopt`
       : ALLOW;
   if (refused.length > 0)

@@ -12,11 +12,9 @@ export const resourceKey = (types: readonly string[], name: string): string =>
 
 export const isResourceKey = (text: string): boolean => text.includes(SEPARATOR);
 
-/** Two resources as a message names them: by their logical names, or by their keys if these are the same. */
-export function namesInKeys(one: string, other: string): readonly [string, string] {
-  const names = [nameInKey(one), nameInKey(other)] as const;
-  return names[0] === names[1] ? [JSON.stringify(one), JSON.stringify(other)] : names;
-}
+/** The name of a resource in a message that names another one, too: its key if both have the same name. */
+export const nameBeside = (key: string, other: string): string =>
+  nameInKey(key) === nameInKey(other) ? JSON.stringify(key) : nameInKey(key);
 
 /** The logical name in a key, as a message shows it. */
 export const nameInKey = (key: string): string =>

@@ -1,6 +1,6 @@
 import type { Client } from "../api/client";
 import type { ServiceScope } from "../api/operations";
-import { idKey } from "../api/wire";
+import { idKey } from "../uuid";
 import { DatapipesError } from "../errors";
 import type { Backup, GetBackupsResult } from "./get-backups";
 import type { GetPipeArgs } from "./get-pipe";

@@ -2,8 +2,9 @@ import type { Client } from "../api/client";
 import type { Clock } from "../api/rate-limiter";
 import type { ServiceScope } from "../api/operations";
 import type { WireObject } from "../api/wire";
-import type { Log, RunFlags } from "../core/definition";
+import type { Log } from "../core/definition";
 import type { Field } from "../core/fields";
+import type { IdsInUse } from "../core/ids-in-use";
 import { isScopeSetting } from "../settings";
 import { ConfigurationError } from "../errors";
 import type { PropertyMap } from "../core/property-value";
@@ -12,8 +13,9 @@ import type { PropertyMap } from "../core/property-value";
 export interface ResourceContext extends Log {
   readonly client: () => Client;
   readonly clock: Clock;
-  /** Shared with the other plugin processes of the run. */
-  readonly runFlags?: RunFlags;
+  readonly ids: IdsInUse;
+  /** The address of the API: the ids of two servers, as in tests, are different ones. */
+  readonly server: string;
 }
 
 /** The service that a resource belongs to. Only a read by id comes without a check, and may lack the ids. */

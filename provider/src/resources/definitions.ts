@@ -2,6 +2,8 @@ import type { ResourceDefinition } from "../core/lifecycle";
 import type { ResourceContext } from "./context";
 import { pipeDefinition } from "./pipe/definition";
 import { reversePrivateEndpointDefinition } from "./reverse-private-endpoint/definition";
+import { ownMember } from "../own-member";
+import { VERSION } from "../version";
 import { serviceSettingsDefinition } from "./service-settings/definition";
 
 /** The resources of this package, by the name that states hold. */
@@ -13,4 +15,11 @@ export const DEFINITIONS = {
 
 export type ResourceType = keyof typeof DEFINITIONS;
 
-export const isResourceType = (type: string): type is ResourceType => Object.hasOwn(DEFINITIONS, type);
+/** The definition of a type that a state or a program names. */
+export function requireDefinition(type: string): (context: ResourceContext) => ResourceDefinition {
+  const definition = ownMember(DEFINITIONS, type);
+  if (definition !== undefined) return definition;
+  throw new Error(
+    `pulumi-datapipes ${VERSION} has no resource type ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
+  );
+}

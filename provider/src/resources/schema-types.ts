@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUuid } from "../uuid";
+import { idKey, isUuid } from "../uuid";
 import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } from "../core/fields";
 
 // Functions, because each field needs its own schema object for its metadata.
@@ -10,7 +10,7 @@ export const integer = () => z.int();
 export const uuid = () =>
   normalized(
     z.string().refine(isUuid, "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000"),
-    (text) => text.toLowerCase(),
+    idKey,
   );
 
 /** Part of the path of every operation. A change replaces the resource, and no answer has the id as the program wrote it. */

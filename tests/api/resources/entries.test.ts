@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { IdsInUse } from "../../../provider/src/core/ids-in-use";
+import { RunFile } from "../../../provider/src/core/run-file";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { RewritingService, type AccessEntry } from "../../../testkit/rewriting-service";
@@ -6,6 +11,7 @@ import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { takeBodies } from "../../../testkit/simulator";
 import { deployedOnline, runAgainst, up } from "../../../testkit/online";
+import { onEnd } from "../../../testkit/started";
 
 const theirs: AccessEntry = { source: "203.0.113.9/32", description: "vpn" };
 
@@ -109,27 +115,23 @@ const lab = { source: "10.0.0.2" };
 const lists = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
 const old = { ...lists, deletionPolicy: "delete", __key: "old" };
 
-/** Settings in the stack, and the flags that plugin processes set for each other. */
+/** Settings in the stack, and a run in a plugin process. `nextRun` goes on in another one. */
 async function deployed() {
-  const notes = new Set<string>();
-  const runFlags = {
-    set: (flag: string) => notes.add(flag),
-    clear: (flag: string) => notes.delete(flag),
-    has: (flag: string) => notes.has(flag),
-    claim: () => true,
-    keep: () => undefined,
-    release: () => undefined,
-    isKeptElsewhere: () => false,
-    append: () => undefined,
-    lines: () => [],
+  const folder = mkdtempSync(path.join(tmpdir(), "datapipes-entries-"));
+  onEnd(() => {
+    rmSync(folder, { recursive: true });
+  });
+  let processId = 0;
+  const define = (context: ResourceContext) => {
+    processId += 1;
+    const file = new RunFile("engine", { folder, processId, isAlive: (id) => id > 1 });
+    return serviceSettingsDefinition({ ...context, ids: new IdsInUse(file) });
   };
-  const define = (context: ResourceContext) => serviceSettingsDefinition({ ...context, runFlags });
   const { run, before } = await deployedOnline(define, old, {
     accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }],
   });
-  notes.clear();
   run.nextRun();
-  return { run, before, notes };
+  return { run, before };
 }
 
 describe.each(["the same", "another"])(
@@ -153,12 +155,11 @@ describe.each(["the same", "another"])(
         { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
       ],
     ])("%s", async (_, news, ...bodies) => {
-      const { run, before, notes } = await deployed();
+      const { run, before } = await deployed();
       const { outputs } = await up(run, { ...news, __key: "component/new" });
       expect(outputs).not.toHaveProperty("__key");
       takeBodies(run.simulator);
       if (process === "another") run.nextRun();
-      else notes.clear();
       await run.lifecycle.delete(before.id, before.outputs);
       expect(takeBodies(run.simulator)).toEqual(bodies);
     });

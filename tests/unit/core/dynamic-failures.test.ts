@@ -71,8 +71,11 @@ describe("the message of an error that carries facts", () => {
 test("a failure before anything exists is the error alone", async () => {
   const { provider } = thing({ create: fail, update: fail });
   const update = () => provider.update("1", { name: "a" }, { name: "b" });
-  for (const work of [() => provider.create({}), update]) expect(await rejection(work())).toBe(away);
-  expect(away).not.toHaveProperty("properties");
+  for (const work of [() => provider.create({}), update]) {
+    const error = await rejection(work());
+    expect(error).toEqual(away);
+    expect(error).not.toHaveProperty("properties");
+  }
 });
 
 describe("an error that the plugin process prints", () => {

@@ -133,11 +133,9 @@ describe("of an adoption that comes too late, because the resource is in the sta
     ["does not warn if nothing is adopted", ID, {}, undefined, []],
     ["does not warn if it is the same id, in any spelling", ID.toUpperCase(), {}, ID, []],
     ["does not warn if the resource was adopted by this id", "1", adoptedFirst, ID.toUpperCase(), []],
-    ["does not warn if a state without a key has the id in its inputs", "1", { adopt: ID }, ID, []],
     ["warns if the resource was created", "1", { [PRIVATE_STATE]: { key: "k" } }, other, [late]],
     ["warns if it has adopted another id", "1", adoptedFirst, other, [late]],
     ["warns if it got this warning before", "1", { ...adoptedFirst, adopt: other }, other, [late]],
-    ["warns if a state without a key has another id in its inputs", "1", { adopt: ID }, other, [late]],
   ])("%s", (_, id, outputs, adopt, lines) => {
     expect(previewLines(outputs, { adopt }, id)).toEqual(lines);
   });

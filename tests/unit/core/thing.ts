@@ -3,12 +3,14 @@ import { dynamicProvider } from "../../../provider/src/core/dynamic";
 import * as fields from "../../../provider/src/core/fields";
 import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import { Lifecycle } from "../../../provider/src/core/lifecycle";
-import type { ProviderContext, ResourceDefinition, RunFlags } from "../../../provider/src/core/lifecycle";
+import type { ProviderContext, ResourceDefinition } from "../../../provider/src/core/lifecycle";
 import type { PropertyMap } from "../../../provider/src/core/property-value";
 import { resourceKey } from "../../../provider/src/core/resource-key";
 import { describeFailure } from "../../../provider/src/core/validation";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
+import type { IdsInUse } from "../../../provider/src/core/ids-in-use";
 import { recordLines } from "../../../testkit/lines";
+import { runContext } from "../../../testkit/run-context";
 
 const { atomic, immutable, sentAlong, unordered, updatable, writeOnly } = fields;
 const text = () => z.string();
@@ -57,11 +59,14 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
     delete: unexpected,
     ...more,
   };
-  const context = { configurationProblems: () => [], defaults: () => ({}), ...output, ...inContext };
+  const context = { ...runContext(), ...output, ...inContext };
   const lifecycle = new Lifecycle(definition, context);
   /** The readers of the configuration that `configure` got. */
   const configured: ((key: string) => string | undefined)[] = [];
-  const provider = dynamicProvider(lifecycle, (read) => configured.push(read));
+  const provider = dynamicProvider(
+    () => lifecycle,
+    (read) => configured.push(read),
+  );
   return { provider, lifecycle, lines, configured };
 }
 
@@ -71,7 +76,7 @@ export const DELETE = { deletionPolicy: "delete" };
 export const RETAIN = { deletionPolicy: "retain" };
 
 /** One run of the engine, and its requests to an API that does all that it is asked. */
-export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags) {
+export function run(more: Partial<ResourceDefinition> = {}, ids?: IdsInUse) {
   const requests: string[] = [];
   const operations: Partial<ResourceDefinition> = {
     create: ({ adopt, ...inputs }) => {
@@ -86,7 +91,7 @@ export function run(more: Partial<ResourceDefinition> = {}, runFlags?: RunFlags)
       return Promise.resolve();
     },
   };
-  return { ...thing({ ...operations, ...more }, runFlags === undefined ? {} : { runFlags }), requests };
+  return { ...thing({ ...operations, ...more }, ids === undefined ? {} : { ids }), requests };
 }
 
 /** The key of the resource with this logical name, which has no parent. */

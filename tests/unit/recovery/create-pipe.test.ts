@@ -119,12 +119,12 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
     { posts: [failed("connection", { arrived: false })], lists: [[], BUG] },
     { sent: 1, sleeps: [], error: { code: "connection" } },
   ],
-  "does not take a pipe that another provider instance of the run has claimed, and sends the request again": [
-    { posts: [LOST, pipe("mine")], lists: [[], [pipe("theirs")]], run: { claim: (id) => id !== "theirs" } },
+  "does not take a pipe that another provider instance of the run has taken, and sends the request again": [
+    { posts: [LOST, pipe("mine")], lists: [[], [pipe("theirs")]], run: { take: (id) => id !== "theirs" } },
     { made: pipe("mine"), sent: 2 },
   ],
-  "refuses a pipe from the API that another provider instance of the run has claimed": [
-    { posts: [pipe("theirs")], run: { claim: () => false } },
+  "refuses a pipe from the API that another provider instance of the run has taken": [
+    { posts: [pipe("theirs")], run: { take: () => false } },
     {
       error: {
         code: "conflict",

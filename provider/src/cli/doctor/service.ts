@@ -1,7 +1,7 @@
 import { upperFirst } from "es-toolkit/string";
 import { Client } from "../../api/client";
 import type { ServiceScope } from "../../api/operations";
-import { idKey } from "../../api/wire";
+import { idKey } from "../../uuid";
 import { remedyOf, requireSettings, type Configuration } from "../../config";
 import { isDatapipesError, type ConnectionProblem, type DatapipesError } from "../../errors";
 import { renderParts } from "../../next-steps";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { PropertyMap } from "../../core/property-value";
 import { describeFailure } from "../../core/validation";
 import { printable, printableJson } from "../../printable";
-import { Session } from "../../session";
+import { Run } from "../../run";
 import type { Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { credentialsOf } from "./credentials";
@@ -49,23 +49,23 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
   if (!options.force) requireAbsent(options.out, filesOf(options));
   const configuration = await readStackConfiguration(options.stack);
   await importFrom(
-    sessionOf((key) => configuration.get(key)?.value, output),
+    runOf((key) => configuration.get(key)?.value, output),
     options,
     output,
   );
 }
 
-/** Writes the files from the answers to a session. */
-export async function importFrom(session: Session, options: ImportOptions, output: Output): Promise<void> {
+/** Writes the files from the answers to a run. */
+export async function importFrom(run: Run, options: ImportOptions, output: Output): Promise<void> {
   const files = filesOf(options);
   const say = (line: string): void => {
-    session.say(line);
+    run.say(line);
   };
-  const services = servicesOf(session, options);
-  const { found, withoutId } = await list(session, services, say);
+  const services = servicesOf(run, options);
+  const { found, withoutId } = await list(run, services, say);
   // Many pipes have the same texts.
   const hasSecret = memoize(
-    session.learnSecrets([
+    run.learnSecrets([
       ...found.flatMap(({ pipe, returned }) => [pipe, returned]),
       ...withoutId.map(({ returned }) => returned),
     ]),
@@ -81,8 +81,8 @@ export async function importFrom(session: Session, options: ImportOptions, outpu
       say(
         `warning: pipe ${shown(pipe.name)} (${pipe.id}): its name has control characters or invisible ones; the program has it without them.`,
       );
-  const constants = constantsOf(session, services, variables);
-  const lifecycle = session.lifecycle("Pipe");
+  const constants = constantsOf(run, services, variables);
+  const lifecycle = run.lifecycle("Pipe");
   const results = selected.map(({ pipe, returned, serviceId }) => {
     const declared: PropertyMap = { organizationId: services.organizationId, serviceId };
     const { variable, logicalName } = names.get(pipe.id) ?? { variable: "pipe", logicalName: "pipe" };
@@ -94,8 +94,8 @@ export async function importFrom(session: Session, options: ImportOptions, outpu
   output.result(options.json ? `${printableJson(result)}\n` : textOf(result, options.mode));
 }
 
-/** A session whose lines are the progress of a command. `read` returns the text of a setting. */
-export function sessionOf(read: (key: string) => string | undefined, { progress }: Output): Session {
+/** A run whose lines are the progress of a command. `read` returns the text of a setting. */
+export function runOf(read: (key: string) => string | undefined, { progress }: Output): Run {
   const say = (line: string): void => {
     progress(`${line}\n`);
   };
@@ -106,9 +106,7 @@ export function sessionOf(read: (key: string) => string | undefined, { progress 
     },
   };
   // The program must say what the service has: see `readablePipe`.
-  const session = new Session(output, { clean: (text) => text });
-  session.configure(read);
-  return session;
+  return new Run(output, { read }, { clean: (text) => text });
 }
 
 /** Such a pipe is in no program: its id would be a part of names, paths and commands. */

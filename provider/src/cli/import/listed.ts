@@ -2,7 +2,7 @@ import { escapeRegExp } from "es-toolkit/string";
 import type { WireObject } from "../../api/wire";
 import { DatapipesError } from "../../errors";
 import type { ListedPipe } from "../../resources/pipe/observed";
-import type { Session } from "../../session";
+import type { Run } from "../../run";
 import type { UniqueNames } from "./names";
 import { readablePipe } from "./readable";
 
@@ -27,10 +27,10 @@ export interface Services {
 }
 
 /** The services to list: those of the options, else that of the configuration. */
-export function servicesOf(session: Session, { organization, service }: ServiceOptions): Services {
-  if (service === undefined && session.configuredScope.serviceId === undefined)
-    session.say("The configuration names no service: set one, or pass --service <id>.");
-  const { organizationId, serviceId } = session.scope({
+export function servicesOf(run: Run, { organization, service }: ServiceOptions): Services {
+  if (service === undefined && run.configuredScope.serviceId === undefined)
+    run.say("The configuration names no service: set one, or pass --service <id>.");
+  const { organizationId, serviceId } = run.scope({
     ...(organization !== undefined && { organizationId: organization }),
     ...(service?.[0] !== undefined && { serviceId: service[0] }),
   });
@@ -45,7 +45,7 @@ export interface PipeWithoutId {
 
 /** Lists the pipes of the services, with one request for each service. */
 export async function list(
-  session: Session,
+  run: Run,
   { organizationId, serviceIds }: Services,
   say: (line: string) => void,
 ): Promise<{ readonly found: readonly FoundPipe[]; readonly withoutId: readonly PipeWithoutId[] }> {
@@ -53,7 +53,7 @@ export async function list(
   const withoutId: PipeWithoutId[] = [];
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
-    const { pipes, others } = await session.client().listPipesWithIds({ organizationId, serviceId });
+    const { pipes, others } = await run.client().listPipesWithIds({ organizationId, serviceId });
     const number = pipes.length + others.length;
     say(`Service ${serviceId} has ${number === 1 ? "1 pipe" : `${number} pipes`}.`);
     found.push(...pipes.map((returned) => ({ serviceId, returned, pipe: readablePipe(returned) })));
@@ -90,11 +90,11 @@ export function select(
 
 /** The ids that the configuration does not give, with the names of their constants. */
 export function constantsOf(
-  session: Session,
+  run: Run,
   { organizationId, serviceIds }: Services,
   variables: UniqueNames,
 ): ReadonlyMap<string, string> {
-  const configured = session.configuredScope;
+  const configured = run.configuredScope;
   const isConfigured = (id: string, other: string | undefined): boolean =>
     id.toLowerCase() === other?.toLowerCase();
   const others = serviceIds.filter((id) => serviceIds.length > 1 || !isConfigured(id, configured.serviceId));

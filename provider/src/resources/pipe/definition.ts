@@ -1,8 +1,8 @@
 import { SECRET_NAMES } from "../../api/secret-names";
-import { idKey } from "../../api/wire";
 import { changesBetween } from "../../core/changes";
 import type { Created, Progress, ResourceDefinition, Update } from "../../core/lifecycle";
 import { known, UNKNOWN, type PropertyMap } from "../../core/property-value";
+import type { Failure } from "../../core/validation";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { DuplicatePipeError } from "../recovery/create-errors";
@@ -71,12 +71,12 @@ async function updateAndWait(
 }
 
 /** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
-function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: PipeDraft) => void {
+function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: PipeDraft) => readonly Failure[] {
   const seen = new Map<string, string>();
   return (key, { destination, name, serviceId, source }) => {
     const { table, database } = known(destination) ?? {};
     if (typeof table !== "string" || typeof name !== "string" || source === undefined || source === UNKNOWN)
-      return;
+      return [];
     const target = JSON.stringify([serviceId, name, database, table, Object.keys(source)]);
     const other = seen.get(target);
     if (other !== undefined && other !== key)
@@ -85,16 +85,16 @@ function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: Pipe
           `the data is loaded twice.`,
       );
     seen.set(target, key);
+    return [];
   };
 }
 
 async function createNewPipe(
-  { client, runFlags }: ResourceContext,
+  { client, ids }: ResourceContext,
   inputs: PipeInputs,
   progress: Progress,
 ): Promise<Created> {
-  const claim = (id: string): boolean => runFlags?.claim(`create ${idKey(id)}`) ?? true;
-  const context = { claim, replaced: progress.replaced };
+  const context = { take: (id: string) => ids.file.take(id), replaced: progress.replaced };
   try {
     const pipe = await createPipe(client(), scopeOf(inputs), createBody(pipeFields, inputs), context);
     return { id: pipe.id, current: observed(pipe) };

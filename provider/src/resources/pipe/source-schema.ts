@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUuid } from "../../uuid";
+import { idKey, isUuid } from "../../uuid";
 import {
   atomic,
   identifiedBy,
@@ -73,7 +73,7 @@ const schemaRegistry = () =>
   });
 
 /** The API does not say that these ids are UUIDs; those that are may be written in capitals. */
-const sameUuid = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+const sameUuid = (id: string): string => (isUuid(id) ? idKey(id) : id);
 
 /** A Kafka cluster as the source of a pipe. */
 const kafkaSource = () =>

@@ -1,6 +1,6 @@
 import { matchOf, type Match } from "./match";
 import type { Span } from "../../api/server-clock";
-import { idKey } from "../../api/wire";
+import { idKey } from "../../uuid";
 import type { PropertyMap, PropertyValue } from "../../core/property-value";
 import type { ListedPipe } from "../pipe/observed";
 

@@ -5,7 +5,8 @@ import { finish, isCancelled } from "../../api/rate-limiter";
 import { LIST_READS, LOOK_ONCE } from "../../api/repetition";
 import type { Wanted } from "../../api/shared-reads";
 import type { Span } from "../../api/server-clock";
-import { idKey, type WireObject, type WireValue } from "../../api/wire";
+import type { WireObject, WireValue } from "../../api/wire";
+import { idKey } from "../../uuid";
 import type { PropertyMap } from "../../core/property-value";
 import { InvalidResponseError, isDatapipesError, type DatapipesError } from "../../errors";
 import type { ListedPipe } from "../pipe/observed";
@@ -28,8 +29,8 @@ const queuesOfClients = new WeakMap<PipeClient, Map<string, Promise<unknown>>>()
 
 /** What a create has to know of the run. */
 export interface CreateContext {
-  /** Claims a pipe for this provider instance. False if another instance of the run has claimed it. */
-  readonly claim?: (id: string) => boolean;
+  /** Takes a pipe for this provider instance. False if another instance of the run has taken it. */
+  readonly take?: (id: string) => boolean;
   /** The id of the pipe that the new one replaces. */
   readonly replaced?: string | undefined;
 }
@@ -93,7 +94,7 @@ class PipeCreation {
     for (let sent = 1, attempt = first; ; sent += 1) {
       const outcome = await this.#post(attempt).catch(asDatapipesError);
       if (!isDatapipesError(outcome)) {
-        if (!this.#claim(outcome)) throw createErrors.takenByOther(outcome);
+        if (!this.#take(outcome)) throw createErrors.takenByOther(outcome);
         if (sent > 1) await this.#finish(() => this.#requireNoDuplicate(outcome, first, true));
         return outcome;
       }
@@ -149,7 +150,7 @@ class PipeCreation {
     });
   }
 
-  #claim = ({ id }: ListedPipe): boolean => this.run.claim?.(id) ?? true;
+  #take = ({ id }: ListedPipe): boolean => this.run.take?.(id) ?? true;
 
   #addKnown(pipe: ListedPipe): ListedPipe {
     this.known.pipes.set(idKey(pipe.id), pipe);
@@ -236,7 +237,7 @@ class PipeCreation {
       if (created.length > 1) throw createErrors.severalPipesAppeared(created, cause);
       const [pipe] = created;
       if (pipe === undefined || doubtful.some(isDoubtOfTime)) continue;
-      if (this.#claim(pipe)) return { pipe, readAt: last.readAt };
+      if (this.#take(pipe)) return { pipe, readAt: last.readAt };
       // Another provider instance of the run created it.
       this.#addKnown(pipe);
       candidates = NO_CANDIDATES;

@@ -1,8 +1,9 @@
 import { valueAt, type PropertyMap } from "../../core/property-value";
 import type { ServiceScope } from "../../api/operations";
 import { LIST_READS } from "../../api/repetition";
-import { idKey, pipeFromWire, type Identified } from "../../api/wire";
+import { pipeFromWire, type Identified } from "../../api/wire";
 import { isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../../errors";
+import { idKey } from "../../uuid";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "../pipe/observed";
 import { idsOf } from "./create-errors";

@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client";
 import { scopeKey, type ServiceScope } from "../../api/operations";
 import type { Wanted } from "../../api/shared-reads";
-import { idKey } from "../../api/wire";
+import { idKey } from "../../uuid";
 import type { ListedPipe } from "../pipe/observed";
 
 /** The pipes of a list by id, and when the request for it was sent. */

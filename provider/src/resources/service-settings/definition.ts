@@ -1,8 +1,10 @@
 import { SECRET_NAMES } from "../../api/secret-names";
-import { idKey } from "../../api/wire";
+import { idKey } from "../../uuid";
 import { changesBetween, changesOf } from "../../core/changes";
 import { duplicates } from "../../core/duplicates";
+import type { IdUser } from "../../core/ids-in-use";
 import type { Declared, ResourceDefinition } from "../../core/lifecycle";
+import { nameInKey } from "../../core/resource-key";
 import { containsUnknown, valueAt, type PropertyMap, type PropertyValue } from "../../core/property-value";
 import { observedOf } from "../../core/outputs";
 import { elementsOf } from "../../core/set-diff";
@@ -33,14 +35,15 @@ import {
 } from "./schema";
 import { applySettings, removeEntries } from "./send";
 
+const TYPE = "ServiceSettings";
+
 /** The settings of a service. The API can only change them: its answers are all that the provider can read. */
 export const serviceSettingsDefinition = (
   context: ResourceContext,
 ): ResourceDefinition<typeof serviceSettingsSchema> => {
-  /** The entries that this process has checked. */
-  const declared = new Set<string>();
+  const { ids, server } = context;
   return {
-    type: "ServiceSettings",
+    type: TYPE,
     sharesId: true,
     schema: serviceSettingsSchema,
     secretNames: new Set([...SECRET_NAMES, UNCERTAIN]),
@@ -55,12 +58,14 @@ export const serviceSettingsDefinition = (
     needsUpdate: (observed, news) =>
       hasUncertain(observed) || (isUnfinished(observed) && news.exclusive === true),
 
-    checked(_key, inputs) {
-      for (const note of listNames.flatMap((list) => entriesOf(list, inputs)).map(noteOf(inputs))) {
-        declared.add(note);
-        // Another provider instance, which has its own process, may delete the same entry.
-        context.runFlags?.set(note);
-      }
+    checked(key, inputs) {
+      const { serviceId } = inputs;
+      if (typeof serviceId !== "string") return [];
+      // Another provider instance, which has its own process, may declare the same entry, or delete it.
+      for (const entry of listNames.flatMap((list) => entriesOf(list, inputs)).map(idIn(inputs)))
+        ids.use(entry, "declares");
+      const other = ids.manage({ type: TYPE, id: `${server} ${serviceId}`, key }, "has");
+      return other === undefined ? [] : [{ path: [], reason: bothForService(key, other, serviceId) }];
     },
 
     async create(inputs, progress) {
@@ -74,8 +79,7 @@ export const serviceSettingsDefinition = (
 
     update: (update, progress) => applySettings(context, update, progress),
 
-    delete: (id, properties, observed) =>
-      deleteSettings(context, { id, properties, observed }, (note) => declared.has(note)),
+    delete: (id, properties, observed) => deleteSettings(context, id, properties, observed),
   };
 };
 
@@ -91,8 +95,9 @@ function lastAnswer({ log }: ResourceContext, id: string, observed: PropertyMap 
 /** Removes the declared entries, unless a resource of this run declares them too, or the policy keeps them all. */
 async function deleteSettings(
   context: ResourceContext,
-  { id, properties, observed }: { id: string; properties: Declared; observed: PropertyMap },
-  isDeclared: (note: string) => boolean,
+  id: string,
+  properties: Declared,
+  observed: PropertyMap,
 ): Promise<void> {
   if (properties.deletionPolicy !== "delete") {
     context.log(
@@ -100,20 +105,24 @@ async function deleteSettings(
     );
     return;
   }
-  const note = noteOf(properties);
-  const isKept = (entry: Entry): boolean =>
-    isDeclared(note(entry)) || context.runFlags?.has(note(entry)) === true;
-  const removal = removalOfDeclared(properties, observed, isKept);
+  const idOfEntry = idIn(properties);
+  const removal = removalOfDeclared(properties, observed, (entry) => context.ids.isUsed(idOfEntry(entry)));
   if (removal !== undefined) await removeEntries(context, id, properties, removal);
 }
 
-/** A key for a declared entry of a service, shared by all spellings of both. */
-const noteOf =
+/** The id of a declared entry of a service, shared by all spellings of both. */
+const idIn =
   ({ organizationId, serviceId }: PropertyMap) =>
-  (entry: Entry): string => {
+  (entry: Entry) => {
     const scope = [organizationId, serviceId].map((id) => (typeof id === "string" ? idKey(id) : ""));
-    return JSON.stringify([...scope, keyOf(entry)]);
+    // Ids are compared in lower case, and texts of an entry are not.
+    return { type: TYPE, id: Buffer.from(JSON.stringify([...scope, keyOf(entry)])).toString("hex") };
   };
+
+/** Why a program cannot have two resources for the settings of a service. */
+const bothForService = (key: string, { name = "one of another provider" }: IdUser, serviceId: string) =>
+  `${TYPE} ${nameInKey(key)} and ${name} are both for service ${serviceId}. A program can have one ServiceSettings for each ` +
+  `service: merge the two into one.`;
 
 const unmanagedEntries = (declared: PropertyMap, current: PropertyMap): PropertyMap =>
   Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, current).unmanaged]));

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { adoptionFlag } from "../../../provider/src/core/managed-ids";
+import { IdsInUse } from "../../../provider/src/core/ids-in-use";
 import { privateStateOf } from "../../../provider/src/core/private-state";
-import { addProgramId, type ProgramId } from "../../../provider/src/core/program-ids";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import { RunFlagFiles } from "../../../provider/src/run-flags";
+import { RunFile, type IdUse } from "../../../provider/src/core/run-file";
 import type { Deployed } from "../../../testkit/online";
 import { preview } from "../../../testkit/preview";
 import {
@@ -30,9 +29,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 let runs = 0;
-/** The flags of a provider instance, in a run of its own if none is given. */
-const flagsOf = (ofRun = (runs += 1), processId = 1) =>
-  new RunFlagFiles(`engine-${ofRun}`, { folder, processId, isAlive: () => true });
+const fileOf = (ofRun: number, processId: number) =>
+  new RunFile(`engine-${ofRun}`, { folder, processId, isAlive: () => true });
+
+/** The ids of provider instances in one run. */
+function instances(): readonly [IdsInUse, IdsInUse, IdsInUse] {
+  runs += 1;
+  const [first, second, third] = [1, 2, 3].map((processId) => new IdsInUse(fileOf(runs, processId)));
+  return [first, second, third] as [IdsInUse, IdsInUse, IdsInUse];
+}
 
 /** The requests of a run in which the engine at last deletes a resource. */
 async function requestsOfDelete(
@@ -103,11 +108,12 @@ describe("one id adopted by two resources", () => {
 describe("a resource that another provider instance of the run manages is not deleted", () => {
   test("where it adopts the id, or has adopted it in a run before", async () => {
     const stored = await adopted("old", DELETE);
-    const [first, second] = [flagsOf(), flagsOf()];
-    expect(failuresOf(run({}, first).lifecycle, adopting("new"))).toEqual([]);
-    preview(run({}, second).lifecycle, await adopted("new"), adopting("new"));
-    for (const known of [first, second]) {
-      const deleting = run({}, known);
+    const [adopts, adopter] = instances();
+    expect(failuresOf(run({}, adopts).lifecycle, adopting("new"))).toEqual([]);
+    const [has, holder] = instances();
+    preview(run({}, has).lifecycle, await adopted("new"), adopting("new"));
+    for (const ids of [adopter, holder]) {
+      const deleting = run({}, ids);
       expect(await requestsOfDelete(deleting, stored)).toEqual([]);
       const line = `Thing ${ID} is not deleted: another resource of this program uses it.`;
       expect(deleting.lines).toEqual([line]);
@@ -116,7 +122,8 @@ describe("a resource that another provider instance of the run manages is not de
 
   test.each(["before", "after"])("where it adopts the id %s the replacement of what had it", async (when) => {
     const stored = await adopted("old", { ...both, spot: "x" });
-    const [replacing, other] = [run({}, flagsOf()), run({}, flagsOf(runs, 2))];
+    const [one, two] = instances();
+    const [replacing, other] = [run({}, one), run({}, two)];
     const adopt = () => failuresOf(other.lifecycle, adopting("new"));
     if (when === "before") expect(adopt()).toEqual([]);
     preview(replacing.lifecycle, stored, named("old", { ...both, spot: "y" }));
@@ -126,65 +133,55 @@ describe("a resource that another provider instance of the run manages is not de
 
   test("where a resource of another provider has it: neither is that adopted, nor is it deleted for an adopter", async () => {
     const holder = await adopted("a", RETAIN);
-    const [first, second] = [run({}, flagsOf()), run({}, flagsOf(runs, 2))];
-    preview(first.lifecycle, holder, named("a", RETAIN));
-    expect(failuresOf(second.lifecycle, adopting("p"))).toEqual([
+    const [one, two, three] = instances();
+    preview(run({}, one).lifecycle, holder, named("a", RETAIN));
+    expect(failuresOf(run({}, two).lifecycle, adopting("p"))).toEqual([
       expect.stringContaining("which a resource of another provider of this program already manages"),
     ]);
-    preview(run({}, flagsOf()).lifecycle, holder, named("a", RETAIN));
-    expect(await requestsOfDelete(run({}, flagsOf(runs, 2)), await adopted("p", DELETE))).toEqual([]);
+    expect(await requestsOfDelete(run({}, three), await adopted("p", DELETE))).toEqual([]);
   });
 
   test("where the program reads the id", async () => {
-    const [stored, known] = [await deployed(named("old", DELETE)), flagsOf()];
-    await run(reading, known).lifecycle.read(stored.id, {});
-    expect(await requestsOfDelete(run({}, known), stored)).toEqual([]);
+    const [stored, [one, two]] = [await deployed(named("old", DELETE)), instances()];
+    await run(reading, one).lifecycle.read(stored.id, {});
+    expect(await requestsOfDelete(run({}, two), stored)).toEqual([]);
   });
 
   test("except where its own replacement deletes it, or the other one manages another id", async () => {
     const stored = await adopted("a", { ...both, spot: "x" });
-    const replacing = run({}, flagsOf());
+    const replacing = run({}, instances()[0]);
     preview(replacing.lifecycle, stored, named("a", { ...both, spot: "y" }));
     expect(await requestsOfDelete(replacing, stored)).toEqual([`delete ${ID}`]);
 
-    const flags = flagsOf();
-    run({}, flags).lifecycle.check(undefined, adopting("new"));
+    const [one, two] = instances();
+    run({}, one).lifecycle.check(undefined, adopting("new"));
     const another = await deployed(named("old", DELETE));
-    expect(await requestsOfDelete(run({}, flags), another)).toEqual([`delete ${another.id}`]);
+    expect(await requestsOfDelete(run({}, two), another)).toEqual([`delete ${another.id}`]);
   });
 });
 
-describe("a preview shows the other provider instances", () => {
-  const flag = `adopt ${ID}`;
-
-  test.each<[what: string, before: PropertyMap, now: PropertyMap, isShown: boolean]>([
-    ["a resource that adopted the id", { adopt: ID }, {}, true],
-    ["a resource that is not replaced", { adopt: ID, spot: "x" }, { adopt: ID, spot: "x" }, true],
-    ["no resource that was created", { spot: "x" }, { spot: "x" }, false],
-    ["no resource that is replaced", { adopt: ID, spot: "x" }, { ...ALLOW, adopt: ID, spot: "y" }, false],
-  ])("%s", async (_, before, now, expected) => {
+describe("another provider instance may adopt an id, or not", () => {
+  test.each<[what: string, before: PropertyMap, now: PropertyMap, mayAdopt: boolean]>([
+    ["not what a resource adopted", { adopt: ID }, {}, false],
+    ["not what a resource has that is not replaced", { spot: "x" }, { spot: "x" }, false],
+    ["what a replacement retains", { spot: "x" }, { ...ALLOW, spot: "y" }, true],
+  ])("%s", async (_, before, now, mayAdopt) => {
     const stored = await deployed(named("a", before));
-    const flags = flagsOf();
-    expect(preview(run({}, flags).lifecycle, { ...stored, id: ID }, named("a", now)).failures).toEqual([]);
-    expect(flags.has(flag)).toBe(expected);
+    const [one, two] = instances();
+    expect(preview(run({}, one).lifecycle, { ...stored, id: ID }, named("a", now)).failures).toEqual([]);
+    expect(failuresOf(run({}, two).lifecycle, adopting("p")).length === 0).toBe(mayAdopt);
   });
 
-  test("a resource of a state that does not say what it adopted, in any spelling of the id", () => {
-    const flags = flagsOf();
-    preview(run({}, flags).lifecycle, { id: ID, outputs: { adopt: ID } }, adopting("a"));
-    expect(flags.has(flag)).toBe(true);
-    expect(adoptionFlag(CAPITALS)).toBe(flag);
-  });
-
-  test("nothing of a replacement that replaceOnChanges requires after the diff", async () => {
+  test("what a replacement gives up that replaceOnChanges requires after the diff", async () => {
     const stored = await adopted("a", { ...ALLOW, spot: "x" });
-    const flags = flagsOf();
-    const { lifecycle } = run({}, flags);
+    const [one, two] = instances();
+    const { lifecycle } = run({}, one);
     const renamed = named("a", { ...ALLOW, spot: "x", name: "y" });
+    const mayAdopt = () => failuresOf(run({}, two).lifecycle, adopting("p")).length === 0;
     preview(lifecycle, stored, renamed);
-    expect(flags.has(flag)).toBe(true);
+    expect(mayAdopt()).toBe(false);
     lifecycle.check(undefined, renamed);
-    expect(flags.has(flag)).toBe(false);
+    expect(mayAdopt()).toBe(true);
   });
 });
 
@@ -257,18 +254,24 @@ describe("several resources whose kind shares ids", () => {
 });
 
 describe("a resource that the program's process lists for an id, but that the engine leaves out of the run", () => {
-  const listed: ProgramId = { type: "Thing", key: keyOfName("new"), id: CAPITALS };
-  const holding = (name: string): ProgramId => ({ ...listed, inStack: { createdBy: keyOfName(name) } });
+  const listed: IdUse = {
+    use: "adopts",
+    type: "Thing",
+    key: keyOfName("new"),
+    id: CAPITALS,
+    isOfProgram: true,
+  };
+  const holding = (name: string): IdUse => ({ ...listed, use: "has", createdBy: keyOfName(name) });
 
   /** A run whose program lists these uses of ids. */
-  function listing(...uses: readonly ProgramId[]): ReturnType<typeof run> {
-    const flags = flagsOf();
-    for (const use of uses) addProgramId(flags, use);
-    return run({}, flags);
+  function listing(...uses: readonly IdUse[]): ReturnType<typeof run> {
+    const [ids, { file }] = instances();
+    for (const use of uses) file.add(use);
+    return run({}, ids);
   }
   const kept = `Thing ${ID} is not deleted: "new" of this program uses it, and this run leaves "new" out.`;
 
-  test.each<[what: string, use: ProgramId, lines: string[]]>([
+  test.each<[what: string, use: IdUse, lines: string[]]>([
     ["keeps what it adopts", listed, [kept]],
     ["keeps what it has in the stack under another name", holding("new"), [kept]],
     ["does not keep itself, after an alias gave it another name", holding("old"), []],

@@ -13,12 +13,13 @@ import {
 import type { PropertyMap } from "./core/property-value";
 import { argumentProblems, requireScopeIds, throwOnProblems } from "./functions/query-arguments";
 import { QUERIES } from "./functions/queries";
+import { IdsInUse } from "./core/ids-in-use";
 import { Lifecycle, type Log, type ProviderContext } from "./core/lifecycle";
+import { engineAddress, RunFile } from "./core/run-file";
 import { render } from "./next-steps";
 import { ownMember } from "./own-member";
 import { harmless, printableLines } from "./printable";
-import { DEFINITIONS, isResourceType } from "./resources/definitions";
-import { RunFlagFiles } from "./run-flags";
+import { requireDefinition } from "./resources/definitions";
 import { CONNECTION_SETTINGS, isScopeSetting, type GivenSettings } from "./settings";
 import { VERSION } from "./version";
 
@@ -26,8 +27,18 @@ import { VERSION } from "./version";
 const requireClient = (): typeof clientModule =>
   createRequire(__filename)("./api/client") as typeof clientModule;
 
-/** What an adapter to the engine can give to its session, with defaults. */
-export interface SessionOptions {
+/** The settings of a run. */
+export interface RunSettings {
+  /** Returns the text of a setting by its namespaced key. */
+  readonly read: (key: string) => string | undefined;
+  /** Those that are arguments of a `Provider` in the program. */
+  readonly given?: GivenSettings | undefined;
+  /** Default: that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** What an adapter to the engine can give to its runs, with defaults. */
+export interface RunOptions {
   /** Makes each text of an answer safe to print. Default: it loses characters that control a terminal. */
   readonly clean?: (text: string) => string;
   /** Default: the time of this machine, in a run that cannot be cancelled. */
@@ -37,25 +48,24 @@ export interface SessionOptions {
 }
 
 /**
- * A provider instance in one run of the engine, for any adapter to the engine. All types of resources share its configuration, its client
- * with the rate limit, and its secrets.
+ * All that a provider instance knows in one run of the engine: its configuration, its client with the rate limit and the lists that it has
+ * read, its secrets, the resources that the engine has named, and the ids that they use. Each configuration makes a new one.
  */
-export class Session {
+export class Run {
   readonly #secrets = new Secrets();
   readonly #log: Log;
-  /** Shared with the other plugin processes of the run. */
-  readonly runFlags: RunFlagFiles;
-  #read: (key: string) => string | undefined = () => undefined;
-  #environment: NodeJS.ProcessEnv = process.env;
-  #configuration: Configuration = readConfiguration(this.#read);
+  readonly #configuration: Configuration;
+  readonly #lifecycles = new Map<string, Lifecycle>();
   #client: clientModule.Client | undefined;
-  #credential: object = {};
+  readonly #credential: object;
+  readonly ids: IdsInUse;
 
-  readonly #options: Required<SessionOptions>;
+  readonly #options: Required<RunOptions>;
 
   constructor(
     output: Log,
-    { clean = harmless, clock = systemClock, loadClient = requireClient }: SessionOptions = {},
+    private readonly settings: RunSettings,
+    { clean = harmless, clock = systemClock, loadClient = requireClient }: RunOptions = {},
   ) {
     this.#options = { clean, clock, loadClient };
     const readable = (line: string): string => printableLines(this.#secrets.redact(line));
@@ -67,18 +77,8 @@ export class Session {
         output.warn(readable(line));
       },
     };
-    this.runFlags = new RunFlagFiles(undefined, this.#log);
-  }
-
-  /** Configures the provider instance. `read` returns the text of a setting by its namespaced key; `given` has those that are its arguments. */
-  configure(
-    read: (key: string) => string | undefined,
-    given?: GivenSettings,
-    environment: NodeJS.ProcessEnv = process.env,
-  ): void {
-    this.#read = read;
-    this.#environment = environment;
-    this.#configuration = readConfiguration(read, environment, given);
+    this.ids = new IdsInUse(new RunFile(engineAddress(), this.#log));
+    this.#configuration = this.#configured(settings.given);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
@@ -86,20 +86,25 @@ export class Session {
     warnOfInsecure(this.#configuration.values, this.#log.warn);
   }
 
+  #configured = (given: GivenSettings | undefined): Configuration =>
+    readConfiguration(this.settings.read, this.settings.environment, given);
+
   /** The lifecycle of a type of resource. */
   lifecycle(type: string): Lifecycle {
-    if (!isResourceType(type)) {
-      throw new Error(
-        `pulumi-datapipes ${VERSION} has no resource type ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
-      );
-    }
+    const present = this.#lifecycles.get(type);
+    if (present !== undefined) return present;
+    const { baseUrl } = this.#configuration.values;
+    const define = requireDefinition(type);
     const context = {
       ...this.#log,
       client: () => this.client(),
       clock: this.#options.clock,
-      runFlags: this.runFlags,
+      ids: this.ids,
+      server: baseUrl ?? "",
     };
-    return new Lifecycle(DEFINITIONS[type](context), this.#context());
+    const lifecycle = new Lifecycle(define(context), this.#context());
+    this.#lifecycles.set(type, lifecycle);
+    return lifecycle;
   }
 
   /** The organization and the service that the configuration gives. */
@@ -145,11 +150,6 @@ export class Session {
     }
   }
 
-  /** Claims something on the server for this provider instance; false if another instance of the run has claimed it. */
-  claim(what: string): boolean {
-    return this.runFlags.claim(`${this.#configuration.values.baseUrl ?? ""} ${what}`);
-  }
-
   /** Writes a line without the secrets that this instance knows. */
   say(line: string): void {
     this.#log.log(line);
@@ -170,7 +170,7 @@ export class Session {
   #context(): ProviderContext {
     return {
       ...this.#log,
-      runFlags: this.runFlags,
+      ids: this.ids,
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(given))
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
@@ -193,7 +193,7 @@ export class Session {
     const { problems } = this.#configuration;
     return given === undefined || Object.keys(problems).length === 0
       ? problems
-      : readConfiguration(this.#read, this.#environment, given).problems;
+      : this.#configured(given).problems;
   }
 }
 

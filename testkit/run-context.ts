@@ -1,0 +1,15 @@
+import { IdsInUse } from "../provider/src/core/ids-in-use";
+import { RunFile } from "../provider/src/core/run-file";
+import { render } from "../provider/src/next-steps";
+
+/** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
+export const runContext = () => ({
+  ids: new IdsInUse(new RunFile(undefined)),
+  server: "",
+  configurationProblems: () => [],
+  defaults: () => ({}),
+  render,
+  redact: (text: string) => text,
+  trackSecrets: () => undefined,
+  secretTextsOf: () => () => false,
+});
