@@ -16,13 +16,13 @@ const output = {
   },
 };
 
-let run: Run | undefined;
+let run: Run;
 /** The types whose providers have been configured in this run. */
 const configured = new Set<string>();
 
 /** Pulumi's plugin configures the provider of each type once, before its first call. A second time is in another run. */
 function configure(type: string, read: ReadConfiguration): void {
-  if (run === undefined || configured.has(type)) {
+  if (configured.size === 0 || configured.has(type)) {
     run = new Run(output, { read });
     configured.clear();
   }
@@ -33,10 +33,7 @@ function configure(type: string, read: ReadConfiguration): void {
 export function handler(type: string): pulumi.dynamic.ResourceProvider {
   requireDefinition(type);
   return dynamicProvider(
-    () => {
-      if (run === undefined) throw new Error(`The provider of ${type} is not configured.`);
-      return run.lifecycle(type);
-    },
+    () => run.lifecycle(type),
     (read) => {
       configure(type, read);
     },

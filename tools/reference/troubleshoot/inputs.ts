@@ -194,11 +194,10 @@ export const PROGRAMS: readonly Entry[] = [
   entry(
     "Two resources manage the same thing",
     [
-      'Pipe "<name>" and "<name>" both adopt <id>. Only one resource can manage it: remove one of them from the program.',
       "adopt names <id>, which <resource> of this program already manages. Only one resource can manage it: remove the other resource from the program, or adopt a different id.",
       "Two resources of this program manage <type> <id>: <name> and <name>. Remove one of them from the program; the other one keeps it.",
       "Two resources of this program manage <type> <id>: a resource of another provider and <name>. Remove one of them from the program; the other one keeps it.",
-      '<type> "<name>" and one of another provider <conflict> <id>. <next step>',
+      'ServiceSettings "<name>" and one of another provider are both for service <id>. A program can have one ServiceSettings for each service: merge the two into one.',
       'ServiceSettings "<name>" and "<name>" are both for service <id>. A program can have one ServiceSettings for each service: merge the two into one.',
     ],
     "Both would change the same pipe or service, and a removal of one would delete what the other one manages.",

@@ -1,0 +1,79 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
+import { handler } from "../../provider/src/runtime";
+import { minimal } from "../../testkit/pipes";
+import { settingsOf } from "../../testkit/plugin-calls";
+import { connectionOf, listReads, newSimulator, type Simulator } from "../../testkit/simulator";
+import { newPlugin } from "./in-process";
+
+interface Deployed {
+  readonly id: string;
+  readonly outputs: object;
+}
+
+/** The calls of the engine for one pipe, in a plugin process that serves several runs. */
+interface Plugin {
+  startRun(simulator: Simulator): Promise<void>;
+  deploy(args: object): Promise<Deployed>;
+  read(pipe: Deployed): Promise<unknown>;
+  delete(pipe: Deployed): Promise<unknown>;
+}
+
+async function native(): Promise<Plugin> {
+  const plugin = await newPlugin();
+  return {
+    startRun: async (simulator) => {
+      await plugin.attach("127.0.0.1:1");
+      await plugin.configure(settingsOf(simulator));
+    },
+    deploy: (args) => plugin.deploy(args),
+    read: ({ id, outputs }) => plugin.read(id, outputs),
+    delete: ({ id, outputs }) => plugin.delete(id, outputs),
+  };
+}
+
+/** Pulumi's plugin configures the provider of each type, and keeps it. */
+function dynamic(): Promise<Plugin> {
+  const [provider, other] = [handler("Pipe"), handler("ReversePrivateEndpoint")] as const;
+  return Promise.resolve({
+    startRun: async (simulator) => {
+      const { apiKeySecret } = simulator.account;
+      const values = new Map(Object.entries<unknown>({ ...connectionOf(simulator), apiKeySecret }));
+      const get = (key: string) => values.get(key.replace("datapipes:", "")) as string | undefined;
+      const config = { get, require: (key: string) => get(key) ?? "" };
+      for (const each of [provider, other]) await each.configure?.({ config });
+    },
+    deploy: async (args) => {
+      const given = { ...args, [HIDDEN_INPUTS.key]: "Pipe::orders" };
+      const checked = await provider.check?.({}, given);
+      const created = (await provider.create(checked?.inputs)) as pulumi.dynamic.CreateResult<object>;
+      return { id: created.id, outputs: created.outs ?? {} };
+    },
+    read: async ({ id, outputs }) => provider.read?.(id, outputs),
+    delete: async ({ id, outputs }) => provider.delete?.(id, outputs),
+  });
+}
+
+test.each([
+  ["the native plugin", native],
+  ["Pulumi's plugin for dynamic resources", dynamic],
+])("%s knows nothing in a run of the runs before", async (_, start) => {
+  const [here, there] = [await newSimulator(), await newSimulator()];
+  const plugin = await start();
+  await plugin.startRun(here);
+  const pipe = await plugin.deploy({ ...minimal.kafka, name: "orders", deletionPolicy: "delete" });
+  await plugin.read(pipe);
+
+  await plugin.startRun(here);
+  here.control.clearRequests();
+  await plugin.read(pipe);
+  await plugin.read(pipe);
+  expect(listReads(here)).toHaveLength(1);
+  await plugin.delete(pipe);
+  expect(here.control.state().pipes).toEqual([]);
+
+  await plugin.startRun(there);
+  here.control.clearRequests();
+  await plugin.deploy({ ...minimal.kafka, name: "orders" });
+  expect([here.control.requests(), there.control.state().pipes.length]).toEqual([[], 1]);
+});
