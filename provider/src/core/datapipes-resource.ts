@@ -4,7 +4,7 @@ import { PRIVATE_STATE } from "./private-state";
 import { hiddenInputsOf, isDeclared, keyOf } from "./program-resource";
 import { perProgram } from "../per-program";
 import { programError } from "../program-error";
-import { addIds } from "../program-run";
+import { addIds } from "../program-ids";
 import { typeToken } from "../type-tokens";
 
 export type Arguments = Readonly<Record<string, unknown>>;

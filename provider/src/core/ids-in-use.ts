@@ -134,7 +134,7 @@ export class IdsInUse {
   #leftOutUser(id: TypedId, createdBy: string | undefined, isChecked: IsChecked): string | undefined {
     const leaving = this.#leaving.get(textOf(id)) ?? new Set();
     this.#leaving.set(textOf(id), leaving.add(createdBy));
-    const uses = this.#entries(id).filter(({ isOfProgram }) => isOfProgram);
+    const uses = this.file.ofProgram(idKey(id.id)).filter(isUseOf(id));
     const isLeaving = (key: string): boolean =>
       leaving.has(key) ||
       uses.some((use) => use.key === key && use.use === "has" && leaving.has(use.createdBy));
@@ -142,13 +142,13 @@ export class IdsInUse {
   }
 
   /** How resources of other provider instances use the id. */
-  #others = (id: TypedId): readonly IdUse[] => this.#entries(id).filter(({ isOfProgram }) => !isOfProgram);
-
-  #entries({ type, id }: TypedId): readonly IdUse[] {
-    const key = idKey(id);
-    return this.file.others(key).filter((entry) => entry.type === type && entry.id === key);
-  }
+  #others = (id: TypedId): readonly IdUse[] => this.file.others(idKey(id.id)).filter(isUseOf(id));
 }
+
+const isUseOf =
+  ({ type, id }: TypedId) =>
+  (entry: IdUse): boolean =>
+    entry.type === type && entry.id === idKey(id);
 
 const textOf = ({ type, id }: TypedId): string => `${type} ${idKey(id)}`;
 

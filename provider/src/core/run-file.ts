@@ -27,8 +27,6 @@ export interface IdUse {
   readonly key?: string;
   /** The key in the state of a resource that has the id. */
   readonly createdBy?: string | undefined;
-  /** The program's process says so: the engine may leave the resource out of the run, and then does not check it. */
-  readonly isOfProgram?: true;
 }
 
 /** No run takes longer, in milliseconds. */
@@ -46,6 +44,8 @@ export const engineAddress = (): string | undefined =>
 interface RunFileOptions {
   readonly folder?: string;
   readonly processId?: number;
+  /** The file is that of the program, not of a provider instance. */
+  readonly isOfProgram?: boolean;
   readonly warn?: (line: string) => void;
   readonly isAlive?: (processId: number) => boolean;
 }
@@ -61,7 +61,7 @@ export class RunFile {
   #hasWarned = false;
 
   constructor(
-    private readonly run: string | undefined,
+    private readonly engine: string | undefined,
     private readonly options: RunFileOptions = {},
   ) {
     // `userInfo()` throws where the user has no name, as in many containers.
@@ -88,15 +88,21 @@ export class RunFile {
     });
   }
 
-  /** The entries of the other processes with this id or key. Those of earlier runs with the same address have ended. */
-  others(idOrKey: string): readonly IdUse[] {
+  /** The entries of the other provider instances with this id or key. */
+  others = (idOrKey: string): readonly IdUse[] => this.#entries(/^\d+$/, idOrKey);
+
+  /** The entries of the program with this id. Its resources are also those that the engine leaves out of the run, and does not check. */
+  ofProgram = (id: string): readonly IdUse[] => this.#entries(/^\d+-program$/, id);
+
+  /** Processes of earlier runs with the same address have ended. */
+  #entries(name: RegExp, idOrKey: string): readonly IdUse[] {
     const text = JSON.stringify(idOrKey);
-    const others = this.#withFolder(false, (folder) => {
-      const names = isYoung(folder) ? readdirSync(folder).filter((name) => /^\d+$/.test(name)) : [];
-      const living = names.filter((name) => name !== this.#process && this.#isAlive(name));
-      return living.flatMap((name) => entriesWith(text, readFileSync(path.join(folder, name), "utf8")));
+    const entries = this.#withFolder(false, (folder) => {
+      const names = isYoung(folder) ? readdirSync(folder).filter((each) => name.test(each)) : [];
+      const living = names.filter((each) => each !== this.#name && this.#isAlive(each));
+      return living.flatMap((each) => entriesWith(text, readFileSync(path.join(folder, each), "utf8")));
     });
-    return others ?? [];
+    return entries ?? [];
   }
 
   /** Whether no other process has taken the id before: several may find one pipe at the same time. True if the folder cannot be used. */
@@ -120,15 +126,15 @@ export class RunFile {
 
   #append(folder: string, line: string): void {
     this.#create(folder);
-    appendFileSync(path.join(folder, this.#process), `${line}\n`, { mode: 0o600 });
+    appendFileSync(path.join(folder, this.#name), `${line}\n`, { mode: 0o600 });
   }
 
   /** Uses the folder of the run. A failure only warns, and only if the use is needed. */
   #withFolder<T>(isNeeded: boolean, use: (folder: string) => T): T | undefined {
-    if (this.run === undefined) return undefined;
+    if (this.engine === undefined) return undefined;
     try {
       this.#requireOwn();
-      return use(path.join(this.#folder, hashOf(this.run)));
+      return use(path.join(this.#folder, hashOf(this.engine)));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (isNeeded || error instanceof FolderError) this.#warn(code ?? message);
@@ -145,7 +151,12 @@ export class RunFile {
     return String(this.options.processId ?? process.pid);
   }
 
-  #isAlive = (processId: string): boolean => (this.options.isAlive ?? isAlive)(Number(processId));
+  get #name(): string {
+    return this.options.isOfProgram === true ? `${this.#process}-program` : this.#process;
+  }
+
+  /** Whether the process lives whose id begins the name of a file. */
+  #isAlive = (name: string): boolean => (this.options.isAlive ?? isAlive)(Number.parseInt(name, 10));
 
   /** Another user of a shared folder may make a folder or a link of the same name at any time, and a clean-up may remove it. */
   #requireOwn(): void {
@@ -186,8 +197,8 @@ function problemOf(entry: Stats): string | undefined {
 /** Begins the line that takes the entry behind it back. */
 const REMOVED = "-";
 
-const lineOf = ({ use, type, id, key, createdBy, isOfProgram }: IdUse): string =>
-  JSON.stringify({ use, type, id: idKey(id), key, createdBy, isOfProgram });
+const lineOf = ({ use, type, id, key, createdBy }: IdUse): string =>
+  JSON.stringify({ use, type, id: idKey(id), key, createdBy });
 
 /** The entries of a file with a text that have not been taken back. */
 function entriesWith(text: string, content: string): readonly IdUse[] {

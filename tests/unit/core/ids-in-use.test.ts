@@ -29,13 +29,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 let runs = 0;
-const fileOf = (ofRun: number, processId: number) =>
-  new RunFile(`engine-${ofRun}`, { folder, processId, isAlive: () => true });
+const fileOf = (processId: number, isOfProgram = false) =>
+  new RunFile(`engine-${runs}`, { folder, processId, isOfProgram, isAlive: () => true });
 
 /** The ids of provider instances in one run. */
 function instances(): readonly [IdsInUse, IdsInUse, IdsInUse] {
   runs += 1;
-  const [first, second, third] = [1, 2, 3].map((processId) => new IdsInUse(fileOf(runs, processId)));
+  const [first, second, third] = [1, 2, 3].map((processId) => new IdsInUse(fileOf(processId)));
   return [first, second, third] as [IdsInUse, IdsInUse, IdsInUse];
 }
 
@@ -259,13 +259,13 @@ describe("a resource that the program's process lists for an id, but that the en
     type: "Thing",
     key: keyOfName("new"),
     id: CAPITALS,
-    isOfProgram: true,
   };
   const holding = (name: string): IdUse => ({ ...listed, use: "has", createdBy: keyOfName(name) });
 
   /** A run whose program lists these uses of ids. */
   function listing(...uses: readonly IdUse[]): ReturnType<typeof run> {
-    const [ids, { file }] = instances();
+    const [ids] = instances();
+    const file = fileOf(2, true);
     for (const use of uses) file.add(use);
     return run({}, ids);
   }

@@ -49,6 +49,20 @@ test("the other processes of the run see an entry, in any spelling of its id and
   expect(other.others("abc")).toEqual([]);
 });
 
+test("the program's entries are apart from those of the provider instances", () => {
+  const program = new RunFile(RUN, {
+    folder,
+    processId: 1,
+    isOfProgram: true,
+    isAlive: (id) => !ended.has(id),
+  });
+  const plugin = fileOf(2);
+  program.add(adopts("abc"));
+  expect([plugin.others("abc"), plugin.ofProgram("abc")]).toEqual([[], [adopts("abc")]]);
+  ended.add(1);
+  expect(plugin.ofProgram("abc")).toEqual([]);
+});
+
 test("a process takes back its own entry only, and can add it again", () => {
   const [one, other, reader] = [fileOf(1), fileOf(2), fileOf(3)];
   for (const file of [one, one, other]) file.add(adopts("abc"));

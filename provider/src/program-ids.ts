@@ -12,6 +12,7 @@ const fileOfProgram = perProgram(
   () =>
     new RunFile(engineAddress(), {
       processId: process.ppid,
+      isOfProgram: true,
       warn: (line) => void pulumi.log.warn(line),
     }),
 );
@@ -37,7 +38,7 @@ export function addIds(
   if (pulumi.runtime.isDryRun()) return;
   const file = fileOfProgram();
   const add = (id: unknown, how: Pick<IdUse, "use" | "createdBy">): void => {
-    if (typeof id === "string") file.add({ ...identity, id, ...how, isOfProgram: true });
+    if (typeof id === "string") file.add({ ...identity, id, ...how });
   };
   pulumi.output(adopt).apply((id) => {
     add(id, { use: "adopts" });
