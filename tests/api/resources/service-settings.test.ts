@@ -101,7 +101,7 @@ describe("entries that the program does not declare", () => {
     expect(failed).toMatchObject({ id: idOf(run), outputs });
     takeWrites(run.simulator);
     await up(run, args, failed);
-    expect(takeBodies(run.simulator)).toEqual([removal]);
+    expect(takeBodies(run.simulator)).toEqual([{}, removal]);
   });
 });
 

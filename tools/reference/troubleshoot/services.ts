@@ -5,8 +5,8 @@ export const SERVICE_SETTINGS: readonly Entry[] = [
   entry(
     "An update of the lists failed",
     [
-      "ServiceSettings <id>: an update failed, and the provider cannot know whether <list> has <entries>. This update reads the list, then adds those that the program declares and removes the others.",
-      "ServiceSettings <id>: an update failed before it had removed all entries that the program does not declare. This update removes them, because exclusive is true.",
+      "ServiceSettings <id>: the last update failed, and the provider cannot know what it has changed in the lists. This update reads them, adds the entries that the program declares, and removes those that it no longer declares.",
+      "ServiceSettings <id>: the last update failed, and the provider cannot know what it has changed in the lists. This update reads them, adds the entries that the program declares, and removes those that it does not declare.",
     ],
     "A former run had no answer. This one repairs the lists: run `pulumi up`.",
   ),

@@ -10,20 +10,7 @@ import { observedOf } from "../../core/outputs";
 import { elementsOf } from "../../core/set-diff";
 import type { Failure } from "../../core/validation";
 import { scopeOf, type ResourceContext } from "../context";
-import {
-  compare,
-  entriesOf,
-  fields,
-  hasUncertain,
-  isUnfinished,
-  keyOf,
-  listNames,
-  LISTS,
-  shown,
-  UNCERTAIN,
-  uncertainIn,
-  type Entry,
-} from "./entries";
+import { compare, entriesOf, fields, isUnfinished, keyOf, listNames, LISTS, type Entry } from "./entries";
 import { removalOfDeclared } from "./plan";
 import {
   IP_ACCESS_IDENTITY,
@@ -46,17 +33,12 @@ export const serviceSettingsDefinition = (
     type: TYPE,
     sharesId: true,
     schema: serviceSettingsSchema,
-    secretNames: new Set([...SECRET_NAMES, UNCERTAIN]),
+    secretNames: SECRET_NAMES,
     outputs: serviceSettingsOutputs,
     derived: unmanagedEntries,
     rules: duplicateEntries,
-    warnings: ({ olds, news }) => [
-      ...removedEndpoints(olds, news),
-      ...uncertainEntries(olds),
-      ...unfinishedRemoval(olds, news),
-    ],
-    needsUpdate: (observed, news) =>
-      hasUncertain(observed) || (isUnfinished(observed) && news.exclusive === true),
+    warnings: ({ olds, news }) => [...removedEndpoints(olds, news), ...unfinishedUpdate(olds, news)],
+    needsUpdate: isUnfinished,
 
     checked(key, inputs) {
       const { serviceId } = inputs;
@@ -139,23 +121,12 @@ const duplicateEntries = (inputs: SettingsDraft): readonly Failure[] => [
   ...duplicates({ path: ["endpoints"], list: inputs.endpoints, by: ["protocol"], noun: "protocol" }),
 ];
 
-/** A warning of each list that has uncertain entries. */
-const uncertainEntries = (olds: StoredSettings): readonly string[] =>
-  listNames.flatMap((list) => {
-    const entries = uncertainIn(list, observedOf(olds));
-    if (entries.length === 0) return [];
-    return [
-      `ServiceSettings ${idOf(olds)}: an update failed, and the provider cannot know whether ${list} has ${shown(entries)}. ` +
-        `This update reads the list, then adds those that the program declares and removes the others.`,
-    ];
-  });
-
-/** A warning that an update removes unmanaged entries, because the last one failed before it had done so. */
-const unfinishedRemoval = (olds: StoredSettings, { exclusive }: SettingsDraft): readonly string[] =>
-  exclusive === true && isUnfinished(observedOf(olds)) && !hasUncertain(observedOf(olds))
+/** A warning that an update reads the lists and may change them, because the last one failed before its end. */
+const unfinishedUpdate = (olds: StoredSettings, { exclusive }: SettingsDraft): readonly string[] =>
+  isUnfinished(observedOf(olds))
     ? [
-        `ServiceSettings ${idOf(olds)}: an update failed before it had removed all entries that the program does not declare. This ` +
-          `update removes them, because exclusive is true.`,
+        `ServiceSettings ${idOf(olds)}: the last update failed, and the provider cannot know what it has changed in the lists. This update ` +
+          `reads them, adds the entries that the program declares, and removes those that it ${exclusive === true ? "does not declare" : "no longer declares"}.`,
       ]
     : [];
 

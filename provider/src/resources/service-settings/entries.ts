@@ -77,31 +77,7 @@ const rewrittenIn = (list: ListName, current: PropertyMap): readonly Rewritten[]
     .filter(isRewritten)
     .filter((pair) => pair.list === list);
 
-/**
- * The member of `observed` that keeps the entries of failed updates for later runs: the service may list them or not. It is secret,
- * because the program's entries may be.
- */
-export const UNCERTAIN = "__uncertain";
-
-/** The entries that an update without a clear outcome added or removed, or not. */
-export function uncertainIn(list: ListName, observed: PropertyMap): Entries {
-  const lists = observed[UNCERTAIN];
-  return isMap(lists) ? entriesOf(list, lists) : [];
-}
-
-export const hasUncertain = (observed: PropertyMap): boolean =>
-  listNames.some((list) => uncertainIn(list, observed).length > 0);
-
-/** An answer with uncertain entries, in place of those that it had. */
-export const withUncertain = (
-  observed: PropertyMap,
-  entries: Readonly<Record<string, Entries>>,
-): PropertyMap => {
-  const others = omit(observed, [UNCERTAIN]);
-  return Object.keys(entries).length === 0 ? others : { ...others, [UNCERTAIN]: entries };
-};
-
-/** The member of `observed` that says that an exclusive update failed before it had removed the unmanaged entries. */
+/** The member of `observed` that says that the last update failed before its end. */
 const UNFINISHED = "__unfinished";
 
 export const isUnfinished = (observed: PropertyMap): boolean => observed[UNFINISHED] === true;
@@ -110,7 +86,7 @@ export const asFinished = (observed: PropertyMap): PropertyMap => omit(observed,
 
 /** Whether the state holds no answer. */
 export const isUnknown = (current: PropertyMap): boolean =>
-  Object.keys(omit(current, [REWRITTEN, UNCERTAIN, UNFINISHED])).length === 0;
+  Object.keys(omit(current, [REWRITTEN, UNFINISHED])).length === 0;
 
 /** Entries in every spelling in which the service lists them, because it removes only exact matches. */
 export function asListed(list: ListName, entries: Entries, current: PropertyMap): Entries {
@@ -138,7 +114,7 @@ interface Comparison {
 /** Compares the entries that the program declares with those that the service lists. */
 export function compare(list: ListName, declared: PropertyMap, current: PropertyMap): Comparison {
   if (!isList(current[list])) return { unmanaged: [], missing: [], ambiguous: [] };
-  const ours = [...entriesOf(list, declared), ...uncertainIn(list, current)];
+  const ours = entriesOf(list, declared);
   const listed = entriesOf(list, current);
   const isOurs = isAmong(ours);
   const rewritten = rewrittenIn(list, current).filter((pair) => isOurs(pair.declared));
@@ -151,6 +127,18 @@ export function compare(list: ListName, declared: PropertyMap, current: Property
     ambiguous: others.filter(isAmbiguous),
     unmanaged: others.filter((entry) => !isAmbiguous(entry)),
   };
+}
+
+/** The declared entries that the service lists in a spelling that the provider knows. */
+export const listedOf = (list: ListName, declared: PropertyMap, current: PropertyMap): Entries =>
+  isList(current[list]) ? without(entriesOf(list, declared), compare(list, declared, current).missing) : [];
+
+/** An answer whose list does not have these entries. */
+export function withoutListed(list: ListName, current: PropertyMap, entries: Entries): PropertyMap {
+  if (!isList(current[list])) return current;
+  const isGone = isAmong(asListed(list, entries, current));
+  const kept = elementsOf(current[list]).filter((element) => !entryOf(element).some(isGone));
+  return { ...current, [list]: kept };
 }
 
 /** The normalized address of an entry, or its word. */

@@ -5,15 +5,17 @@ import { elementsOf } from "../../core/set-diff";
 import {
   among,
   asListed,
+  asUnfinished,
   compare,
   entriesOf,
+  isUnfinished,
   isUnknown,
   isWord,
+  listedOf,
   listNames,
   LISTS,
-  uncertainIn,
   without,
-  withUncertain,
+  withoutListed,
   type Entry,
   type ListName,
   type ListPatch,
@@ -27,7 +29,10 @@ export type ServicePatch = WireObject & ListPatches;
 /** A change of the settings; without `olds` for settings that are not in the stack yet. */
 export type SettingsUpdate = Omit<Update<ServiceSettingsInputs>, "olds"> & { readonly olds?: StoredSettings };
 
-/** The changed fields, with the smallest additions and removals. */
+/**
+ * The changed fields, with the smallest additions and removals. After an update that failed, the entries of the state are those that the
+ * service may have, and its answer lists those that it certainly has.
+ */
 export function patchOf({ olds = {}, news, lastRead, changes }: SettingsUpdate): ServicePatch | undefined {
   const values: WireObject = news;
   const scalars = changes
@@ -37,9 +42,9 @@ export function patchOf({ olds = {}, news, lastRead, changes }: SettingsUpdate):
     ...Object.fromEntries(scalars),
     ...withoutEmpty({ endpoints: changedEndpoints(olds, news) }),
     ...patchesOf((list) => {
-      const [certain, after] = [entriesOf(list, olds), entriesOf(list, news)];
-      const before = [...certain, ...uncertainIn(list, lastRead)];
-      return { add: without(after, certain), remove: asListed(list, without(before, after), lastRead) };
+      const [ours, after] = [entriesOf(list, olds), entriesOf(list, news)];
+      const present = isUnfinished(lastRead) ? listedOf(list, olds, lastRead) : ours;
+      return { add: without(after, present), remove: asListed(list, without(ours, after), lastRead) };
     }),
   });
 }
@@ -96,46 +101,44 @@ export const removalOfUnmanaged = (
 ): ServicePatch | undefined =>
   removalOf((list) => without(compare(list, declared, current).unmanaged, removed(done, list)));
 
-/** The removal of the declared and the uncertain entries, but for those to keep. */
+/** The removal of the declared entries, but for those to keep. */
 export const removalOfDeclared = (
   declared: PropertyMap,
   current: PropertyMap,
   isKept: (entry: Entry) => boolean,
 ): ServicePatch | undefined =>
-  removalOf((list) => {
-    const entries = [...entriesOf(list, declared), ...uncertainIn(list, current)];
-    return asListed(
+  removalOf((list) =>
+    asListed(
       list,
-      entries.filter((entry) => !isKept(entry)),
+      entriesOf(list, declared).filter((entry) => !isKept(entry)),
       current,
-    );
-  });
+    ),
+  );
 
-/** What is known of the settings while the outcome of an update is not. */
-interface Certain {
+/** What the state holds of the settings. */
+interface Recorded {
   readonly declared: PropertyMap;
   readonly observed: PropertyMap;
 }
 
 /**
- * What the state holds while the outcome of an update is unknown, because no operation reads a service. The changed fields are left
- * out, and of a changed list the entries that came or went, so that the next update sends them even if the program goes back to the
- * old values. `observed` keeps those entries, so that the next update removes them if the program does not declare them.
+ * What the state records of an update whose outcome is unknown. The changed fields are left out, so that the next update sends them even if
+ * the program goes back to the old values. Of a changed list, all entries are declared that the service may have because of this resource, and
+ * `observed` has those that the update was not to remove: the next update, or the deletion, compares both with what the program declares.
  */
-export function certainOf({ olds, news, lastRead, changes }: SettingsUpdate): Certain {
-  const before = olds ?? {};
-  const kept = (list: ListName) => among(entriesOf(list, before), entriesOf(list, news));
-  const uncertain = (list: ListName): readonly Entry[] => {
-    const ours = [...entriesOf(list, before), ...uncertainIn(list, lastRead)];
-    const others = without(entriesOf(list, lastRead), ours);
-    const all = [...ours, ...without(entriesOf(list, news), ours)];
-    return without(all, [...kept(list), ...others]);
-  };
+export function recordOf({ olds = {}, news, lastRead, changes }: SettingsUpdate): Recorded {
   const paths = changes.map(({ path }) => path);
-  const changed = listNames.filter((list) => paths.includes(list));
+  const lists = listNames.filter((list) => paths.includes(list));
+  const ours = (list: ListName): readonly Entry[] => entriesOf(list, olds);
+  const gone = (list: ListName): readonly Entry[] => without(ours(list), entriesOf(list, news));
+  // What another client added before is not ours.
+  const added = (list: ListName): readonly Entry[] =>
+    without(entriesOf(list, news), [...ours(list), ...entriesOf(list, lastRead)]);
+  const observed = lists.reduce((current, list) => withoutListed(list, current, gone(list)), lastRead);
+  const isAnyUnknown = lists.some((list) => gone(list).length + added(list).length > 0);
   return {
-    declared: { ...omit(news, paths), ...listsOf(changed, kept) },
-    observed: withUncertain(lastRead, listsOf(listNames, uncertain)),
+    declared: { ...omit(news, paths), ...listsOf(lists, (list) => [...ours(list), ...added(list)]) },
+    observed: isAnyUnknown ? asUnfinished(observed) : observed,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   asFinished,
   asUnfinished,
   compare,
-  hasUncertain,
+  isUnfinished,
   isUnknown,
   listNames,
   shown,
@@ -28,14 +28,13 @@ type Send = (patch: plan.ServicePatch, before: PropertyMap) => Promise<PropertyM
 /** Sends the changes and then, for exclusive settings, removes the unmanaged entries. */
 export async function applySettings(
   context: ResourceContext,
-  stored: plan.SettingsUpdate,
+  update: plan.SettingsUpdate,
   progress: Progress,
 ): Promise<PropertyMap> {
-  const update = { ...stored, lastRead: asFinished(stored.lastRead) };
   const { news, lastRead } = update;
   const { exclusive = false } = news;
   const changes = plan.patchOf(update);
-  if (changes === undefined && !exclusive) return lastRead;
+  if (changes === undefined && !exclusive && !isUnfinished(lastRead)) return lastRead;
   const send = sender(context, update, progress);
   const prepared = await prepare(context, update, changes);
   const { patch } = prepared;
@@ -59,17 +58,20 @@ async function prepare(
   { news, lastRead }: plan.SettingsUpdate,
   patch: plan.ServicePatch | undefined,
 ): Promise<Prepared> {
-  if (patch === undefined) return { patch, current: lastRead };
-  if (hasUncertain(lastRead)) {
+  const before = asFinished(lastRead);
+  if (isUnfinished(lastRead)) {
     const answer = await readUnlessRefused(context, news);
-    if (answer === undefined) return { patch, current: lastRead };
-    const remainder = plan.remainderOf(patch, answer);
-    if (remainder !== undefined)
-      return { patch: remainder, current: isUnknown(lastRead) ? answer : lastRead };
-    return { patch: undefined, current: withRewritten(answer, { before: lastRead, patch, declared: news }) };
+    if (answer === undefined) return { patch, current: before };
+    const remainder = patch === undefined ? undefined : plan.remainderOf(patch, answer);
+    // Compared with the answer before the failed update, the next one shows how the service spells what that has added.
+    if (remainder !== undefined) return { patch: remainder, current: isUnknown(before) ? answer : before };
+    return {
+      patch: undefined,
+      current: withRewritten(answer, { before, patch: patch ?? {}, declared: news }),
+    };
   }
-  const needsLists = news.exclusive === true && plan.needsLists(patch, lastRead);
-  return { patch, current: needsLists ? await updateService(context, news, {}) : lastRead };
+  const isRead = patch !== undefined && news.exclusive === true && plan.needsLists(patch, before);
+  return { patch, current: isRead ? await updateService(context, news, {}) : before };
 }
 
 /** Reads the lists; undefined if the service refuses an empty update, of which the API document says nothing. */
@@ -85,7 +87,7 @@ async function readUnlessRefused(
   }
 }
 
-/** Saves each answer; or what is certain if the first requests fail and may have changed the service. */
+/** Saves each answer; or what the service may have, if the first requests fail and may have changed it. */
 function sender(context: ResourceContext, update: plan.SettingsUpdate, progress: Progress): Send {
   const { id, news } = update;
   const save = (declared: PropertyMap, observed: PropertyMap): void => {
@@ -101,7 +103,7 @@ function sender(context: ResourceContext, update: plan.SettingsUpdate, progress:
       return current;
     } catch (error) {
       if (isFirst && effect.isPossible) {
-        const { declared, observed } = plan.certainOf(update);
+        const { declared, observed } = plan.recordOf(update);
         save(declared, observed);
       }
       throw error;

@@ -91,15 +91,16 @@ test.each<[what: string, ...row: Row]>([
   expect(bodiesOf(run)).toEqual([]);
 });
 
-test("a preview warns of uncertain entries, which are no outputs, and not after the next update", async () => {
+test("the state after a failed update has all entries that may be there, and a preview warns until the next update", async () => {
   const { run, before } = await existing({ ...ips(two, three), exclusive: true });
   const left = await lost(run, ips(two), before);
-  expect(left.outputs).toMatchObject({ ...ips(two), unmanagedIpAccessList: [] });
+  // The last answer without the entry that the update was to remove.
+  expect(left.outputs).toMatchObject({ ...ips(two, three), observed: ips(two), unmanagedIpAccessList: [] });
   const after = await up(run, ips(two, three), left);
   await up(run, ips(two, three), after);
   expect(run.lines).toEqual([
-    `warning: ServiceSettings ${left.id}: an update failed, and the provider cannot know whether ipAccessList has "10.0.0.3". ` +
-      `This update reads the list, then adds those that the program declares and removes the others.`,
+    `warning: ServiceSettings ${left.id}: the last update failed, and the provider cannot know what it has changed in the lists. This ` +
+      `update reads them, adds the entries that the program declares, and removes those that it no longer declares.`,
   ]);
 });
 
@@ -114,7 +115,7 @@ test("a create without an answer is in the state, and the next update removes wh
   expect(listsOf(run)).toEqual({ ...ips(two), ...ids() });
 });
 
-test("entries stay uncertain while updates fail, whatever the programs declare", async () => {
+test("the state keeps the entries of all updates that fail, one after the other", async () => {
   const { run, control, before } = await existing(ips(two));
   const first = await lost(run, ips(two, three), before);
   // The first request reads the lists.
@@ -128,13 +129,22 @@ test("entries stay uncertain while updates fail, whatever the programs declare",
   expect(bodiesOf(run)).toEqual([{}, removes(two, three)]);
 });
 
-test("a service that refuses an empty update gets the whole update", async () => {
+test("a service that refuses an empty update gets what the last answer lacks", async () => {
   const { run, control, before } = await existing(ips(two));
   const left = await lost(run, { ...ips(two, three), ...ids("a") }, before);
   control.fault({ operationId, kind: "status", status: 400 });
   await up(run, { ...ips(two), ...ids("a") }, left);
   expect(bodiesOf(run)).toEqual([{}, { ...removes(three), privateEndpointIds: { add: ["a"] } }]);
   expect(listsOf(run)).toEqual({ ...ips(two), ...ids("a") });
+});
+
+test("a service that refuses an empty update gets an entry again that the failed update was to remove", async () => {
+  const { run, control, before } = await existing(ips(two, three));
+  const left = await lost(run, ips(two), before);
+  control.fault({ operationId, kind: "status", status: 400 });
+  await up(run, ips(two, three), left);
+  expect(bodiesOf(run)).toEqual([{}, adds(three)]);
+  expect(listsOf(run)).toMatchObject(ips(two, three));
 });
 
 describe("the deletion after an update without an answer", () => {
@@ -172,7 +182,7 @@ test("an entry that another client had before stays when the program that declar
   expect(listsOf(run)).toMatchObject(ips(three, two));
 });
 
-test("a retry that is refused leaves the fields uncertain that the first try may have changed", async () => {
+test("a retry that is refused leaves fields out of the state that the first try may have changed", async () => {
   const run = await online(serviceSettingsDefinition, {}, 1);
   const before = await up(run, { name: "Shop" });
   run.control.fault({ operationId, kind: "reset-after" });
@@ -186,7 +196,7 @@ test("a retry that is refused leaves the fields uncertain that the first try may
 describe("exclusive settings", () => {
   const args = { ...ips(two), exclusive: true };
 
-  test("whose removal failed are updated again, also after a refresh, until they are not exclusive", async () => {
+  test("whose removal failed read the lists again, also after a refresh, and remove entries only while they are exclusive", async () => {
     const run = await settings();
     addTheirs(run);
     run.control.fault({ operationId, kind: "status", status: 400, after: 1 });
@@ -194,15 +204,16 @@ describe("exclusive settings", () => {
     takeWrites(run.simulator);
     expect(left.outputs).toMatchObject({ unmanagedIpAccessList: [three] });
     const shared = await up(run, { ...args, exclusive: false }, left);
-    expect([bodiesOf(run), listsOf(run)]).toMatchObject([[], ips(three, two)]);
+    expect([bodiesOf(run), listsOf(run)]).toMatchObject([[{}], ips(three, two)]);
     expect(JSON.stringify(shared.outputs)).not.toContain("__u");
     run.lines.length = 0;
     const after = await up(run, args, left);
     expect(run.lines).toEqual([
-      `warning: ServiceSettings ${left.id}: an update failed before it had removed all entries that the program does not declare. ` +
-        `This update removes them, because exclusive is true.`,
+      expect.stringMatching(
+        /^warning: ServiceSettings .* adds the entries that the program declares, and removes those that it does not declare\.$/,
+      ),
     ]);
-    expect(bodiesOf(run)).toEqual([removes(three)]);
+    expect(bodiesOf(run)).toEqual([{}, removes(three)]);
     expect(await up(run, args, after)).toBe(after);
   });
 
@@ -211,7 +222,7 @@ describe("exclusive settings", () => {
     addTheirs(run);
     const left = await lost(run, args, await up(run, ips(two)), ignored);
     await up(run, args, await afterRefresh(run, left));
-    expect(bodiesOf(run)).toEqual([removes(three)]);
+    expect(bodiesOf(run)).toEqual([{}, removes(three)]);
     expect(listsOf(run)).toMatchObject(ips(two));
   });
 });
