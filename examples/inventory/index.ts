@@ -28,8 +28,6 @@ export const states = all.pipes.apply((pipes) =>
   Object.fromEntries(pipes.map(({ name, state }) => [name, state])),
 );
 
-export const names = datapipes.getPipeNamesOutput({}, { provider }).names;
-
 const pipe = datapipes.getPipeOutput({ name: config.require("pipe") }, { provider });
 export const createdAt = pipe.createdAt;
 // Pipes that read from Postgres have no settings of this kind; for them this fails with the code `not-found`.

@@ -18,7 +18,6 @@ export {
 export type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, Finding } from "./errors";
 export * from "./functions/get-backups";
 export * from "./functions/get-pipe";
-export * from "./functions/get-pipe-names";
 export * from "./functions/get-pipe-settings";
 export * from "./functions/get-pipes";
 export type { ServiceArgs, ServiceOutputArgs } from "./functions/service-args";

@@ -34,7 +34,6 @@ module.exports = async () => {
     byId: datapipes.getPipeOutput({ id }),
     pipes: datapipes.getPipes(),
     pipesOutput: datapipes.getPipesOutput(),
-    names: await datapipes.getPipeNames(),
     settings: await datapipes.getPipeSettings({ pipeId: ${JSON.stringify(files)} }),
     settingsOutput: datapipes.getPipeSettingsOutput({ pipeId: id }),
     backups: await datapipes.getBackups({}),
@@ -77,7 +76,6 @@ test("data functions read existing objects, in both forms and at preview, show n
   expect(byName["source"]).not.toHaveProperty("objectStorage.connectionString");
   expect(shown["byId"]).toEqual(byName);
   expect(shown["pipes"]).toEqual(shown["pipesOutput"]);
-  expect(shown["names"]).toEqual({ names: ["files", "duplicate", "duplicate"] });
   const listed = (shown["pipes"] as { pipes: { id: string }[] }).pipes;
   expect(listed.map(({ id }) => id)).toEqual(ids);
   expect(listed[0]).toEqual(byName);

@@ -4,7 +4,6 @@ import { idKey } from "../uuid";
 import { DatapipesError } from "../errors";
 import type { Backup, GetBackupsResult } from "./get-backups";
 import type { GetPipeArgs } from "./get-pipe";
-import type { GetPipeNamesResult } from "./get-pipe-names";
 import type { GetPipeSettingsArgs, GetPipeSettingsResult } from "./get-pipe-settings";
 import type { GetPipesResult } from "./get-pipes";
 import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-summary";
@@ -37,13 +36,6 @@ export const PIPES: Query<object, GetPipesResult> = {
   run: async ({ client, scope }) => ({ pipes: (await client.listPipes(scope)).map(summaryOf) }),
 };
 
-export const PIPE_NAMES: Query<object, GetPipeNamesResult> = {
-  name: "getPipeNames",
-  run: async ({ client, scope }) => ({
-    names: (await client.listPipes(scope)).map(summaryOf).map(({ name }) => name),
-  }),
-};
-
 export const PIPE: Query<GetPipeArgs, PipeSummary> = {
   name: "getPipe",
   own: ["id", "name"],
@@ -71,7 +63,7 @@ export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = 
 
 /** All data functions, by name. */
 export const QUERIES: Readonly<Record<string, Query<never, object>>> = Object.fromEntries(
-  [BACKUPS, PIPES, PIPE_NAMES, PIPE, PIPE_SETTINGS].map((query) => [query.name, query]),
+  [BACKUPS, PIPES, PIPE, PIPE_SETTINGS].map((query) => [query.name, query]),
 );
 
 function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
