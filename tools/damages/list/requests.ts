@@ -127,7 +127,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     name: "each request that waits for the rate limit says so",
     file: "provider/src/api/rate-limiter.ts",
     find: "if (now < this.#nextLogAt) return;",
-    replace: "",
+    replace: "if (now < this.#nextLogAt - LOG_INTERVAL_MS) return;",
     foundBy: ["unit/api/rate-limiter.test.ts"],
     place: /line|log/,
   },
