@@ -64,6 +64,10 @@ export type Finish = () => void;
 
 /** Longer waits are logged, in milliseconds. */
 const LONG_WAIT_MS = 5_000;
+/** The first line comes so late that it counts all requests that are asked for at the same time. */
+const COUNTING_MS = 1_000;
+/** The shortest time between two lines about waiting. */
+const LOG_INTERVAL_MS = 15_000;
 
 /**
  * Limits the requests in any rolling window, in the order of their calls. A request counts until a window after its end: the server
@@ -109,20 +113,38 @@ export class Limiter {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
-      this.#logWait(since, delay, log);
-      await this.clock.sleep(Math.ceil(delay));
+      await this.clock.sleep(Math.ceil(this.#logWait(since, delay, log)));
     }
     this.#running += 1;
     this.shared.started();
   }
 
-  /** Logs a wait that is long in total: each request waits for those before it. */
-  #logWait(since: number, delay: number, log: (line: string) => void): void {
+  /** Waits before a request is sent again that the service refused, and says so. */
+  async pause(delay: number, refusal: string, log: (line: string) => void): Promise<void> {
+    this.#waiting += 1;
+    this.#logSometimes(`${refusal}${this.#waiting === 1 ? "" : `; ${this.#waiting} requests wait`}`, log);
+    await this.clock.sleep(delay);
+    this.#waiting -= 1;
+  }
+
+  /** Logs a wait that is long in total: each request waits for those before it. Returns the time to the next line or start. */
+  #logWait(since: number, delay: number, log: (line: string) => void): number {
+    const waited = this.clock.now() - since;
+    if (waited + delay <= LONG_WAIT_MS) return delay;
+    if (waited < COUNTING_MS) return COUNTING_MS;
+    const { requests: room, seconds } = this.limit === "off" ? { requests: 1, seconds: 0 } : this.limit;
+    const limit = this.limit === "off" ? "" : ` (${room} in ${seconds} s)`;
+    const end = delay + Math.floor((this.#waiting - 1) / room) * seconds * 1000;
+    const requests = this.#waiting === 1 ? "1 request waits" : `${this.#waiting} requests wait, the last one`;
+    this.#logSometimes(`rate limit of the API${limit}: ${requests} for about ${timeOf(end)}`, log);
+    return delay;
+  }
+
+  #logSometimes(line: string, log: (line: string) => void): void {
     const now = this.clock.now();
-    if (now + delay - since <= LONG_WAIT_MS || now < this.#nextLogAt) return;
-    this.#nextLogAt = now + LONG_WAIT_MS;
-    const others = this.#waiting === 1 ? "" : `; ${this.#waiting} requests are waiting`;
-    log(`waiting ${Math.ceil(delay / 1000)} s before the next request (rate limit of the API${others})`);
+    if (now < this.#nextLogAt) return;
+    this.#nextLogAt = now + LOG_INTERVAL_MS;
+    log(line);
   }
 
   /** The time until another request may start; infinite if a running one must end first. */
@@ -138,6 +160,13 @@ export class Limiter {
     // One millisecond more: the edge is still inside the server's window.
     return Math.max(shared, blocking === undefined ? 0 : blocking + seconds * 1000 + 1 - now);
   }
+}
+
+/** A time from now, and until when that is: `12 s, until 13:52:10`. */
+function timeOf(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const length = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return `${length}, until ${new Date(Date.now() + milliseconds).toTimeString().slice(0, 8)}`;
 }
 
 /** The limiters of this process by API key and address, as the server counts requests. */

@@ -25,6 +25,8 @@ export interface RetryContext {
   readonly maxRetries: number;
   /** For how long the service may refuse every request, in milliseconds. */
   readonly rateLimitTimeoutMs: number;
+  /** Waits after a refusal. Of many requests that wait, few lines say so. */
+  readonly pause: (delay: number, refusal: string) => Promise<void>;
   readonly shared: Pick<SharedRate, "refusedInRow" | "unservedFor">;
 }
 
@@ -52,9 +54,12 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
       }
       if (!isRefusal && attemptsMs() + totalDelay + delay >= BACKOFF.totalMs) throw error;
       const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
-      const count = isRefusal ? "" : ` (${failures} of ${maxRetries})`;
-      log(`${attempted}; retrying${seconds}${count}`);
-      if (!isRefusal) totalDelay += delay;
+      if (isRefusal) {
+        await context.pause(delay, `${attempted}; retrying${seconds}`);
+        continue;
+      }
+      log(`${attempted}; retrying${seconds} (${failures} of ${maxRetries})`);
+      totalDelay += delay;
       await clock.sleep(delay);
     }
   }

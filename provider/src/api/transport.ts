@@ -208,6 +208,7 @@ export class Transport {
       attemptsMs: () => attempts.milliseconds,
       maxRetries: this.options.maxRetries,
       rateLimitTimeoutMs: this.#rateLimitTimeoutMs,
+      pause: (delay: number, refusal: string) => this.#limiter.pause(delay, refusal, this.options.log),
       shared: this.#limiter.shared,
     };
     try {

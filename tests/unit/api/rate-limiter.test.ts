@@ -86,20 +86,44 @@ test("a pause also delays a request that already waits", async () => {
   expect(await startsOf(limiter, clock, [0, 0])).toEqual([0, 3500]);
 });
 
-test("a wait of more than five seconds in all is logged, every five seconds", async () => {
-  const linesOf = async (seconds: number, arrivals: readonly number[]): Promise<string[]> => {
+test("a wait of more than five seconds in all is logged, at most every 15 seconds, with how many wait and until when", async () => {
+  const linesOf = async (
+    requests: number,
+    seconds: number,
+    arrivals: readonly number[],
+  ): Promise<string[]> => {
     const clock = new ManualClock();
-    const limiter = new Limiter({ requests: 1, seconds }, clock);
+    const limiter = new Limiter({ requests, seconds }, clock);
     const lines: string[] = [];
     await startsOf({ start: () => limiter.start((line) => lines.push(line)) }, clock, arrivals);
-    return lines;
+    return lines.map((line) => line.replace(/\d\d:\d\d:\d\d$/, "<time>"));
   };
-  const line = (seconds: number, waiting = ""): string =>
-    `waiting ${seconds} s before the next request (rate limit of the API${waiting})`;
-  expect(await linesOf(6, [0, 3000, 10_000])).toEqual([]);
-  expect(await linesOf(6, [0, 0])).toEqual([line(7)]);
-  const waiting = [16, 11, 6].map((count) => line(2, `; ${count} requests are waiting`));
-  expect(await linesOf(1, times(21, 0))).toEqual([...waiting, line(2)]);
+  const waits = (limit: string, what: string): string =>
+    `rate limit of the API (${limit}): ${what}, until <time>`;
+  expect(await linesOf(1, 6, [0, 3000, 10_000])).toEqual([]);
+  expect(await linesOf(1, 6, [0, 0])).toEqual([waits("1 in 6 s", "1 request waits for about 6 s")]);
+  const lines = await linesOf(10, 10, times(200, 0));
+  expect(lines[0]).toBe(waits("10 in 10 s", "190 requests wait, the last one for about 3 min"));
+  expect(lines.at(-1)).toMatch(/: \d+ requests wait, the last one for about \d\d s,/);
+  // Nineteen windows of ten seconds.
+  expect(lines.length).toBeLessThanOrEqual(13);
+});
+
+test("of many requests that the service refuses, one line says so, with how many wait", async () => {
+  const clock = new ManualClock();
+  const limiter = new Limiter("off", clock);
+  const lines: string[] = [];
+  for (const [at, seconds, name] of [
+    [0, 10, "first"],
+    [0, 20, "second"],
+    [15_000, 10, "third"],
+    [16_000, 10, "fourth"],
+    [40_000, 10, "fifth"],
+  ] as const) {
+    await clock.run(at);
+    void limiter.pause(seconds * 1000, `${name}: refused`, (line) => lines.push(line));
+  }
+  expect(lines).toEqual(["first: refused", "third: refused; 2 requests wait", "fifth: refused"]);
 });
 
 test("clients with the same key and address share one limit, as on the server", () => {

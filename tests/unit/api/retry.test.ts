@@ -82,9 +82,14 @@ describe("retries of one request", () => {
   async function failing(errors: readonly AxiosError[], more: Partial<RetryContext> = {}) {
     const [lines, slept]: [string[], number[]] = [[], []];
     let attempts = 0;
+    const sleep = (ms: number): Promise<void> => Promise.resolve(void slept.push(ms));
     const context: RetryContext = {
       operation,
-      clock: { now: () => 0, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
+      clock: { now: () => 0, sleep },
+      pause: (ms, line) => {
+        lines.push(line);
+        return sleep(ms);
+      },
       log: (line) => lines.push(line),
       attemptsMs: () => 0,
       maxRetries: 4,

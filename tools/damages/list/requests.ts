@@ -119,9 +119,17 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     name: "a look at the list takes one that comes before its delay",
     file: "provider/src/api/shared-reads.ts",
     find: "from: now + earliest,",
-    replace: "from: now,",
+    replace: "from: now + 0 * earliest,",
     foundBy: ["unit/api/shared-reads.test.ts"],
     place: /time|early/,
+  },
+  {
+    name: "each request that waits for the rate limit says so",
+    file: "provider/src/api/rate-limiter.ts",
+    find: "if (now < this.#nextLogAt) return;",
+    replace: "if (now < this.#nextLogAt - LOG_INTERVAL_MS) return;",
+    foundBy: ["unit/api/rate-limiter.test.ts"],
+    place: /line|log/,
   },
   {
     name: "a list whose request failed is kept",
@@ -203,8 +211,9 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   {
     name: "a log line of a retry has the API key",
     file: "provider/src/api/retry.ts",
-    find: "; retrying${seconds}${count}`",
-    replace: "; retrying${seconds}${count} as ${JSON.stringify(error.config?.auth)}`",
+    find: "const attempted = `${operation.attempt}: ${reasonOf(error)}`;",
+    replace:
+      "const attempted = `${operation.attempt}: ${reasonOf(error)} as ${JSON.stringify(error.config?.auth)}`;",
     foundBy: ["api/client/retries.test.ts", "api/client/secrets.test.ts"],
     place: /key|credential|secret|log|retr/i,
   },

@@ -9,6 +9,7 @@ export const PROGRESS: readonly Entry[] = [
       "<operation>: no response in time; retrying (<number> of <number>)",
       "<operation>: <code>; retrying (<number> of <number>)",
       "<operation>: status 429; retrying in <number> s",
+      "<operation>: status 429; retrying in <number> s; <number> requests wait",
       "<operation>: status 429; retrying",
       "<operation>: <reason>, because the previous update may still be in progress; retrying in <number> s",
     ],
@@ -21,8 +22,11 @@ export const PROGRESS: readonly Entry[] = [
   ),
   entry(
     "Waiting for the rate limit",
-    ["waiting <number> s before the next request (rate limit of the API; <number> requests are waiting)"],
-    "The provider keeps to `datapipes:rateLimit`, or to a pause that the server asked for.",
+    [
+      "rate limit of the API (<number> in <number> s): <number> requests wait, the last one for about <number> min, until <time>",
+      "rate limit of the API: <number> request waits for about <number> s, until <time>",
+    ],
+    "The provider keeps to `datapipes:rateLimit`, or to a pause that the server asked for. At most one line in 15 seconds says so. It counts the requests that the engine has asked for so far: the provider does not know how many resources the run has.",
   ),
   entry(
     "Looking for a pipe after a lost answer",
