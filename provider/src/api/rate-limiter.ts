@@ -105,12 +105,10 @@ export class Limiter {
 
   async #wait(since: number, log: (line: string) => void): Promise<void> {
     for (let delay = this.#delay(); delay > 0 && !isCancelled(this.clock); delay = this.#delay()) {
-      if (delay === Infinity) {
-        await new Promise<void>((resolve) => (this.#wake = resolve));
-        continue;
-      }
-      this.#logWait(since, delay, log);
-      await this.clock.sleep(Math.ceil(delay));
+      // The end of a request may make a wait shorter.
+      const ended = new Promise<void>((resolve) => (this.#wake = resolve));
+      if (delay !== Infinity) this.#logWait(since, delay, log);
+      await (delay === Infinity ? ended : Promise.race([ended, this.clock.sleep(Math.ceil(delay))]));
     }
     this.#running += 1;
     this.shared.started();
