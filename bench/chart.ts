@@ -45,7 +45,7 @@ export function chartOf(panels: readonly Panel[], machine: Machine): string {
  * An image has no use for what reacts to a pointer. Ids would count the charts of the process. The library gives a fill to lines and to the
  * borders of panels too, which have no area that is seen.
  */
-const asImage = (svg: string): string =>
+export const asImage = (svg: string): string =>
   svg
     .replaceAll(/\bzr\d+-/g, "chart-")
     .replaceAll('fill="#000"', 'fill="none"')

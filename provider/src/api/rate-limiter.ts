@@ -109,11 +109,10 @@ export class Limiter {
 
   async #wait(since: number, log: (line: string) => void): Promise<void> {
     for (let delay = this.#delay(); delay > 0 && !isCancelled(this.clock); delay = this.#delay()) {
-      if (delay === Infinity) {
-        await new Promise<void>((resolve) => (this.#wake = resolve));
-        continue;
-      }
-      await this.clock.sleep(Math.ceil(this.#logWait(since, delay, log)));
+      // The end of a request may make a wait shorter.
+      const ended = new Promise<void>((resolve) => (this.#wake = resolve));
+      const wait = delay === Infinity ? undefined : Math.ceil(this.#logWait(since, delay, log));
+      await (wait === undefined ? ended : Promise.race([ended, this.clock.sleep(wait)]));
     }
     this.#running += 1;
     this.shared.started();

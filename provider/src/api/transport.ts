@@ -14,6 +14,7 @@ import { parseEnvelope } from "./envelope";
 import { isCancelled, limiterFor, systemClock, type Clock, type Finish, type Limiter } from "./rate-limiter";
 import { isLoopback } from "./loopback";
 import type { Operation } from "./operations";
+import { quotaOf } from "./quota";
 import { Secrets } from "./redaction";
 import { requestOf, RequestErrors } from "./request-errors";
 import { isTooLarge, retryAfter, statusOf, withRetries } from "./retry";
@@ -117,7 +118,7 @@ export class Transport {
     try {
       const response = await this.#http.request<string>({ ...config, signal });
       this.#report(start, response);
-      this.#limiter.shared.serves();
+      this.#limiter.shared.serves(quotaOf(response.headers));
       return response;
     } catch (error) {
       if (!isAxiosError(error)) throw error;
@@ -155,8 +156,8 @@ export class Transport {
     if (statusOf(error) === 429) {
       const asked = retryAfter(error) ?? 0;
       // The request whose answer asks for more fails, and so may the others.
-      shared.refuses(startedAt, asked > this.#rateLimitTimeoutMs ? 0 : asked);
-    } else if (error.response !== undefined) shared.serves();
+      shared.refuses(startedAt, asked > this.#rateLimitTimeoutMs ? 0 : asked, this.#rateLimitTimeoutMs);
+    } else if (error.response !== undefined) shared.serves(quotaOf(error.response.headers));
   }
 
   #report(sentAt: number, response: AxiosResponse | undefined): void {

@@ -1,13 +1,15 @@
 import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
+import type { Quota } from "../../../provider/src/api/quota";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import { ManualClock } from "../../../testkit/manual-clock";
 
 /** Starts a request at each of the given times, each of which takes so long, and returns when each may start. */
 async function startsOf(
-  limiter: Pick<Limiter, "start">,
+  limiter: Pick<Limiter, "start" | "shared">,
   clock: ManualClock,
   arrivals: readonly number[],
   takes = 0,
+  quota?: Quota,
 ): Promise<number[]> {
   const starts: number[] = [];
   for (const at of arrivals) {
@@ -15,6 +17,7 @@ async function startsOf(
     void limiter.start().then(async (finish) => {
       starts.push(clock.now());
       if (takes > 0) await clock.sleep(takes);
+      limiter.shared.serves(quota);
       finish();
     });
   }
@@ -48,33 +51,67 @@ test.each([["off" as const], [OFTEN]])("a pause delays all requests, with a limi
   const limiter = new Limiter(limit, clock, () => 0);
   limiter.shared.refuses(0, 5000);
   limiter.shared.refuses(0, 1000);
-  const starts = await startsOf(limiter, clock, [0, 100, 7000]);
-  // Beside other processes of the key, requests have half a second between them at least.
-  expect(starts).toEqual(limit === "off" ? [5000, 5000, 7000] : [5000, 5500, 7000]);
+  const [first = 0, ...others] = await startsOf(limiter, clock, [0, 100, 7000]);
+  expect(first).toBeGreaterThanOrEqual(5000);
+  if (limit === "off") expect(others).toEqual([5000, 7000]);
 });
 
-test("after a refusal requests start one at a time, for two windows", async () => {
+test("the requests of a run start one after the other until answers come or a hundredth of a window has passed", async () => {
+  const slow = new ManualClock();
+  expect(await startsOf(new Limiter(OFTEN, slow), slow, times(4, 0), 5000)).toEqual([0, 100, 200, 300]);
+  const fast = new ManualClock();
+  expect(await startsOf(new Limiter(OFTEN, fast), fast, times(8, 0), 30)).toEqual([
+    ...[0, 30, 30],
+    ...times(5, 60),
+  ]);
+});
+
+test("after a refusal the share of the last window is the interval, which gets shorter with each served request", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter(OFTEN, clock, () => 0.5);
+  for (let count = 0; count < 7; count += 1) limiter.shared.serves();
   limiter.shared.refuses(0, 0);
-  // A pause of 0.7 windows, half of which is random; then a request each second, or when the one before has ended.
-  expect(await startsOf(limiter, clock, times(3, 0), 1500)).toEqual([3500, 5000, 6500]);
-  expect(await startsOf(limiter, clock, times(3, clock.now()), 1500)).toEqual(times(3, 1_000_000_000));
+  const starts = await startsOf(limiter, clock, times(20, 0));
+  const gaps = starts.map((start, index) => start - (starts[index - 1] ?? 0));
+  expect(gaps.slice(0, 3)).toEqual([1000, 1000, 860]);
+  expect(gaps.slice(1, 10)).toEqual([...gaps.slice(1, 10)].sort((a, b) => b - a));
 });
 
-test("each refusal in a row makes the random part of the pause longer, and the time without a served request counts", async () => {
+test("refusals in a row make the interval longer, but try often before the timeout; the time without a served request counts", async () => {
   const clock = new ManualClock();
-  const { shared } = new Limiter(OFTEN, clock, () => 1);
+  const { shared } = new Limiter(OFTEN, clock, () => 0.5);
   const delays: number[] = [];
-  for (let count = 0; count < 3; count += 1) {
-    shared.refuses(clock.now(), 0);
+  while (shared.unservedFor < 570_000) {
+    shared.refuses(clock.now(), 0, 600_000);
     delays.push(shared.delay());
     await clock.run(clock.now() + shared.delay());
   }
-  expect(delays.map(Math.round)).toEqual([7000, 10_500, 15_750]);
-  expect([shared.refused, shared.served, Math.round(shared.unservedFor)]).toEqual([3, 0, 33_250]);
+  expect(delays.slice(0, 3).map(Math.round)).toEqual([7000, 8750, 10_938]);
+  expect(Math.max(...delays)).toBeGreaterThan(25_000);
+  expect(delays.at(-1)).toBeLessThan(2000);
+  expect(shared.unservedFor).toBe(clock.now());
+  expect([shared.refused, shared.served]).toEqual([delays.length, 0]);
   shared.serves();
   expect([shared.refusedInRow, shared.unservedFor]).toEqual([0, 0]);
+});
+
+test("requests spread over the time until the service counts anew, by what it states to be left", async () => {
+  const left = (remaining: number): Promise<number[]> => {
+    const clock = new ManualClock();
+    const limiter = new Limiter(OFTEN, clock, () => 0.5);
+    for (let count = 0; count < 3; count += 1) limiter.shared.serves();
+    limiter.shared.refuses(0, 0);
+    return startsOf(limiter, clock, times(2, 0), 0, { remaining, resetSeconds: 8 });
+  };
+  const [much = [], little = [], nothing = []] = await Promise.all([6, 3, 0].map(left));
+  const gaps = [much, little, nothing].map(([first = 0, second = 0]) => Math.round((second - first) / 1000));
+  expect(gaps).toEqual([2, 5, 9]);
+  const clock = new ManualClock();
+  const alone = await startsOf(new Limiter(OFTEN, clock), clock, [0, 0], 0, {
+    remaining: 0,
+    resetSeconds: 8,
+  });
+  expect(alone).toEqual([0, 8000]);
 });
 
 test("a pause also delays a request that already waits", async () => {
@@ -83,7 +120,8 @@ test("a pause also delays a request that already waits", async () => {
   void clock.sleep(500).then(() => {
     limiter.shared.refuses(clock.now(), 3000);
   });
-  expect(await startsOf(limiter, clock, [0, 0])).toEqual([0, 3500]);
+  const [, second] = await startsOf(limiter, clock, [0, 0]);
+  expect(second).toBeGreaterThanOrEqual(3500);
 });
 
 test("a wait of more than five seconds in all is logged, at most every 15 seconds, with how many wait and until when", async () => {
@@ -95,7 +133,8 @@ test("a wait of more than five seconds in all is logged, at most every 15 second
     const clock = new ManualClock();
     const limiter = new Limiter({ requests, seconds }, clock);
     const lines: string[] = [];
-    await startsOf({ start: () => limiter.start((line) => lines.push(line)) }, clock, arrivals);
+    const start = () => limiter.start((line) => lines.push(line));
+    await startsOf({ start, shared: limiter.shared }, clock, arrivals);
     return lines.map((line) => line.replace(/\d\d:\d\d:\d\d$/, "<time>"));
   };
   const waits = (limit: string, what: string): string =>

@@ -1,39 +1,11 @@
-type Headers = Readonly<Record<string, unknown>>;
+import { quotaOf } from "../../api/quota";
 
 /** What is left of a rate limit, as far as the server states it in headers. */
-export function statedRateLimit(headers: Headers): string | undefined {
-  const combined = members(headers["ratelimit"]);
-  const remaining = number(headers, "remaining") ?? combined("remaining") ?? combined("r");
-  if (remaining === undefined) return undefined;
-  const limit = number(headers, "limit") ?? combined("limit");
-  const reset = number(headers, "reset") ?? combined("reset") ?? combined("t");
+export function statedRateLimit(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const quota = quotaOf(headers);
+  if (quota === undefined) return undefined;
+  const { remaining, limit, resetSeconds } = quota;
   const of = limit === undefined ? "" : ` of ${limit}`;
-  return `The server states that ${remaining}${of} requests are left${inSeconds(reset)}.`;
-}
-
-/** Larger numbers are Unix times. */
-const MAX_SECONDS = 1_000_000_000;
-
-function inSeconds(reset: number | undefined): string {
-  if (reset === undefined) return "";
-  const seconds = reset < MAX_SECONDS ? reset : Math.max(0, reset - Date.now() / 1000);
-  return ` for the next ${Math.ceil(seconds)} s`;
-}
-
-/** The number in a header of its own: `X-RateLimit-Remaining` or `RateLimit-Remaining`. */
-function number(headers: Headers, name: string): number | undefined {
-  const [first] = [`x-ratelimit-${name}`, `ratelimit-${name}`].flatMap((header) => {
-    const value = headers[header];
-    return typeof value === "string" && /^\s*\d{1,12}\b/.test(value) ? [parseInt(value, 10)] : [];
-  });
-  return first;
-}
-
-/** The numbers of a `RateLimit` header: `limit=10, remaining=7, reset=5` or `"default";r=7;t=5`. */
-function members(header: unknown): (name: string) => number | undefined {
-  const text = typeof header === "string" ? header : "";
-  return (name) => {
-    const value = new RegExp(`(?:^|[;,\\s])${name}=(\\d{1,12})`).exec(text)?.[1];
-    return value === undefined ? undefined : Number(value);
-  };
+  const until = resetSeconds === undefined ? "" : ` for the next ${Math.ceil(resetSeconds)} s`;
+  return `The server states that ${remaining}${of} requests are left${until}.`;
 }

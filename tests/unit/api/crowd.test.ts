@@ -1,0 +1,52 @@
+import { COUNTS, type CountName, type HeadersName } from "../../../tools/crowd/servers";
+import { meanOf, simulate, type Figures } from "../../../tools/crowd/simulation";
+
+const SEEDS = [1, 2, 3, 4];
+
+/** The mean figures of clients with 15 pipes each that go up at the same time with one key. */
+async function figuresOf(clients: number, count: CountName, headers: HeadersName): Promise<Figures> {
+  const runs: Figures[] = [];
+  for (const seed of SEEDS) runs.push(await simulate({ clients, pipes: 15, count, headers, seed }));
+  return meanOf(runs);
+}
+
+const counts = Object.keys(COUNTS) as CountName[];
+
+test.each(counts)(
+  "a client alone loses nothing and is never refused, at a service that counts in %s",
+  async (count) => {
+    // Ten requests at once, and six a window later: 10.4 of the 16 seconds that the limit gives.
+    for (const headers of ["none", "and X-RateLimit-Remaining, -Reset"] as const) {
+      const { time, refusals, served } = await figuresOf(1, count, headers);
+      expect([refusals, served]).toEqual([0, 1]);
+      expect(time).toBeLessThan(0.67);
+    }
+  },
+);
+
+/** The most time and refusals for each served request. */
+type Most = readonly [time: number, refusals: number];
+
+test.each<[clients: number, headers: HeadersName, most: Readonly<Record<CountName, Most>>]>([
+  [5, "none", { "fixed windows": [1.3, 0.4], "a rolling window": [1.4, 0.45], "a token bucket": [1.2, 0.4] }],
+  [8, "none", { "fixed windows": [1.3, 0.55], "a rolling window": [1.4, 0.6], "a token bucket": [1.3, 0.5] }],
+  [
+    8,
+    "Retry-After",
+    { "fixed windows": [1.3, 0.45], "a rolling window": [1.4, 0.55], "a token bucket": [1.3, 0.5] },
+  ],
+  [
+    5,
+    "and RateLimit of the IETF draft",
+    { "fixed windows": [1.25, 0.25], "a rolling window": [1.3, 0.3], "a token bucket": [1.1, 0.2] },
+  ],
+])("%i clients that see the headers %j share one key, and none fails", async (clients, headers, most) => {
+  for (const count of counts) {
+    const figures = await figuresOf(clients, count, headers);
+    const [time, refusals] = most[count];
+    expect([count, figures.failed, figures.served]).toEqual([count, 0, 1]);
+    expect(figures.time).toBeLessThan(time);
+    expect(figures.refusals).toBeLessThan(refusals);
+    expect(figures.unfairness).toBeLessThan(1.8);
+  }
+});
