@@ -28,7 +28,7 @@ module.exports = async () => {
   const before = loaded();
   const byName = await datapipes.getPipe({ name: "files" });
   const after = loaded();
-  const id = pulumi.output(${JSON.stringify(files)});
+  const id = pulumi.output(${JSON.stringify(files.toUpperCase())});
   return {
     before, after, byName,
     byId: datapipes.getPipeOutput({ id }),

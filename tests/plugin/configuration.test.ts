@@ -1,3 +1,7 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { plainSecretWarning } from "../../provider/src/setting-defects";
 import { canary, leaks } from "../../testkit/canary";
 import { settingsOf, urnOf } from "../../testkit/plugin-calls";
 import { minimal } from "../../testkit/pipes";
@@ -9,6 +13,10 @@ let simulator: Simulator;
 
 beforeAll(async () => {
   simulator = await newSimulator();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 const checkConfig = async (news: object, name = "eu") => (await newPlugin()).checkConfig(news, name);
@@ -37,12 +45,45 @@ test("an unknown argument of a provider is a failure that suggests the nearest n
 test("other keys of the stack's configuration are no failure: the project may have the name of the package", async () => {
   expect((await checkConfig({ ownKey: "1" }, "default")).failures).toEqual([]);
   expect((await checkConfig({ ownKey: "1" }, "default_0_1_0")).failures).toEqual([]);
+  // A provider of the program, of which some versions of the engine say more.
+  expect((await checkConfig({ ownKey: "1" }, "default-eu")).failures).toHaveLength(1);
+  expect((await checkConfig({ version: "0.1.0", pluginDownloadURL: "" })).failures).toEqual([]);
 });
 
 test("unknown values of a provider pass, and its secret stays marked", async () => {
   const { inputs, failures } = await checkConfig({ apiKeyId: UNKNOWN_MARKER, apiKeySecret: UNKNOWN_MARKER });
   expect([inputs["apiKeyId"], failures]).toEqual([UNKNOWN_MARKER, []]);
   expect(inputs["apiKeySecret"]).toEqual(secretMarker(UNKNOWN_MARKER));
+  const marked = { apiKeySecret: secretMarker("word") };
+  expect((await checkConfig(marked)).inputs).toEqual(marked);
+});
+
+test("a key secret that a file of the stack has in plain text is warned of, unless the provider has another one", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "plain-secret-"));
+  const apiKeySecret = canary("key-secret");
+  const write = (name: string, text = ""): Promise<void> => writeFile(path.join(folder, name), text);
+  await mkdir(path.join(folder, "program"));
+  await Promise.all([
+    write("Pulumi.yaml"),
+    write("Pulumi.dev.yaml", `datapipes:apiKeySecret: ${apiKeySecret}`),
+  ]);
+  jest.replaceProperty(process, "env", {
+    PULUMI_CONFIG: JSON.stringify({ apiKeySecret }),
+  });
+  jest.spyOn(process, "cwd").mockReturnValue(path.join(folder, "program"));
+  const linesWith = async (news: object, name: string): Promise<string[]> => {
+    const plugin = await newPlugin();
+    await plugin.checkConfig(news, name);
+    return plugin.lines.map(({ severity, message }) => `${severity}: ${message}`);
+  };
+  const warning = `warning: ${plainSecretWarning}`;
+  expect(await linesWith({}, "default")).toEqual([warning]);
+  expect(await linesWith({}, "eu")).toEqual([warning]);
+  expect(await linesWith({ apiKeySecret: "another" }, "eu")).toEqual([]);
+  // A project of its own in the folder of another one.
+  await write("program/Pulumi.yaml");
+  expect(await linesWith({}, "default")).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 test("numbers and booleans are accepted where their text is a value", async () => {
@@ -107,4 +148,7 @@ test("refuses a second resource for the settings of one service, and none after 
   await plugin.attach("127.0.0.1:1");
   await plugin.configure(settingsOf(simulator));
   expect(await failuresOf("two", { name: "Shop" })).toEqual([]);
+  await plugin.attach("127.0.0.1:1");
+  await plugin.configure({ ...settingsOf(simulator), serviceId: "eu-1" });
+  expect(await failuresOf("two", { name: "Shop" })).toEqual([expect.stringContaining('is "eu-1"')]);
 });

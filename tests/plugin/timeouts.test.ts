@@ -50,6 +50,7 @@ test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, 
     plugin.update(longer.id ?? "", longer.outputs, inputs, { of, timeout: 10 }),
   );
   expect(shorter.message).toContain("did not become Nope within the 10 s of customTimeouts; the");
+  expect(shorter.message).not.toContain("stays in the stack");
 });
 
 test("a timeout that is longer than the default of waitFor replaces it", async () => {
@@ -63,6 +64,11 @@ test("a timeout that is longer than the default of waitFor replaces it", async (
     expect.stringContaining("to become Stopped: state Running after 0 s"),
     expect.stringMatching(/to become Stopped: state Running after 7\d\d s/),
   ]);
+});
+
+test("a timeout that no timer can hold is none", async () => {
+  const { id } = await create("patient", 1e10, {}, await newPlugin(simulator));
+  expect(idOf("patient")).toBe(id);
 });
 
 test("a request that was sent is awaited: a create that takes longer than its timeout succeeds", async () => {

@@ -52,6 +52,8 @@ describe.each(rows)("%s", (_method, row) => {
       accept: "application/json",
       "user-agent": "pulumi-datapipes/test",
       authorization: "[redacted]",
+      // A server may close a kept connection while a request is on its way, and this one must not be repeated then.
+      connection: repeats === "any-failure" ? "keep-alive" : "close",
     });
   });
 
@@ -147,6 +149,9 @@ test("getPipeSettings returns undefined for a pipe without settings, and fails f
   expect(await api.client.getPipeSettings(api.scope, pipe.id)).toBeUndefined();
   simulator.control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
   await expect(api.client.getPipeSettings(api.scope, pipe.id)).rejects.toThrow(/returned 500/);
+  // The page of a gateway says nothing of the pipe.
+  simulator.control.fault({ operationId: "getPipeSettings", kind: "html", status: 404 });
+  await expect(api.client.getPipeSettings(api.scope, pipe.id)).rejects.toThrow(/returned 404/);
 });
 
 test.each(["", "{}", '{"status":200,"requestId":"r"}'])(

@@ -1,5 +1,5 @@
 import { newSimulator } from "../../../testkit/simulator";
-import { connect, failureOf } from "../../../testkit/connected";
+import { connect, failureOf, PIPE } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
 
 class NotingClock extends InstantClock {
@@ -30,10 +30,14 @@ test("after ten minutes of 429, a request fails, and the error has what the serv
   const { simulator, clock } = await refusing(250, 99);
   const { client, scope, lines } = connect(simulator, { maxRetries: 1, clock });
   await client.listBackups(scope);
+  // An error is an answer, too; another server counts requests of its own.
+  simulator.control.fault({ operationId: "listBackups", kind: "status", status: 500 });
+  await failureOf(client.listBackups(scope));
+  await connect(await newSimulator(), { clock }).client.listBackups(scope);
   const { code, message } = await failureOf(client.listPipes(scope));
   expect([code, clock.slept]).toEqual(["rate-limited", [250_000, 250_000]]);
   expect(lines[0]).toContain("status 429; retrying in 250 s");
-  expect(message).toMatch(/\(3 requests refused in 500 s, 1 served; it may serve the next one in 250 s\)/);
+  expect(message).toMatch(/\(3 requests refused in 500 s, 2 served; it may serve the next one in 250 s\)/);
 });
 
 test("after a 429 with a pause of more than ten minutes, a request fails at once, and the error says when to come back", async () => {
@@ -41,6 +45,20 @@ test("after a 429 with a pause of more than ten minutes, a request fails at once
   const { client, scope } = connect(simulator, { maxRetries: 1, clock });
   const { message } = await failureOf(client.listPipes(scope));
   expect(message).toContain("(it may serve the next one in 9999 s)");
-  expect(clock.slept).toEqual([]);
   await client.listPipes(scope);
+  expect(clock.slept).toEqual([]);
+});
+
+test("a write that its timeout ends while it waits for the rate limiter does not hold up the next one", async () => {
+  const simulator = await newSimulator();
+  const [pipe] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
+  let deadline: { seconds: number; at: number } | undefined;
+  const clock = Object.assign(new InstantClock(), { deadline: () => deadline });
+  const { client, scope } = connect(simulator, { clock, rateLimit: { requests: 1, seconds: 60 } });
+  const remove = () => client.deletePipe(scope, pipe?.id ?? "");
+  await client.listPipes(scope);
+  deadline = { seconds: 10, at: clock.now() + 10_000 };
+  expect((await failureOf(remove())).message).toContain("was not sent: the 10 s of customTimeouts");
+  deadline = undefined;
+  await expect(remove()).resolves.toBeUndefined();
 });

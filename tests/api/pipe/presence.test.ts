@@ -187,6 +187,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     ["the lists have it", false, refusal],
     ["one list is incomplete", false, refusal, noPipes(1)],
     ["three lists are incomplete", false, refusal, noPipes(3)],
+    ["the last list is incomplete", false, refusal, { ...noPipes(1), after: 3 }, noSettings("status", 404)],
     ["no list has it but its settings can be read", false, refusal, noPipes(4)],
     ["the answer is a gateway's page", true, page("deletePipe")],
     ["a gateway answers all requests with a page", true, page("*")],

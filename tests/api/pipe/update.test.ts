@@ -143,7 +143,15 @@ test("says before and after what to do where a service keeps the only table mapp
 test("keeps the old state when the only request fails", async () => {
   const { run, control, before } = await deployedOnline(pipeDefinition, orders);
   control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
-  await expect(up(run, renamed, before)).rejects.toMatchObject({ code: "bad-request" });
+  const message = expect.stringContaining(`update pipe "renamed" (${before.id}) failed`) as string;
+  await expect(up(run, renamed, before)).rejects.toMatchObject({ code: "bad-request", message });
+});
+
+test("takes what an answer leaves out as it was sent", async () => {
+  const { run, before } = await deployedOnline(pipeDefinition, mapped, { profiles: ["sparse"] });
+  const { outputs } = await up(run, mappedTexts, before);
+  expect([run.lines, outputs["destination"]]).toEqual([[], mappedTexts["destination"]]);
+  expect(outputs["observed"]).not.toHaveProperty("destination.columns");
 });
 
 test("a text with characters that control a terminal is not taken for an ignored one", async () => {

@@ -1,6 +1,17 @@
 import { connect } from "node:net";
 import { type Account, DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
-import { KAFKA, authorizationOf, basic, call, createPipe, nested, send, start } from "./client";
+import {
+  KAFKA,
+  ENDPOINTS,
+  authorizationOf,
+  basic,
+  call,
+  createEndpoint,
+  createPipe,
+  nested,
+  send,
+  start,
+} from "./client";
 
 let simulator: Simulator;
 beforeEach(async () => {
@@ -37,22 +48,27 @@ describe("a credential", () => {
     expect(text).not.toContain("demo-key");
   });
 
-  test("of another organization sees only its own objects", async () => {
-    const simulator = await start({ accounts: [DEFAULT_ACCOUNT, OTHER] });
-    const extra = { headers: authorizationOf(OTHER) };
-    const mixed = pipesOf(OTHER, DEFAULT_ACCOUNT.serviceIds[0]);
+  test.each([
+    ["of another organization", OTHER],
+    ["of other services", { ...OTHER, organizationId: DEFAULT_ACCOUNT.organizationId.toUpperCase() }],
+  ])("%s sees only its own objects", async (_what, account) => {
+    const simulator = await start({ accounts: [DEFAULT_ACCOUNT, account] });
+    const extra = { headers: authorizationOf(account) };
+    const mixed = pipesOf(account, DEFAULT_ACCOUNT.serviceIds[0]);
     const statuses: number[] = [];
-    for (const path of [OWN_PIPES, mixed, OTHER_PIPES])
+    for (const path of [OWN_PIPES, mixed, pipesOf(account, account.serviceIds[0])])
       statuses.push((await send(simulator, "GET", path, undefined, extra)).status);
     expect(statuses).toEqual([404, 404, 200]);
   });
 
-  test("reaches pipes only through their own service", async () => {
+  test("reaches pipes and endpoints only through their own service", async () => {
     const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, "0a1b2c3d-0000-4000-8000-000000000003"];
     const simulator = await start({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
     const { id } = await createPipe(simulator);
     const path = pipesOf(DEFAULT_ACCOUNT, serviceIds[1]);
     expect((await send(simulator, "GET", `${path}/${id}/settings`)).status).toBe(404);
+    const other = path.replace("/pipes", `${ENDPOINTS}/${await createEndpoint(simulator)}`);
+    expect((await send(simulator, "DELETE", other)).status).toBe(404);
     expect((await send(simulator, "GET", path)).envelope.result).toEqual([]);
   });
 });

@@ -216,6 +216,7 @@ describe("updateService", () => {
       hasTransparentDataEncryption: true,
     });
     expect(after).not.toHaveProperty("releaseChannel");
+    await ok(simulator, "PATCH", "", {});
     expect(simulator.control.state().services[0]?.releaseChannel).toBe("fast");
   });
 });

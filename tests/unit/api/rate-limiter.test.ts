@@ -1,4 +1,4 @@
-import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
+import { cancellableClock, Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
 import type { Quota } from "../../../provider/src/api/quota";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import { ManualClock } from "../../../testkit/manual-clock";
@@ -112,6 +112,23 @@ test("requests spread over the time until the service counts anew, by what it st
     resetSeconds: 8,
   });
   expect(alone).toEqual([0, 8000]);
+});
+
+test("work that a cancellation does not end learns of it, whenever it came", async () => {
+  const [cancelled, ended] = [new AbortController(), new AbortController()];
+  const clock = cancellableClock({ cancelled: cancelled.signal, ended: ended.signal });
+  const learnt: string[] = [];
+  const work = (what: string, end = (): void => undefined) =>
+    clock.finish?.(
+      () => Promise.resolve().then(end),
+      () => learnt.push(what),
+    );
+  await work("before");
+  await work("meanwhile", () => {
+    cancelled.abort();
+  });
+  await work("after");
+  expect(learnt).toEqual(["meanwhile", "after"]);
 });
 
 test("a pause also delays a request that already waits", async () => {
@@ -229,6 +246,11 @@ test("a difference of more than two seconds is a clock that was set, and says no
   const clock = afterAnswers([0, 0], [10, 4000]);
   expect(clock.at(9)).toBeUndefined();
   expect(clock.at(10)).toEqual({ from: SECOND + 4000, to: SECOND + 5100 });
+});
+
+test("the clocks drift apart by 0.1 ms in a second, so that an old answer is less precise", () => {
+  const clock = afterAnswers([0, 0], [1_000_000, 1_001_000]);
+  expect(clock.at(1_000_000)).toEqual({ from: SECOND + 1_001_000, to: SECOND + 1_001_200 });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
+import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { edited, failuresOf, offline, organizationId, serviceId } from "../../../testkit/offline";
 import { pipeFieldTable } from "../../../testkit/pipe-field-table";
@@ -116,6 +117,7 @@ describe("a kafka pipe", () => {
     ["source", { validateSamples: true }, `${ONE_KIND} none`],
     ["source.kafka", null, `${ONE_KIND} none`.replace("…", "source")],
     ["source", Object.fromEntries(KINDS.map((kind) => [kind, {}])), `${ONE_KIND} ${KINDS.join(" and ")}`],
+    ["source", { kafka: {}, kinesis: {}, postgres: UNKNOWN }, `${ONE_KIND} kafka and kinesis`],
     ["fieldMappings", undefined, `${MISSING} "id", "note"`],
     ["fieldMappings", [], `${MISSING} "id", "note"`],
     ["fieldMappings.1.destinationField", "notes", `${MISSING} "note"`],
@@ -226,6 +228,26 @@ describe("the inputs after a check", () => {
     expect(inputs).not.toHaveProperty("scaling");
     expect(inputs["source"]).toEqual({ kafka: { brokers: "b", reversePrivateEndpointIds: ids } });
   });
+});
+
+test("warns of a second pipe of one name, table and kind of source in a service", () => {
+  const { lifecycle, lines } = offline();
+  const declare = (key: string, more: PropertyMap = {}): string[] => {
+    const args = { ...minimal.kafka, name: "orders", destination: { database: "a", table: "few" }, ...more };
+    lifecycle.check(undefined, { ...args, [HIDDEN_INPUTS.key]: key });
+    return lines.splice(0);
+  };
+  expect([declare("first"), declare("first")]).toEqual([[], []]);
+  const other = [
+    { serviceId: organizationId },
+    { destination: { table: "few" } },
+    { destination: { database: "a", table: "many" } },
+    { source: complete.kinesis["source"] ?? {} },
+  ];
+  expect(other.flatMap((more, index) => declare(`other-${index}`, more))).toEqual([]);
+  expect(declare("second")).toEqual([
+    'warning: the program declares pipe "orders" for table "few" twice. If both load the same data, the data is loaded twice.',
+  ]);
 });
 
 test("checks an adoption once its service is known", async () => {

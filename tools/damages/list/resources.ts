@@ -182,4 +182,28 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     foundBy: ["api/resources/deletion.test.ts"],
     place: /status|Ready/,
   },
+  {
+    name: "the warning of two pipes for one table is said of one pipe",
+    file: "provider/src/resources/pipe/definition.ts",
+    find: "if (other !== undefined && other !== key)",
+    replace: "if (other === key)",
+    foundBy: ["unit/check/pipe.test.ts"],
+    place: /second pipe/,
+  },
+  {
+    name: "a pipe that its replacement has deleted counts as one more",
+    file: "provider/src/resources/pipe/definition.ts",
+    find: "        await forgetPipe(",
+    replace: "        if (properties.deletionPolicy === undefined) await forgetPipe(",
+    foundBy: ["api/resources/deletion.test.ts"],
+    place: /its replacement/,
+  },
+  {
+    name: "what the answer to an update leaves out counts as unchanged",
+    file: "provider/src/resources/pipe/update.ts",
+    find: "changes.reduce(withChange, update.lastRead)",
+    replace: "changes.slice(1).reduce(withChange, update.lastRead)",
+    foundBy: ["api/pipe/update.test.ts"],
+    place: /leaves out/,
+  },
 ];

@@ -93,4 +93,12 @@ export const SIMULATOR_DAMAGES: readonly Damage[] = [
     foundBy: ["api/simulator/access.test.ts"],
     place: /limit/,
   },
+  {
+    name: "the simulator lets a key use every service of its organization",
+    file: "simulator/src/api.ts",
+    find: "!account.serviceIds.includes(service.service.id)",
+    replace: "account.serviceIds.length === 0",
+    foundBy: ["api/simulator/access.test.ts"],
+    place: /own objects/,
+  },
 ];
