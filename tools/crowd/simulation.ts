@@ -2,7 +2,7 @@ import { AxiosError, AxiosHeaders } from "axios";
 import { listPipes } from "../../provider/src/api/operations";
 import { quotaOf } from "../../provider/src/api/quota";
 import { Limiter } from "../../provider/src/api/rate-limiter";
-import { pauseOf, retryConfig } from "../../provider/src/api/retry";
+import { pauseOf, withRetries } from "../../provider/src/api/retry";
 import { ManualClock } from "../../testkit/manual-clock";
 import { serverOf, type CountName, type HeadersName, type Server } from "./servers";
 
@@ -81,27 +81,17 @@ async function runClient(client: Client): Promise<Run> {
 }
 
 /** A request with its retries. */
-async function sendRequest(limiter: Limiter, client: Client): Promise<void> {
+function sendRequest(limiter: Limiter, client: Client): Promise<void> {
   const { clock } = client;
   const { shared } = limiter;
+  const log = (): void => undefined;
+  const pause = (delay: number, refusal: string): Promise<void> => limiter.pause(delay, refusal, log);
   const limits = { attemptsMs: () => 0, maxRetries: 0, rateLimitTimeoutMs: RATE_LIMIT_TIMEOUT_MS };
-  const { retryCondition, onRetry } = retryConfig({
-    operation,
-    clock,
-    shared,
-    log: () => undefined,
-    ...limits,
-  });
-  for (;;) {
-    const refusal = await attempt(limiter, client);
-    if (refusal === undefined) return;
-    if ((await retryCondition?.(refusal)) !== true) throw refusal;
-    await onRetry?.(0, refusal, {});
-  }
+  return withRetries({ operation, clock, shared, log, pause, ...limits }, () => attempt(limiter, client));
 }
 
 /** One attempt, as the transport makes it. */
-async function attempt(limiter: Limiter, client: Client): Promise<AxiosError | undefined> {
+async function attempt(limiter: Limiter, client: Client): Promise<void> {
   const { clock, server, random } = client;
   const travel = (): Promise<void> => clock.sleep(MIN_LATENCY_MS * (1 + 3 * random()));
   const finish = await limiter.start();
@@ -112,7 +102,7 @@ async function attempt(limiter: Limiter, client: Client): Promise<AxiosError | u
   if (isServed) limiter.shared.serves(quotaOf(headers));
   else limiter.shared.refuses(start, pauseOf(429, headers) ?? 0, RATE_LIMIT_TIMEOUT_MS);
   finish();
-  return isServed ? undefined : refusalOf(headers);
+  if (!isServed) throw refusalOf(headers);
 }
 
 function refusalOf(headers: Readonly<Record<string, string>>): AxiosError {

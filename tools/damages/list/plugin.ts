@@ -110,8 +110,9 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
   {
     name: "the plugin checks resources by its first configuration",
     file: "plugin/src/provider.ts",
-    find: "    this.#adapters.clear();\n",
-    replace: "",
+    find: "[this.#run, this.#imported] = this.#newRun({ read, given, environment });",
+    replace:
+      "const [run, imported] = this.#newRun({ read, given, environment });\n    if (Object.keys(this.#run.configuredScope).length === 0) [this.#run, this.#imported] = [run, imported];",
     foundBy: ["plugin/configuration.test.ts"],
     place: /configuration/,
   },
