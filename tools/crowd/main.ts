@@ -19,7 +19,6 @@ const PIPES = 15;
 const CLIENTS = "1,2,5,8,20,200";
 /** How many runs a row is the mean of: fewer of many clients, which differ less. */
 const runsOf = (clients: number): number => (clients < 10 ? 8 : clients < 100 ? 4 : 2);
-
 const docs = path.resolve(__dirname, "../../docs");
 
 async function rowOf(service: Pick<Row, "count" | "headers" | "clients">): Promise<Row> {

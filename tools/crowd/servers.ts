@@ -16,7 +16,6 @@ interface Counted {
 }
 
 type Count = (now: number) => Counted;
-
 /** How services count. A refused request counts nowhere. */
 export const COUNTS = {
   "fixed windows": ({ requests, seconds }: RateLimit): Count => {

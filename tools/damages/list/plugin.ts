@@ -110,9 +110,8 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
   {
     name: "the plugin checks resources by its first configuration",
     file: "plugin/src/provider.ts",
-    find: "[this.#run, this.#imported] = this.#newRun({ read, given, environment });",
-    replace:
-      "const [run, imported] = this.#newRun({ read, given, environment });\n    if (Object.keys(this.#run.configuredScope).length === 0) [this.#run, this.#imported] = [run, imported];",
+    find: "    this.#adapters.clear();\n",
+    replace: "",
     foundBy: ["plugin/configuration.test.ts"],
     place: /configuration/,
   },

@@ -51,6 +51,22 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     place: /Retry-After|delay|pause/i,
   },
   {
+    name: "a refusal does not make the requests of a process fewer",
+    file: "provider/src/api/shared-rate.ts",
+    find: "    this.#slowDown(now);\n",
+    replace: "",
+    foundBy: ["unit/api/rate-limiter.test.ts", "unit/api/crowd.test.ts"],
+    place: /refusal|interval/,
+  },
+  {
+    name: "the provider does not read what the service states to be left",
+    file: "provider/src/api/transport.ts",
+    find: "this.#limiter.shared.serves(quotaOf(response.headers));",
+    replace: "this.#limiter.shared.serves();",
+    foundBy: ["api/client/retries.test.ts"],
+    place: /states|counts anew/,
+  },
+  {
     name: "a retry forgets Retry-After",
     file: "provider/src/api/retry.ts",
     find: "const delay = Math.max(retryAfter(error) ?? 0, backoff(isRefusal ? shared.refusedInRow : failures));",
