@@ -1,6 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { minimal, withValue } from "../../../testkit/pipes";
+import { minimal } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { failureOf, answer } from "../../../testkit/connected";
 import { deployedOnline, online, up, settled, type Online } from "../../../testkit/online";
@@ -73,13 +73,6 @@ describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
     expect(error.message.split(id)).toHaveLength(2);
     expect(error.message.replace(/FAULT: [\w ]+/, "").length).toBeLessThan(400);
   });
-});
-
-test("a pipe that its replacement deletes first is not taken for another one of its name", async () => {
-  const args = { ...pipe.args, deletionPolicy: "delete", replacementPolicy: "allow" };
-  const { run, before } = await deployedOnline(pipeDefinition, args);
-  await up(run, withValue(args, "source.kafka.topics", "others"), before);
-  expect([left(run), run.lines]).toEqual([1, []]);
 });
 
 test.each([403, 405])(

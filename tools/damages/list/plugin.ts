@@ -107,12 +107,4 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
     foundBy: ["plugin/configuration.test.ts"],
     place: /plain/,
   },
-  {
-    name: "the plugin checks resources by its first configuration",
-    file: "plugin/src/provider.ts",
-    find: "    this.#adapters.clear();\n",
-    replace: "",
-    foundBy: ["plugin/configuration.test.ts"],
-    place: /configuration/,
-  },
 ];

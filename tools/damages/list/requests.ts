@@ -316,8 +316,8 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   {
     name: "createPipe is sent over a kept connection",
     file: "provider/src/api/transport.ts",
-    find: 'operation.retryOn !== "any-failure" && NO_KEEP_ALIVE',
-    replace: 'operation.retryOn === "any-failure" && NO_KEEP_ALIVE',
+    find: 'operation.kind !== "idempotent" && NO_KEEP_ALIVE',
+    replace: 'operation.kind === "idempotent" && NO_KEEP_ALIVE',
     foundBy: ["api/client/operations.test.ts"],
     place: /headers|connection/,
   },

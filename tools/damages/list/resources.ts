@@ -191,14 +191,6 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     place: /second pipe/,
   },
   {
-    name: "a pipe that its replacement has deleted counts as one more",
-    file: "provider/src/resources/pipe/definition.ts",
-    find: "        await forgetPipe(",
-    replace: "        if (properties.deletionPolicy === undefined) await forgetPipe(",
-    foundBy: ["api/resources/deletion.test.ts"],
-    place: /its replacement/,
-  },
-  {
     name: "what the answer to an update leaves out counts as unchanged",
     file: "provider/src/resources/pipe/update.ts",
     find: "changes.reduce(withChange, update.lastRead)",
