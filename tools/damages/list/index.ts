@@ -3,12 +3,14 @@ import { PLUGIN_DAMAGES } from "./plugin";
 import { PROGRAM_DAMAGES } from "./program";
 import { REQUEST_DAMAGES } from "./requests";
 import { RESOURCE_DAMAGES } from "./resources";
+import { RETRY_DAMAGES } from "./retries";
 import { SIMULATOR_DAMAGES } from "./simulator";
 import { STATE_DAMAGES } from "./state";
 
 /** All damages that are tried. */
 export const DAMAGES: readonly Damage[] = [
   ...REQUEST_DAMAGES,
+  ...RETRY_DAMAGES,
   ...STATE_DAMAGES,
   ...RESOURCE_DAMAGES,
   ...PROGRAM_DAMAGES,
