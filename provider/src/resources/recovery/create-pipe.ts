@@ -81,7 +81,7 @@ class PipeCreation {
     private readonly scope: ServiceScope,
     private readonly body: PipeBody,
     private readonly known: PipeList,
-    private readonly run: CreateContext,
+    private readonly given: CreateContext,
   ) {
     this.#attempted = attemptOf(body);
     this.#context = client.requestContext;
@@ -150,7 +150,7 @@ class PipeCreation {
     });
   }
 
-  #take = ({ id }: ListedPipe): boolean => this.run.take?.(id) ?? true;
+  #take = ({ id }: ListedPipe): boolean => this.given.take?.(id) ?? true;
 
   #addKnown(pipe: ListedPipe): ListedPipe {
     this.known.pipes.set(idKey(pipe.id), pipe);
@@ -158,7 +158,7 @@ class PipeCreation {
   }
 
   #warnOfMatches(): void {
-    const replaced = idKey(this.run.replaced ?? "");
+    const replaced = idKey(this.given.replaced ?? "");
     const matches = [...this.known.pipes]
       .filter(([id, pipe]) => id !== replaced && matchOf(this.body, pipe) !== "none")
       .map(([, pipe]) => pipe);
