@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { Client } from "../provider/src/api/client";
-import type { ServiceScope } from "../provider/src/api/operations";
+import type { ServiceScope } from "../provider/src/settings";
 import type { TransportOptions } from "../provider/src/api/transport";
 import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
 import type { LoggedRequest, Simulator } from "../simulator/src/index";

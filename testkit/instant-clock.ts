@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/src/api/rate-limiter";
+import type { Clock } from "../provider/src/api/clock";
 
 /** A clock that does not wait: a sleep advances it at once. */
 export class InstantClock implements Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/src/api/rate-limiter";
+import type { Clock } from "../provider/src/api/clock";
 
 /** A clock that a test advances; it wakes a sleeper when its time has come. */
 export class ManualClock implements Clock {

@@ -1,7 +1,7 @@
 import { describeFailure } from "../provider/src/core/validation";
 import type { PropertyMap, PropertyValue } from "../provider/src/core/property-value";
 import { Lifecycle, type ProviderContext, type ResourceDefinition } from "../provider/src/core/lifecycle";
-import { systemClock } from "../provider/src/api/rate-limiter";
+import { systemClock } from "../provider/src/api/clock";
 import { pipeDefinition } from "../provider/src/resources/pipe/definition";
 import type { ResourceContext } from "../provider/src/resources/context";
 import { recordLines } from "./lines";

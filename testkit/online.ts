@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/src/api/rate-limiter";
+import type { Clock } from "../provider/src/api/clock";
 import { describeFailure } from "../provider/src/core/validation";
 import { PRIVATE_STATE, privateStateOf } from "../provider/src/core/private-state";
 import type { PropertyMap } from "../provider/src/core/property-value";

@@ -1,7 +1,7 @@
 import type { Message } from "google-protobuf";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { NativeProvider } from "../plugin/src/provider";
-import type { Cancellation, Clock } from "../provider/src/api/rate-limiter";
+import type { Cancellation, Clock } from "../provider/src/api/clock";
 import type { Log } from "../provider/src/core/lifecycle";
 import { answersBy, callsOn } from "./plugin-calls";
 

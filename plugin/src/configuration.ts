@@ -1,13 +1,8 @@
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/core/engine-values";
 import { isMap, mapMembers } from "../../provider/src/core/property-value";
-import {
-  configurationKey,
-  SETTINGS,
-  type GivenSettings,
-  type SettingName,
-  type Setting,
-} from "../../provider/src/settings";
+import type { GivenSettings } from "../../provider/src/core/hidden-inputs";
+import { configurationKey, SETTINGS, type SettingName, type Setting } from "../../provider/src/settings";
 import { printable } from "../../provider/src/printable";
 import { unknownName } from "../../provider/src/unknown-name";
 import { readUrn } from "./resource-urn";

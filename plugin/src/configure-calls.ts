@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { readConfiguration } from "../../provider/src/config";
-import { quoted } from "../../provider/src/setting-defects";
+import { quoted } from "../../provider/src/printable";
 import type { SettingValues } from "../../provider/src/settings";
 import { configurationOf, withoutKey } from "./configuration";
 import { CallError } from "./engine-error";

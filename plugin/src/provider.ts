@@ -3,7 +3,7 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
-import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/rate-limiter";
+import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/clock";
 import { EngineResults } from "../../provider/src/core/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/core/engine-values";
 import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../provider/src/core/hidden-inputs";

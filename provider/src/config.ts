@@ -1,13 +1,14 @@
 import { isLoopback } from "./api/loopback";
-import type { ServiceScope } from "./api/operations";
+import type { ServiceScope } from "./settings";
 import { ConfigurationError } from "./errors";
-import { defectOfEnds, defectOfText, quoted } from "./setting-defects";
+import { quoted } from "./printable";
+import { defectOfEnds, defectOfText } from "./setting-defects";
+import type { GivenSettings } from "./core/hidden-inputs";
 import {
   configurationKey,
   CONNECTION_SETTINGS,
   SCOPE_SETTINGS,
   SETTINGS,
-  type GivenSettings,
   type Setting,
   type SettingName,
   type SettingValues,

@@ -20,5 +20,6 @@ export * from "./functions/get-backups";
 export * from "./functions/get-pipe";
 export * from "./functions/get-pipe-settings";
 export * from "./functions/get-pipes";
-export type { ServiceArgs, ServiceOutputArgs } from "./functions/service-args";
+export type * from "./functions/args";
+export type * from "./functions/results";
 export type { PipeSummary } from "./functions/pipe-summary";

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from "node:http";
-import type { FailedOperation } from "./core/definition";
 import {
   isDatapipesError,
   type ApiAnswer,
@@ -139,6 +138,14 @@ export const NEXT_STEPS = {
 
 /** What a next step is for. */
 export type Failure = keyof typeof NEXT_STEPS;
+
+/** What the message of an error has to say about the operation that failed. */
+export interface FailedOperation {
+  /** The type of the resource that it created all the same. */
+  readonly inStack?: string | undefined;
+  /** It was to replace a resource, which is still in the stack. */
+  readonly isReplacement?: boolean;
+}
 
 /** An error for the user: what failed, from the first cause on, and one next step. */
 export function render(error: unknown, { inStack, isReplacement = false }: FailedOperation = {}): string {

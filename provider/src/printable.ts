@@ -52,3 +52,13 @@ const SEPARATOR = /^[\0-\x06\x1c-\x1f]$/;
 /** A value of the API that is safe to print. It keeps line breaks, which certificates have. */
 export const harmless = (text: string): string =>
   UNSAFE.test(text) && !SEPARATOR.test(text) ? text.replace(UNSAFE_RUNS, " ").trim() : text;
+
+/** How many characters of a malformed value an error repeats. */
+const MAX_SHOWN = 60;
+
+/** A value in quotes, on one line, with control characters escaped. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );

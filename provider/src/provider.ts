@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isConfigSecret } from "./plain-secret";
 import type { Optional } from "./resources/argument-types";
-import { configurationKey, SETTINGS, type GivenSettings, type SettingName } from "./settings";
+import type { GivenSettings } from "./core/hidden-inputs";
+import { configurationKey, SETTINGS, type SettingName } from "./settings";
 
 /** The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the environment. */
 export interface ProviderArgs {

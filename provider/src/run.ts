@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type * as clientModule from "./api/client";
-import { systemClock, type Clock } from "./api/rate-limiter";
-import type { ServiceScope } from "./api/operations";
+import { systemClock, type Clock } from "./api/clock";
+import type { ServiceScope } from "./settings";
 import { Secrets, secretsOf } from "./api/redaction";
 import {
   readConfiguration,
@@ -20,7 +20,8 @@ import { render } from "./next-steps";
 import { ownMember } from "./own-member";
 import { harmless, printableLines } from "./printable";
 import { requireDefinition } from "./resources/definitions";
-import { CONNECTION_SETTINGS, isScopeSetting, type GivenSettings } from "./settings";
+import type { GivenSettings } from "./core/hidden-inputs";
+import { CONNECTION_SETTINGS, isScopeSetting } from "./settings";
 import { VERSION } from "./version";
 
 /** Previews send no request, and axios is half of the code that this process would load. */

@@ -1,13 +1,3 @@
-/** How many characters of a malformed value an error repeats. */
-const MAX_SHOWN = 60;
-
-/** A value in quotes, on one line, with control characters escaped. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-
 const UUID_LENGTH = 36;
 
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;

@@ -140,13 +140,6 @@ export type SettingValues = {
   readonly [N in SettingName]?: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
 };
 
-/** The settings that are arguments of a `Provider` in the program. */
-export interface GivenSettings {
-  /** The logical name of the `Provider`. */
-  readonly provider: string;
-  readonly names: readonly string[];
-}
-
 /** The namespaced key of a setting in the stack's configuration. */
 export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
 
@@ -177,4 +170,10 @@ function parseBaseUrl(text: string): string | undefined {
   if (OPERATION_PATH.test(url.pathname)) return undefined;
   // The paths of all operations begin with /v1.
   return http && plain ? `${url.origin}${url.pathname}`.replace(/(\/+v1)?\/*$/, "") : undefined;
+}
+
+/** The service that owns pipes, endpoints and backups. */
+export interface ServiceScope {
+  readonly organizationId: string;
+  readonly serviceId: string;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/src/api/rate-limiter";
+import type { Clock } from "../../provider/src/api/clock";
 import type { ResourceType } from "../../provider/src/resources/definitions";
 import type { Simulator } from "../../simulator/src/index";
 import type { Properties } from "./wire";

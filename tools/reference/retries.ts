@@ -1,13 +1,5 @@
-import {
-  BACKOFF,
-  LIST_LAG_MS,
-  LIST_READS,
-  LOOK_ONCE,
-  REPETITION,
-  type OperationKind,
-  type Reaction,
-  type Repetition,
-} from "../../provider/src/api/repetition";
+import type { OperationKind } from "../../provider/src/api/operations";
+import { BACKOFF, LIST_LAG_MS, LIST_READS, LOOK_ONCE, REPETITION, type Reaction, type Repetition } from "../../provider/src/api/repetition";
 import { page, plain, table } from "./markdown";
 
 export const RETRIES_PAGE = "docs/reference/retries.md";

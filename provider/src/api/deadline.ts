@@ -1,13 +1,5 @@
 import { ConnectionError, type ApiAnswer } from "../errors";
-import { isCancelled, type Clock } from "./rate-limiter";
-
-/** When the waits of a call must end: the timeout that the program gives in `customTimeouts`. */
-export interface Deadline {
-  /** The timeout. */
-  readonly seconds: number;
-  /** When it ends, by the clock. */
-  readonly at: number;
-}
+import { isCancelled, type Clock } from "./clock";
 
 /** The milliseconds that the running call may still wait; infinite without a timeout. */
 export function timeLeft(clock: Clock): number {

@@ -3,7 +3,8 @@ import { isPrintable, printable } from "../printable";
 import { idKey, isIdOfAnswer } from "../uuid";
 import type { StartOf } from "./envelope";
 import { LEFT_OUT } from "./redaction";
-import { requestLine, shortened, type Operation, type ServiceScope } from "./operations";
+import type { ServiceScope } from "../settings";
+import { requestLine, shortened, type Operation } from "./operations";
 import { isWireObject, type Identified, type WireObject, type WireValue } from "./wire";
 
 /** How many objects without an id a message names. */

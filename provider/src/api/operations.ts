@@ -1,12 +1,17 @@
+import type { ServiceScope } from "../settings";
 import { path } from "./path";
 import { idKey } from "../uuid";
-import type { OperationKind } from "./repetition";
 
-/** The service that owns pipes, endpoints and backups. */
-export interface ServiceScope {
-  readonly organizationId: string;
-  readonly serviceId: string;
-}
+/** The requests that differ in what may follow their failures. */
+export type OperationKind =
+  /** A GET, a DELETE, or an update whose members are all values to have. */
+  | "idempotent"
+  /** An update with an action, such as `add`: sent twice, it could fail, or undo another client's change. */
+  | "edit"
+  /** The list of pipes shows what it has done. */
+  | "createPipe"
+  /** The API cannot list endpoints. */
+  | "createEndpoint";
 
 /** Identifies a service in any spelling of its ids. */
 export const scopeKey = ({ organizationId, serviceId }: ServiceScope): string =>

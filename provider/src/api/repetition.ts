@@ -1,15 +1,5 @@
+import type { OperationKind } from "./operations";
 import type { Failure } from "./failure";
-
-/** The requests that differ in what may follow their failures. */
-export type OperationKind =
-  /** A GET, a DELETE, or an update whose members are all values to have. */
-  | "idempotent"
-  /** An update with an action, such as `add`: sent twice, it could fail, or undo another client's change. */
-  | "edit"
-  /** The list of pipes shows what it has done. */
-  | "createPipe"
-  /** The API cannot list endpoints. */
-  | "createEndpoint";
 
 /** What follows a failure. */
 export type Reaction = { readonly words: string } & (

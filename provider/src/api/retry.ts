@@ -4,7 +4,7 @@ import { timeLeft } from "./deadline";
 import { isHtml, parseEnvelope } from "./envelope";
 import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
 import { failureOf } from "./failure";
-import { isCancelled, type Clock } from "./rate-limiter";
+import { isCancelled, type Clock } from "./clock";
 import type { Operation } from "./operations";
 import { BACKOFF, REPETITION, type Reaction } from "./repetition";
 import type { SharedRate } from "./shared-rate";

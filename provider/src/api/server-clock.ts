@@ -1,4 +1,4 @@
-import type { Clock } from "./rate-limiter";
+import type { Clock } from "./clock";
 
 /** A time between `from` and `to`, in milliseconds since 1970 on the server's clock. */
 export interface Span {

@@ -1,6 +1,6 @@
 import type { RateLimit } from "../settings";
 import type { Quota } from "./quota";
-import type { Clock } from "./rate-limiter";
+import type { Clock } from "./clock";
 
 /** The first interval between requests: this share of the window, through what was served in it. */
 const FIRST_SHARE = 0.7;

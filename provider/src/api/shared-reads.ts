@@ -1,4 +1,4 @@
-import { isCancelled, type Clock } from "./rate-limiter";
+import { isCancelled, type Clock } from "./clock";
 import { LIST_READS } from "./repetition";
 
 /** When a read is wanted, in milliseconds from now. */

@@ -1,4 +1,5 @@
-import { scopeKey, type ServiceScope } from "./operations";
+import type { ServiceScope } from "../settings";
+import { scopeKey } from "./operations";
 import type { Identified } from "./wire";
 
 type Pipes = ReadonlyMap<string, Identified>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { GivenSettings } from "../settings";
+import type { GivenSettings } from "./hidden-inputs";
+import type { FailedOperation } from "../next-steps";
 import type { Change } from "./changes";
 import type { IdsInUse } from "./ids-in-use";
 import type { Failure } from "./validation";
@@ -105,14 +106,6 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
 export interface Log {
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
-}
-
-/** What the message of an error has to say about the operation that failed. */
-export interface FailedOperation {
-  /** The type of the resource that it created all the same. */
-  readonly inStack?: string | undefined;
-  /** It was to replace a resource, which is still in the stack. */
-  readonly isReplacement?: boolean;
 }
 
 export interface ProviderContext extends Log {

@@ -1,5 +1,11 @@
-import type { GivenSettings } from "../settings";
 import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "./property-value";
+
+/** The settings that are arguments of a `Provider` in the program. */
+export interface GivenSettings {
+  /** The logical name of the `Provider`. */
+  readonly provider: string;
+  readonly names: readonly string[];
+}
 
 /**
  * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check` removes all but the

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quoted } from "../setting-defects";
+import { quoted } from "../printable";
 import { nearestName, unknownName } from "../unknown-name";
 import {
   formatPath,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../api/client";
-import type { ServiceScope } from "../api/operations";
+import type { ServiceScope } from "../settings";
 import { printableLines } from "../printable";
 import { readConfiguration, requireConnection, type Configuration } from "../config";
 import { DatapipesError } from "../errors";
@@ -9,9 +9,9 @@ import { warnOfPlainSecret } from "../plain-secret";
 import { Provider, type ProviderSettings } from "../provider";
 import { typeToken } from "../type-tokens";
 import { VERSION } from "../version";
-import type { ServiceConnection } from "./queries";
+import type { ServiceConnection } from "./query";
 import { requireScopeIds } from "./query-arguments";
-import type { ServiceArgs } from "./service-args";
+import type { ServiceArgs } from "./args";
 
 type Clients = Map<string, Promise<Client>>;
 

@@ -1,24 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { PipeSettingsArgs } from "../resources/pipe/args";
 import { whenKnown } from "./connect";
 import { PIPE_SETTINGS } from "./queries";
+import type { GetPipeSettingsResult } from "./results";
 import { runFunction } from "./run-function";
-import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
-
-/** Which pipe's settings. */
-export interface GetPipeSettingsArgs extends ServiceArgs {
-  /** Id of the pipe. */
-  pipeId: string;
-}
-
-/** Which pipe's settings, for the Output form. */
-export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
-  /** Id of the pipe. */
-  pipeId: pulumi.Input<string>;
-}
-
-/** The settings of the pipe, at the top level, with all that the service filled in. */
-export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;
+import type { GetPipeSettingsArgs, GetPipeSettingsOutputArgs } from "./args";
 
 /**
  * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`: `not-found` when

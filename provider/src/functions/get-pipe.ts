@@ -1,29 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Optional } from "../resources/argument-types";
 import { whenKnown } from "./connect";
 import { PIPE } from "./queries";
+import type { GetPipeResult } from "./results";
 import { runFunction } from "./run-function";
-import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
-import type { PipeSummary } from "./pipe-summary";
-
-/** Which pipe: by its id or by its name, one of the two. */
-export interface GetPipeArgs extends ServiceArgs {
-  /** Id of the pipe. */
-  id?: string | undefined;
-  /** Name of the pipe. */
-  name?: string | undefined;
-}
-
-/** Which pipe, for the Output form: by its id or by its name, one of the two. */
-export interface GetPipeOutputArgs extends ServiceOutputArgs {
-  /** Id of the pipe. */
-  id?: Optional<string>;
-  /** Name of the pipe. */
-  name?: Optional<string>;
-}
-
-/** The pipe, its fields at the top level. */
-export type GetPipeResult = PipeSummary;
+import type { GetPipeArgs, GetPipeOutputArgs } from "./args";
 
 /**
  * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a

@@ -1,15 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { whenKnown } from "./connect";
 import { PIPES } from "./queries";
+import type { GetPipesResult } from "./results";
 import { runFunction } from "./run-function";
-import type { ServiceArgs, ServiceOutputArgs } from "./service-args";
-import type { PipeSummary } from "./pipe-summary";
-
-/** The pipes of a service. */
-export interface GetPipesResult {
-  /** The pipes, in the order of the API. */
-  readonly pipes: PipeSummary[];
-}
+import type { ServiceArgs, ServiceOutputArgs } from "./args";
 
 /**
  * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a

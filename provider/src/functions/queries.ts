@@ -1,28 +1,9 @@
-import type { Client } from "../api/client";
-import type { ServiceScope } from "../api/operations";
 import { idKey } from "../uuid";
 import { DatapipesError } from "../errors";
-import type { Backup, GetBackupsResult } from "./get-backups";
-import type { GetPipeArgs } from "./get-pipe";
-import type { GetPipeSettingsArgs, GetPipeSettingsResult } from "./get-pipe-settings";
-import type { GetPipesResult } from "./get-pipes";
+import type { GetPipeArgs, GetPipeSettingsArgs } from "./args";
+import type { Query } from "./query";
+import type { Backup, GetBackupsResult, GetPipeSettingsResult, GetPipesResult } from "./results";
 import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-summary";
-
-/** The client and the service of a call. */
-export interface ServiceConnection {
-  readonly client: Client;
-  readonly scope: ServiceScope;
-}
-
-/** A data function without Pulumi. All of its arguments are texts. */
-export interface Query<A, R> {
-  readonly name: string;
-  /** Its arguments, without those of the service. */
-  readonly own?: readonly string[];
-  /** Exactly one of these is required. */
-  readonly requires?: readonly string[];
-  readonly run: (connection: ServiceConnection, args: A) => Promise<R>;
-}
 
 export const BACKUPS: Query<object, GetBackupsResult> = {
   name: "getBackups",

@@ -1,8 +1,8 @@
 import { ConfigurationError, DatapipesError } from "../errors";
 import { SCOPE_SETTINGS } from "../settings";
 import { isUuid } from "../uuid";
-import type { Query } from "./queries";
-import type { ServiceArgs } from "./service-args";
+import type { Query } from "./query";
+import type { ServiceArgs } from "./args";
 
 /** What the check of arguments has to know of a data function. */
 export type Arguments = Omit<Query<never, unknown>, "run">;

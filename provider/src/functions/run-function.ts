@@ -4,8 +4,8 @@ import { isDatapipesError } from "../errors";
 import { shownByMessage } from "../program-error";
 import { checkArguments } from "./argument-check";
 import { connect } from "./connect";
-import type { Query } from "./queries";
-import type { ServiceArgs } from "./service-args";
+import type { Query } from "./query";
+import type { ServiceArgs } from "./args";
 
 /** Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no request. */
 export async function runFunction<A extends ServiceArgs, R>(

@@ -1,6 +1,6 @@
 import type { Client } from "../api/client";
-import type { Clock } from "../api/rate-limiter";
-import type { ServiceScope } from "../api/operations";
+import type { Clock } from "../api/clock";
+import type { ServiceScope } from "../settings";
 import type { WireObject } from "../api/wire";
 import type { Log } from "../core/definition";
 import type { Field } from "../core/fields";

@@ -1,4 +1,5 @@
-import { cancellableClock, Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
+import { cancellableClock } from "../../../provider/src/api/clock";
+import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
 import type { Quota } from "../../../provider/src/api/quota";
 import { ServerClock } from "../../../provider/src/api/server-clock";
 import { ManualClock } from "../../../testkit/manual-clock";

@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/core/property-value";
-import type { GivenSettings } from "../../../provider/src/settings";
+import type { GivenSettings } from "../../../provider/src/core/hidden-inputs";
 import { secretMarker, UNKNOWN_MARKER } from "../../../testkit/protocol";
 import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 

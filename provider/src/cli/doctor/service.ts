@@ -1,6 +1,6 @@
 import { upperFirst } from "es-toolkit/string";
 import { Client } from "../../api/client";
-import type { ServiceScope } from "../../api/operations";
+import type { ServiceScope } from "../../settings";
 import { idKey } from "../../uuid";
 import { remedyOf, requireSettings, type Configuration } from "../../config";
 import { isDatapipesError, type ConnectionProblem, type DatapipesError } from "../../errors";

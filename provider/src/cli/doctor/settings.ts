@@ -1,6 +1,7 @@
 import { upperFirst } from "es-toolkit/string";
 import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../config";
-import { PLAIN_SECRET, quoted } from "../../setting-defects";
+import { quoted } from "../../printable";
+import { PLAIN_SECRET } from "../../setting-defects";
 import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings";
 import { nearestName } from "../../unknown-name";
 import type { StackConfiguration, StackValue } from "../stack-configuration";

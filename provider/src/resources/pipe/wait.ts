@@ -1,5 +1,5 @@
 import { beforeDeadline } from "../../api/deadline";
-import type { Clock } from "../../api/rate-limiter";
+import type { Clock } from "../../api/clock";
 import { LIST_LAG_MS } from "../../api/repetition";
 import type { Created, Progress } from "../../core/lifecycle";
 import type { PropertyMap } from "../../core/property-value";

@@ -1,7 +1,8 @@
 import type { Client } from "../../api/client";
 import { readFirst } from "../../api/deadline";
-import { scopeKey, type ServiceScope } from "../../api/operations";
-import { finish, isCancelled } from "../../api/rate-limiter";
+import type { ServiceScope } from "../../settings";
+import { scopeKey } from "../../api/operations";
+import { finish, isCancelled } from "../../api/clock";
 import { LIST_READS, LOOK_ONCE } from "../../api/repetition";
 import type { Wanted } from "../../api/shared-reads";
 import type { Span } from "../../api/server-clock";

@@ -1,4 +1,5 @@
-import { scopeKey, type ServiceScope } from "../../api/operations";
+import type { ServiceScope } from "../../settings";
+import { scopeKey } from "../../api/operations";
 import { LIST_LAG_MS } from "../../api/repetition";
 import type { PropertyMap } from "../../core/property-value";
 import type { ResourceContext } from "../context";

@@ -1,5 +1,5 @@
 import { valueAt, type PropertyMap } from "../../core/property-value";
-import type { ServiceScope } from "../../api/operations";
+import type { ServiceScope } from "../../settings";
 import { LIST_READS } from "../../api/repetition";
 import { pipeFromWire, type Identified } from "../../api/wire";
 import { isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../../errors";

@@ -1,6 +1,7 @@
 import { failureOf } from "../../api/failure";
-import type { Clock } from "../../api/rate-limiter";
-import { LIST_READS, REPETITION, type Look, type OperationKind, type Reaction } from "../../api/repetition";
+import type { Clock } from "../../api/clock";
+import type { OperationKind } from "../../api/operations";
+import { LIST_READS, REPETITION, type Look, type Reaction } from "../../api/repetition";
 import type { Wanted } from "../../api/shared-reads";
 import { DatapipesError, isDatapipesError, type Finding } from "../../errors";
 

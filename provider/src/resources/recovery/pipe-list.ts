@@ -1,5 +1,6 @@
 import type { Client } from "../../api/client";
-import { scopeKey, type ServiceScope } from "../../api/operations";
+import type { ServiceScope } from "../../settings";
+import { scopeKey } from "../../api/operations";
 import type { Wanted } from "../../api/shared-reads";
 import { idKey } from "../../uuid";
 import type { ListedPipe } from "../pipe/observed";

@@ -1,6 +1,6 @@
 import { timeLeft } from "../../api/deadline";
 import { kindOfUpdate } from "../../api/operations";
-import { finish } from "../../api/rate-limiter";
+import { finish } from "../../api/clock";
 import { REPETITION, type Look } from "../../api/repetition";
 import type { WireObject } from "../../api/wire";
 import type { PropertyMap } from "../../core/property-value";
