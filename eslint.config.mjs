@@ -12,17 +12,17 @@ const noPulumi = {
   regex: "^@pulumi/",
   message: "api/ knows HTTP and no Pulumi.",
 };
-const noApi = {
-  regex: "/api/|^axios|^(\\.\\./)+api$",
-  message: "core/ knows Pulumi and no API.",
-};
-const noResources = {
-  regex: "/resources/|/functions/",
-  message: "api/ and core/ are joined by resources/, they do not import from it.",
-};
-const noCore = {
-  regex: "/core/",
+const noProcesses = {
+  regex: "/(?:lifecycle|resources|program|run)/",
   message: "api/ knows HTTP and no Pulumi.",
+};
+const noApiAndSettings = {
+  regex: "/(?:api|settings|resources|program|run)/|^axios",
+  message: "lifecycle/ knows Pulumi, and no pipe, no HTTP and no setting.",
+};
+const noProgram = {
+  regex: "/(?:program|run)/",
+  message: "resources/ runs in the plugin process.",
 };
 const noAxios = {
   regex: "^axios",
@@ -72,14 +72,15 @@ export default tseslint.config(
   },
   { files: ["**/*.ts"], rules: { "max-lines": ["error", 300] } },
   // `npm run reference` writes it.
-  { files: ["provider/src/resources/*/args.ts"], rules: { "max-lines": "off" } },
+  { files: ["provider/src/program/*/args.ts"], rules: { "max-lines": "off" } },
   {
     files: ["{provider,simulator,tools,bench,testkit}/**/*.ts"],
     rules: { "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }] },
   },
-  border(["provider/src/api/**"], [noPulumi, noCore, noResources]),
-  border(["provider/src/core/**"], [noApi, noResources]),
-  border(["provider/src/resources/**", "provider/src/functions/**", "provider/src/cli/**"], [noAxios]),
+  border(["provider/src/api/**"], [noPulumi, noProcesses]),
+  border(["provider/src/lifecycle/**"], [noApiAndSettings]),
+  border(["provider/src/resources/**"], [noAxios, noProgram]),
+  border(["provider/src/program/**", "provider/src/run/**", "provider/src/cli/**"], [noAxios]),
   border(["simulator/**"], [noProvider]),
   border(["tools/**", "bench/**"], [noTests]),
   border(["testkit/**"], [noTests, onlyTheCli]),

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { Client } from "../provider/src/api/client";
-import type { ServiceScope } from "../provider/src/settings";
-import type { TransportOptions } from "../provider/src/api/transport";
-import { isDatapipesError, type DatapipesError } from "../provider/src/errors";
+import type { ServiceScope } from "../provider/src/settings/settings";
+import type { TransportOptions } from "../provider/src/api/http/transport";
+import { isDatapipesError, type DatapipesError } from "../provider/src/messages/errors";
 import type { LoggedRequest, Simulator } from "../simulator/src/index";
 import { recordLines } from "./lines";
 import { rendered } from "./rendered";

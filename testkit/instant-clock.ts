@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/src/api/clock";
+import type { Clock } from "../provider/src/api/http/clock";
 
 /** A clock that does not wait: a sleep advances it at once. */
 export class InstantClock implements Clock {

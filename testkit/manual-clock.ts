@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/src/api/clock";
+import type { Clock } from "../provider/src/api/http/clock";
 
 /** A clock that a test advances; it wakes a sleeper when its time has come. */
 export class ManualClock implements Clock {

@@ -1,7 +1,11 @@
-import { describeFailure } from "../provider/src/core/validation";
-import type { PropertyMap, PropertyValue } from "../provider/src/core/property-value";
-import { Lifecycle, type ProviderContext, type ResourceDefinition } from "../provider/src/core/lifecycle";
-import { systemClock } from "../provider/src/api/clock";
+import { describeFailure } from "../provider/src/lifecycle/validation";
+import type { PropertyMap, PropertyValue } from "../provider/src/lifecycle/property-value";
+import {
+  Lifecycle,
+  type ProviderContext,
+  type ResourceDefinition,
+} from "../provider/src/lifecycle/lifecycle";
+import { systemClock } from "../provider/src/api/http/clock";
 import { pipeDefinition } from "../provider/src/resources/pipe/definition";
 import type { ResourceContext } from "../provider/src/resources/context";
 import { recordLines } from "./lines";

@@ -1,9 +1,9 @@
-import type { Clock } from "../provider/src/api/clock";
-import { describeFailure } from "../provider/src/core/validation";
-import { PRIVATE_STATE, privateStateOf } from "../provider/src/core/private-state";
-import type { PropertyMap } from "../provider/src/core/property-value";
-import { Lifecycle, PartialFailure, type ResourceDefinition } from "../provider/src/core/lifecycle";
-import { HIDDEN_INPUTS } from "../provider/src/core/hidden-inputs";
+import type { Clock } from "../provider/src/api/http/clock";
+import { describeFailure } from "../provider/src/lifecycle/validation";
+import { PRIVATE_STATE, privateStateOf } from "../provider/src/lifecycle/private-state";
+import type { PropertyMap } from "../provider/src/lifecycle/property-value";
+import { Lifecycle, PartialFailure, type ResourceDefinition } from "../provider/src/lifecycle/lifecycle";
+import { HIDDEN_INPUTS } from "../provider/src/lifecycle/hidden-inputs";
 import type { ResourceContext } from "../provider/src/resources/context";
 import { connect, type Place } from "./connected";
 import { newSimulator, type SimulatorOptions } from "./simulator";

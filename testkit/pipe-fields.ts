@@ -1,4 +1,4 @@
-import type { Field } from "../provider/src/core/fields";
+import type { Field } from "../provider/src/lifecycle/fields";
 import { pipeFields } from "../provider/src/resources/pipe/schema";
 
 export { pipeFields };

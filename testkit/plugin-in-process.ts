@@ -1,8 +1,8 @@
 import type { Message } from "google-protobuf";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { NativeProvider } from "../plugin/src/provider";
-import type { Cancellation, Clock } from "../provider/src/api/clock";
-import type { Log } from "../provider/src/core/lifecycle";
+import type { Cancellation, Clock } from "../provider/src/api/http/clock";
+import type { Log } from "../provider/src/lifecycle/lifecycle";
 import { answersBy, callsOn } from "./plugin-calls";
 
 /** The message after its way over gRPC. */

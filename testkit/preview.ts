@@ -1,7 +1,7 @@
-import { describeFailure } from "../provider/src/core/validation";
-import type { PropertyMap } from "../provider/src/core/property-value";
-import { HIDDEN_INPUTS } from "../provider/src/core/hidden-inputs";
-import type { Lifecycle } from "../provider/src/core/lifecycle";
+import { describeFailure } from "../provider/src/lifecycle/validation";
+import type { PropertyMap } from "../provider/src/lifecycle/property-value";
+import { HIDDEN_INPUTS } from "../provider/src/lifecycle/hidden-inputs";
+import type { Lifecycle } from "../provider/src/lifecycle/lifecycle";
 import type { Deployed } from "./online";
 
 /** Calls check and diff as the engine does, and for a replacement a second check without the state. */

@@ -1,4 +1,4 @@
-import { Secrets } from "../provider/src/api/redaction";
+import { Secrets } from "../provider/src/api/secrets/redaction";
 
 const knowing = (known: readonly string[]): Secrets => {
   const secrets = new Secrets();

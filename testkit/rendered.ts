@@ -1,5 +1,5 @@
-import { render } from "../provider/src/next-steps";
-import { PartialFailure } from "../provider/src/core/partial-failure";
+import { render } from "../provider/src/messages/next-steps";
+import { PartialFailure } from "../provider/src/lifecycle/partial-failure";
 
 export async function rendered<T>(work: Promise<T>, inStack?: string): Promise<T> {
   try {

@@ -1,6 +1,6 @@
-import { IdsInUse } from "../provider/src/core/ids-in-use";
-import { RunFile } from "../provider/src/core/run-file";
-import { render } from "../provider/src/next-steps";
+import { IdsInUse } from "../provider/src/lifecycle/ids-in-use";
+import { RunFile } from "../provider/src/lifecycle/run-file";
+import { render } from "../provider/src/messages/next-steps";
 
 /** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
 export const runContext = () => ({

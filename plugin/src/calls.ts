@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Deadline } from "../../provider/src/api/clock";
-import { systemClock } from "../../provider/src/api/clock";
+import type { Deadline } from "../../provider/src/api/http/clock";
+import { systemClock } from "../../provider/src/api/http/clock";
 
 /** A call of the engine about a resource. */
 interface Call {

@@ -1,10 +1,15 @@
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/core/engine-values";
-import { isMap, mapMembers } from "../../provider/src/core/property-value";
-import type { GivenSettings } from "../../provider/src/core/hidden-inputs";
-import { configurationKey, SETTINGS, type SettingName, type Setting } from "../../provider/src/settings";
-import { printable } from "../../provider/src/printable";
-import { unknownName } from "../../provider/src/unknown-name";
+import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/lifecycle/engine-values";
+import { isMap, mapMembers } from "../../provider/src/lifecycle/property-value";
+import type { GivenSettings } from "../../provider/src/lifecycle/hidden-inputs";
+import {
+  configurationKey,
+  SETTINGS,
+  type SettingName,
+  type Setting,
+} from "../../provider/src/settings/settings";
+import { printable } from "../../provider/src/messages/printable";
+import { unknownName } from "../../provider/src/messages/unknown-name";
 import { readUrn } from "./resource-urn";
 import { propertiesOf } from "./struct";
 

@@ -1,8 +1,8 @@
 import { status } from "@grpc/grpc-js";
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { readConfiguration } from "../../provider/src/config";
-import { quoted } from "../../provider/src/printable";
-import type { SettingValues } from "../../provider/src/settings";
+import { readConfiguration } from "../../provider/src/settings/config";
+import { quoted } from "../../provider/src/messages/printable";
+import type { SettingValues } from "../../provider/src/settings/settings";
 import { configurationOf, withoutKey } from "./configuration";
 import { CallError } from "./engine-error";
 

@@ -1,6 +1,6 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Change } from "../../provider/src/core/changes";
-import type { DiffResult } from "../../provider/src/core/definition";
+import type { Change } from "../../provider/src/lifecycle/changes";
+import type { DiffResult } from "../../provider/src/lifecycle/definition";
 
 const { Kind } = PropertyDiff;
 

@@ -1,8 +1,8 @@
-import { SCOPE_SETTINGS } from "../../provider/src/settings";
-import { isUuid } from "../../provider/src/uuid";
-import type { ResourceDefinition } from "../../provider/src/core/definition";
-import { formatPath, type PropertyMap } from "../../provider/src/core/property-value";
-import type { ResourceType } from "../../provider/src/resources/definitions";
+import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
+import { isUuid } from "../../provider/src/values/uuid";
+import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
+import { formatPath, type PropertyMap } from "../../provider/src/lifecycle/property-value";
+import type { ResourceType } from "../../provider/src/run/definitions";
 import { pathOfText } from "../../provider/src/cli/import/text-path";
 
 /** The id that an import names. */

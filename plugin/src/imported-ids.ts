@@ -1,5 +1,5 @@
-import type { RunFile } from "../../provider/src/core/run-file";
-import { idKey } from "../../provider/src/uuid";
+import type { RunFile } from "../../provider/src/lifecycle/run-file";
+import { idKey } from "../../provider/src/values/uuid";
 import { readUrn } from "./resource-urn";
 
 /**

@@ -1,5 +1,5 @@
-import { resourceKey } from "../../provider/src/core/resource-key";
-import { partsOf } from "../../provider/src/resource-urn";
+import { resourceKey } from "../../provider/src/lifecycle/resource-key";
+import { partsOf } from "../../provider/src/pulumi/resource-urn";
 
 /** What the URN of a resource says. */
 export interface ResourceUrn {

@@ -4,7 +4,7 @@ import { GetMappingResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { CallError } from "./engine-error";
 import type { NativeProvider } from "./provider";
-import { printableLines } from "../../provider/src/printable";
+import { printableLines } from "../../provider/src/messages/printable";
 
 /** A state of 800 pipes, or a schema, is larger than gRPC's default of 4 MiB. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;

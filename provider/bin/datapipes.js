@@ -2,7 +2,7 @@
 "use strict";
 // Committed, not compiled, so that npm can link the command before the first build.
 try {
-  require("../dist/cli/main.js");
+  require("../dist/cli/command/main.js");
 } catch (error) {
   if (error.code !== "MODULE_NOT_FOUND") throw error;
   const folder = require("node:path").resolve(__dirname, "..");

@@ -1,12 +1,12 @@
-export type { DeletionPolicy, ReplacementPolicy } from "./resources/argument-types";
-export { Provider } from "./provider";
-export type { ProviderArgs } from "./provider";
-export type * from "./resources/pipe/args";
-export type * from "./resources/service-settings/args";
-export { ServiceSettings } from "./resources/service-settings/service-settings";
-export type * from "./resources/reverse-private-endpoint/args";
-export { ReversePrivateEndpoint } from "./resources/reverse-private-endpoint/reverse-private-endpoint";
-export { Pipe } from "./resources/pipe/pipe";
+export type { DeletionPolicy, ReplacementPolicy } from "./program/argument-types";
+export { Provider } from "./program/provider";
+export type { ProviderArgs } from "./program/provider";
+export type * from "./program/pipe/args";
+export type * from "./program/service-settings/args";
+export { ServiceSettings } from "./program/service-settings/service-settings";
+export type * from "./program/reverse-private-endpoint/args";
+export { ReversePrivateEndpoint } from "./program/reverse-private-endpoint/reverse-private-endpoint";
+export { Pipe } from "./program/pipe/pipe";
 export {
   ApiError,
   ConfigurationError,
@@ -14,12 +14,12 @@ export {
   DatapipesError,
   InvalidResponseError,
   isDatapipesError,
-} from "./errors";
-export type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, Finding } from "./errors";
-export * from "./functions/get-backups";
-export * from "./functions/get-pipe";
-export * from "./functions/get-pipe-settings";
-export * from "./functions/get-pipes";
-export type * from "./functions/args";
-export type * from "./functions/results";
-export type { PipeSummary } from "./functions/pipe-summary";
+} from "./messages/errors";
+export type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, Finding } from "./messages/errors";
+export * from "./program/functions/get-backups";
+export * from "./program/functions/get-pipe";
+export * from "./program/functions/get-pipe-settings";
+export * from "./program/functions/get-pipes";
+export type * from "./program/functions/args";
+export type * from "./program/functions/results";
+export type { PipeSummary } from "./program/functions/pipe-summary";

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./core/dynamic";
-import { requireDefinition } from "./resources/definitions";
-import { Run } from "./run";
+import { dynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./lifecycle/dynamic";
+import { requireDefinition } from "./run/definitions";
+import { Run } from "./run/run";
 
 // The SDK logs an empty line for each resource that failed.
 console.error = withoutRepeatedErrors(console.error.bind(console));

@@ -1,5 +1,5 @@
-import type { Clock } from "../../provider/src/api/clock";
-import type { ResourceType } from "../../provider/src/resources/definitions";
+import type { Clock } from "../../provider/src/api/http/clock";
+import type { ResourceType } from "../../provider/src/run/definitions";
 import type { Simulator } from "../../simulator/src/index";
 import type { Properties } from "./wire";
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { dynamicProvider } from "../../provider/src/core/dynamic";
-import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
-import { resourceKey } from "../../provider/src/core/resource-key";
-import { Lifecycle } from "../../provider/src/core/lifecycle";
-import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
+import { dynamicProvider } from "../../provider/src/lifecycle/dynamic";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
+import { resourceKey } from "../../provider/src/lifecycle/resource-key";
+import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/run/definitions";
 import { connect } from "../connected";
 import { runContext } from "../run-context";
 import { InitFailure, type Adapter, type StartPlugin } from "./adapter";

@@ -1,7 +1,7 @@
 /** A process that runs the compiled `datapipes` command once for each message, and stays: starting Node.js takes longer than a run. */
 import path from "node:path";
 import { createRequire } from "node:module";
-import type * as command from "../../provider/src/cli/command";
+import type * as command from "../../provider/src/cli/command/command";
 import type { Run, RunPlace } from "../../testkit/cli";
 
 export type CommandMessage = Pick<RunPlace, "cwd" | "env"> & { readonly args: readonly string[] };
@@ -15,7 +15,7 @@ async function runOnce({ args, env, cwd }: CommandMessage): Promise<Run> {
   process.chdir(cwd);
   for (const file of Object.keys(load.cache))
     if (file.startsWith(dist)) Reflect.deleteProperty(load.cache, file);
-  const { run } = load(path.join(dist, "cli/command.js")) as typeof command;
+  const { run } = load(path.join(dist, "cli/command/command.js")) as typeof command;
   const said = { stdout: "", stderr: "", output: "" };
   const to = (name: "stdout" | "stderr") => (text: string) => {
     said[name] += text;

@@ -1,4 +1,4 @@
-import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { adapter, isNative, tokenOf } from "../../testkit/adapter";

@@ -11,7 +11,7 @@ import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { onEnd } from "../../testkit/started";
 import { newYamlStack, type YamlProgram } from "../../testkit/yaml";
-import { VERSION } from "../../provider/src/version";
+import { VERSION } from "../../provider/src/pulumi/version";
 import { packPlugin } from "../../tools/plugin-archives/archives";
 
 const system = process.platform === "win32" ? "windows" : process.platform;

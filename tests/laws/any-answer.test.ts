@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { PartialFailure, ReplacementFailure } from "../../provider/src/core/partial-failure";
-import { isDatapipesError } from "../../provider/src/errors";
+import { PartialFailure, ReplacementFailure } from "../../provider/src/lifecycle/partial-failure";
+import { isDatapipesError } from "../../provider/src/messages/errors";
 import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/definition";
-import { isUuid } from "../../provider/src/uuid";
+import { isUuid } from "../../provider/src/values/uuid";
 import type { FaultKind } from "../../simulator/src/index";
 import { connect } from "../../testkit/connected";
 import { InstantClock } from "../../testkit/instant-clock";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { Limiter } from "../../provider/src/api/rate-limiter";
-import { secretsIn } from "../../provider/src/api/redaction";
+import { Limiter } from "../../provider/src/api/http/rate-limiter";
+import { secretsIn } from "../../provider/src/api/secrets/redaction";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { leaks } from "../../testkit/canary";
 import { ManualClock } from "../../testkit/manual-clock";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { isNotReturned, sameValue } from "../../provider/src/core/equality";
-import { isReadable, leafFields, type Field } from "../../provider/src/core/fields";
-import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/core/outputs";
+import { isNotReturned, sameValue } from "../../provider/src/lifecycle/equality";
+import { isReadable, leafFields, type Field } from "../../provider/src/lifecycle/fields";
+import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/lifecycle/outputs";
 import {
   isList,
   isMap,
@@ -9,7 +9,7 @@ import {
   valueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../provider/src/core/property-value";
+} from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { failuresOf, offline, pipeId } from "../../testkit/offline";
 import { pipeFields } from "../../testkit/pipe-fields";

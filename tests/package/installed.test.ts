@@ -30,7 +30,7 @@ test("require and import export the same names, which are those of the source", 
 
 test("the package exports the runtime that states refer to, and no other path", async () => {
   const keys = (name: string) => `Object.keys(require("${name}"))`;
-  const refused = ["dist/index.js", "dist/core/handler.js", "src/index", "api/client"].map(
+  const refused = ["dist/index.js", "dist/program/handler.js", "src/index", "api/client"].map(
     (inside) =>
       `(() => { try { return require("pulumi-datapipes/${inside}"); } catch (e) { return e.code; } })()`,
   );

@@ -4,7 +4,7 @@ import path from "node:path";
 import { list } from "tar";
 import { temporaryFolder } from "../../testkit/folder";
 import { pluginFolder } from "../../testkit/sdk";
-import { VERSION } from "../../provider/src/version";
+import { VERSION } from "../../provider/src/pulumi/version";
 import { packPlugin } from "../../tools/plugin-archives/archives";
 
 const launcher = "pulumi-resource-datapipes";

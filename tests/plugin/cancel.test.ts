@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cancellableClock } from "../../provider/src/api/clock";
+import { cancellableClock } from "../../provider/src/api/http/clock";
 import type { Fault } from "../../simulator/src/index";
 import { answer } from "../../testkit/connected";
 import { minimal, withValue, type JsonObject } from "../../testkit/pipes";

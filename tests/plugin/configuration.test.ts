@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { plainSecretWarning } from "../../provider/src/setting-defects";
+import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import { canary, leaks } from "../../testkit/canary";
 import { settingsOf, urnOf } from "../../testkit/plugin-calls";
 import { minimal } from "../../testkit/pipes";

@@ -1,6 +1,11 @@
 import { currentDeadline, currentUrn } from "../../plugin/src/calls";
-import type { Deadline } from "../../provider/src/api/clock";
-import { cancellableClock, systemClock, type Cancellation, type Clock } from "../../provider/src/api/clock";
+import type { Deadline } from "../../provider/src/api/http/clock";
+import {
+  cancellableClock,
+  systemClock,
+  type Cancellation,
+  type Clock,
+} from "../../provider/src/api/http/clock";
 import type { EngineLine } from "../../testkit/native-plugin";
 import { settingsOf } from "../../testkit/plugin-calls";
 import { startInProcess } from "../../testkit/plugin-in-process";

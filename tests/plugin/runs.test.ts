@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { HIDDEN_INPUTS } from "../../provider/src/core/hidden-inputs";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { handler } from "../../provider/src/runtime";
 import { minimal } from "../../testkit/pipes";
 import { settingsOf } from "../../testkit/plugin-calls";

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type * as datapipes from "../../provider/src/index";
 import type { VpcEndpointServiceArgs } from "../../provider/src/index";
-import type { DEFINITIONS, ResourceType } from "../../provider/src/resources/definitions";
+import type { DEFINITIONS, ResourceType } from "../../provider/src/run/definitions";
 
 type Members<T, P extends string> = {
   [K in keyof T & string]-?: PathsOf<NonNullable<T[K]>, `${P}.${K}`>;

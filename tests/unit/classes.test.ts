@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { fieldsOf } from "../../provider/src/core/fields";
-import { keyOf } from "../../provider/src/core/program-resource";
+import { fieldsOf } from "../../provider/src/lifecycle/fields";
+import { keyOf } from "../../provider/src/program/program-resource";
 import * as datapipes from "../../provider/src/index";
-import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/run/definitions";
 import { withoutApi } from "../../testkit/offline";
 import { later, setMocks } from "./mocked-program";
 

@@ -1,5 +1,5 @@
-import { readConfiguration, requireSettings } from "../../provider/src/config";
-import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings";
+import { readConfiguration, requireSettings } from "../../provider/src/settings/config";
+import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings/settings";
 
 const WITHOUT = "without user, query and fragment";
 

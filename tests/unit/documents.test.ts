@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { datapipesCommand } from "../../provider/src/cli/command";
+import { datapipesCommand } from "../../provider/src/cli/command/command";
 import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../../testkit/documents";
 import { fixedParts, isShownBy } from "../../tools/reference/troubleshoot/entry";
 import { SECTIONS } from "../../tools/reference/troubleshoot/page";

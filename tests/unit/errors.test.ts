@@ -6,8 +6,8 @@ import {
   DatapipesError,
   InvalidResponseError,
   isDatapipesError,
-} from "../../provider/src/errors";
-import { isPrintable, printable, printableJson, printableLines } from "../../provider/src/printable";
+} from "../../provider/src/messages/errors";
+import { isPrintable, printable, printableJson, printableLines } from "../../provider/src/messages/printable";
 
 const answer = { status: 404, requestId: "r", operation: "listPipes" };
 

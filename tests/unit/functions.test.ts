@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { summaryOf, withoutNulls } from "../../provider/src/functions/pipe-summary";
-import { QUERIES } from "../../provider/src/functions/queries";
+import { summaryOf, withoutNulls } from "../../provider/src/program/functions/pipe-summary";
+import { QUERIES } from "../../provider/src/program/functions/queries";
 import * as datapipes from "../../provider/src/index";
 import { failureOf } from "../../testkit/connected";
 import { readDocument } from "../../testkit/documents";

@@ -1,5 +1,5 @@
-import { codeOf } from "../../provider/src/api/error-codes";
-import * as operations from "../../provider/src/api/operations";
+import { codeOf } from "../../provider/src/api/http/error-codes";
+import * as operations from "../../provider/src/api/document/operations";
 import {
   ConfigurationError,
   DatapipesError,
@@ -7,8 +7,8 @@ import {
   type ApiAnswer,
   type ConnectionProblem,
   type Finding,
-} from "../../provider/src/errors";
-import { render } from "../../provider/src/next-steps";
+} from "../../provider/src/messages/errors";
+import { render } from "../../provider/src/messages/next-steps";
 
 const scope = { organizationId: "o", serviceId: "s" };
 const all = {

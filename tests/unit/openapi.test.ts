@@ -1,5 +1,5 @@
-import { settingsFromWire, settingsToWire } from "../../provider/src/api/wire";
-import { leafFields, type OnChange } from "../../provider/src/core/fields";
+import { settingsFromWire, settingsToWire } from "../../provider/src/api/document/wire";
+import { leafFields, type OnChange } from "../../provider/src/lifecycle/fields";
 import { DEFINITION, operationsOf, type Schema } from "../../simulator/src/definition";
 import { RESOURCES } from "../../tools/reference/catalogue";
 

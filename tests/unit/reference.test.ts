@@ -1,5 +1,5 @@
 import schema from "../../plugin/schema.json";
-import { leafFields, type OnChange } from "../../provider/src/core/fields";
+import { leafFields, type OnChange } from "../../provider/src/lifecycle/fields";
 import { RESOURCES } from "../../tools/reference/catalogue";
 import { resourceFiles, staleFiles } from "../../tools/reference/files";
 import { Declarations } from "../../tools/reference/declarations";

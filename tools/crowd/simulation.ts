@@ -1,8 +1,8 @@
 import { AxiosError, AxiosHeaders } from "axios";
-import { listPipes } from "../../provider/src/api/operations";
-import { quotaOf } from "../../provider/src/api/quota";
-import { Limiter } from "../../provider/src/api/rate-limiter";
-import { pauseOf, withRetries } from "../../provider/src/api/retry";
+import { listPipes } from "../../provider/src/api/document/operations";
+import { quotaOf } from "../../provider/src/api/http/quota";
+import { Limiter } from "../../provider/src/api/http/rate-limiter";
+import { pauseOf, withRetries } from "../../provider/src/api/http/retry";
 import { ManualClock } from "../../testkit/manual-clock";
 import { serverOf, type CountName, type HeadersName, type Server } from "./servers";
 

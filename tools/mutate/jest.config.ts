@@ -11,7 +11,7 @@ const provider = [
  * many times as long and kills few more mutants.
  */
 const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
-  core: provider,
+  lifecycle: provider,
   api: ["unit/api/*", "api/{client,network}/*"],
   resources: [...provider, "api/{client,pipe,resources}/*"],
 };

@@ -1,5 +1,5 @@
 /**
- * Mutation testing: `npm run mutate`, or of a part: `npm run mutate -- core`, `npm run mutate -- api/retry api/redaction`.
+ * Mutation testing: `npm run mutate`, or of a part: `npm run mutate -- lifecycle`, `npm run mutate -- api/retry api/redaction`.
  * A run stores its results in `.mutation/`, and the next one tries only mutants that a change can affect; `--force`
  * tries all of them.
  */
@@ -11,7 +11,7 @@ const SOURCES = "provider/src";
 const PLACE = ".mutation";
 
 /** The mutated folders; `jest.config.ts` lists the tests of each. */
-const FOLDERS = ["core", "api", "resources"];
+const FOLDERS = ["lifecycle", "api", "resources"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,7 +1,7 @@
-import { fieldsOf, type Field } from "../../provider/src/core/fields";
-import type { ResourceDefinition } from "../../provider/src/core/lifecycle";
-import { DEFINITIONS, type ResourceType } from "../../provider/src/resources/definitions";
-import { SCOPE_SETTINGS } from "../../provider/src/settings";
+import { fieldsOf, type Field } from "../../provider/src/lifecycle/fields";
+import type { ResourceDefinition } from "../../provider/src/lifecycle/lifecycle";
+import { DEFINITIONS, type ResourceType } from "../../provider/src/run/definitions";
+import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import type { ResourceContext } from "../../provider/src/resources/context";
 
 /** What people call one resource of each kind, and the operation that changes it. */

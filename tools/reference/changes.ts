@@ -1,4 +1,4 @@
-import { leafFields, type Field, type OnChange } from "../../provider/src/core/fields";
+import { leafFields, type Field, type OnChange } from "../../provider/src/lifecycle/fields";
 import { code } from "./markdown";
 
 const MEANINGS: readonly (readonly [OnChange, (noun: string, guarded: boolean) => string])[] = [

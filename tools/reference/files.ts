@@ -11,6 +11,7 @@ import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
 import { settingPage, settingTable } from "./settings";
 import {
+  classFilesOf,
   declarationsOf,
   formatted,
   formattedFiles,
@@ -27,7 +28,7 @@ import { TROUBLESHOOT_PAGE, troubleshootPage, withoutEntry, withoutLiteral } fro
 const WITH_BLOCKS = ["README.md", "provider/README.md"];
 
 /** The classes name their outputs to the engine, in a process that loads no schema: so they get a list. */
-const OUTPUTS = "provider/src/resources/outputs.ts";
+const OUTPUTS = "provider/src/program/outputs.ts";
 
 /** All that is made from the schemas and their doc comments. The package compiles, and has a page, with the first of them only. */
 export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [
@@ -83,9 +84,7 @@ export async function resourceFiles(): Promise<readonly MadeFile[]> {
   const shared = await sharedSchemas();
   const files = RESOURCES.map(async (resource) => {
     const schemas = await schemasOf(resource);
-    const [args, file] = ["args", resource.folder].map(
-      (name) => `provider/src/resources/${resource.folder}/${name}.ts`,
-    ) as [string, string];
+    const [file, args] = classFilesOf(resource.folder);
     const blocks = classBlocks(resource, schemas, shared);
     return [
       { path: args, text: argumentFile(resource, schemas, shared) },

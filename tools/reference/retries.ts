@@ -1,5 +1,13 @@
-import type { OperationKind } from "../../provider/src/api/operations";
-import { BACKOFF, LIST_LAG_MS, LIST_READS, LOOK_ONCE, REPETITION, type Reaction, type Repetition } from "../../provider/src/api/repetition";
+import type { OperationKind } from "../../provider/src/api/document/operations";
+import {
+  BACKOFF,
+  LIST_LAG_MS,
+  LIST_READS,
+  LOOK_ONCE,
+  REPETITION,
+  type Reaction,
+  type Repetition,
+} from "../../provider/src/api/http/repetition";
 import { page, plain, table } from "./markdown";
 
 export const RETRIES_PAGE = "docs/reference/retries.md";
@@ -20,7 +28,7 @@ export function retriesPage(): string {
   for (const failure of failures) for (const kind of kinds) reactions.set(failure[kind].words, failure[kind]);
   return page(
     "# Retries",
-    "<!-- Made by `npm run reference` from the table in provider/src/api/repetition.ts. Changes go there. -->",
+    "<!-- Made by `npm run reference` from the table in provider/src/api/http/repetition.ts. Changes go there. -->",
     "What the provider does after a request has failed. [Decision 7](../decisions/0007-what-is-repeated.md) has the reasons. An update is " +
       "_idempotent_ if each member sets a value (`name`, `columns`, `credentials`). An _edit_ is an update with `add` or `remove`, " +
       "`tableMappingsToAdd` or `tableMappingsToRemove`, or an encryption key to rotate.",

@@ -5,7 +5,7 @@ import {
   SETTINGS,
   type Setting,
   type SettingName,
-} from "../../provider/src/settings";
+} from "../../provider/src/settings/settings";
 import { code, page, plain, table } from "./markdown";
 
 const entries = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];

@@ -32,33 +32,37 @@ export const formatted = (file: string, text: string): string =>
 /** The source text of the schemas of a resource, with those that resources share. */
 export async function schemasOf({ folder }: Described): Promise<Declarations> {
   const own = (await readdir(path.join(repository, RESOURCES_FOLDER, folder))).filter(isSchemaFile);
-  return declarationsIn([...own.map((file) => `${folder}/${file}`), SHARED_SCHEMAS]);
+  return declarationsIn([...own.map((file) => `${RESOURCES_FOLDER}/${folder}/${file}`), SHARED_SCHEMAS]);
 }
 
 /** The source text of the schemas that resources share. */
 export const sharedSchemas = (): Promise<Declarations> => declarationsIn([SHARED_SCHEMAS]);
 
 const RESOURCES_FOLDER = "provider/src/resources";
-const SHARED_SCHEMAS = "schema-types.ts";
+const PROGRAM_FOLDER = "provider/src/program";
+const SHARED_SCHEMAS = `${RESOURCES_FOLDER}/schema-types.ts`;
 const isSchemaFile = (file: string): boolean => /(^|-)schema\.ts$/.test(file);
 
 /** The declarations of a resource: its class and its arguments. */
 export const declarationsOf = ({ folder }: Described): Promise<Declarations> =>
-  declarationsIn([`${folder}/${folder}.ts`, `${folder}/args.ts`, "argument-types.ts"]);
+  declarationsIn([...classFilesOf(folder), `${PROGRAM_FOLDER}/argument-types.ts`]);
+
+/** The class of a resource, and its arguments. */
+export const classFilesOf = (folder: string): readonly [classFile: string, args: string] => [
+  `${PROGRAM_FOLDER}/${folder}/${folder}.ts`,
+  `${PROGRAM_FOLDER}/${folder}/args.ts`,
+];
 
 /** The declarations of the data functions, and the arguments of resources, of which their results have parts. */
 export async function functionDeclarations(): Promise<Declarations> {
-  const functions = await readdir(path.join(repository, "provider/src/functions"));
+  const folder = `${PROGRAM_FOLDER}/functions`;
+  const functions = await readdir(path.join(repository, folder));
   return declarationsIn([
-    ...functions.map((file) => `../functions/${file}`),
-    ...RESOURCES.map(({ folder }) => `${folder}/args.ts`),
+    ...functions.map((file) => `${folder}/${file}`),
+    ...RESOURCES.map((resource) => classFilesOf(resource.folder)[1]),
   ]);
 }
 
 async function declarationsIn(names: readonly string[]): Promise<Declarations> {
-  const files = names.map(async (file) => {
-    const name = `${RESOURCES_FOLDER}/${file}`;
-    return { name, text: await textOf(name) };
-  });
-  return new Declarations(await Promise.all(files));
+  return new Declarations(await Promise.all(names.map(async (name) => ({ name, text: await textOf(name) }))));
 }

@@ -1,16 +1,22 @@
-import { isDatapipesError, saysNotFound } from "../errors";
-import { idKey } from "../uuid";
+import { isDatapipesError, saysNotFound } from "../messages/errors";
+import { idKey } from "../values/uuid";
 import { Decoder, isIdOrAbsent, printableTexts } from "./decoder";
-import * as operations from "./operations";
-import type { ServiceScope } from "../settings";
-import { scopeKey, type Operation } from "./operations";
-import { Secrets } from "./redaction";
-import { isCancelled, systemClock } from "./clock";
-import { ServerClock } from "./server-clock";
+import * as operations from "./document/operations";
+import type { ServiceScope } from "../settings/settings";
+import { scopeKey, type Operation } from "./document/operations";
+import { Secrets } from "./secrets/redaction";
+import { isCancelled, systemClock } from "./http/clock";
+import { ServerClock } from "./http/server-clock";
 import { SharedReads, type Wanted } from "./shared-reads";
 import { Snapshots } from "./snapshot";
-import { Transport, type TransportOptions } from "./transport";
-import { pipeFromWire, pipeToWire, settingsFromWire, type Identified, type WireObject } from "./wire";
+import { Transport, type TransportOptions } from "./http/transport";
+import {
+  pipeFromWire,
+  pipeToWire,
+  settingsFromWire,
+  type Identified,
+  type WireObject,
+} from "./document/wire";
 
 /** The pipes of a service by id, with the API's names, and when the request for them was sent. */
 interface SentList {

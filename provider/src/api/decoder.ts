@@ -1,11 +1,11 @@
-import { InvalidResponseError } from "../errors";
-import { isPrintable, printable } from "../printable";
-import { idKey, isIdOfAnswer } from "../uuid";
-import type { StartOf } from "./envelope";
-import { LEFT_OUT } from "./redaction";
-import type { ServiceScope } from "../settings";
-import { requestLine, shortened, type Operation } from "./operations";
-import { isWireObject, type Identified, type WireObject, type WireValue } from "./wire";
+import { InvalidResponseError } from "../messages/errors";
+import { isPrintable, printable } from "../messages/printable";
+import { idKey, isIdOfAnswer } from "../values/uuid";
+import type { StartOf } from "./http/envelope";
+import { LEFT_OUT } from "./secrets/redaction";
+import type { ServiceScope } from "../settings/settings";
+import { requestLine, shortened, type Operation } from "./document/operations";
+import { isWireObject, type Identified, type WireObject, type WireValue } from "./document/wire";
 
 /** How many objects without an id a message names. */
 const MAX_NAMES = 3;

@@ -1,5 +1,5 @@
-import { isCancelled, type Clock } from "./clock";
-import { LIST_READS } from "./repetition";
+import { isCancelled, type Clock } from "./http/clock";
+import { LIST_READS } from "./http/repetition";
 
 /** When a read is wanted, in milliseconds from now. */
 export interface Wanted {

@@ -1,6 +1,6 @@
-import type { ServiceScope } from "../settings";
-import { scopeKey } from "./operations";
-import type { Identified } from "./wire";
+import type { ServiceScope } from "../settings/settings";
+import { scopeKey } from "./document/operations";
+import type { Identified } from "./document/wire";
 
 type Pipes = ReadonlyMap<string, Identified>;
 

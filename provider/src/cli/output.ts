@@ -1,4 +1,4 @@
-import { printableLines } from "../printable";
+import { printableLines } from "../messages/printable";
 
 /** Where a command writes. */
 export interface Output {

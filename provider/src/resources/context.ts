@@ -1,13 +1,13 @@
 import type { Client } from "../api/client";
-import type { Clock } from "../api/clock";
-import type { ServiceScope } from "../settings";
-import type { WireObject } from "../api/wire";
-import type { Log } from "../core/definition";
-import type { Field } from "../core/fields";
-import type { IdsInUse } from "../core/ids-in-use";
-import { isScopeSetting } from "../settings";
-import { ConfigurationError } from "../errors";
-import type { PropertyMap } from "../core/property-value";
+import type { Clock } from "../api/http/clock";
+import type { ServiceScope } from "../settings/settings";
+import type { WireObject } from "../api/document/wire";
+import type { Log } from "../lifecycle/definition";
+import type { Field } from "../lifecycle/fields";
+import type { IdsInUse } from "../lifecycle/ids-in-use";
+import { isScopeSetting } from "../settings/settings";
+import { ConfigurationError } from "../messages/errors";
+import type { PropertyMap } from "../lifecycle/property-value";
 
 /** What the operations of a resource need: the API, the clock and the log. */
 export interface ResourceContext extends Log {

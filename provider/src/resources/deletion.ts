@@ -1,5 +1,5 @@
-import type { Declared } from "../core/lifecycle";
-import { DatapipesError, isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../errors";
+import type { Declared } from "../lifecycle/lifecycle";
+import { DatapipesError, isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../messages/errors";
 import type { ResourceContext } from "./context";
 
 /** The deletion of a resource. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { idKey, isUuid } from "../uuid";
-import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } from "../core/fields";
+import { idKey, isUuid } from "../values/uuid";
+import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } from "../lifecycle/fields";
 
 // Functions, because each field needs its own schema object for its metadata.
 

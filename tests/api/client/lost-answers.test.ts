@@ -1,4 +1,4 @@
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, counts, failureOf, PIPE } from "../../../testkit/connected";
 import { newSimulator } from "../../../testkit/simulator";

@@ -1,4 +1,4 @@
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";

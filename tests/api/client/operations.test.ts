@@ -1,11 +1,11 @@
-import * as operations from "../../../provider/src/api/operations";
+import * as operations from "../../../provider/src/api/document/operations";
 import { Client } from "../../../provider/src/api/client";
 import { operationsOf, DEFINITION } from "../../../simulator/src/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { answer, connect, failureOf, latest, type Connected, PIPE } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { newSimulator } from "../../../testkit/simulator";
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
 import { endpointsOf } from "../../../testkit/endpoints";
 import { minimal } from "../../../testkit/pipes";
 import { CLIENT_OPERATIONS, existing, PIPE_ID, SERVICE } from "./every-operation";

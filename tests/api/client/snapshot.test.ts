@@ -1,4 +1,4 @@
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
 import { DEFAULT_ACCOUNT, type Fault, type Simulator } from "../../../simulator/src/index";
 import { newSimulator } from "../../../testkit/simulator";
 import { connect, counts, PIPE, type Connected } from "../../../testkit/connected";

@@ -1,5 +1,5 @@
 import { endpointsOf } from "../../../testkit/endpoints";
-import { createPipe } from "../../../provider/src/resources/recovery/create-pipe";
+import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
 import { newSimulator } from "../../../testkit/simulator";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";

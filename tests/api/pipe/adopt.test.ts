@@ -1,5 +1,5 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { UNKNOWN, type PropertyValue } from "../../../provider/src/core/property-value";
+import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { IdsInUse } from "../../../provider/src/core/ids-in-use";
-import { RunFile } from "../../../provider/src/core/run-file";
+import { IdsInUse } from "../../../provider/src/lifecycle/ids-in-use";
+import { RunFile } from "../../../provider/src/lifecycle/run-file";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { RewritingService, type AccessEntry } from "../../../testkit/rewriting-service";

@@ -1,6 +1,6 @@
-import { pipeFromWire, type WireObject } from "../../../provider/src/api/wire";
-import { isNotReturned, sameValue } from "../../../provider/src/core/equality";
-import { leafFields, type Field } from "../../../provider/src/core/fields";
+import { pipeFromWire, type WireObject } from "../../../provider/src/api/document/wire";
+import { isNotReturned, sameValue } from "../../../provider/src/lifecycle/equality";
+import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
 import {
   isList,
   isMap,
@@ -8,8 +8,8 @@ import {
   valueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../../provider/src/core/property-value";
-import { privateStateOf } from "../../../provider/src/core/private-state";
+} from "../../../provider/src/lifecycle/property-value";
+import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";
 import type { Resource } from "../../../testkit/engine-model/program";

@@ -1,4 +1,4 @@
-import { valueAt, withValueAt, type PropertyMap } from "../../../provider/src/core/property-value";
+import { valueAt, withValueAt, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import type { Profile } from "../../../simulator/src/profile";
 import { creationBody, type SourceKind } from "../../../testkit/pipes";
 import { assembled, CANARIES, type Part } from "../any-pipe";

@@ -1,11 +1,11 @@
-import { privateStateOf } from "../../../provider/src/core/private-state";
+import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import {
   isList,
   isMap,
   pick,
   type PropertyMap,
   type PropertyValue,
-} from "../../../provider/src/core/property-value";
+} from "../../../provider/src/lifecycle/property-value";
 import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Resource } from "../../../testkit/engine-model/program";
 import { Checker } from "./checker";

@@ -1,4 +1,4 @@
-import type { PropertyMap } from "../../../provider/src/core/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import type { Service } from "../../../simulator/src/index";
 import type { ServiceAction } from "./any-service-step";
 import { isSettings, Stack, type Declared, type Handlers } from "./stack";

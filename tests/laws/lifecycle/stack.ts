@@ -1,4 +1,4 @@
-import type { PropertyMap } from "../../../provider/src/core/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import type { Fault, LoggedRequest, SimulatorControl } from "../../../simulator/src/index";
 import type { Identity } from "../../../testkit/engine-model/adapter";
 import type { Program, Resource } from "../../../testkit/engine-model/program";

@@ -1,5 +1,5 @@
-import { secretMembersOf } from "../../../provider/src/api/connection-string";
-import { Secrets, secretsOf } from "../../../provider/src/api/redaction";
+import { secretMembersOf } from "../../../provider/src/api/secrets/connection-string";
+import { Secrets, secretsOf } from "../../../provider/src/api/secrets/redaction";
 import { canary, formsOf } from "../../../testkit/canary";
 import { cpuMilliseconds } from "./cpu-time";
 

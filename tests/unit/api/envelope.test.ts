@@ -1,6 +1,11 @@
-import { parseEnvelope, parseProblem } from "../../../provider/src/api/envelope";
-import { sanitize } from "../../../provider/src/api/reserved";
-import { pipeFromWire, pipeToWire, settingsFromWire, type WireObject } from "../../../provider/src/api/wire";
+import { parseEnvelope, parseProblem } from "../../../provider/src/api/http/envelope";
+import { sanitize } from "../../../provider/src/api/http/reserved";
+import {
+  pipeFromWire,
+  pipeToWire,
+  settingsFromWire,
+  type WireObject,
+} from "../../../provider/src/api/document/wire";
 import { cpuMilliseconds } from "./cpu-time";
 
 /** The result of an answer, as the provider reads it. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { codeOf, connectionProblem, NOT_RECEIVED } from "../../../provider/src/api/error-codes";
-import { failureOf } from "../../../provider/src/api/failure";
-import { isLoopback } from "../../../provider/src/api/loopback";
+import { codeOf, connectionProblem, NOT_RECEIVED } from "../../../provider/src/api/http/error-codes";
+import { failureOf } from "../../../provider/src/api/http/failure";
+import { isLoopback } from "../../../provider/src/settings/loopback";
 import {
   createPipe,
   createReversePrivateEndpoint as createEndpoint,
@@ -12,10 +12,10 @@ import {
   updatePipe,
   updateService,
   type Operation,
-} from "../../../provider/src/api/operations";
-import { path } from "../../../provider/src/api/path";
-import { REPETITION } from "../../../provider/src/api/repetition";
-import type { ConnectionProblem } from "../../../provider/src/errors";
+} from "../../../provider/src/api/document/operations";
+import { path } from "../../../provider/src/api/document/path";
+import { REPETITION } from "../../../provider/src/api/http/repetition";
+import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 
 const scope = { organizationId: "org", serviceId: "ser/vice" };
 const ENDPOINT = "reverse private endpoint";

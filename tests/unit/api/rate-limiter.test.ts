@@ -1,7 +1,7 @@
-import { cancellableClock } from "../../../provider/src/api/clock";
-import { Limiter, limiterFor } from "../../../provider/src/api/rate-limiter";
-import type { Quota } from "../../../provider/src/api/quota";
-import { ServerClock } from "../../../provider/src/api/server-clock";
+import { cancellableClock } from "../../../provider/src/api/http/clock";
+import { Limiter, limiterFor } from "../../../provider/src/api/http/rate-limiter";
+import type { Quota } from "../../../provider/src/api/http/quota";
+import { ServerClock } from "../../../provider/src/api/http/server-clock";
 import { ManualClock } from "../../../testkit/manual-clock";
 
 /** Starts a request at each of the given times, each of which takes so long, and returns when each may start. */

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { Secrets, secretsIn, userNamesOf } from "../../../provider/src/api/redaction";
+import { Secrets, secretsIn, userNamesOf } from "../../../provider/src/api/secrets/redaction";
 import { canary, formsOf } from "../../../testkit/canary";
 import { redact, startOf } from "../../../testkit/redact";
 import { cpuMilliseconds } from "./cpu-time";

@@ -1,6 +1,6 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse } from "axios";
-import { backoff, retryAfter, withRetries, type RetryContext } from "../../../provider/src/api/retry";
-import { listPipes, updatePipe } from "../../../provider/src/api/operations";
+import { backoff, retryAfter, withRetries, type RetryContext } from "../../../provider/src/api/http/retry";
+import { listPipes, updatePipe } from "../../../provider/src/api/document/operations";
 
 function answer(status: number, headers: Record<string, string>, data = ""): AxiosError {
   const config = { headers: new AxiosHeaders() };

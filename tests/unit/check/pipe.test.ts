@@ -1,5 +1,9 @@
-import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
-import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
+import {
+  UNKNOWN,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/lifecycle/property-value";
+import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { edited, failuresOf, offline, organizationId, serviceId } from "../../../testkit/offline";
 import { pipeFieldTable } from "../../../testkit/pipe-field-table";

@@ -1,4 +1,4 @@
-import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { edited, failuresOf } from "../../../testkit/offline";
 
 /** One edit of arguments that are right, and all that is said of it. In a failure, `…` means the path. */

@@ -1,4 +1,8 @@
-import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../../provider/src/core/property-value";
+import {
+  UNKNOWN,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/lifecycle/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { edited, offline } from "../../../testkit/offline";

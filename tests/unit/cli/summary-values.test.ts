@@ -1,8 +1,8 @@
-import { run } from "../../../provider/src/cli/command";
+import { run } from "../../../provider/src/cli/command/command";
 import { code, shownText } from "../../../provider/src/cli/summary/markdown";
 import { decoded, readPreview, stepsOf } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
-import { partsOf } from "../../../provider/src/resource-urn";
+import { partsOf } from "../../../provider/src/pulumi/resource-urn";
 import { canary, leaks } from "../../../testkit/canary";
 import { PIPE, stepOf, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
 

@@ -1,6 +1,6 @@
-import { SECRET_NAMES } from "../../../provider/src/api/secret-names";
-import { leafFields, type Field } from "../../../provider/src/core/fields";
-import { valueAt } from "../../../provider/src/core/property-value";
+import { SECRET_NAMES } from "../../../provider/src/api/secrets/secret-names";
+import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
+import { valueAt } from "../../../provider/src/lifecycle/property-value";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { changesOf, pipeFieldTable } from "../../../testkit/pipe-field-table";
 import { complete, type SourceKind } from "../../../testkit/pipes";

@@ -3,7 +3,7 @@ import {
   valueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../../provider/src/core/property-value";
+} from "../../../provider/src/lifecycle/property-value";
 import { changesOf } from "../../../testkit/pipe-field-table";
 import { complete, type SourceKind } from "../../../testkit/pipes";
 import { preview } from "../../../testkit/preview";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { sameValue } from "../../../provider/src/core/equality";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/core/property-value";
+import { sameValue } from "../../../provider/src/lifecycle/equality";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { mappingSteps, type MappingSteps } from "../../../provider/src/resources/pipe/table-mappings";
 import { fieldAt } from "../../../testkit/pipe-fields";
 

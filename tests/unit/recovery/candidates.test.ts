@@ -1,6 +1,6 @@
-import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { candidatesOf, creationTimeOf } from "../../../provider/src/resources/recovery/candidates";
-import { duplicatesOf, matchOf } from "../../../provider/src/resources/recovery/match";
+import type { Identified, WireObject } from "../../../provider/src/api/document/wire";
+import { candidatesOf, creationTimeOf } from "../../../provider/src/resources/pipe/candidates";
+import { duplicatesOf, matchOf } from "../../../provider/src/resources/pipe/match";
 
 const body: WireObject = { name: "orders", destination: { table: "t" } };
 const SENT = Date.parse("2026-01-31T12:00:00.000Z");

@@ -1,5 +1,5 @@
-import type { Identified } from "../../../provider/src/api/wire";
-import type { DatapipesError } from "../../../provider/src/errors";
+import type { Identified } from "../../../provider/src/api/document/wire";
+import type { DatapipesError } from "../../../provider/src/messages/errors";
 import { body, creating, DELAYS, failed, NEVER_FOUND, pipe, type Creation } from "./creating";
 
 const LOST = failed("connection");

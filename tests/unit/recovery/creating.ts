@@ -2,12 +2,12 @@ import {
   createPipe,
   type CreateContext,
   type PipeClient,
-} from "../../../provider/src/resources/recovery/create-pipe";
+} from "../../../provider/src/resources/pipe/create-pipe";
 import type { ListedPipe } from "../../../provider/src/resources/pipe/observed";
-import { forgetPipe } from "../../../provider/src/resources/recovery/pipe-list";
-import { ServerClock } from "../../../provider/src/api/server-clock";
-import type { Identified, WireObject } from "../../../provider/src/api/wire";
-import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
+import { forgetPipe } from "../../../provider/src/resources/pipe/pipe-list";
+import { ServerClock } from "../../../provider/src/api/http/server-clock";
+import type { Identified, WireObject } from "../../../provider/src/api/document/wire";
+import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/messages/errors";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { recordLines } from "../../../testkit/lines";
 import { rendered } from "../../../testkit/rendered";

@@ -1,5 +1,5 @@
-import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/errors";
-import { isOutcomeUnknown } from "../../../provider/src/resources/recovery/outcome";
+import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/messages/errors";
+import { isOutcomeUnknown } from "../../../provider/src/resources/outcome";
 
 test.each<[isUnknown: boolean, code: DatapipesErrorCode, ...answers: DatapipesError["answer"][]]>([
   [true, "timeout", {}],

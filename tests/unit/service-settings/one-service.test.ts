@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { HIDDEN_INPUTS } from "../../../provider/src/core/hidden-inputs";
-import { IdsInUse } from "../../../provider/src/core/ids-in-use";
-import { RunFile } from "../../../provider/src/core/run-file";
+import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
+import { IdsInUse } from "../../../provider/src/lifecycle/ids-in-use";
+import { RunFile } from "../../../provider/src/lifecycle/run-file";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { failuresOf, serviceId } from "../../../testkit/offline";
 

@@ -1,5 +1,5 @@
-import { changesBetween, changesOf, isRemoval } from "../../../provider/src/core/changes";
-import type { PropertyMap } from "../../../provider/src/core/property-value";
+import { changesBetween, changesOf, isRemoval } from "../../../provider/src/lifecycle/changes";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { isAddress, normalizeAddress } from "../../../provider/src/resources/service-settings/address";
 import * as entries from "../../../provider/src/resources/service-settings/entries";
 import * as plan from "../../../provider/src/resources/service-settings/plan";

@@ -4,7 +4,7 @@ import type { Damage } from "../damage";
 export const PROGRAM_DAMAGES: readonly Damage[] = [
   {
     name: "the base URL keeps /v1",
-    file: "provider/src/settings.ts",
+    file: "provider/src/settings/settings.ts",
     find: String.raw`.replace(/(\/+v1)?\/*$/, "")`,
     replace: String.raw`.replace(/\/*$/, "")`,
     foundBy: ["unit/config.test.ts"],
@@ -12,7 +12,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "plain http is accepted for any name that ends with localhost",
-    file: "provider/src/api/loopback.ts",
+    file: "provider/src/settings/loopback.ts",
     find: 'hostname.endsWith(".localhost")',
     replace: 'hostname.endsWith("localhost")',
     foundBy: ["unit/config.test.ts", "unit/api/operations.test.ts"],
@@ -20,7 +20,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "plain http needs no permission",
-    file: "provider/src/config.ts",
+    file: "provider/src/settings/config.ts",
     find: "if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;",
     replace: "if (baseUrl === undefined || allowInsecure !== undefined || !isInsecure(baseUrl)) return;",
     foundBy: ["unit/config.test.ts"],
@@ -28,7 +28,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the warning of plain http is said by each client",
-    file: "provider/src/config.ts",
+    file: "provider/src/settings/config.ts",
     find: "allowInsecure !== true) || warned.has(warn)) return;",
     replace: "allowInsecure !== true)) return;",
     foundBy: ["api/network/hostile.test.ts"],
@@ -36,7 +36,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the environment wins over the stack's configuration",
-    file: "provider/src/config.ts",
+    file: "provider/src/settings/config.ts",
     find: "const configured = read(configurationKey(name)) ?? environment[entry.environment];",
     replace: "const configured = environment[entry.environment] ?? read(configurationKey(name));",
     foundBy: ["unit/config.test.ts"],
@@ -44,7 +44,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a malformed value silently becomes the default",
-    file: "provider/src/config.ts",
+    file: "provider/src/settings/config.ts",
     find: "const value = isUsable ? entry.parse(text.trim()) : undefined;",
     replace:
       "const value = isUsable ? (entry.parse(text.trim()) ?? entry.parse(entry.default ?? text)) : undefined;",
@@ -53,7 +53,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the default rate limit is ten times as high",
-    file: "provider/src/settings.ts",
+    file: "provider/src/settings/settings.ts",
     find: 'default: "10/10s",',
     replace: 'default: "100/10s",',
     foundBy: ["unit/config.test.ts"],
@@ -61,7 +61,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a line break at the end of a value is silently taken off",
-    file: "provider/src/setting-defects.ts",
+    file: "provider/src/settings/setting-defects.ts",
     find: 'if (LINE_BREAK.test(text.slice(text.trimEnd().length))) return "ends with a line break";',
     replace: "",
     foundBy: ["unit/config.test.ts"],
@@ -69,7 +69,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the warning of a plain key secret is said by each resource",
-    file: "provider/src/plain-secret.ts",
+    file: "provider/src/program/plain-secret.ts",
     find: "if (check.done) return;",
     replace: "",
     foundBy: ["engine/configuration.test.ts"],
@@ -77,7 +77,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "getPipe by name returns the first of several pipes",
-    file: "provider/src/functions/queries.ts",
+    file: "provider/src/program/functions/queries.ts",
     find: "if (others.length > 0) {",
     replace: "if (others.length > 0 && id !== undefined) {",
     foundBy: ["plugin/protocol.test.ts"],
@@ -85,7 +85,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "getPipes returns connection strings",
-    file: "provider/src/functions/pipe-summary.ts",
+    file: "provider/src/program/functions/pipe-summary.ts",
     find: "member !== null && !SECRET_NAMES.has(name),",
     replace: 'member !== null && (name === "connectionString" || !SECRET_NAMES.has(name)),',
     foundBy: ["unit/functions.test.ts"],
@@ -93,7 +93,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a data function asks the mocks by another token",
-    file: "provider/src/functions/run-function.ts",
+    file: "provider/src/program/functions/run-function.ts",
     find: "`datapipes:index:${query.name}`",
     replace: "`datapipes:${query.name}`",
     foundBy: ["unit/functions.test.ts"],
@@ -101,7 +101,7 @@ export const PROGRAM_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the key secret of an explicit provider is not secret",
-    file: "provider/src/provider.ts",
+    file: "provider/src/program/provider.ts",
     find: "secret ? pulumi.secret(text) : text",
     replace: "text",
     foundBy: ["unit/classes.test.ts"],

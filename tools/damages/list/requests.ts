@@ -4,7 +4,7 @@ import type { Damage } from "../damage";
 export const REQUEST_DAMAGES: readonly Damage[] = [
   {
     name: "updatePipe skips the rate limiter",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "const finish = await this.#start(operation)",
     replace: `const finish = operation.name === "updatePipe" ? () => undefined : await this.#start(operation)`,
     foundBy: ["api/client/operations.test.ts"],
@@ -12,7 +12,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "createReversePrivateEndpoint skips the rate limiter",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "const finish = await this.#start(operation)",
     replace: `const finish = operation.path.endsWith("Endpoints") ? () => undefined : await this.#start(operation)`,
     foundBy: ["api/client/operations.test.ts"],
@@ -20,7 +20,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "Retry-After delays only the request that was refused",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "asked > this.#rateLimitTimeoutMs ? 0 : asked",
     replace: "asked > 0 ? 0 : asked",
     foundBy: ["api/client/retries.test.ts"],
@@ -28,7 +28,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the provider does not read what the service states to be left",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "this.#limiter.shared.serves(quotaOf(response.headers));",
     replace: "this.#limiter.shared.serves();",
     foundBy: ["api/client/retries.test.ts"],
@@ -36,7 +36,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "createPipe is sent again after any failure",
-    file: "provider/src/api/operations.ts",
+    file: "provider/src/api/document/operations.ts",
     find: '/pipes`,\n  body,\n  kind: "createPipe",',
     replace: '/pipes`,\n  body,\n  kind: "idempotent",',
     foundBy: ["api/client/operations.test.ts"],
@@ -44,7 +44,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "createReversePrivateEndpoint is sent again after any failure",
-    file: "provider/src/api/operations.ts",
+    file: "provider/src/api/document/operations.ts",
     find: '/pipesReversePrivateEndpoints`,\n  body,\n  kind: "createEndpoint",',
     replace: '/pipesReversePrivateEndpoints`,\n  body,\n  kind: "idempotent",',
     foundBy: ["api/client/operations.test.ts"],
@@ -52,7 +52,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "an update of table mappings is sent again after any failure",
-    file: "provider/src/api/operations.ts",
+    file: "provider/src/api/document/operations.ts",
     find: 'hasActions(body) ? "edit" : "idempotent"',
     replace: 'hasActions(body) ? "idempotent" : "idempotent"',
     foundBy: ["unit/api/operations.test.ts", "api/client/operations.test.ts"],
@@ -60,7 +60,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a request is retried after status 500",
-    file: "provider/src/api/failure.ts",
+    file: "provider/src/api/http/failure.ts",
     find: "return status === 502 ||",
     replace: "return status === 500 || status === 502 ||",
     foundBy: ["unit/api/retry.test.ts", "api/client/operations.test.ts"],
@@ -84,7 +84,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "services of one organization share the list of pipes",
-    file: "provider/src/api/operations.ts",
+    file: "provider/src/api/document/operations.ts",
     find: "({ organizationId, serviceId }: ServiceScope): string =>\n  idKey(`${organizationId}/${serviceId}`);",
     replace: "({ organizationId }: ServiceScope): string => idKey(organizationId);",
     foundBy: ["unit/api/operations.test.ts"],
@@ -129,7 +129,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "an id can change the path of a request",
-    file: "provider/src/api/path.ts",
+    file: "provider/src/api/document/path.ts",
     find: "return encodeURIComponent(id);",
     replace: "return id;",
     foundBy: ["unit/api/operations.test.ts"],
@@ -137,7 +137,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the provider follows a redirect with its key",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "maxRedirects: 0,",
     replace: "maxRedirects: 5,",
     foundBy: ["api/client/failures.test.ts", "api/network/hostile.test.ts"],
@@ -145,7 +145,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a proxy of the environment gets requests to this machine",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "...(isLoopback(options.baseUrl) && { proxy: false }),",
     replace: "...(isLoopback(options.baseUrl) && { proxy: undefined }),",
     foundBy: ["api/network/hostile.test.ts"],
@@ -153,7 +153,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "an error keeps the request of axios, which has the API key",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "throw this.#errors.unanswered(operation, code, error.message);",
     replace: "throw Object.assign(this.#errors.unanswered(operation, code, error.message), { error });",
     foundBy: ["api/client/secrets.test.ts", "api/network/hostile.test.ts"],
@@ -161,7 +161,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "an error repeats the secret of the API key",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);",
     replace: "",
     foundBy: ["api/client/secrets.test.ts"],
@@ -169,7 +169,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "an error repeats a secret of its request",
-    file: "provider/src/api/request-errors.ts",
+    file: "provider/src/api/http/request-errors.ts",
     find: "    this.secrets.addFrom(body);\n",
     replace: "",
     foundBy: ["api/client/secrets.test.ts"],
@@ -177,7 +177,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "one setting of a pipe has a wrong name in snake_case",
-    file: "provider/src/api/wire.ts",
+    file: "provider/src/api/document/wire.ts",
     find: "renamed(settings, toSnakeCase);",
     replace: 'renamed(settings, (name) => toSnakeCase(name).replace("_cluster_", "_clustered_"));',
     foundBy: ["unit/openapi.test.ts", "api/pipe/update.test.ts"],
@@ -185,7 +185,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a write that its timeout ends keeps its place in the rate limiter",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "      void turn.then((finish) => {\n        finish();\n      });\n",
     replace: "",
     foundBy: ["api/client/retries.test.ts"],
@@ -193,7 +193,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "createPipe is sent over a kept connection",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: 'operation.kind !== "idempotent" && NO_KEEP_ALIVE',
     replace: 'operation.kind === "idempotent" && NO_KEEP_ALIVE',
     foundBy: ["api/client/operations.test.ts"],
@@ -201,7 +201,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "two servers share the limit of one key",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "`${options.baseUrl} ${apiKeyId}`",
     replace: "`${apiKeyId} `",
     foundBy: ["api/client/retries.test.ts"],
@@ -209,7 +209,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a pause that no request waits for holds up all others",
-    file: "provider/src/api/transport.ts",
+    file: "provider/src/api/http/transport.ts",
     find: "asked > this.#rateLimitTimeoutMs ? 0 : asked",
     replace: "asked",
     foundBy: ["api/client/retries.test.ts"],

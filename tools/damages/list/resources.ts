@@ -61,7 +61,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "after a lost answer, a pipe of another name is taken",
-    file: "provider/src/resources/recovery/match.ts",
+    file: "provider/src/resources/pipe/match.ts",
     find: "export function matchOf(requested: ObservedPipe, pipe: ObservedPipe): Match {",
     replace:
       "export function matchOf({ name: _, ...others }: ObservedPipe, pipe: ObservedPipe): Match {\n  const requested: ObservedPipe = { ...others, name: pipe.name };",
@@ -70,7 +70,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "after a lost answer, a pipe that existed before is taken",
-    file: "provider/src/resources/recovery/candidates.ts",
+    file: "provider/src/resources/pipe/candidates.ts",
     find: ".filter(({ id }) => !known.has(idKey(id)))",
     replace: ".filter(({ id }) => known.size > 0 || !known.has(idKey(id)))",
     foundBy: ["unit/recovery/candidates.test.ts", "unit/recovery/create-pipe.test.ts"],
@@ -78,7 +78,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "after status 500, the provider does not look for the pipe",
-    file: "provider/src/api/repetition.ts",
+    file: "provider/src/api/http/repetition.ts",
     find: 'words: "500 and other 5xx, 408, 499", ...unknown(NO, LOOK)',
     replace: 'words: "500 and other 5xx, 408, 499", ...never',
     foundBy: ["unit/recovery/outcome.test.ts"],
@@ -86,7 +86,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "createPipe is sent again after an answer that says success",
-    file: "provider/src/api/repetition.ts",
+    file: "provider/src/api/http/repetition.ts",
     find: 'words: "look, no retry", atMost: 0',
     replace: 'words: "look, no retry"',
     foundBy: ["unit/recovery/create-pipe.test.ts"],
@@ -118,7 +118,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a pipe that one list lacks is gone",
-    file: "provider/src/api/repetition.ts",
+    file: "provider/src/api/http/repetition.ts",
     find: "delaysMs: LIST_DELAYS_MS.slice(0, 3),",
     replace: "delaysMs: [],",
     foundBy: ["api/pipe/presence.test.ts"],
@@ -126,7 +126,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a refresh whose settings cannot be read drops the pipe",
-    file: "provider/src/resources/recovery/missing-pipe.ts",
+    file: "provider/src/resources/pipe/missing-pipe.ts",
     find: "if (!isDatapipesError(error) || isTransient(error) || error.answer.isPage === true) throw error;",
     replace: "if (!isDatapipesError(error) || (isTransient(error) && false)) throw error;",
     foundBy: ["api/pipe/presence.test.ts"],

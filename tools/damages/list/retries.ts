@@ -4,7 +4,7 @@ import type { Damage } from "../damage";
 export const RETRY_DAMAGES: readonly Damage[] = [
   {
     name: "the window of the rate limiter has tenths of seconds",
-    file: "provider/src/api/rate-limiter.ts",
+    file: "provider/src/api/http/rate-limiter.ts",
     find: "blocking + seconds * 1000 + 1 - now",
     replace: "blocking + seconds * 100 + 1 - now",
     foundBy: ["unit/api/rate-limiter.test.ts"],
@@ -12,7 +12,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the rate limiter counts a request from its call on, not from its end",
-    file: "provider/src/api/rate-limiter.ts",
+    file: "provider/src/api/http/rate-limiter.ts",
     find: "this.#ends.push(this.clock.now());",
     replace: "this.#ends.push(since);",
     foundBy: ["unit/api/rate-limiter.test.ts"],
@@ -20,7 +20,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "each client has a rate limiter of its own",
-    file: "provider/src/api/rate-limiter.ts",
+    file: "provider/src/api/http/rate-limiter.ts",
     find: "const limiter = ofClock.get(key) ?? new Limiter(limit, clock);",
     replace: "const limiter = new Limiter(limit, clock);",
     foundBy: ["unit/api/rate-limiter.test.ts"],
@@ -28,7 +28,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a refusal does not make the requests of a process fewer",
-    file: "provider/src/api/shared-rate.ts",
+    file: "provider/src/api/http/shared-rate.ts",
     find: "    this.#slowDown(now);\n",
     replace: "",
     foundBy: ["unit/api/rate-limiter.test.ts", "unit/api/crowd.test.ts"],
@@ -36,7 +36,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a retry forgets Retry-After",
-    file: "provider/src/api/retry.ts",
+    file: "provider/src/api/http/retry.ts",
     find: "const delay = Math.max(retryAfter(error) ?? 0, backoff(isRefusal ? shared.refusedInRow : failures));",
     replace: "const delay = backoff(1 + failures);",
     foundBy: ["unit/api/retry.test.ts"],
@@ -69,7 +69,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "each request that waits for the rate limit says so",
-    file: "provider/src/api/rate-limiter.ts",
+    file: "provider/src/api/http/rate-limiter.ts",
     find: "if (now < this.#nextLogAt) return;",
     replace: "if (now < this.#nextLogAt - LOG_INTERVAL_MS) return;",
     foundBy: ["unit/api/rate-limiter.test.ts"],
@@ -77,7 +77,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a log line of a retry has the API key",
-    file: "provider/src/api/retry.ts",
+    file: "provider/src/api/http/retry.ts",
     find: "const attempted = `${operation.attempt}: ${reasonOf(error)}`;",
     replace:
       "const attempted = `${operation.attempt}: ${reasonOf(error)} as ${JSON.stringify(error.config?.auth)}`;",
@@ -86,7 +86,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "redaction does not find a secret in base64url",
-    file: "provider/src/api/secret-forms.ts",
+    file: "provider/src/api/secrets/secret-forms.ts",
     find: '.replaceAll("+", "-").replaceAll("/", "_")',
     replace: '.replaceAll("+", "-")',
     foundBy: ["laws/client.test.ts"],
@@ -94,7 +94,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "redaction decodes no lower-case escapes of a URL",
-    file: "provider/src/api/secret-forms.ts",
+    file: "provider/src/api/secrets/secret-forms.ts",
     find: "|((?:%[\\da-fA-F]{2})+)|",
     replace: "|((?:%[\\dA-F]{2})+)|",
     foundBy: ["unit/api/redaction.test.ts"],
@@ -102,7 +102,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "redaction does not decode line breaks of JSON",
-    file: "provider/src/api/secret-forms.ts",
+    file: "provider/src/api/secrets/secret-forms.ts",
     find: '{ n: "\\n", r: "\\r", t: "\\t",',
     replace: '{ t: "\\t",',
     foundBy: ["unit/api/redaction.test.ts"],
@@ -110,7 +110,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "a connection string is not secret",
-    file: "provider/src/api/secret-names.ts",
+    file: "provider/src/api/secrets/secret-names.ts",
     find: '"accesskey", "connectionstring"]',
     replace: '"accesskey"]',
     foundBy: ["unit/pipe/fields.test.ts"],
@@ -118,7 +118,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   },
   {
     name: "the access key of a source is not secret as a whole",
-    file: "provider/src/api/secret-names.ts",
+    file: "provider/src/api/secrets/secret-names.ts",
     find: '"credentials", "accesskey", ',
     replace: '"credentials", ',
     foundBy: ["unit/pipe/fields.test.ts"],

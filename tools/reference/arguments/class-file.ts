@@ -1,4 +1,4 @@
-import type { Field } from "../../../provider/src/core/fields";
+import type { Field } from "../../../provider/src/lifecycle/fields";
 import type { Described } from "../catalogue";
 import type { Comment, Declarations } from "../declarations";
 import { doc, outputComment } from "./comments";

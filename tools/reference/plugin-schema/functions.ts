@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { QUERIES } from "../../../provider/src/functions/queries";
-import { SCOPE_SETTINGS } from "../../../provider/src/settings";
+import { QUERIES } from "../../../provider/src/program/functions/queries";
+import { SCOPE_SETTINGS } from "../../../provider/src/settings/settings";
 import type { Declarations } from "../declarations";
 import { DeclaredTypes } from "./declared-types";
 import { tokenOf, type NamedType } from "./types";

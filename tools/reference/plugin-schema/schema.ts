@@ -1,5 +1,5 @@
-import { SETTINGS, type Setting } from "../../../provider/src/settings";
-import { VERSION } from "../../../provider/src/version";
+import { SETTINGS, type Setting } from "../../../provider/src/settings/settings";
+import { VERSION } from "../../../provider/src/pulumi/version";
 import { repositoryUrl } from "../../release/address";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
@@ -76,7 +76,7 @@ async function resourceOf(resource: Described) {
 
 /** Without defaults: a generated SDK would take values of the environment for arguments, and these win over the stack's configuration. */
 async function settingProperties(): Promise<Readonly<Record<string, PropertySpec>>> {
-  const name = "provider/src/provider.ts";
+  const name = "provider/src/program/provider.ts";
   const types = new DeclaredTypes(new Declarations([{ name, text: await textOf(name) }]));
   const { properties = {} } = types.objectOf("ProviderArgs");
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Field } from "../../../provider/src/core/fields";
+import type { Field } from "../../../provider/src/lifecycle/fields";
 import type { Declarations } from "../declarations";
 
 /** A type of Pulumi's schema language. */

@@ -1,5 +1,5 @@
-import type { ConnectionProblem, Finding } from "../../../provider/src/errors";
-import type { Failure } from "../../../provider/src/next-steps";
+import type { ConnectionProblem, Finding } from "../../../provider/src/messages/errors";
+import type { Failure } from "../../../provider/src/messages/next-steps";
 import { CONFIGURATION, entry, FAILED_RUN, REFUSED_DELETION, type Entry } from "./entry";
 
 type AnswerFailure = Exclude<Failure, Finding | ConnectionProblem>;

@@ -1,4 +1,4 @@
-import type { ConnectionProblem } from "../../../provider/src/errors";
+import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 import { entry, type Entry } from "./entry";
 
 const NO_RESPONSE = "<operation> failed: <method and path> got no response: ";

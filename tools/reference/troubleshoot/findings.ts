@@ -1,4 +1,4 @@
-import type { Finding } from "../../../provider/src/errors";
+import type { Finding } from "../../../provider/src/messages/errors";
 import { entry, FAILED_RUN, REFUSED_DELETION, TAKE_OVER, type Entry } from "./entry";
 
 const LOST =

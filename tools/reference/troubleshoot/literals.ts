@@ -17,9 +17,9 @@ const SOURCE = "provider/src";
 /** Files whose texts are no messages. */
 const OTHER_TEXTS: ReadonlySet<string> = new Set([
   // The page has these as the next steps of its entries.
-  "next-steps.ts",
+  "messages/next-steps.ts",
   // Help, and generated programs.
-  "cli/command.ts",
+  "cli/command/command.ts",
   "cli/import/command.ts",
   "cli/doctor/command.ts",
   "cli/import/program.ts",
@@ -28,11 +28,11 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "cli/summary/changes.ts",
   "cli/summary/summary.ts",
   // The reference has these.
-  "api/repetition.ts",
-  "resources/outputs.ts",
-  "core/handler.ts",
+  "api/http/repetition.ts",
+  "program/outputs.ts",
+  "program/handler.ts",
   // What messages call a request.
-  "api/operations.ts",
+  "api/document/operations.ts",
   // Commands that add a package.
   "cli/doctor/packages.ts",
 ]);

@@ -1,5 +1,5 @@
-import type { DatapipesErrorCode } from "../../../provider/src/errors";
-import { NEXT_STEPS, type Failure, type NextStep } from "../../../provider/src/next-steps";
+import type { DatapipesErrorCode } from "../../../provider/src/messages/errors";
+import { NEXT_STEPS, type Failure, type NextStep } from "../../../provider/src/messages/next-steps";
 import { page, table, code } from "../markdown";
 import { ANSWERS } from "./answers";
 import { DOCTOR, IMPORT, SUMMARY } from "./commands";

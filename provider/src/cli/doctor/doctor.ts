@@ -1,6 +1,6 @@
-import { Secrets } from "../../api/redaction";
-import { printable, printableJson } from "../../printable";
-import { SETTINGS } from "../../settings";
+import { Secrets } from "../../api/secrets/redaction";
+import { printable, printableJson } from "../../messages/printable";
+import { SETTINGS } from "../../settings/settings";
 import { ReportedFailure, type Output } from "../output";
 import type { Finding } from "./finding";
 import { checkPackage } from "./package";

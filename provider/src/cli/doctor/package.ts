@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { VERSION } from "../../version";
+import { VERSION } from "../../pulumi/version";
 import { failed, ok, warning, type Finding } from "./finding";
 import { addCommand, copiesOf, dedupeCommand, installedPackage, type InstalledPackage } from "./packages";
 import type { Project } from "./project";

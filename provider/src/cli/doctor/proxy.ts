@@ -1,6 +1,6 @@
 import { BlockList, connect, isIPv4 } from "node:net";
 import { getProxyForUrl } from "proxy-from-env";
-import { isLoopback } from "../../api/loopback";
+import { isLoopback } from "../../settings/loopback";
 import { failed, ok, warning, type Finding } from "./finding";
 import { credentialsOf, withoutCredentials } from "./shown-url";
 

@@ -1,4 +1,4 @@
-import { quotaOf } from "../../api/quota";
+import { quotaOf } from "../../api/http/quota";
 
 /** What is left of a rate limit, as far as the server states it in headers. */
 export function statedRateLimit(headers: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,9 +1,9 @@
 import { upperFirst } from "es-toolkit/string";
-import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../config";
-import { quoted } from "../../printable";
-import { PLAIN_SECRET } from "../../setting-defects";
-import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings";
-import { nearestName } from "../../unknown-name";
+import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../settings/config";
+import { quoted } from "../../messages/printable";
+import { PLAIN_SECRET } from "../../settings/setting-defects";
+import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings/settings";
+import { nearestName } from "../../messages/unknown-name";
 import type { StackConfiguration, StackValue } from "../stack-configuration";
 import { failed, ok, warning, type Finding } from "./finding";
 import type { Stack } from "./stack";

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { isUuid } from "../../uuid";
+import { isUuid } from "../../values/uuid";
 import type { Output } from "../output";
 import type { ImportOptions } from "./import";
 

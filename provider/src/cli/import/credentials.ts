@@ -1,6 +1,6 @@
 import { upperFirst } from "es-toolkit/string";
-import type { Field } from "../../core/fields";
-import { isMap, valueAt } from "../../core/property-value";
+import type { Field } from "../../lifecycle/fields";
+import { isMap, valueAt } from "../../lifecycle/property-value";
 import type { UniqueNames } from "./names";
 import { SECRET_FIELDS, type ImportedPipe } from "./resources";
 

@@ -1,10 +1,10 @@
 import { groupBy } from "es-toolkit/array";
 import { memoize } from "es-toolkit/function";
 import path from "node:path";
-import type { PropertyMap } from "../../core/property-value";
-import { describeFailure } from "../../core/validation";
-import { printable, printableJson } from "../../printable";
-import { Run } from "../../run";
+import type { PropertyMap } from "../../lifecycle/property-value";
+import { describeFailure } from "../../lifecycle/validation";
+import { printable, printableJson } from "../../messages/printable";
+import { Run } from "../../run/run";
 import type { Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { credentialsOf } from "./credentials";

@@ -1,8 +1,8 @@
 import { escapeRegExp } from "es-toolkit/string";
-import type { WireObject } from "../../api/wire";
-import { DatapipesError } from "../../errors";
+import type { WireObject } from "../../api/document/wire";
+import { DatapipesError } from "../../messages/errors";
 import type { ListedPipe } from "../../resources/pipe/observed";
-import type { Run } from "../../run";
+import type { Run } from "../../run/run";
 import type { UniqueNames } from "./names";
 import { readablePipe } from "./readable";
 

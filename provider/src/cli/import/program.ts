@@ -9,9 +9,9 @@ import {
   type PropertyMap,
   type PropertyPath,
   type PropertyValue,
-} from "../../core/property-value";
-import { describeFailure } from "../../core/validation";
-import { printable, printableLines } from "../../printable";
+} from "../../lifecycle/property-value";
+import { describeFailure } from "../../lifecycle/validation";
+import { printable, printableLines } from "../../messages/printable";
 import type { Credential } from "./credentials";
 import type { UniqueNames } from "./names";
 import type { ImportedPipe } from "./resources";

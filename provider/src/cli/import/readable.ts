@@ -1,4 +1,4 @@
-import { harmless } from "../../printable";
+import { harmless } from "../../messages/printable";
 import {
   isList,
   isMap,
@@ -6,7 +6,7 @@ import {
   pick,
   type PropertyPath,
   type PropertyValue,
-} from "../../core/property-value";
+} from "../../lifecycle/property-value";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
 import { pathOfText } from "./text-path";

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { SECRET_NAMES } from "../../api/secret-names";
-import { SCOPE_SETTINGS } from "../../settings";
-import { typeToken } from "../../type-tokens";
-import { importedInputs } from "../../core/drift";
-import { leafFields, type Field } from "../../core/fields";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { SCOPE_SETTINGS } from "../../settings/settings";
+import { typeToken } from "../../pulumi/type-tokens";
+import { importedInputs } from "../../lifecycle/drift";
+import { leafFields, type Field } from "../../lifecycle/fields";
 import { credentialsOfUrl } from "./url-credentials";
-import { handlerSource } from "../../core/handler";
-import type { Lifecycle } from "../../core/lifecycle";
+import { handlerSource } from "../../program/handler";
+import type { Lifecycle } from "../../lifecycle/lifecycle";
 import {
   formatPath,
   isList,
@@ -18,8 +18,8 @@ import {
   withValueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../core/property-value";
-import { describeFailure, type Failure } from "../../core/validation";
+} from "../../lifecycle/property-value";
+import { describeFailure, type Failure } from "../../lifecycle/validation";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";

@@ -1,8 +1,8 @@
-import { printable } from "../../printable";
-import type { Field } from "../../core/fields";
-import { isList, isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import type { Failure } from "../../core/validation";
-import { OUTPUTS } from "../../resources/outputs";
+import { printable } from "../../messages/printable";
+import type { Field } from "../../lifecycle/fields";
+import { isList, isMap, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import type { Failure } from "../../lifecycle/validation";
+import { OUTPUTS } from "../../program/outputs";
 import { pipeFields } from "../../resources/pipe/schema";
 
 const UNKNOWN_MEMBER = "is a field that this version does not know";

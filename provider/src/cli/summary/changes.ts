@@ -4,9 +4,9 @@ import {
   type PropertyMap,
   type PropertyPath,
   type PropertyValue,
-} from "../../core/property-value";
+} from "../../lifecycle/property-value";
 import { ADOPTS, UNCHANGED } from "../../resources/pipe/adoption";
-import { partsOf } from "../../resource-urn";
+import { partsOf } from "../../pulumi/resource-urn";
 import { fieldChanges, lineOf } from "./fields";
 import { code } from "./markdown";
 import { Managers, outcomeOf, type Outcome } from "./outcome";

@@ -1,5 +1,5 @@
-import { SECRET_NAMES } from "../../api/secret-names";
-import { valueAt, type PropertyPath, type PropertyValue } from "../../core/property-value";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { valueAt, type PropertyPath, type PropertyValue } from "../../lifecycle/property-value";
 import { changeCode, excerpt, shownText } from "./markdown";
 import { declaredOf, stepsOf, type Step } from "./preview";
 import { isMarkedSecret, MASK, withoutSecrets } from "./secrets";

@@ -1,4 +1,4 @@
-import { escaped } from "../../printable";
+import { escaped } from "../../messages/printable";
 
 /** The longest value that is shown whole, in characters. */
 const MAX_VALUE = 160;

@@ -1,4 +1,4 @@
-import { valueAt, type PropertyValue } from "../../core/property-value";
+import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { managedThing, ownType } from "./own-types";
 import type { ResourceState, Step } from "./preview";
 

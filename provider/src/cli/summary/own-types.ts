@@ -1,6 +1,6 @@
-import { DEFINITIONS, type ResourceType } from "../../resources/definitions";
-import { OUTPUTS } from "../../resources/outputs";
-import { typeTokens } from "../../type-tokens";
+import { DEFINITIONS, type ResourceType } from "../../run/definitions";
+import { OUTPUTS } from "../../program/outputs";
+import { typeTokens } from "../../pulumi/type-tokens";
 
 const TYPES = Object.keys(DEFINITIONS) as ResourceType[];
 

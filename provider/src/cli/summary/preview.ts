@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { isMap, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import { isMap, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 
 /** The text is not what `pulumi preview --json` prints. */
 export class PreviewError extends Error {

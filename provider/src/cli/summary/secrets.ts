@@ -1,6 +1,6 @@
-import { SECRET_NAMES } from "../../api/secret-names";
-import { SIGNATURE, UNKNOWN_TEXTS } from "../../engine-marks";
-import { isList, isMap, mapMembers, type PropertyValue } from "../../core/property-value";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { SIGNATURE, UNKNOWN_TEXTS } from "../../pulumi/engine-marks";
+import { isList, isMap, mapMembers, type PropertyValue } from "../../lifecycle/property-value";
 
 /** What a summary shows in place of a secret. */
 export const MASK = "[secret]";

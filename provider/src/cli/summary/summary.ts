@@ -1,6 +1,6 @@
 import { sortBy } from "es-toolkit/array";
-import { Secrets } from "../../api/redaction";
-import { printable, printableLines } from "../../printable";
+import { Secrets } from "../../api/secrets/redaction";
+import { printable, printableLines } from "../../messages/printable";
 import { changesOf, isStack, resourceCode, type Action, type Change } from "./changes";
 import { code } from "./markdown";
 import { readPreview, type Preview, type Step } from "./preview";

@@ -1,11 +1,11 @@
-import { SECRET_NAMES } from "../../api/secret-names";
-import { render } from "../../next-steps";
-import { changesBetween, changesOf, type Change } from "../../core/changes";
-import { currentInputs } from "../../core/drift";
-import { isNotReturned } from "../../core/equality";
-import type { Field } from "../../core/fields";
-import type { AdoptionPreview, Created, Progress } from "../../core/lifecycle";
-import { valuesBefore } from "../../core/private-state";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { render } from "../../messages/next-steps";
+import { changesBetween, changesOf, type Change } from "../../lifecycle/changes";
+import { currentInputs } from "../../lifecycle/drift";
+import { isNotReturned } from "../../lifecycle/equality";
+import type { Field } from "../../lifecycle/fields";
+import type { AdoptionPreview, Created, Progress } from "../../lifecycle/lifecycle";
+import { valuesBefore } from "../../lifecycle/private-state";
 import {
   containsUnknown,
   isList,
@@ -14,12 +14,12 @@ import {
   valueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../core/property-value";
-import { shownValue } from "../../core/replacement";
-import { setDiff } from "../../core/set-diff";
-import { readFirst } from "../../api/deadline";
-import { DatapipesError } from "../../errors";
-import { printable } from "../../printable";
+} from "../../lifecycle/property-value";
+import { shownValue } from "../../lifecycle/replacement";
+import { setDiff } from "../../lifecycle/set-diff";
+import { readFirst } from "../../api/http/deadline";
+import { DatapipesError } from "../../messages/errors";
+import { printable } from "../../messages/printable";
 import { scopeOf, type ResourceContext } from "../context";
 import { observed, type ListedPipe } from "./observed";
 import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";

@@ -1,5 +1,5 @@
-import { leafFields } from "../../core/fields";
-import { computedNames } from "../../core/outputs";
+import { leafFields } from "../../lifecycle/fields";
+import { computedNames } from "../../lifecycle/outputs";
 import {
   isMap,
   mapMembers,
@@ -7,7 +7,7 @@ import {
   withoutNulls,
   type PropertyMap,
   type PropertyValue,
-} from "../../core/property-value";
+} from "../../lifecycle/property-value";
 import { sentFields } from "../context";
 import { pipeFields, pipeOutputs } from "./schema";
 

@@ -1,6 +1,6 @@
-import type { Failure } from "../../core/validation";
-import { duplicates } from "../../core/duplicates";
-import { known, UNKNOWN, type Draft } from "../../core/property-value";
+import type { Failure } from "../../lifecycle/validation";
+import { duplicates } from "../../lifecycle/duplicates";
+import { known, UNKNOWN, type Draft } from "../../lifecycle/property-value";
 import type { PipeDraft } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SECRET_NAMES } from "../../api/secret-names";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import {
   atomic,
   createOnly,
@@ -9,8 +9,8 @@ import {
   providerOnly,
   unordered,
   updatable,
-} from "../../core/fields";
-import type { DraftInputs, Inputs } from "../../core/definition";
+} from "../../lifecycle/fields";
+import type { DraftInputs, Inputs } from "../../lifecycle/definition";
 import {
   adoptedId,
   deletionPolicy,

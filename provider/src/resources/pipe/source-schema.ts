@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idKey, isUuid } from "../../uuid";
+import { idKey, isUuid } from "../../values/uuid";
 import {
   atomic,
   identifiedBy,
@@ -9,7 +9,7 @@ import {
   updatable,
   variant,
   writeOnly,
-} from "../../core/fields";
+} from "../../lifecycle/fields";
 import { flag, integer, text } from "../schema-types";
 
 // `npm run reference` makes the arguments from these schemas: `kafkaSource` describes `KafkaSourceArgs`.

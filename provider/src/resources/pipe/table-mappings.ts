@@ -1,6 +1,6 @@
-import type { Change } from "../../core/changes";
-import { isMap, pick, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import { elementsOf, setDiff } from "../../core/set-diff";
+import type { Change } from "../../lifecycle/changes";
+import { isMap, pick, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import { elementsOf, setDiff } from "../../lifecycle/set-diff";
 import { MAPPING_IDENTITY } from "./source-schema";
 
 /** How a change of table mappings is sent. */

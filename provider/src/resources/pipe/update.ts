@@ -1,5 +1,5 @@
-import type { WireObject } from "../../api/wire";
-import type { Change } from "../../core/changes";
+import type { WireObject } from "../../api/document/wire";
+import type { Change } from "../../lifecycle/changes";
 import {
   containsUnknown,
   isList,
@@ -10,13 +10,13 @@ import {
   withValueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../core/property-value";
-import type { Progress, Update } from "../../core/lifecycle";
-import { elementsOf } from "../../core/set-diff";
-import { DatapipesError, isDatapipesError } from "../../errors";
+} from "../../lifecycle/property-value";
+import type { Progress, Update } from "../../lifecycle/lifecycle";
+import { elementsOf } from "../../lifecycle/set-diff";
+import { DatapipesError, isDatapipesError } from "../../messages/errors";
 import { scopeOf, type ResourceContext } from "../context";
-import { isOutcomeUnknown } from "../recovery/outcome";
-import { retryWhileBusy, sendUpdate } from "../recovery/send-update";
+import { isOutcomeUnknown } from "../outcome";
+import { retryWhileBusy, sendUpdate } from "../send-update";
 import { nameOf, observed } from "./observed";
 import type { PipeDraft, PipeInputs } from "./schema";
 import { MAPPING_IDENTITY } from "./source-schema";

@@ -1,9 +1,9 @@
-import { beforeDeadline } from "../../api/deadline";
-import type { Clock } from "../../api/clock";
-import { LIST_LAG_MS } from "../../api/repetition";
-import type { Created, Progress } from "../../core/lifecycle";
-import type { PropertyMap } from "../../core/property-value";
-import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../errors";
+import { beforeDeadline } from "../../api/http/deadline";
+import type { Clock } from "../../api/http/clock";
+import { LIST_LAG_MS } from "../../api/http/repetition";
+import type { Created, Progress } from "../../lifecycle/lifecycle";
+import type { PropertyMap } from "../../lifecycle/property-value";
+import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../messages/errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import type { PipeInputs } from "./schema";

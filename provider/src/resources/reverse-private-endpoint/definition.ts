@@ -1,10 +1,10 @@
-import { SECRET_NAMES } from "../../api/secret-names";
-import type { Failure } from "../../core/validation";
-import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import type { Created, Declared, DraftInputs, Inputs, ResourceDefinition } from "../../core/lifecycle";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import type { Failure } from "../../lifecycle/validation";
+import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import type { Created, Declared, DraftInputs, Inputs, ResourceDefinition } from "../../lifecycle/lifecycle";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
-import { explainUnknownOutcome } from "../recovery/outcome";
+import { explainUnknownOutcome } from "../outcome";
 import {
   endpointFields,
   FIELDS_BY_TYPE,

@@ -1,14 +1,19 @@
-import { SECRET_NAMES } from "../../api/secret-names";
-import { idKey } from "../../uuid";
-import { changesBetween, changesOf } from "../../core/changes";
-import { duplicates } from "../../core/duplicates";
-import type { IdUser } from "../../core/ids-in-use";
-import type { Declared, ResourceDefinition } from "../../core/lifecycle";
-import { nameInKey } from "../../core/resource-key";
-import { containsUnknown, valueAt, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import { observedOf } from "../../core/outputs";
-import { elementsOf } from "../../core/set-diff";
-import type { Failure } from "../../core/validation";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { idKey } from "../../values/uuid";
+import { changesBetween, changesOf } from "../../lifecycle/changes";
+import { duplicates } from "../../lifecycle/duplicates";
+import type { IdUser } from "../../lifecycle/ids-in-use";
+import type { Declared, ResourceDefinition } from "../../lifecycle/lifecycle";
+import { nameInKey } from "../../lifecycle/resource-key";
+import {
+  containsUnknown,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/property-value";
+import { observedOf } from "../../lifecycle/outputs";
+import { elementsOf } from "../../lifecycle/set-diff";
+import type { Failure } from "../../lifecycle/validation";
 import { scopeOf, type ResourceContext } from "../context";
 import { compare, entriesOf, fields, isUnfinished, keyOf, listNames, LISTS, type Entry } from "./entries";
 import { removalOfDeclared } from "./plan";

@@ -1,7 +1,7 @@
-import { SECRET_NAMES } from "../../api/secret-names";
-import { fieldsOf } from "../../core/fields";
-import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "../../core/property-value";
-import { elementsOf, keyOfElement } from "../../core/set-diff";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { fieldsOf } from "../../lifecycle/fields";
+import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import { elementsOf, keyOfElement } from "../../lifecycle/set-diff";
 import { isAddress, normalizeAddress, overlap } from "./address";
 import { serviceSettingsSchema, type ServiceSettingsInputs } from "./schema";
 

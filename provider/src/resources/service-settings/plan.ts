@@ -1,7 +1,7 @@
-import type { WireObject } from "../../api/wire";
-import type { Update } from "../../core/lifecycle";
-import { isList, omit, valueAt, type PropertyMap } from "../../core/property-value";
-import { elementsOf } from "../../core/set-diff";
+import type { WireObject } from "../../api/document/wire";
+import type { Update } from "../../lifecycle/lifecycle";
+import { isList, omit, valueAt, type PropertyMap } from "../../lifecycle/property-value";
+import { elementsOf } from "../../lifecycle/set-diff";
 import {
   among,
   asListed,

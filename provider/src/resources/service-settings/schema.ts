@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { DraftInputs, Inputs } from "../../core/definition";
-import { known, UNKNOWN, type PropertyMap, type PropertyValue } from "../../core/property-value";
+import type { DraftInputs, Inputs } from "../../lifecycle/definition";
+import { known, UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import {
   identifiedBy,
   providerOnly,
@@ -9,7 +9,7 @@ import {
   unordered,
   updatable,
   writeOnly,
-} from "../../core/fields";
+} from "../../lifecycle/fields";
 import { deletionPolicy, flag, observedAnswer, scopeId, text } from "../schema-types";
 import { normalizeAddress } from "./address";
 

@@ -1,9 +1,9 @@
-import type { Progress } from "../../core/lifecycle";
-import { withoutNulls, type PropertyMap } from "../../core/property-value";
-import { isDatapipesError, saysNotFound } from "../../errors";
+import type { Progress } from "../../lifecycle/lifecycle";
+import { withoutNulls, type PropertyMap } from "../../lifecycle/property-value";
+import { isDatapipesError, saysNotFound } from "../../messages/errors";
 import { scopeOf, type ResourceContext } from "../context";
-import { isOutcomeUnknown } from "../recovery/outcome";
-import { sendUpdate } from "../recovery/send-update";
+import { isOutcomeUnknown } from "../outcome";
+import { sendUpdate } from "../send-update";
 import {
   asFinished,
   asUnfinished,

@@ -1,0 +1,167 @@
+import type { ServiceScope } from "../../settings/settings";
+import { path } from "./path";
+import { idKey } from "../../values/uuid";
+
+/** The requests that differ in what may follow their failures. */
+export type OperationKind =
+  /** A GET, a DELETE, or an update whose members are all values to have. */
+  | "idempotent"
+  /** An update with an action, such as `add`: sent twice, it could fail, or undo another client's change. */
+  | "edit"
+  /** The list of pipes shows what it has done. */
+  | "createPipe"
+  /** The API cannot list endpoints. */
+  | "createEndpoint";
+
+/** Identifies a service in any spelling of its ids. */
+export const scopeKey = ({ organizationId, serviceId }: ServiceScope): string =>
+  idKey(`${organizationId}/${serviceId}`);
+
+/** A request for an operation of the API document. */
+export interface Operation {
+  /** As in `createPipe`. */
+  readonly name: string;
+  /** What messages say that it does: `create pipe "orders"`. */
+  readonly attempt: string;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+  /** What may follow a failure depends on it. */
+  readonly kind: OperationKind;
+}
+
+const servicePath = ({ organizationId, serviceId }: ServiceScope): string =>
+  path`/v1/organizations/${organizationId}/services/${serviceId}`;
+
+/** How many characters of a name or description a message repeats. */
+const MAX_NAME = 40;
+export const shortened = (text: string): string =>
+  JSON.stringify(text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text);
+
+/** The id, with the name or description where that is known. */
+const withName = (id: string, name: unknown): string =>
+  typeof name === "string" && name !== "" ? `${shortened(name)} (${id})` : id;
+
+/** Members of updates that are actions. All others are the values to have after the update. */
+const ACTIONS: ReadonlySet<string> = new Set([
+  "add",
+  "remove",
+  "tableMappingsToAdd",
+  "tableMappingsToRemove",
+  // The id of the key to rotate. The API document does not say what a second rotation does.
+  "transparentDataEncryptionKeyId",
+]);
+
+/** Whether a body has an action. */
+const hasActions = (body: unknown): boolean =>
+  typeof body === "object" &&
+  body !== null &&
+  Object.entries(body).some(([name, member]) => ACTIONS.has(name) || hasActions(member));
+
+/** An update that sets values is idempotent. The API may do an action twice, or refuse it the second time. */
+export const kindOfUpdate = (body: unknown): "edit" | "idempotent" =>
+  hasActions(body) ? "edit" : "idempotent";
+
+/** The method and the path, shortened for messages: without the organization, and without an id that the attempt has. */
+export function requestLine({ method, path: fullPath, attempt }: Operation): string {
+  const steps = fullPath.split("/").slice(4);
+  const isKnown = (step: string): boolean => attempt.endsWith(` ${step}`) || attempt.endsWith(` (${step})`);
+  return `${method} …/${steps.map((step) => (isKnown(step) ? "…" : step)).join("/")}`;
+}
+
+const idempotent = (
+  method: "GET" | "DELETE",
+  request: Pick<Operation, "name" | "attempt" | "path">,
+): Operation => ({ ...request, method, kind: "idempotent" });
+
+/** `createPipe` of the API document. */
+export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
+  name: "createPipe",
+  attempt: `create pipe${typeof body.name === "string" ? ` ${JSON.stringify(body.name)}` : ""}`,
+  method: "POST",
+  path: `${servicePath(scope)}/pipes`,
+  body,
+  kind: "createPipe",
+});
+
+/** `updatePipe` of the API document. Messages call the pipe by `name`, where it is known. */
+export const updatePipe = (
+  scope: ServiceScope,
+  pipeId: string,
+  body: unknown,
+  name?: unknown,
+): Operation => ({
+  name: "updatePipe",
+  attempt: `update pipe ${withName(pipeId, name)}`,
+  method: "PATCH",
+  path: servicePath(scope) + path`/pipes/${pipeId}`,
+  body,
+  kind: kindOfUpdate(body),
+});
+
+/** `listPipes` of the API document. */
+export const listPipes = (scope: ServiceScope): Operation =>
+  idempotent("GET", {
+    name: "listPipes",
+    attempt: `list the pipes of service ${scope.serviceId}`,
+    path: `${servicePath(scope)}/pipes`,
+  });
+
+/** `getPipeSettings` of the API document. */
+export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation =>
+  idempotent("GET", {
+    name: "getPipeSettings",
+    attempt: `read the settings of pipe ${pipeId}`,
+    path: servicePath(scope) + path`/pipes/${pipeId}/settings`,
+  });
+
+/** `createReversePrivateEndpoint` of the API document. */
+export const createReversePrivateEndpoint = (
+  scope: ServiceScope,
+  body: { readonly description?: unknown },
+): Operation => ({
+  name: "createReversePrivateEndpoint",
+  attempt: `create reverse private endpoint${typeof body.description === "string" ? ` ${shortened(body.description)}` : ""}`,
+  method: "POST",
+  path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
+  body,
+  kind: "createEndpoint",
+});
+
+/** `updateService` of the API document. */
+export const updateService = (scope: ServiceScope, body: unknown): Operation => ({
+  name: "updateService",
+  attempt: `update service ${scope.serviceId}`,
+  method: "PATCH",
+  path: servicePath(scope),
+  body,
+  kind: kindOfUpdate(body),
+});
+
+/** `listBackups` of the API document. */
+export const listBackups = (scope: ServiceScope): Operation =>
+  idempotent("GET", {
+    name: "listBackups",
+    attempt: `list the backups of service ${scope.serviceId}`,
+    path: `${servicePath(scope)}/backups`,
+  });
+
+/** Not in the API document: some services have it. The provider sends it only if the program asks for it. */
+export const deletePipe = (scope: ServiceScope, pipeId: string, name?: unknown): Operation =>
+  idempotent("DELETE", {
+    name: "deletePipe",
+    attempt: `delete pipe ${withName(pipeId, name)}`,
+    path: servicePath(scope) + path`/pipes/${pipeId}`,
+  });
+
+/** Not in the API document, as {@link deletePipe}. */
+export const deleteReversePrivateEndpoint = (
+  scope: ServiceScope,
+  endpointId: string,
+  description?: unknown,
+): Operation =>
+  idempotent("DELETE", {
+    name: "deleteReversePrivateEndpoint",
+    attempt: `delete reverse private endpoint ${withName(endpointId, description)}`,
+    path: servicePath(scope) + path`/pipesReversePrivateEndpoints/${endpointId}`,
+  });

@@ -1,0 +1,47 @@
+import { ConnectionError, type ApiAnswer } from "../../messages/errors";
+import { isCancelled, type Clock } from "./clock";
+
+/** The milliseconds that the running call may still wait; infinite without a timeout. */
+export function timeLeft(clock: Clock): number {
+  const deadline = clock.deadline?.();
+  return deadline === undefined ? Infinity : deadline.at - clock.now();
+}
+
+/** The result of some work, unless the deadline of the running call comes first. The work goes on: other calls may share it. */
+export async function beforeDeadline<T>(
+  clock: Clock,
+  work: Promise<T>,
+): Promise<{ readonly value: T } | undefined> {
+  const done = work.then((value) => ({ value }));
+  const left = timeLeft(clock);
+  if (left === Infinity) return done;
+  if (left <= 0) {
+    // Nobody awaits the failure of this work.
+    done.catch(() => undefined);
+    return undefined;
+  }
+  // A cancelled run ends the work by itself, and the sleep at once.
+  return Promise.race([done, clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined))]);
+}
+
+/** The error of a request that was not sent, because the deadline of its call came first or the run was cancelled. */
+export function notSent(
+  clock: Clock,
+  connection: "custom-timeout" | "cancelled",
+  attempt: string,
+  request: ApiAnswer = {},
+): ConnectionError {
+  const reason =
+    connection === "cancelled"
+      ? "the run is cancelled"
+      : `the ${clock.deadline?.()?.seconds ?? 0} s of customTimeouts have passed`;
+  const answer: ApiAnswer = { ...request, connection, arrived: false };
+  return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });
+}
+
+/** What a write needs to read first. Other calls may share the read, so it goes on when the deadline of this call ends the wait for it. */
+export async function readFirst<T>(clock: Clock, attempt: string, read: Promise<T>): Promise<T> {
+  const done = await beforeDeadline(clock, read);
+  if (done === undefined) throw notSent(clock, "custom-timeout", attempt);
+  return done.value;
+}

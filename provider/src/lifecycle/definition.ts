@@ -1,0 +1,142 @@
+import type { z } from "zod";
+import type { GivenSettings } from "./hidden-inputs";
+import type { FailedOperation } from "../messages/next-steps";
+import type { Change } from "./changes";
+import type { IdsInUse } from "./ids-in-use";
+import type { Failure } from "./validation";
+import type { Draft, PropertyMap, PropertyValue } from "./property-value";
+
+/** The inputs after a successful check. */
+export type Inputs<S extends z.ZodObject> = z.ZodObject extends S ? PropertyMap : z.output<S>;
+
+/** The inputs during a check: a mistyped value is unknown. */
+export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
+  ? PropertyMap
+  : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
+
+/** The inputs that the lifecycle itself uses, if the type has them. */
+export interface Declared extends PropertyMap {
+  readonly adopt?: PropertyValue;
+  readonly deletionPolicy?: PropertyValue;
+  readonly replacementPolicy?: PropertyValue;
+}
+
+export interface Progress {
+  /** The id of the resource that a create replaces. */
+  readonly replaced?: string;
+  /** Records that the resource exists or has changed, so that a later failure does not lose it. */
+  checkpoint(id: string, declared: PropertyMap, current: PropertyMap): void;
+}
+
+export interface Update<I = PropertyMap> {
+  readonly id: string;
+  /** The inputs in the state. */
+  readonly olds: PropertyMap;
+  /** The inputs of the program. */
+  readonly news: I;
+  /** All that the API returned at the last read. */
+  readonly lastRead: PropertyMap;
+  /** The changed fields that the update operation can change. */
+  readonly changes: readonly Change[];
+}
+
+export interface Created {
+  readonly id: string;
+  readonly current: PropertyMap;
+  /** The paths that an adoption sent, and the values that the API returned for them before. */
+  readonly adopted?: { readonly sent: readonly string[]; readonly former: PropertyMap };
+}
+
+/** A resource as the engine stores it after a create. */
+export interface CreatedResource {
+  readonly id: string;
+  readonly outputs: PropertyMap;
+}
+
+export interface AdoptionPreview {
+  readonly lines: readonly string[];
+  readonly failures: readonly Failure[];
+}
+
+/** A resource type: its fields, and how to create, read, update and delete a resource. */
+export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inputs<S>, D = DraftInputs<S>> {
+  /** The name of the class and of the type token. */
+  readonly type: string;
+  readonly schema: S;
+  /** Members of these names are secret at any depth. */
+  readonly secretNames: ReadonlySet<string>;
+  /** Drift can be detected, and the output `observed` does not repeat declared values and other outputs. */
+  readonly hasReadOperation?: true;
+  /** The id is that of what the resource is a part of: a delete removes what no other resource of the run declares. */
+  readonly sharesId?: true;
+  /** The outputs that are not inputs; one of them is `observed`. */
+  readonly outputs: z.ZodObject;
+  /** Those of them that depend on both the inputs and what the API returned. */
+  derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
+  /** What messages call the resource: its name in the service, then its id. */
+  nameOf?(id: string, properties: PropertyMap): string;
+  /** Default inputs from the logical name. */
+  defaultsOf?(logicalName: string): PropertyMap;
+  /** Validates rules between fields. */
+  rules(inputs: D): readonly Failure[];
+  /** Called after each successful check, with the key of the resource, for failures that depend on the other resources of the run. */
+  checked?(key: string, inputs: D): readonly Failure[];
+  /** Warnings about an update of a resource in the stack. */
+  warnings?(update: Pick<Update<D>, "id" | "olds" | "news" | "changes">): readonly string[];
+  /** Describes an adoption before it happens. The only part of a check that may send a request. */
+  previewAdoption?(inputs: D): Promise<AdoptionPreview>;
+  /** Whether an update must run although no input changed, because an earlier one left open what it did. No I/O. */
+  needsUpdate?(observed: PropertyMap, news: D): boolean;
+  create(inputs: I, progress: Progress): Promise<Created>;
+  /**
+   * Reads the resource; undefined if it no longer exists. Without a read operation, this returns `observed`.
+   * `properties` come from the state, or from the arguments of `get`.
+   */
+  read(
+    id: string,
+    properties: PropertyMap,
+    observed: PropertyMap | undefined,
+  ): Promise<PropertyMap | undefined>;
+  /** Sends the changes; undefined if there was nothing to send. */
+  update(update: Update<I>, progress: Progress): Promise<PropertyMap | undefined>;
+  /** Deletes or retains the resource, as `properties.deletionPolicy` says. */
+  delete(id: string, properties: Declared, lastRead: PropertyMap): Promise<void>;
+}
+
+export interface Log {
+  readonly log: (line: string) => void;
+  readonly warn: (line: string) => void;
+}
+
+export interface ProviderContext extends Log {
+  /** Problems of the configuration, one sentence each. `given` are the settings of the resource's own `Provider`. */
+  configurationProblems(inputs: PropertyMap, given?: GivenSettings): readonly string[];
+  /** Default inputs from the configuration. */
+  defaults(): PropertyMap;
+  /** Of all types of resources of this process. */
+  readonly ids: IdsInUse;
+  /** The message of an error. */
+  readonly render: (error: unknown, failed?: FailedOperation) => string;
+  /** Removes the secrets of the configuration and of the tracked properties. */
+  redact(text: string): string;
+  /** Makes `redact` remove the secrets in these properties. */
+  trackSecrets(...properties: readonly PropertyMap[]): void;
+  /** Returns whether a text holds a secret of these properties, in any encoding that a server uses. */
+  secretTextsOf(properties: PropertyMap): (text: string) => boolean;
+}
+
+export interface DiffResult {
+  readonly changed: boolean;
+  /** Whether no input changed, so that the engine cannot see the change. */
+  readonly inputsEqual: boolean;
+  readonly changes: readonly Change[];
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+export interface CheckResult {
+  readonly inputs: PropertyMap;
+  readonly failures: readonly Failure[];
+  /** The create will adopt an existing resource. */
+  readonly adopts?: boolean;
+}

@@ -1,0 +1,61 @@
+import { SIGNATURE, UNKNOWN_TEXT, UNKNOWN_TEXTS } from "../pulumi/engine-marks";
+import {
+  isList,
+  isMap,
+  mapElements,
+  mapMembers,
+  omit,
+  UNKNOWN,
+  type PropertyMap,
+  type PropertyValue,
+} from "./property-value";
+
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+
+/** The input of every dynamic resource, which holds its provider. A native provider finds it in the state of a dynamic resource. */
+export const PROVIDER_KEY = "__provider";
+
+/** Properties as the engine sends and receives them. */
+export type Properties = Record<string, unknown>;
+
+/** The engine's properties as neutral values, without those of the dynamic-provider protocol. */
+export function fromEngine(properties: Readonly<Properties>): PropertyMap {
+  const convert = (value: unknown): PropertyValue => {
+    if (UNKNOWN_TEXTS.has(value)) return UNKNOWN;
+    if (Array.isArray(value)) return mapElements(value, convert);
+    return isMap(value) ? mapMembers(value, convert) : (value as PropertyValue);
+  };
+  return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
+}
+
+/** Which values to mark as secret: members of these names, at any depth, and matching texts. */
+export interface SecretValues {
+  readonly names: ReadonlySet<string>;
+  readonly isSecret?: ((text: string) => boolean) | undefined;
+}
+
+/** Inside a secret, nothing is marked again. */
+const NO_SECRETS: SecretValues = { names: new Set() };
+
+/** Neutral values as the engine receives them, with its marks of secrets and unknown values. */
+export const toEngine = (map: PropertyMap, secretsOf: (name: string) => SecretValues): Readonly<Properties> =>
+  mapMembers(map, (member, name) => {
+    const secrets = secretsOf(name);
+    return secrets.names.has(name) && member !== undefined && member !== null
+      ? asSecret(valueToEngine(member, NO_SECRETS))
+      : valueToEngine(member, secrets);
+  });
+
+function valueToEngine(value: PropertyValue, secrets: SecretValues): unknown {
+  if (value === UNKNOWN) return UNKNOWN_TEXT;
+  if (typeof value === "string") return secrets.isSecret?.(value) ? asSecret(value) : value;
+  if (isList(value)) return mapElements(value, (element) => valueToEngine(element, secrets));
+  return isMap(value) ? toEngine(value, () => secrets) : value;
+}
+
+/** A value that the engine encrypts in the state and masks in its output. */
+export const asSecret = (value: unknown): Properties => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
+
+/** The value of a secret; any other value as it is. */
+export const withoutSecretMark = (value: unknown): unknown =>
+  isMap(value) && value[SIGNATURE] === SECRET_SIGNATURE ? value["value"] : value;

@@ -1,0 +1,115 @@
+import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
+import type { Declared, Log, ResourceDefinition } from "./definition";
+import { currentInputs } from "./drift";
+import { inDeclaredShape } from "./declared-shape";
+import { isNotReturned, sameValue } from "./equality";
+import { leafFields, type Field } from "./fields";
+import type { IdUser } from "./ids-in-use";
+import { observedOf } from "./outputs";
+import { adoptsAnother, privateStateOf } from "./private-state";
+import { harmless } from "../messages/printable";
+import { UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { shownValue, type Policy } from "./replacement";
+
+/** Logs what neither the engine's diff nor an error shows. */
+export class LifecycleLog {
+  constructor(
+    private readonly definition: ResourceDefinition,
+    private readonly fields: readonly Field[],
+    private readonly output: Log,
+  ) {}
+
+  preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
+    const removed = changesOf("update", changes).filter(isRemoval);
+    if (removed.length > 0) this.output.warn(`${this.#nameOf(id, olds)}: ${removalWarning(removed)}`);
+    this.#warnOfIgnoredValues(id, olds, news);
+    for (const line of this.definition.warnings?.({ id, olds, news, changes }) ?? []) this.output.warn(line);
+    this.#warnOfAdoptChange(id, olds, news.adopt);
+  }
+
+  /** The engine shows and applies the policy in the state; the provider applies the policy of the program, if it is known yet. */
+  replacement(id: string, properties: Declared, stored: unknown, { deletes }: Policy): void {
+    if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
+    const [what, shown] = deletes
+      ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
+      : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
+    this.output.log(`${this.#nameOf(id, properties)} ${what}, although the preview may show ${shown}.`);
+  }
+
+  skippedDelete(id: string, properties: PropertyMap, { name, isLeftOut = false }: IdUser): void {
+    const user = name ?? "another resource";
+    const what = `${this.#nameOf(id, properties)} is not deleted: ${user} of this program uses it`;
+    this.output.log(isLeftOut ? `${what}, and this run leaves ${user} out.` : `${what}.`);
+  }
+
+  /** `imported` is the id that the option `import` names now. */
+  formerImport(id: string, properties: PropertyMap, imported: string): void {
+    this.output.warn(
+      `${this.#nameOf(id, properties)} is not deleted: the option import of its resource names ${imported} now. It goes on as it is, and Pulumi ` +
+        `no longer manages it. To manage it again, put ${id} back into import and run \`pulumi up\`.`,
+    );
+  }
+
+  /** Warns of sent values that the API returns differently: it ignored them, or formats them in another way. */
+  ignoredValues(
+    id: string,
+    declared: PropertyMap,
+    current: PropertyMap,
+    wasSent: (path: string) => boolean,
+  ): void {
+    const returned = currentInputs(this.fields, declared, current);
+    for (const { field, path, before, after } of changesBetween(this.fields, returned, declared)) {
+      // No message may show a secret, and services mask the secrets that they return.
+      if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
+      // Answers lose characters that control a terminal.
+      if (typeof after === "string" && harmless(after) === before) continue;
+      this.output.warn(
+        `${this.#nameOf(id, declared)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. The service may ` +
+          `have ignored the value.`,
+      );
+    }
+  }
+
+  /** Warns of unchanged numbers and booleans that the API returns differently. Texts may only be formatted differently. */
+  #warnOfIgnoredValues(id: string, olds: PropertyMap, news: PropertyMap): void {
+    const compared = leafFields(this.fields).filter(
+      ({ onChange, writeOnly }) => onChange === "update" && !writeOnly,
+    );
+    for (const field of compared) {
+      const declared = valueAt(news, field.path);
+      const current = inDeclaredShape(field, declared, valueAt(observedOf(olds), field.path));
+      if (!isOtherScalar(current, declared) || !sameValue(field, valueAt(olds, field.path), declared))
+        continue;
+      const what = `${this.#nameOf(id, olds)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;
+      const value = this.#show(current);
+      if (privateStateOf(olds).written)
+        this.output.log(
+          `${what} returned ${value} when the provider sent it. Run \`pulumi refresh\` to read the current value.`,
+        );
+      else this.output.warn(`${what} returns ${value}: the service has ignored the declared value.`);
+    }
+  }
+
+  #warnOfAdoptChange(id: string, olds: Declared, adopt: unknown): void {
+    if (!adoptsAnother(id, olds, adopt)) return;
+    this.output.warn(
+      `${this.#nameOf(id, olds)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
+        `\`pulumi state delete <URN of the resource>\`, which leaves ${id} unmanaged, then \`pulumi up\`.`,
+    );
+  }
+
+  #nameOf = (id: string, properties: PropertyMap): string =>
+    this.definition.nameOf?.(id, properties) ?? `${this.definition.type} ${id}`;
+
+  #show = (value: PropertyValue): string => shownValue(value, this.definition.secretNames);
+}
+
+const isOtherScalar = (a: PropertyValue, b: PropertyValue): boolean =>
+  typeof a === typeof b && (typeof a === "number" || typeof a === "boolean") && a !== b;
+
+function removalWarning(removed: readonly Change[]): string {
+  const paths = removed.map(({ path }) => path).join(", ");
+  return removed.length === 1
+    ? `the program no longer declares ${paths}, but the API has no way to unset it. The provider sends nothing, and the value stays.`
+    : `the program no longer declares ${paths}, but the API has no way to unset them. The provider sends nothing, and the values stay.`;
+}

@@ -1,0 +1,298 @@
+import { changesOf, changesOfProgram, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
+import type {
+  CheckResult,
+  Created,
+  CreatedResource,
+  Declared,
+  DiffResult,
+  ProviderContext,
+  ResourceDefinition,
+} from "./definition";
+import { importedInputs, refreshInputs } from "./drift";
+import { DatapipesError } from "../messages/errors";
+import { withCheckpoints } from "./partial-failure";
+import { fieldsOf, leafFields, type Field } from "./fields";
+import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
+import { LifecycleLog } from "./lifecycle-log";
+import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
+import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf, storedKey } from "./private-state";
+import { omit, pick, withoutNulls, type PropertyMap, type PropertyValue } from "./property-value";
+import {
+  policyOf,
+  replacementFailures,
+  replacementPlan,
+  replaceWithFailures,
+  shownIn,
+  withoutUncertainChanges,
+  type CheckedReplacement,
+  type Policy,
+} from "./replacement";
+import { resourceKey } from "./resource-key";
+import { CheckedResources, type CheckedResource } from "./checked-resources";
+import { typeFailures, withoutMistyped, type Failure } from "./validation";
+
+export type * from "./definition";
+export { PartialFailure, ReplacementFailure } from "./partial-failure";
+
+/**
+ * The lifecycle of one type of resource, independent of the protocol to the engine. Each call has the key of its resource: `check` among
+ * the inputs, the others after their values, unless the state has to say it. Only a state of an earlier version has none.
+ */
+export class Lifecycle {
+  readonly fields: readonly Field[];
+  readonly #resources = new CheckedResources();
+  readonly #shape: OutputShape;
+  readonly #log: LifecycleLog;
+
+  constructor(
+    readonly definition: ResourceDefinition,
+    readonly context: ProviderContext,
+  ) {
+    this.fields = fieldsOf(definition.schema, definition.secretNames);
+    this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
+    this.#log = new LifecycleLog(definition, this.fields, context);
+  }
+
+  /** Validates the inputs and adds defaults. Sends no request. */
+  check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): CheckResult {
+    const { key = "", given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(news);
+    const inputs = this.#withDefaults(hidden.inputs, logicalName);
+    const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
+    const failures = [
+      ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
+      ...mistyped,
+      ...this.definition.rules(withoutMistyped(inputs, mistyped)),
+      ...(hasReplaceWith ? replaceWithFailures(this.#policy(inputs)) : []),
+    ];
+    if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
+    if (olds !== undefined) {
+      this.#resources.checkedInStack(key, olds, inputs);
+      return { inputs, failures };
+    }
+    const replaced = this.#resources.replacedBy(key, inputs);
+    if (replaced !== undefined)
+      return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges });
+    this.#resources.checkedNew(key, inputs);
+    const { adopt } = inputs;
+    if (typeof adopt !== "string" || failures.length > 0 || this.#isReplacement(adopt, key))
+      return { inputs, failures };
+    const reasons = this.context.ids.adoptionFailures(this.#id(adopt, key));
+    return {
+      inputs,
+      failures: reasons.map((reason) => ({ path: ["adopt"], reason })),
+      adopts: reasons.length === 0,
+    };
+  }
+
+  /** Validates an adoption and logs what it will do. Sends a request only for a resource that adopts. */
+  async checkAdoption({ inputs, adopts }: CheckResult): Promise<readonly Failure[]> {
+    if (adopts !== true) return [];
+    this.context.trackSecrets(inputs);
+    const preview = await this.definition.previewAdoption?.(inputs);
+    for (const line of preview?.lines ?? []) this.context.log(line);
+    return preview?.failures ?? [];
+  }
+
+  /** Compares the state with the program. Sends no request. */
+  diff(id: string, olds: PropertyMap, news: Declared, key?: string): DiffResult {
+    const observed = observedOf(olds);
+    const changes = changesOfProgram(this.fields, { declared: this.#shape.declared(olds), observed }, news);
+    const policy = this.#policy(news);
+    const plan = replacementPlan(changes, policy);
+    // A field that is only sent along with other changes is no change by itself.
+    const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
+    const changed = !inputsEqual || this.definition.needsUpdate?.(observed, news) === true;
+    const result = { changed, inputsEqual, changes, ...plan };
+    const resource = this.#resources.checked(key);
+    if (resource === undefined) return withoutUncertainChanges(result, policy, news);
+    // The engine may have changed the inputs after the check, as a policy that remediates does.
+    resource.deletionPolicy = news.deletionPolicy;
+    const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
+    const refused = replacing.map((change) => withCurrentValue(change, observed));
+    resource.diffed = { id, changes, refused, ...(changes.length > 0 && { olds }) };
+    const isReplaced = plan.replaces.length > 0;
+    // What a replacement retains, another resource may adopt.
+    if (this.definition.sharesId !== true && (!isReplaced || plan.deleteBeforeReplace))
+      this.context.ids.requireOnlyManager(this.#id(id, resource.key), isReplaced ? "replaces" : "has");
+    // An import of this run took all that the API states as inputs: the program has not declared them before.
+    this.#log.preview(id, olds, news, this.context.ids.isUsedHere(this.#id(id)) ? [] : changes);
+    return result;
+  }
+
+  /** Creates or adopts the resource. */
+  async create(given: Declared, key?: string): Promise<CreatedResource> {
+    this.context.trackSecrets(given);
+    const resource = this.#resources.checked(key);
+    const { adopt } = given;
+    const inputs = this.#isReplacement(adopt, key) ? omit(given, ["adopt"]) : given;
+    const outputs = (
+      id: string,
+      declared: PropertyMap,
+      current: PropertyMap,
+      adopted?: Created["adopted"],
+    ) => {
+      this.context.ids.manage(this.#id(id, key ?? id), "has");
+      const privateState = privateStateAfterCreate(key, resource?.adopt ?? adopt, adopted);
+      return this.#shape.outputs(declared, current, privateState);
+    };
+    return withCheckpoints(
+      async (progress) => {
+        if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
+        const { id, current, adopted } = await this.definition.create(inputs, progress);
+        this.#log.ignoredValues(id, inputs, current, () => true);
+        return { id, outputs: outputs(id, inputs, current, adopted) };
+      },
+      outputs,
+      resource?.isReplaced === true ? resource.diffed?.id : undefined,
+    );
+  }
+
+  /** Reads the resource; undefined if it no longer exists. */
+  async read(
+    id: string,
+    properties: PropertyMap,
+  ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
+    const stored = withoutNulls(properties);
+    this.context.trackSecrets(stored);
+    const isInStack = "observed" in stored;
+    const declared = this.#withDefaults(this.#shape.declared(stored));
+    const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
+    if (!isInStack) this.context.ids.use(this.#id(id), "reads");
+    const current = await this.definition.read(id, declared, lastRead);
+    if (current === undefined) {
+      if (isInStack) return undefined;
+      const missing = `${this.definition.type} ${id} does not exist.`;
+      throw new DatapipesError("not-found", missing, { finding: "no-such-resource" });
+    }
+    if (!isInStack && !this.#shape.isDeclared(stored)) {
+      const inputs = { ...declared, ...importedInputs(this.fields, current) };
+      return { inputs, outputs: this.#shape.outputs(inputs, current, {}) };
+    }
+    const privateState = privateStateOf(stored);
+    const observation = { declared, lastRead: lastRead ?? {}, current, privateState };
+    const { declared: inputs, omitted } = refreshInputs(this.fields, observation);
+    const kept = { ...pick(privateState as PropertyMap, ["key", "adopt", "imported"]), omitted };
+    return { inputs, outputs: this.#shape.outputs(inputs, current, kept) };
+  }
+
+  /** The state of an existing resource as a program with this resource declares it, without a parent. */
+  imported(logicalName: string, args: PropertyMap, current: PropertyMap) {
+    const key = resourceKey([this.definition.type], logicalName);
+    const { inputs, failures } = this.check(undefined, { ...args, [HIDDEN_INPUTS.key]: key });
+    return { inputs, failures, outputs: this.#shape.outputs(inputs, current, { key }) };
+  }
+
+  /** Sends the changed fields; no request if none changed. */
+  async update(id: string, olds: PropertyMap, news: PropertyMap, key?: string): Promise<PropertyMap> {
+    this.context.trackSecrets(olds, news);
+    const before = this.#shape.declared(olds);
+    const lastRead = this.#shape.lastRead(before, olds);
+    const allChanges = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
+    const changes = changesOf("update", allChanges).filter((change) => !isRemoval(change));
+    const sent = new Set(changes.map(({ path }) => path));
+    const withUnsent = (declared: PropertyMap): PropertyMap => withoutReplacements(allChanges, declared);
+    const stored = privateStateOf(olds);
+    // An alias may have given the resource another name.
+    const named = { ...stored, key: key ?? stored.key };
+    const privateState = privateStateAfterUpdate(named, changes, lastRead);
+    const outputs = (_id: string, inputs: PropertyMap, current: PropertyMap): PropertyMap => {
+      const declared = withUnsent(inputs);
+      if (this.definition.hasReadOperation) {
+        const read = readAfterUpdate(this.fields, { lastRead, current, sent }, declared);
+        return this.#shape.outputs(declared, read, privateState);
+      }
+      // No refresh will show the drift of the fields that were not sent, so this response has to.
+      const unsent = leafFields(this.fields).filter(({ displayPath }) => !sent.has(displayPath));
+      const refreshed = refreshInputs(unsent, { declared, lastRead, current });
+      return this.#shape.outputs(refreshed.declared, current, privateState);
+    };
+    return withCheckpoints(async (progress) => {
+      const current = await this.definition.update({ id, olds: before, news, lastRead, changes }, progress);
+      if (current === undefined) return this.#shape.outputs(withUnsent(news), lastRead, named);
+      this.#log.ignoredValues(id, news, current, (path) => sent.has(path));
+      return outputs(id, news, current);
+    }, outputs);
+  }
+
+  /** Deletes or retains the resource, as its policy says. A resource that no longer exists is no error. */
+  async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
+    this.context.trackSecrets(properties);
+    const declared = this.#shape.declared(properties);
+    const key = given ?? storedKey(this.definition.type, withoutNulls(properties));
+    const { deletionPolicy } = this.#resources.policyFor(id, key) ?? declared;
+    await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
+  }
+
+  async #delete(id: string, properties: Declared, outputs: PropertyMap, createdBy?: string): Promise<void> {
+    const { ids } = this.context;
+    const used = this.#id(id, createdBy);
+    if (this.definition.sharesId !== true) {
+      // What `--replace` names was checked as a new resource, which adopts the id again.
+      const isReplaced =
+        properties.deletionPolicy === "delete" && this.#resources.checked(createdBy)?.stored === undefined;
+      if (isReplaced && ids.isAdoptedBy(used)) ids.release(used);
+      const user = ids.userOf(used, createdBy, this.#isChecked);
+      if (user !== undefined) {
+        this.#log.skippedDelete(id, properties, user);
+        return;
+      }
+      if (ids.isDeleted(used)) return;
+    }
+    await this.definition.delete(id, properties, this.#shape.lastRead(properties, outputs));
+    if (properties.deletionPolicy === "delete") ids.addDeletion(used, createdBy);
+  }
+
+  /** The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the create does. */
+  async #deleteReplaced({ key, stored, diffed }: CheckedResource, inputs: PropertyMap): Promise<void> {
+    const { deletes } = this.#policy(inputs);
+    if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
+    this.context.trackSecrets(diffed.olds);
+    const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
+    await this.#delete(diffed.id, properties, diffed.olds, key);
+  }
+
+  /** Keeps what the option `import` named before: only the program says that it should name another id, and that may be a mistake. */
+  keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
+    this.context.trackSecrets(properties);
+    this.#log.formerImport(id, this.#shape.declared(properties), imported);
+  }
+
+  #checkReplacement(
+    replaced: CheckedResource,
+    { inputs, failures, replaceOnChanges }: CheckedReplacement,
+  ): CheckResult {
+    const policy = this.#policy(inputs);
+    const refused = replacementFailures(replaced, policy, shownIn(this.definition), {
+      adopt: inputs.adopt,
+      replaceOnChanges,
+    });
+    // The replacement of an adopted resource creates a new one.
+    const withoutAdopt = omit(inputs, ["adopt"]);
+    replaced.adopt = inputs.adopt;
+    const { diffed, stored } = replaced;
+    if (diffed !== undefined) {
+      if (refused.length === 0) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
+      this.context.ids.release(this.#id(diffed.id, replaced.key));
+    }
+    return { inputs: withoutAdopt, failures: [...failures, ...refused] };
+  }
+
+  #id = (id: string, key = "") => ({ type: this.definition.type, id, key });
+
+  /** Whether this run deleted what the resource adopts in order to replace it, so that a new one is created. */
+  #isReplacement = (adopt: PropertyValue, key: string | undefined): boolean =>
+    typeof adopt === "string" && this.context.ids.isReplacementOf(this.#id(adopt, key), this.#isChecked);
+
+  #isChecked = (key: string | undefined): boolean => this.#resources.checked(key) !== undefined;
+
+  /** A type without the input replacementPolicy loses nothing by a replacement. */
+  #policy(inputs: PropertyMap): Policy {
+    const hasPolicy = this.fields.some((field) => field.name === "replacementPolicy");
+    return policyOf(hasPolicy ? inputs : { ...inputs, replacementPolicy: "allow" });
+  }
+
+  #withDefaults(news: PropertyMap, logicalName?: string): Declared {
+    const named = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);
+    return { ...named, ...this.context.defaults(), ...withoutNulls(news) };
+  }
+}

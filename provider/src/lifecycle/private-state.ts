@@ -1,0 +1,101 @@
+import { idKey } from "../values/uuid";
+import type { Change } from "./changes";
+import type { Created } from "./definition";
+import {
+  isList,
+  isMap,
+  mapMembers,
+  valueAt,
+  withValueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "./property-value";
+import { isResourceKey, resourceKey } from "./resource-key";
+
+/** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
+export const PRIVATE_STATE = "__privateState";
+/** Its name before 0.1.0 was released. */
+const FORMER_PRIVATE_STATE = "__memory";
+
+/** What the provider stores for its next call, beside the inputs and the values of the API. */
+export interface PrivateState {
+  /** The key of the resource in the program that created, adopted or last updated it; see `resourceKey`. */
+  readonly key?: string | undefined;
+  /** The id that `adopt` named when the resource entered the stack. */
+  readonly adopt?: string | undefined;
+  /** Whether the option `import`, or `pulumi import`, brought the resource into the stack. */
+  readonly imported?: boolean;
+  /** Whether a write succeeded after the last read. */
+  readonly written?: boolean;
+  /** The paths that these writes sent. */
+  readonly sent?: readonly string[];
+  /** The values that the API returned for these paths before. */
+  readonly former?: PropertyMap;
+  /** Paths of declared fields that the API accepts but does not return. */
+  readonly omitted?: readonly string[];
+}
+
+export function privateStateOf(outputs: PropertyMap): PrivateState {
+  const stored = outputs[PRIVATE_STATE] ?? outputs[FORMER_PRIVATE_STATE];
+  return isMap(stored) ? stored : {};
+}
+
+/** The key in the private state. Versions before 0.1.0 stored the logical name of a resource without parents. */
+export function storedKey(type: string, outputs: PropertyMap): string | undefined {
+  const { key } = privateStateOf(outputs);
+  return key === undefined || isResourceKey(key) ? key : resourceKey([type], key);
+}
+
+/** Whether `adopt` names something else than the resource in the stack, and than what that resource once adopted. */
+export function adoptsAnother(id: string, olds: PropertyMap, adopt: unknown): adopt is string {
+  const known = [id, privateStateOf(olds).adopt ?? id].map(idKey);
+  return typeof adopt === "string" && !known.includes(idKey(adopt));
+}
+
+/** The outputs with the private state, without its empty members. */
+export function withPrivateState(outputs: PropertyMap, privateState: PrivateState): PropertyMap {
+  const stored = mapMembers(privateState as PropertyMap, (value) => (isEmpty(value) ? undefined : value));
+  return isEmpty(stored) ? outputs : { ...outputs, [PRIVATE_STATE]: stored };
+}
+
+const isEmpty = (value: PropertyValue): boolean =>
+  value === false || ((isMap(value) || isList(value)) && Object.keys(value).length === 0);
+
+export const privateStateAfterCreate = (
+  key: string | undefined,
+  adopt: unknown,
+  adopted: Created["adopted"],
+): PrivateState => ({
+  key,
+  adopt: typeof adopt === "string" ? adopt : undefined,
+  written: adopted?.sent.length !== 0,
+  ...adopted,
+});
+
+/** Adds the paths that an update sends. If an earlier update sent a path since the last read, the older value remains. */
+export function privateStateAfterUpdate(
+  privateState: PrivateState,
+  changes: readonly Change[],
+  lastRead: PropertyMap,
+): PrivateState {
+  const { sent: sentBefore = [], omitted = [], former } = privateState;
+  const added = changes.filter(({ path }) => !sentBefore.includes(path));
+  const sent = [...sentBefore, ...added.map(({ path }) => path)];
+  return {
+    ...privateState,
+    written: true,
+    sent,
+    former: valuesBefore(added, lastRead, former),
+    omitted: omitted.filter((path) => !sent.includes(path)),
+  };
+}
+
+/** The values that the API returned for the fields before they change, added to `values`. */
+export const valuesBefore = (
+  changes: readonly Change[],
+  lastRead: PropertyMap,
+  values: PropertyMap = {},
+): PropertyMap =>
+  changes
+    .filter(({ field }) => !field.writeOnly)
+    .reduce((map, { field: { path } }) => withValueAt(map, path, valueAt(lastRead, path)), values);

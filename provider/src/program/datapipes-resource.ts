@@ -1,0 +1,126 @@
+import * as pulumi from "@pulumi/pulumi";
+import { handlerSource } from "./handler";
+import { PRIVATE_STATE } from "../lifecycle/private-state";
+import { hiddenInputsOf, isDeclared, keyOf } from "./program-resource";
+import { perProgram } from "./per-program";
+import { programError } from "./program-error";
+import { addIds } from "./program-ids";
+import { typeToken } from "../pulumi/type-tokens";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** The base class: a dynamic resource, whose operations run in the plugin process of Pulumi. */
+export abstract class DatapipesResource extends pulumi.CustomResource {
+  /** @internal */
+  protected constructor(
+    type: string,
+    name: string,
+    outputs: readonly string[],
+    args: Arguments,
+    opts: pulumi.CustomResourceOptions,
+  ) {
+    const adopts = outputs.includes("adopt");
+    refuseImport({ type, name, adopts }, opts);
+    const retained = isRetained(args, opts);
+    // `pulumi up --replace` does not ask the provider.
+    const deletesFirst =
+      args["deletionPolicy"] === "delete" && isDeclared(opts) && opts.deleteBeforeReplace === undefined;
+    // Pulumi creates an output property only for a name among the inputs, with or without a value.
+    const named = Object.fromEntries([...outputs, PRIVATE_STATE].map((output) => [output, undefined]));
+    super(
+      typeToken(type),
+      name,
+      { ...named, ...args, ...hiddenInputsOf(type, name, opts), __provider: handlerSource(type) },
+      {
+        ...opts,
+        ...(retained && { retainOnDelete: true }),
+        ...(deletesFirst && { deleteBeforeReplace: true }),
+        // A stack whose program used the native plugin has the resource under that type. Without the alias, a second one would be created.
+        ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: typeToken(type, "native") }] }),
+      },
+    );
+    const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
+    if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
+    if (adopts && isDeclared(opts))
+      addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
+  }
+}
+
+/** Requires an id for `get`: without one, the engine would create a resource. */
+export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
+  if (typeof id === "string" ? id !== "" : (id as unknown) != null) return id;
+  throw programError(`${type}.get("${name}"): the id is missing. Pass the id of an existing resource.`);
+}
+
+/** Whether a value is a resource of this type, from any copy of this package. */
+export const isResourceOfType = (value: unknown, type: string): boolean =>
+  pulumi.Resource.isInstance(value) && (value as { __pulumiType?: unknown }).__pulumiType === typeToken(type);
+
+/** Marks members of these names as secret, in plain objects only: a secret inside an output makes the whole output secret. */
+export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((element) => markSecrets(element, names));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      names.has(name) && member !== undefined ? pulumi.secret(member as unknown) : markSecrets(member, names),
+    ]),
+  );
+}
+
+/** An import needs a plugin of the type's package; a dynamic resource has none. */
+function refuseImport(
+  { type, name, adopts }: { readonly type: string; readonly name: string; readonly adopts: boolean },
+  opts: pulumi.CustomResourceOptions,
+): void {
+  if (opts.import === undefined) return;
+  throw programError(
+    `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
+      (adopts
+        ? 'Remove the option; to manage what exists, set the argument `adopt: "<id>"` or run `datapipes import`.'
+        : "Remove the option: a declared ServiceSettings manages the settings of the existing service."),
+  );
+}
+
+/**
+ * Whether to set Pulumi's option `retainOnDelete`, so that a preview shows `delete[retain]`. A policy that is an output may resolve to
+ * "delete", so the plugin decides then.
+ */
+function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOptions): boolean {
+  if (!isDeclared(opts) || opts.retainOnDelete !== undefined) return false;
+  return (deletionPolicy ?? "retain") === "retain";
+}
+
+/** The messages that the program has logged already. */
+const logOfProgram = perProgram(() => new Set<string>());
+
+/**
+ * The resource may have another policy than the program gave to this class: one that a transform or ignoreChanges made of it, or that of
+ * the stack, where Pulumi runs the program only to destroy or refresh. Pulumi goes by the option that this class has set.
+ */
+function logOtherPolicy(resource: DatapipesResource, what: string, declared: unknown): void {
+  if (declared !== "retain" && declared !== "delete") return;
+  const { deletionPolicy, observed } = resource as {
+    deletionPolicy?: pulumi.Output<unknown>;
+    observed?: pulumi.Output<unknown>;
+  };
+  const logged = logOfProgram();
+  // Without the policy "delete", the resource may be one of a test with mocks, which has no state.
+  const isCertain = declared === "retain" || observed?.apply((value) => value !== undefined);
+  pulumi.all([deletionPolicy, isCertain]).apply(([policy, certain]: readonly unknown[]) => {
+    if ((policy ?? "retain") === declared || certain !== true || logged.has(declared)) return;
+    logged.add(declared);
+    void pulumi.log.info(`${what}: ${OTHER_POLICIES[declared]}`, resource);
+  });
+}
+
+/** What happens where the resource has another policy than the program, by the policy of the program. */
+const OTHER_POLICIES = {
+  retain:
+    'deletionPolicy is "retain" in the program, so Pulumi keeps the resource, although a transform, ignoreChanges or the stack says "delete". ' +
+    'If it is to be deleted, declare "delete", or set its option retainOnDelete to false.',
+  delete:
+    'deletionPolicy is "delete" in the program, but a transform, ignoreChanges or the stack says "retain", so the provider deletes nothing, ' +
+    "although a preview shows `delete`. If it is to be deleted, change that; `pulumi up` brings the policy of the program into the stack.",
+};

@@ -1,0 +1,70 @@
+import { idKey } from "../../values/uuid";
+import { DatapipesError } from "../../messages/errors";
+import type { GetPipeArgs, GetPipeSettingsArgs } from "./args";
+import type { Query } from "./query";
+import type { Backup, GetBackupsResult, GetPipeSettingsResult, GetPipesResult } from "./results";
+import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-summary";
+
+export const BACKUPS: Query<object, GetBackupsResult> = {
+  name: "getBackups",
+  run: async ({ client, scope }) => ({
+    backups: (await client.listBackups(scope)).map(withoutNulls) as unknown as Backup[],
+  }),
+};
+
+export const PIPES: Query<object, GetPipesResult> = {
+  name: "getPipes",
+  run: async ({ client, scope }) => ({ pipes: (await client.listPipes(scope)).map(summaryOf) }),
+};
+
+export const PIPE: Query<GetPipeArgs, PipeSummary> = {
+  name: "getPipe",
+  own: ["id", "name"],
+  requires: ["id", "name"],
+  run: async ({ client, scope }, asked) => {
+    const pipes = await client.listPipes(scope);
+    return theOnly(pipes.map(summaryOf), asked, scope.serviceId);
+  },
+};
+
+export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = {
+  name: "getPipeSettings",
+  own: ["pipeId"],
+  requires: ["pipeId"],
+  run: async ({ client, scope }, { pipeId }) => {
+    const settings = await client.getPipeSettings(scope, pipeId);
+    if (settings !== undefined) return withoutNulls(settings);
+    throw new DatapipesError(
+      "not-found",
+      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}.`,
+      { finding: "no-settings" },
+    );
+  },
+};
+
+/** All data functions, by name. */
+export const QUERIES: Readonly<Record<string, Query<never, object>>> = Object.fromEntries(
+  [BACKUPS, PIPES, PIPE, PIPE_SETTINGS].map((query) => [query.name, query]),
+);
+
+function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
+  const matches = pipes.filter((pipe) =>
+    id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
+  );
+  const [pipe, ...others] = matches;
+  const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the id ${id}`;
+  if (pipe === undefined) {
+    throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
+      finding: "no-such-pipe",
+    });
+  }
+  if (others.length > 0) {
+    const ids = matches.map((candidate) => candidate.id).join(", ");
+    throw new DatapipesError(
+      "conflict",
+      `getPipe failed: service ${serviceId} has ${matches.length} pipes ${asked}: ${ids}.`,
+      { finding: "several-pipes-of-name" },
+    );
+  }
+  return pipe;
+}

@@ -1,0 +1,18 @@
+import type { Client } from "../../api/client";
+import type { ServiceScope } from "../../settings/settings";
+
+/** The client and the service of a call. */
+export interface ServiceConnection {
+  readonly client: Client;
+  readonly scope: ServiceScope;
+}
+
+/** A data function without Pulumi. All of its arguments are texts. */
+export interface Query<A, R> {
+  readonly name: string;
+  /** Its arguments, without those of the service. */
+  readonly own?: readonly string[];
+  /** Exactly one of these is required. */
+  readonly requires?: readonly string[];
+  readonly run: (connection: ServiceConnection, args: A) => Promise<R>;
+}

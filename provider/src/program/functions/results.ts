@@ -1,0 +1,51 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { PipeSettingsArgs } from "../pipe/args";
+import type { PipeSummary } from "./pipe-summary";
+
+/** Where a backup is stored. */
+export interface BackupBucket {
+  /** Path of the backup in the bucket. */
+  readonly bucketPath?: string | undefined;
+  /** ARN of the role that reads the bucket. */
+  readonly iamRoleArn?: string | undefined;
+  /** Name of the role's session. */
+  readonly iamRoleSessionName?: string | undefined;
+}
+
+/** A backup of a service. Some fields are undefined until it has ended. */
+export interface Backup {
+  /** Id of the backup, a UUID. */
+  readonly id: string;
+  /** Id of the service, a UUID. */
+  readonly serviceId: string;
+  /** When the backup began, ISO 8601. */
+  readonly startedAt: string;
+  /** When the backup ended, ISO 8601; undefined while it runs. */
+  readonly finishedAt?: string | undefined;
+  /** Size in bytes; undefined while it is not known. */
+  readonly sizeInBytes?: number | undefined;
+  /** Duration in seconds; undefined while the backup runs. */
+  readonly durationInSeconds?: number | undefined;
+  /** Name of the backup, once it has one. */
+  readonly backupName?: string | undefined;
+  /** Where the backup is stored, once that is known. */
+  readonly bucket?: BackupBucket | undefined;
+}
+
+/** The backups of a service. */
+export interface GetBackupsResult {
+  /** The backups, in the order of the API. A backup whose id is not a UUID is left out, with a warning. */
+  readonly backups: Backup[];
+}
+
+/** The pipe, its fields at the top level. */
+export type GetPipeResult = PipeSummary;
+
+/** The pipes of a service. */
+export interface GetPipesResult {
+  /** The pipes, in the order of the API. */
+  readonly pipes: PipeSummary[];
+}
+
+/** The settings of the pipe, at the top level, with all that the service filled in. */
+export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;

@@ -1,0 +1,44 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Provider } from "./provider";
+import { typeToken } from "../pulumi/type-tokens";
+import { HIDDEN_INPUTS } from "../lifecycle/hidden-inputs";
+import { resourceKey } from "../lifecycle/resource-key";
+
+/** Members that the SDK sets and does not declare. */
+interface SdkResource {
+  readonly __pulumiType?: string;
+  readonly __parentResource?: SdkResource;
+}
+
+const STACK_TYPE = "pulumi:pulumi:Stack";
+
+/** Whether the program declares the resource, and does not only read it. */
+export const isDeclared = ({ id, urn }: pulumi.CustomResourceOptions): boolean =>
+  id === undefined && urn === undefined;
+
+export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
+  if (!isDeclared(opts)) return {};
+  const provider = opts.provider ?? opts.parent?.getProvider(DYNAMIC_MODULE);
+  const given = Provider.isInstance(provider) ? provider.given : undefined;
+  return {
+    [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
+    ...(given && given.names.length > 0 && { [HIDDEN_INPUTS.given]: given }),
+    ...((opts.replaceOnChanges?.length ?? 0) > 0 && {
+      [HIDDEN_INPUTS.replaceOnChanges]: opts.replaceOnChanges,
+    }),
+    ...((opts.replaceWith?.length ?? 0) > 0 && { [HIDDEN_INPUTS.replaceWith]: true }),
+  };
+}
+
+/** The SDK looks up a provider by a type of its package. */
+const DYNAMIC_MODULE = typeToken("Pipe");
+
+/** The key of a resource that the program registers. */
+export const keyOf = (type: string, name: string, parent: pulumi.Resource | undefined): string =>
+  resourceKey([...typesOf(parent as SdkResource | undefined), type], name);
+
+/** The types of a parent and its parents, the outermost first, without the stack. */
+function typesOf(resource: SdkResource | undefined): readonly string[] {
+  if (resource === undefined || resource.__pulumiType === STACK_TYPE) return [];
+  return [...typesOf(resource.__parentResource), resource.__pulumiType ?? ""];
+}

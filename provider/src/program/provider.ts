@@ -1,0 +1,105 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isConfigSecret } from "./plain-secret";
+import type { Optional } from "./argument-types";
+import type { GivenSettings } from "../lifecycle/hidden-inputs";
+import { configurationKey, SETTINGS, type SettingName } from "../settings/settings";
+
+/** The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the environment. */
+export interface ProviderArgs {
+  /** Key id of the API's Basic credential. Default: `datapipes:apiKeyId`. */
+  apiKeyId?: Optional<string>;
+  /** Key secret of the API's Basic credential; stored encrypted. Default: `datapipes:apiKeySecret`. */
+  apiKeySecret?: Optional<string>;
+  /** Address of the API; the provider removes a `/v1` at its end. Default: `datapipes:baseUrl`. */
+  baseUrl?: Optional<string>;
+  /**
+   * Whether the API may be reached over plain http outside of this machine. The provider then sends the key and all secrets unencrypted.
+   * Default: `datapipes:allowInsecure`.
+   * @default false
+   */
+  allowInsecure?: Optional<boolean>;
+  /** The organization of resources and functions that name none, a UUID. Default: `datapipes:organizationId`. */
+  organizationId?: Optional<string>;
+  /** The service of resources and functions that name none, a UUID. Default: `datapipes:serviceId`. */
+  serviceId?: Optional<string>;
+  /**
+   * How many requests may start in any window: `"<requests>/<seconds>s"`, or `"off"`. Default: `datapipes:rateLimit`.
+   * @default "10/10s"
+   */
+  rateLimit?: Optional<string>;
+  /**
+   * How long one attempt of a request may take, in seconds. Default: `datapipes:requestTimeoutSeconds`.
+   * @default 60
+   */
+  requestTimeoutSeconds?: Optional<number>;
+  /**
+   * How often a request is repeated at most, where repeating is safe. Default: `datapipes:maxRetries`.
+   * @default 4
+   */
+  maxRetries?: Optional<number>;
+  /**
+   * How long the service may refuse every request with 429 before the provider gives up, in seconds. Default: `datapipes:rateLimitTimeoutSeconds`.
+   * @default 600
+   */
+  rateLimitTimeoutSeconds?: Optional<number>;
+}
+
+const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];
+
+/** The settings of a provider as the engine has them. */
+export type ProviderSettings = Readonly<Partial<Record<string, string>>>;
+
+/**
+ * An explicit instance of the provider, for several accounts in one program. Each has its own address, key, rate limit
+ * and reads; resources and functions take it as `{ provider }`.
+ */
+export class Provider extends pulumi.ProviderResource {
+  /**
+   * The settings by their namespaced keys, for the data functions, which run in the program.
+   * @internal
+   */
+  public readonly settings: pulumi.Output<ProviderSettings>;
+  /**
+   * The settings that are arguments in the program, for errors.
+   * @internal
+   */
+  public readonly given: GivenSettings;
+
+  /**
+   * Declares an instance.
+   *
+   * @param name logical name of the instance
+   * @param args its settings
+   * @param opts options of the resource
+   */
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    const settings = settingsOf(args);
+    super("pulumi-nodejs", name, settings, opts);
+    this.settings = pulumi.output(settings);
+    this.given = { provider: name, names: NAMES.filter((setting) => args[setting] !== undefined) };
+  }
+
+  /** Whether a value is an explicit instance of this package's provider. */
+  public static override isInstance(value: unknown): value is Provider {
+    return pulumi.Resource.isInstance(value) && "given" in value;
+  }
+}
+
+/** The arguments, and the stack's configuration for those that are missing: the engine gives an explicit provider no configuration. */
+function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | undefined>> {
+  const config = new pulumi.Config("datapipes");
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const given: pulumi.Input<string | number | boolean | undefined> = args[name];
+      const key = configurationKey(name);
+      const secret = "secret" in SETTINGS[name] && SETTINGS[name].secret === true;
+      const configured = secret || isConfigSecret(key) ? config.getSecret(name) : config.get(name);
+      if (given === undefined && configured === undefined) return [];
+      const text = pulumi.all([given, configured]).apply(([said, stored]) => {
+        const value = said ?? stored;
+        return value === undefined ? value : String(value);
+      });
+      return [[key, secret ? pulumi.secret(text) : text]];
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
+import { typeToken } from "../../pulumi/type-tokens";
+import { registration } from "../registration";
+
+// generated: imports
+
+import type { DeletionPolicy } from "../argument-types";
+import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
+
+// end of generated
+
+const TYPE = "ServiceSettings";
+
+/**
+ * The basic details of a service that exists. Its id is the service's id.
+ *
+ * `updateService` creates and changes it, with the smallest additions and removals. The API has no way
+ * to read a service, so a refresh keeps what the last change answered. One program has one of them for a service.
+ */
+export class ServiceSettings extends DatapipesResource {
+  /** The type token, by which policies find service settings: `validateResourceOfType(datapipes.ServiceSettings, …)`. */
+  public static readonly __pulumiType = typeToken(TYPE);
+
+  // generated: outputs
+
+  /** The organization, a UUID. */
+  declare public readonly organizationId: pulumi.Output<string>;
+  /** The service, a UUID. */
+  declare public readonly serviceId: pulumi.Output<string>;
+  /** Name of the service. */
+  declare public readonly name: pulumi.Output<string | undefined>;
+  /** The declared entries of the access list. */
+  declare public readonly ipAccessList: pulumi.Output<pulumi.Unwrap<IpAccessEntryArgs>[] | undefined>;
+  /** The declared private endpoints. */
+  declare public readonly privateEndpointIds: pulumi.Output<string[] | undefined>;
+  /** When the service gets new releases. */
+  declare public readonly releaseChannel: pulumi.Output<ReleaseChannel | undefined>;
+  /** Endpoints that are turned on or off. */
+  declare public readonly endpoints: pulumi.Output<pulumi.Unwrap<ServiceEndpointArgs>[] | undefined>;
+  /** Id of the encryption key to rotate to. */
+  declare public readonly transparentDataEncryptionKeyId: pulumi.Output<string | undefined>;
+  /**
+   * Whether the provider removes entries of the two lists that the program does not declare; undefined is
+   * `false`.
+   */
+  declare public readonly exclusive: pulumi.Output<boolean | undefined>;
+  /** What happens to the service when its settings are no longer declared; undefined is `"retain"`. */
+  declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
+  /** Entries of the access list that the program does not declare, as the last answer had them. */
+  declare public readonly unmanagedIpAccessList: pulumi.Output<pulumi.Unwrap<IpAccessEntryArgs>[]>;
+  /** Private endpoints that the program does not declare, as the last answer had them. */
+  declare public readonly unmanagedPrivateEndpointIds: pulumi.Output<string[]>;
+  /** The service as the last answer had it, under the API's names. */
+  declare public readonly observed: pulumi.Output<Record<string, unknown>>;
+
+  // end of generated
+
+  /**
+   * Declares the settings of a service.
+   *
+   * @param name logical name of the resource
+   * @param args what the service is to have; what is left out is left alone
+   * @param opts options of the resource; all of Pulumi's work
+   */
+  constructor(name: string, args: ServiceSettingsArgs, opts?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(
+    name: string,
+    given?: ServiceSettingsArgs | null,
+    options?: pulumi.CustomResourceOptions | null,
+  ) {
+    super(...registration(TYPE, name, given, options));
+  }
+
+  /**
+   * Settings of a service that are not managed by this stack. The API has no way to read them, so the outputs are the
+   * arguments given here.
+   *
+   * @param name logical name in this program
+   * @param id id of the service
+   * @param args what is known of the service
+   * @param opts options of the resource
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    args: ServiceSettingsArgs = {},
+    opts?: pulumi.CustomResourceOptions,
+  ): ServiceSettings {
+    return new ServiceSettings(name, args, { ...opts, id: idToRead(TYPE, name, id) });
+  }
+
+  /** Whether a value is settings of a service of this package, of whichever copy of it. */
+  public static override isInstance(value: unknown): value is ServiceSettings {
+    return isResourceOfType(value, TYPE);
+  }
+}

@@ -1,0 +1,25 @@
+import type { ResourceDefinition } from "../lifecycle/lifecycle";
+import type { ResourceContext } from "../resources/context";
+import { pipeDefinition } from "../resources/pipe/definition";
+import { reversePrivateEndpointDefinition } from "../resources/reverse-private-endpoint/definition";
+import { ownMember } from "../values/own-member";
+import { VERSION } from "../pulumi/version";
+import { serviceSettingsDefinition } from "../resources/service-settings/definition";
+
+/** The resources of this package, by the name that states hold. */
+export const DEFINITIONS = {
+  Pipe: pipeDefinition,
+  ReversePrivateEndpoint: reversePrivateEndpointDefinition,
+  ServiceSettings: serviceSettingsDefinition,
+} as const satisfies Readonly<Record<string, (context: ResourceContext) => ResourceDefinition>>;
+
+export type ResourceType = keyof typeof DEFINITIONS;
+
+/** The definition of a type that a state or a program names. */
+export function requireDefinition(type: string): (context: ResourceContext) => ResourceDefinition {
+  const definition = ownMember(DEFINITIONS, type);
+  if (definition !== undefined) return definition;
+  throw new Error(
+    `pulumi-datapipes ${VERSION} has no resource type ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
+  );
+}

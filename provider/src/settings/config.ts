@@ -1,0 +1,148 @@
+import { isLoopback } from "./loopback";
+import type { ServiceScope } from "./settings";
+import { ConfigurationError } from "../messages/errors";
+import { quoted } from "../messages/printable";
+import { defectOfEnds, defectOfText } from "./setting-defects";
+import type { GivenSettings } from "../lifecycle/hidden-inputs";
+import {
+  configurationKey,
+  CONNECTION_SETTINGS,
+  SCOPE_SETTINGS,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+} from "./settings";
+
+/** What is wrong with a setting, and how to set it: a sentence each. */
+export interface SettingDefect {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+type Defects = Partial<Record<SettingName, SettingDefect>>;
+
+/** The configuration, with what is wrong with each setting that is missing or malformed. */
+export interface Configuration {
+  readonly values: SettingValues;
+  readonly defects: Readonly<Defects>;
+  /** Each defect as one text. */
+  readonly problems: Readonly<Partial<Record<SettingName, string>>>;
+}
+
+/** Reads all settings. The stack's configuration, or an explicit provider, wins over the environment. */
+export function readConfiguration(
+  read: (key: string) => string | undefined,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  given?: GivenSettings,
+): Configuration {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const defects: Defects = {};
+  for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
+    const configured = read(configurationKey(name)) ?? environment[entry.environment];
+    const text = configured === undefined || configured === "" ? entry.default : configured;
+    const isUsable = text !== undefined && invisibleDefect(entry, text) === undefined;
+    // Most values may have white space at their ends, as from a copy.
+    const value = isUsable ? entry.parse(text.trim()) : undefined;
+    if (value !== undefined) values[name] = value;
+    else
+      defects[name] = {
+        problem: `${configurationKey(name)} ${problemOf(entry, text)}.`,
+        remedy: remedyOf(name, given),
+      };
+  }
+  refuseInsecure(values, defects, given);
+  const texts = Object.entries(defects).map(([name, { problem, remedy }]) => [name, `${problem} ${remedy}`]);
+  return {
+    values: values as SettingValues,
+    defects,
+    problems: Object.fromEntries(texts) as Configuration["problems"],
+  };
+}
+
+/** Whether requests to this URL are sent unencrypted over a network. */
+export function isInsecure(baseUrl: string): boolean {
+  return new URL(baseUrl).protocol === "http:" && !isLoopback(baseUrl);
+}
+
+function refuseInsecure(
+  values: Partial<Record<SettingName, unknown>>,
+  defects: Defects,
+  given: GivenSettings | undefined,
+): void {
+  const { baseUrl, allowInsecure } = values as SettingValues;
+  if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
+  delete values.baseUrl;
+  defects.baseUrl = {
+    problem: `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted.`,
+    // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets unencrypted.
+    remedy: isArgument("baseUrl", given)
+      ? `Give an https URL as the argument baseUrl of the Provider ${JSON.stringify(given?.provider)}.`
+      : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.",
+  };
+}
+
+/** The logs that have the warning: one for each run and each program, which may have many clients. */
+const warned = new WeakSet<object>();
+
+/** Warns once that requests are sent unencrypted, or may be. */
+export function warnOfInsecure(
+  { baseUrl, allowInsecure }: Pick<SettingValues, "baseUrl" | "allowInsecure">,
+  warn: (line: string) => void,
+): void {
+  const isOpen = baseUrl !== undefined && isInsecure(baseUrl);
+  if ((!isOpen && allowInsecure !== true) || warned.has(warn)) return;
+  warned.add(warn);
+  warn(
+    isOpen
+      ? `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.`
+      : `datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. ` +
+          `Remove it where every datapipes:baseUrl is https or a loopback address.`,
+  );
+}
+
+/** The named settings; throws one error with all of their problems. */
+export function requireSettings<N extends SettingName>(
+  { values, problems }: Configuration,
+  names: readonly N[],
+): SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> } {
+  const sentences = names.flatMap((name) => problems[name] ?? []);
+  if (sentences.length > 0) throw new ConfigurationError(sentences);
+  return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
+}
+
+/** The settings of the connection, and the service: ids that are given, else those of the configuration. */
+export function requireConnection(configuration: Configuration, given: Partial<ServiceScope>) {
+  const missing = SCOPE_SETTINGS.filter((name) => given[name] === undefined);
+  const settings = requireSettings(configuration, [...CONNECTION_SETTINGS, ...missing]);
+  const { organizationId = settings.organizationId, serviceId = settings.serviceId } = given;
+  return { settings, scope: { organizationId, serviceId } };
+}
+
+/** What is wrong with a value, where the value in an error does not show it. */
+const invisibleDefect = ({ exact }: Setting<unknown>, text: string): string | undefined =>
+  defectOfText(text) ?? (exact ? defectOfEnds(text) : undefined);
+
+function problemOf(entry: Setting<unknown>, text: string | undefined): string {
+  if (text === undefined) return "is not set";
+  const hidden = invisibleDefect(entry, text);
+  const defect = hidden ?? entry.defect?.(text.trim());
+  if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
+  const shown = quoted(entry.shown?.(text) ?? text);
+  if (hidden === undefined && defect !== undefined && entry.instead !== undefined)
+    return `is ${shown}, which ${defect}: ${entry.instead}`;
+  return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
+}
+
+const isArgument = (name: SettingName, given: GivenSettings | undefined): boolean =>
+  given?.names.includes(name) === true;
+
+/** How to set a setting. */
+export const remedyOf = (name: SettingName, given?: GivenSettings): string => {
+  if (isArgument(name, given))
+    return `Correct the argument ${name} of the Provider ${JSON.stringify(given?.provider)}.`;
+  const { secret, environment }: Setting<unknown> = SETTINGS[name];
+  // Without a value, the CLI asks for it, which keeps the secret out of the shell's history.
+  const command = secret ? `--secret ${configurationKey(name)}` : `${configurationKey(name)} <value>`;
+  return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
+};

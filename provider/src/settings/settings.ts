@@ -1,0 +1,179 @@
+import { defectOfUrl, defectOfUuid, OPERATION_PATH } from "./setting-defects";
+import { isUuid } from "../values/uuid";
+
+/** One setting of the provider: its sources, form and default. */
+export interface Setting<T> {
+  readonly environment: string;
+  readonly description: string;
+  /** The form of its values, for errors and the reference. */
+  readonly form: string;
+  readonly secret?: true;
+  /** White space at the ends is an error, because the provider sends the value unchanged. */
+  readonly exact?: true;
+  /** A malformed value for errors, without what may be a secret. Default: the value. */
+  readonly shown?: (text: string) => string;
+  readonly default?: string;
+  /** The value, or undefined if the text is malformed. */
+  readonly parse: (text: string) => T | undefined;
+  /** What is wrong with a malformed value, as a verb and its object, if `form` does not say enough. */
+  readonly defect?: (text: string) => string | undefined;
+  /** What to give instead of a value with such a defect. Default: the form. */
+  readonly instead?: string;
+}
+
+/** A number of requests in any window of so many seconds. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+const setting = <T>(value: Setting<T>): Setting<T> => value;
+
+/** All settings. Their reading, their errors, the `Provider` class and the reference follow from this table. */
+export const SETTINGS = {
+  apiKeyId: setting({
+    environment: "DATAPIPES_API_KEY_ID",
+    description: "Key id of the API's Basic credential.",
+    form: "text without a colon",
+    exact: true,
+    // Either part may be the secret: people swap them.
+    shown: (text) => (text.includes(":") ? "…:…" : text),
+    // A colon would end the user name of the Basic credential early.
+    parse: (text) => (text.includes(":") ? undefined : text),
+    defect: (text) => (text.includes(":") ? "contains a colon" : undefined),
+    instead: "set the key id alone; the part after the colon belongs in datapipes:apiKeySecret",
+  }),
+  apiKeySecret: setting({
+    environment: "DATAPIPES_API_KEY_SECRET",
+    description: "Key secret of the API's Basic credential. A Pulumi secret.",
+    form: "text",
+    secret: true,
+    parse: (text) => text,
+  }),
+  baseUrl: setting({
+    environment: "DATAPIPES_BASE_URL",
+    description:
+      "Address of the API; a slash or `/v1` at its end is taken off. Plain http is accepted for loopback addresses only, unless `datapipes:allowInsecure` is set.",
+    form: "an https URL without user, query and fragment, such as https://api.example.com",
+    shown: (text) => text.replace(/^(.*?:\/\/)?.*@/s, "$1…@").replace(/[?#].*$/s, "…"),
+    parse: parseBaseUrl,
+    defect: defectOfUrl,
+  }),
+  allowInsecure: setting({
+    environment: "DATAPIPES_ALLOW_INSECURE",
+    description:
+      "Whether the API may be reached over plain http outside of this machine. The key and all secrets are then sent unencrypted.",
+    form: '"true" or "false"',
+    default: "false",
+    parse: parseBoolean,
+    defect: (text) => (/^(true|false)$/i.test(text) ? "is not in lower case" : undefined),
+  }),
+  organizationId: setting({
+    environment: "DATAPIPES_ORGANIZATION_ID",
+    description: "The organization of resources and functions that name none.",
+    form: "a UUID",
+    parse: parseUuid,
+    defect: defectOfUuid,
+  }),
+  serviceId: setting({
+    environment: "DATAPIPES_SERVICE_ID",
+    description: "The service of resources and functions that name none.",
+    form: "a UUID",
+    parse: parseUuid,
+    defect: defectOfUuid,
+  }),
+  rateLimit: setting({
+    environment: "DATAPIPES_RATE_LIMIT",
+    description: "How many requests may start in any window of so many seconds.",
+    form: '"<requests>/<seconds>s", such as "10/10s", or "off"',
+    default: "10/10s",
+    parse: parseRateLimit,
+    defect: (text) => (/^\d+\/\d+$/.test(text) ? "lacks the s after the seconds" : undefined),
+  }),
+  requestTimeoutSeconds: setting({
+    environment: "DATAPIPES_REQUEST_TIMEOUT_SECONDS",
+    description: "How long one attempt of a request may take, in seconds.",
+    form: "a whole number from 1",
+    default: "60",
+    parse: wholeNumber(1),
+  }),
+  maxRetries: setting({
+    environment: "DATAPIPES_MAX_RETRIES",
+    description:
+      "How often a request is repeated at most, where repeating is safe. A refusal with 429 does not count.",
+    form: "a whole number from 0",
+    default: "4",
+    parse: wholeNumber(0),
+  }),
+  rateLimitTimeoutSeconds: setting({
+    environment: "DATAPIPES_RATE_LIMIT_TIMEOUT_SECONDS",
+    description:
+      "How long the service may refuse every request with 429 before the provider gives up, in seconds.",
+    form: "a whole number from 0",
+    default: "600",
+    parse: wholeNumber(0),
+  }),
+};
+
+/** The name of a setting. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** Settings that every request needs. */
+export const CONNECTION_SETTINGS = [
+  "apiKeyId",
+  "apiKeySecret",
+  "baseUrl",
+  "allowInsecure",
+  "rateLimit",
+  "requestTimeoutSeconds",
+  "maxRetries",
+  "rateLimitTimeoutSeconds",
+] as const satisfies readonly SettingName[];
+/** Settings that a resource may override. */
+export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];
+
+/** Whether a resource may override the setting of this name. */
+export const isScopeSetting = (name: string): boolean => (SCOPE_SETTINGS as readonly string[]).includes(name);
+
+/** The values of the settings. */
+export type SettingValues = {
+  readonly [N in SettingName]?: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
+};
+
+/** The namespaced key of a setting in the stack's configuration. */
+export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
+
+function parseUuid(text: string): string | undefined {
+  return isUuid(text) ? text : undefined;
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  return text === "true" || text === "false" ? text === "true" : undefined;
+}
+
+function wholeNumber(least: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined);
+}
+
+function parseRateLimit(text: string): RateLimit | "off" | undefined {
+  if (text === "off") return "off";
+  const [, requests, seconds] = /^(\d{1,6})\/(\d{1,6})s$/.exec(text) ?? [];
+  const limit = { requests: Number(requests), seconds: Number(seconds) };
+  return limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
+}
+
+function parseBaseUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const http = url.protocol === "https:" || url.protocol === "http:";
+  const plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (OPERATION_PATH.test(url.pathname)) return undefined;
+  // The paths of all operations begin with /v1.
+  return http && plain ? `${url.origin}${url.pathname}`.replace(/(\/+v1)?\/*$/, "") : undefined;
+}
+
+/** The service that owns pipes, endpoints and backups. */
+export interface ServiceScope {
+  readonly organizationId: string;
+  readonly serviceId: string;
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import * as core from "../../../provider/src/lifecycle/changes";
+import {
+  fieldsOf,
+  immutable,
+  leafFields,
+  sharedList,
+  updatable,
+  writeOnly,
+} from "../../../provider/src/lifecycle/fields";
+import {
+  UNKNOWN,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/lifecycle/property-value";
+import { shownValue } from "../../../provider/src/lifecycle/replacement";
+import { edited } from "../../../testkit/offline";
+import * as table from "../../../testkit/pipe-field-table";
+import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
+import { complete, type SourceKind } from "../../../testkit/pipes";
+
+const { changesBetween } = core;
+const changed = (before: PropertyMap, after: PropertyMap): string[] =>
+  changesBetween(pipeFields, before, after).map(({ path, field }) => `${path}: ${field.onChange}`);
+
+const editing = (path: string, value: PropertyValue): string[] =>
+  changed(complete.kafka, edited(complete.kafka, path, value));
+
+describe("an edit is one change at the field that it touches", () => {
+  test.each(Object.keys(complete) as SourceKind[])("for each field of a %s pipe", (kind) => {
+    for (const { path, onChange, to } of table.changesOf(kind))
+      expect(changed(complete[kind], edited(complete[kind], path, to))).toEqual([`${path}: ${onChange}`]);
+  });
+
+  test.each<[path: string, value: PropertyValue, change: string]>([
+    ["source.kafka.offset", undefined, "source.kafka.offset.timestamp: replace"],
+    ["source.kafka.iamRole", undefined, "source.kafka.iamRole: update"],
+    ["source.kafka.credentials.password", "other", "source.kafka.credentials: update"],
+    ["source.kafka.credentials", undefined, "source.kafka.credentials: update"],
+    ["source.kafka.reversePrivateEndpointIds.0", "other", "source.kafka.reversePrivateEndpointIds: update"],
+    ["destination.columns.0.type", "String", "destination.columns: update"],
+    ["fieldMappings.0.sourceField", "$.ID", "fieldMappings: update"],
+  ])("also if it is a part of it or removes it: %s to %j", (path, value, change) => {
+    expect(editing(path, value)).toEqual([change]);
+  });
+
+  test("of an object that holds others, at the members that differ", () => {
+    const members = ["replicas", "concurrency", "replicaCpuMillicores", "replicaMemoryGb"];
+    expect(editing("scaling", undefined)).toEqual(members.map((name) => `scaling.${name}: replace`));
+  });
+});
+
+describe("another kind of source", () => {
+  test("is one change at each of the two kinds, not one per member, even when both are empty", () => {
+    const after = { ...complete.kafka, source: complete.postgres["source"] };
+    expect(changed(complete.kafka, after)).toEqual(["source.kafka: replace", "source.postgres: replace"]);
+    const empty = changed({ source: { kafka: {} } }, { source: { kinesis: {} } });
+    expect(empty).toEqual(["source.kafka: replace", "source.kinesis: replace"]);
+  });
+});
+
+describe("an unknown value", () => {
+  const paths = ["name", "source.kafka.credentials.password", "fieldMappings.0.sourceField"];
+  test.each(paths)("is a change: %s", (path) => {
+    expect(editing(path, UNKNOWN)).toHaveLength(1);
+  });
+
+  test("is a change even if the stored value is unknown too", () => {
+    const both = edited(complete.kafka, "name", UNKNOWN);
+    expect(changed(both, both)).toEqual(["name: update"]);
+  });
+});
+
+test.each<[what: string, declared: PropertyMap, news: PropertyMap, effect: core.Change["effect"]]>([
+  ["the program removes it", { scaling: { replicas: 2 } }, {}, "none"],
+  ["the program declares what the API returns", {}, { scaling: { replicas: 3 } }, "none"],
+  ["the program declares something else", {}, { scaling: { replicas: 2 } }, "replace"],
+  ["the value is not known", {}, { scaling: { replicas: UNKNOWN } }, "replace"],
+])("only the state changes unless a field needs a replacement: %s", (_, declared, news, effect) => {
+  const stored = { declared, observed: { scaling: { replicas: 3 } } };
+  const expected = [{ path: "scaling.replicas", effect }];
+  expect(core.changesOfProgram(pipeFields, stored, news)).toMatchObject(expected);
+});
+
+test("changes come in the order in which the fields are declared, and there are none of other properties", () => {
+  const news = { ...complete.kafka, state: "Running", observed: { name: "other" } };
+  const edits = { "settings.dbmsMaxThreads": 1, name: "x", "scaling.replicas": 9 };
+  const after = Object.entries(edits).reduce<PropertyMap>(
+    (args, [path, value]) => edited(args, path, value),
+    news,
+  );
+  const expected = ["name: update", "scaling.replicas: replace", "settings.dbmsMaxThreads: update"];
+  expect(changed(complete.kafka, after)).toEqual(expected);
+});
+
+test("a refused change names the service's value, also where the program declared none before", () => {
+  const observed = { scaling: { replicas: 1, concurrency: 5 } };
+  const after = { scaling: { replicas: 3, concurrency: 6 } };
+  const changes = changesBetween(pipeFields, { scaling: { concurrency: 4 } }, after);
+  expect(changes.map((change) => core.withCurrentValue(change, observed))).toMatchObject([
+    { path: "scaling.replicas", before: 1 },
+    { path: "scaling.concurrency", before: 4 },
+  ]);
+});
+
+test("only a list that others do not share is a removal once the program declares none", () => {
+  const list = () => updatable(z.array(z.string()).optional());
+  const lists = fieldsOf(z.strictObject({ own: list(), shared: sharedList(list()) }), new Set());
+  const removed = changesBetween(lists, { own: ["a"], shared: ["a"] }, {});
+  expect(removed.map(core.isRemoval)).toEqual([true, false]);
+});
+
+describe("of the metadata of a field,", () => {
+  const door = z.strictObject({ key: writeOnly(z.string()) });
+  const cover = z.strictObject({ color: z.string() });
+  const schema = z.strictObject({
+    silent: z.string().optional(),
+    place: updatable(z.strictObject({ room: z.string(), floor: immutable(z.int()), door })),
+    books: updatable(z.array(z.strictObject({ title: z.string(), cover }))),
+  });
+  const fields = fieldsOf(schema, new Set(["door"]));
+
+  test.each([
+    ["none means that a change replaces the resource", "silent", { onChange: "replace", required: false }],
+    ["a member has that of its object", "place.room", { onChange: "update", required: true }],
+    ["a member's own wins over that of its object", "place.floor", { onChange: "replace", type: "integer" }],
+    ["a member of a secret object is secret", "place.door.key", { secret: true, writeOnly: true }],
+  ])("%s", (_, path, expected) => {
+    expect(fieldAt(path, fields)).toMatchObject(expected);
+  });
+
+  test("the path of an element's member begins at the element", () => {
+    const elements = fieldAt("books", fields).elements ?? [];
+    expect(leafFields(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
+  });
+});
+
+test.each<[value: PropertyValue, shown: string]>([
+  [undefined, "nothing"],
+  [UNKNOWN, "a value that is not known yet"],
+  [null, "null"],
+  ["a", '"a"'],
+  [{ user: "u", password: "hush" }, '{"user":"u","password":"[secret]"}'],
+  ["x".repeat(118), `"${"x".repeat(118)}"`],
+  ["x".repeat(119), `"${"x".repeat(119)}…`],
+])("a message shows %p as %s", (value, shown) => {
+  expect(shownValue(value, new Set(["password"]))).toBe(shown);
+});

@@ -1,0 +1,106 @@
+import * as pulumi from "@pulumi/pulumi";
+import { idToRead, markSecrets } from "../../../provider/src/program/datapipes-resource";
+import { hiddenInputsOf } from "../../../provider/src/program/program-resource";
+import { Pipe, type PipeArgs } from "../../../provider/src/index";
+import { later, startProgram } from "../mocked-program";
+
+test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
+  for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])
+    expect(idToRead("Pipe", "found", id)).toBe(id);
+  for (const id of ["", undefined, null] as string[])
+    expect(() => idToRead("Pipe", "found", id)).toThrow(
+      'Pipe.get("found"): the id is missing. Pass the id of an existing resource.',
+    );
+});
+
+test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
+  ["its key", {}, { __key: "Thing::a" }],
+  ["nothing of empty options", { replaceWith: [], replaceOnChanges: [] }, { __key: "Thing::a" }],
+  [
+    "its option replaceOnChanges",
+    { replaceOnChanges: ["*"] },
+    { __key: "Thing::a", __replaceOnChanges: ["*"] },
+  ],
+  ["nothing if the program reads it by its id", { id: "1" }, {}],
+  ["nothing if the engine has its URN", { urn: "urn:pulumi:s::p::t::a" }, {}],
+])("a resource sends the plugin %s", (_, opts, hidden) => {
+  expect(hiddenInputsOf("Thing", "a", opts)).toStrictEqual(hidden);
+});
+
+test("a resource tells the plugin that it has the option replaceWith", async () => {
+  await startProgram();
+  const replaceWith = [new pulumi.ComponentResource("test:index:Group", "other")];
+  const hidden = { __key: "Thing::a", __replaceWith: true };
+  expect(hiddenInputsOf("Thing", "a", { replaceWith })).toStrictEqual(hidden);
+});
+
+describe("in the arguments of a resource", () => {
+  const names = new Set(["password"]);
+
+  test("a secret is marked before it leaves the program, also in lists", async () => {
+    const args = { logins: [{ user: "u", password: "p" }], password: undefined };
+    const marked = markSecrets(args, names) as { logins: { password: pulumi.Output<string> }[] };
+    expect(marked).toMatchObject({ logins: [{ user: "u" }], password: undefined });
+    expect(await pulumi.isSecret(pulumi.output(marked.logins[0]?.password))).toBe(true);
+  });
+
+  test.each([
+    ["an output", pulumi.output({ password: "p" })],
+    ["a date", new Date(0)],
+    ["nothing", null],
+  ])("%s stays what it is", (_, value) => {
+    expect((markSecrets({ value }, names) as { value: unknown }).value).toBe(value);
+  });
+});
+
+test("a resource has the type of the native plugin as its last alias, and one that is only read has none", async () => {
+  await startProgram();
+  const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
+  const transformations = [transform];
+  new Pipe("plain", { source: { kafka: {} } }, { transformations });
+  new Pipe("renamed", { source: { kafka: {} } }, { transformations, aliases: [{ name: "old" }] });
+  Pipe.get("found", "some-id", {}, { transformations });
+  const native = { type: "datapipes:index:Pipe" };
+  expect(transform.mock.calls.map(([{ opts }]) => opts.aliases)).toEqual([
+    [native],
+    [{ name: "old" }, native],
+    undefined,
+  ]);
+});
+
+describe("of a transform that changes the policy of a retained pipe, the log", () => {
+  /** What a program with these pipes logs; a transform sets the policy of each. */
+  async function logged(
+    pipes: Readonly<Record<string, unknown>>,
+    args: Pick<PipeArgs, "deletionPolicy"> = {},
+  ): Promise<unknown[]> {
+    await startProgram();
+    const print = jest.spyOn(console, "log").mockReturnValue();
+    const made = Object.entries(pipes).map(([name, policy]) => {
+      const transform: pulumi.ResourceTransformation = ({ props, opts }) => ({
+        props: { ...props, deletionPolicy: policy },
+        opts,
+      });
+      return new Pipe(name, { source: { kafka: {} }, ...args }, { transformations: [transform] });
+    });
+    await later(pulumi.all(made.map(({ deletionPolicy }) => deletionPolicy)));
+    const lines: unknown[] = print.mock.calls.flat();
+    print.mockRestore();
+    return lines;
+  }
+
+  const line = (name: string): unknown =>
+    expect.stringMatching(
+      `Pipe "${name}": deletionPolicy is "retain" in the program, so Pulumi keeps the resource, .* retainOnDelete to false.$`,
+    );
+
+  test("has no pipe that the program itself declares to be deleted, or that is retained", async () => {
+    expect(await logged({ a: "delete" }, { deletionPolicy: "delete" })).toEqual([]);
+    expect(await logged({ a: "retain", b: undefined })).toEqual([]);
+  });
+
+  test("says once for each program that Pulumi retains such pipes", async () => {
+    expect(await logged({ a: "retain", b: "delete", c: "delete" })).toEqual([line("b")]);
+    expect(await logged({ d: "delete" })).toEqual([line("d")]);
+  });
+});

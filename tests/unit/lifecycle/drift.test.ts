@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { currentInputs, importedInputs, refreshInputs } from "../../../provider/src/lifecycle/drift";
+import { fieldsOf, immutable, normalized, updatable } from "../../../provider/src/lifecycle/fields";
+import type { PrivateState } from "../../../provider/src/lifecycle/private-state";
+import {
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/lifecycle/property-value";
+import { edited } from "../../../testkit/offline";
+import { pipeFields } from "../../../testkit/pipe-fields";
+import { changesOf } from "../../../testkit/pipe-field-table";
+import { complete } from "../../../testkit/pipes";
+
+const text = () => z.string().optional();
+const members = () => ({ name: text(), cpu: z.int().optional(), tags: z.array(z.string()).optional() });
+const id = () => normalized(text(), (value) => value.toLowerCase());
+const fields = fieldsOf(
+  z.strictObject({
+    fixed: immutable(z.strictObject({ ...members(), id: id() })),
+    open: updatable(z.strictObject({ ...members(), secret: text() })),
+  }),
+  new Set(),
+);
+
+interface Read {
+  before?: PropertyValue;
+  now: PropertyValue;
+  memory?: PrivateState;
+}
+
+/** What a refresh makes of one declared field. */
+function refreshed(path: string, declared: PropertyValue, { before = declared, now, memory = {} }: Read) {
+  const holding = (value: PropertyValue): PropertyMap => edited({}, path, value);
+  const observation = { declared: holding(declared), lastRead: holding(before), current: holding(now) };
+  const result = refreshInputs(fields, { ...observation, privateState: memory });
+  return { ...result, declared: valueAt(result.declared, path.split(".")) };
+}
+
+/** What a pipe declares after the API turned `before` into `now`. */
+const refreshedPipe = (declared: PropertyMap, before: PropertyMap, now: PropertyMap): PropertyMap =>
+  refreshInputs(pipeFields, { declared, lastRead: before, current: now }).declared;
+
+describe("of an immutable field, a refresh", () => {
+  test.each<[what: string, path: string, declared: PropertyValue, now: PropertyValue]>([
+    ["an answer without it", "fixed.name", "a", undefined],
+    ["null", "fixed.name", "a", null],
+    ["an empty list", "fixed.tags", ["a"], []],
+    ["a text with a unit where a number belongs", "fixed.cpu", 125, "125m"],
+    ["a text of the same number", "fixed.cpu", 125, "125"],
+    ["an id in capital letters", "fixed.id", "ab-1", "AB-1"],
+  ])("reports no drift for %s", (_, path, declared, now) => {
+    expect(refreshed(path, declared, { now })).toEqual({ declared, omitted: [] });
+  });
+
+  test.each<[path: string, declared: PropertyValue, now: PropertyValue]>([
+    ["fixed.cpu", 125, 0],
+    ["fixed.name", "Orders", "orders"],
+    ["fixed.tags", ["a", "b"], ["b"]],
+  ])("reports no drift for the first read after a write: %s, %j as %j", (path, declared, now) => {
+    expect(refreshed(path, declared, { now, memory: { written: true } }).declared).toEqual(declared);
+    // From then on that value is known, and so is the declared one.
+    expect(refreshed(path, declared, { before: now, now }).declared).toEqual(declared);
+    expect(refreshed(path, declared, { before: now, now: declared }).declared).toEqual(declared);
+  });
+
+  test.each<[string, path: string, declared: PropertyValue, before: PropertyValue, now: PropertyValue]>([
+    ["another value at a later read", "fixed.name", "a", "a", "b"],
+    ["another value after another way to write it", "fixed.name", "Orders", "orders", "other"],
+    ["zero at a later read", "fixed.cpu", 125, 125, 0],
+    ["another id", "fixed.id", "ab-1", "AB-1", "ab-2"],
+    ["another list", "fixed.tags", ["a", "b"], ["a", "b"], ["b", "a"]],
+  ])("reports drift for %s", (_, path, declared, before, now) => {
+    expect(refreshed(path, declared, { before, now, memory: { omitted: [path] } }).declared).toEqual(now);
+  });
+});
+
+describe("of an updatable field, a refresh", () => {
+  const masked = { written: true, sent: ["open.secret"], former: { open: { secret: "***" } } };
+
+  test.each(["b", undefined])("reports %s as drift, also at the first read after a write", (now) => {
+    for (const memory of [{}, { written: true }, { written: true, sent: ["open.secret"] }])
+      expect(refreshed("open.name", "a", { now, memory })).toEqual({ declared: now, omitted: [] });
+  });
+
+  test.each<[what: string, read: Read, shown: string]>([
+    // The read after the create finds the mask, so the next preview shows an update.
+    ["a masked form after the create", { now: "***", memory: { written: true } }, "***"],
+    // The update sent the value, and the service states the same mask again.
+    ["not the same one after the update that it cost", { now: "***", memory: masked }, "key"],
+    ["not the same one at later reads", { before: "***", now: "***" }, "key"],
+    ["another form of it at a later read", { before: "***", now: "****" }, "****"],
+    ["what was changed elsewhere after an update", { now: "other", memory: masked }, "other"],
+  ])("shows %s", (_, read, shown) => {
+    expect(refreshed("open.secret", "key", read).declared).toBe(shown);
+  });
+
+  const known = { omitted: ["open.name"] };
+  const updated = { written: true, sent: ["open.name"], former: {} };
+  test.each<[what: string, read: Read, shown: PropertyValue, omitted: string[]]>([
+    ["once, if the API leaves it out", { now: undefined }, undefined, []],
+    ["not after the update that it cost", { now: undefined, memory: updated }, "a", ["open.name"]],
+    ["not while it is known to be left out", { now: undefined, memory: known }, "a", ["open.name"]],
+    ["with another value, once the API states it again", { now: "b", memory: known }, "b", []],
+    ["not if neither read returns it", { before: null, now: undefined }, "a", []],
+  ])("shows a difference %s", (_, read, declared, omitted) => {
+    expect(refreshed("open.name", "a", read)).toEqual({ declared, omitted });
+  });
+});
+
+describe("a refresh of a pipe", () => {
+  test("returns the declared inputs, the same object, when nothing changed", () => {
+    expect(refreshedPipe(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
+  });
+
+  test("shows what another client changed, but not in fields that the API never returns or that steer the provider", () => {
+    for (const { kind, path, to, isReturned } of [...changesOf("kafka"), ...changesOf("postgres")]) {
+      const declared: PropertyMap = {
+        ...complete[kind],
+        name: "orders",
+        adopt: "x",
+        deletionPolicy: "retain",
+      };
+      const now = edited(declared, path, to);
+      const shown = refreshedPipe(declared, declared, now);
+      if (isReturned) expect(shown).toEqual(now);
+      else expect([path, shown === declared]).toEqual([path, true]);
+    }
+  });
+
+  test("ignores values that the server filled in for undeclared fields", () => {
+    const declared = { name: "a", source: { kafka: { brokers: "b" } } };
+    const filled = {
+      ...edited(declared, "source.kafka.consumerGroup", "made-up"),
+      scaling: { replicas: 2 },
+      destination: { database: "default", columns: [{ name: "c", type: "t" }] },
+    };
+    expect(refreshedPipe(declared, filled, filled)).toBe(declared);
+    expect(refreshedPipe(declared, filled, edited(filled, "scaling.replicas", 5))).toBe(declared);
+  });
+});
+
+test("right after a write, declared fields have the API's values, except write-only ones", () => {
+  const found = edited(complete.kafka, "scaling.replicas", 3);
+  const stated = currentInputs(pipeFields, { ...complete.kafka, adopt: "x", serviceId: "s" }, found);
+  expect(stated).toMatchObject({ adopt: "x", scaling: { replicas: 3 } });
+  for (const path of ["source.kafka.credentials", "destination.roles", "serviceId"])
+    expect(stated).not.toHaveProperty(path);
+  expect(stated).toHaveProperty("source.validateSamples", true);
+  // What the program does not declare is not compared with what was sent.
+  expect(currentInputs(pipeFields, { name: "a" }, { name: "a", fieldMappings: [] })).toStrictEqual({
+    name: "a",
+  });
+});
+
+test("a resource that is only read shows all declarable fields but secrets, and nothing else", () => {
+  const found = {
+    id: "1",
+    state: "Running",
+    name: "a",
+    scaling: { replicas: null, replicaMemoryGb: 0.5, unheardOf: 1 },
+    source: { kafka: { brokers: "b", offset: null }, objectStorage: { connectionString: "secret" } },
+    settings: {},
+    destination: { columns: [{ name: "c", type: "t", comment: null }] },
+  };
+  expect(importedInputs(pipeFields, found)).toEqual({
+    name: "a",
+    scaling: { replicaMemoryGb: 0.5 },
+    source: { kafka: { brokers: "b" } },
+    destination: { columns: [{ name: "c", type: "t" }] },
+  });
+});

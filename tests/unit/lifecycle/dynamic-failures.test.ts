@@ -1,0 +1,153 @@
+import { inspect } from "node:util";
+import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/dynamic";
+import { DatapipesError } from "../../../provider/src/messages/errors";
+import { render } from "../../../provider/src/messages/next-steps";
+import { secretMarker } from "../../../testkit/protocol";
+import { answering, away, failingAfter, rejection, SOURCE, thing } from "./thing";
+
+const fail = (): Promise<never> => Promise.reject(away);
+
+const cause = new DatapipesError("server-error", "It failed.", { answer: { status: 500, repeatable: true } });
+const withFacts = new DatapipesError("timeout", "It was looked for.", { cause });
+const nextStep = "Wait until the server has recovered; the next run repeats the request.";
+
+describe("a failure after something exists", () => {
+  const inputs = { name: "a", lock: { credentials: "hush" }, __provider: SOURCE };
+  const { provider } = thing(
+    failingAfter([{ state: "Failed" }, { name: "a", state: "Running", remark: "filled in" }]),
+  );
+
+  test.each([
+    ["create", () => provider.create(inputs)],
+    ["update", () => provider.update("1", { name: "z", __provider: "old" }, inputs)],
+  ])("of %s keeps the id, all of the latest answer, and what the next operation needs", async (_, work) => {
+    const error = await rejection(work());
+    expect(error).toMatchObject({ id: "1", message: away.message, reasons: [away.message] });
+    expect((error as Partial<Record<string, unknown>>)["properties"]).toStrictEqual({
+      name: "a",
+      lock: { credentials: secretMarker("hush") },
+      state: "Running",
+      observed: { name: "a", state: "Running", remark: "filled in" },
+      __provider: SOURCE,
+    });
+  });
+});
+
+describe("the message of an error that carries facts", () => {
+  test("of a create that has left the resource in the stack says so, between the facts and one next step", async () => {
+    const { provider } = thing(failingAfter([{}], withFacts), { render });
+    const message = `It failed. It was looked for. The resource stays in the stack. ${nextStep}`;
+    const error = await rejection(provider.create({ name: "a" }));
+    expect(error).toMatchObject({ id: "1", message, reasons: [message] });
+  });
+
+  test("of a replacement that was not created says so to the renderer", async () => {
+    const { provider } = thing(
+      { create: fail },
+      { render: (error, failed) => `${(error as Error).message} ${JSON.stringify(failed)}` },
+    );
+    const stored = { place: { room: "x" }, __provider: SOURCE };
+    const news = { place: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
+    const { inputs } = await provider.check(stored, news);
+    await provider.diff("1", stored, inputs ?? {});
+    const replacement = await provider.check({}, news);
+    const error = await rejection(provider.create(replacement.inputs ?? {}));
+    expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
+  });
+
+  const failing = { read: () => Promise.reject(withFacts), delete: () => Promise.reject(withFacts) };
+  const { provider } = thing({ ...failingAfter([{}], withFacts), ...failing }, { render });
+
+  test.each([
+    ["read", () => provider.read("1", { name: "a", observed: {} })],
+    ["delete", () => provider.delete("1", { name: "a", observed: {} })],
+    ["an update in part, where the resource was before,", () => provider.update("1", {}, { name: "a" })],
+  ])("of %s says nothing of the stack", async (_, work) => {
+    const message = `It failed. It was looked for. ${nextStep}`;
+    expect(await rejection(work())).toMatchObject({ message });
+  });
+});
+
+test("a failure before anything exists is the error alone", async () => {
+  const { provider } = thing({ create: fail, update: fail });
+  const update = () => provider.update("1", { name: "a" }, { name: "b" });
+  for (const work of [() => provider.create({}), update]) {
+    const error = await rejection(work());
+    expect(error).toEqual(away);
+    expect(error).not.toHaveProperty("properties");
+  }
+});
+
+describe("an error that the plugin process prints", () => {
+  const ownKeys = (): never => {
+    throw new Error("This cannot be read.");
+  };
+  const broken = new Proxy({}, { ownKeys });
+  const { provider } = thing({ read: fail, delete: fail });
+  // It prints a stack before the engine prints the message.
+  test.each<[method: string, work: () => Promise<unknown>, message: string]>([
+    ["read", () => provider.read("1", { observed: {} }), away.message],
+    ["delete", () => provider.delete("1", { observed: {} }), away.message],
+    ["check", () => provider.check({}, broken), "This cannot be read."],
+    ["diff", () => provider.diff("1", {}, broken), "This cannot be read."],
+  ])("of %s shows no stack, and leaves the message to the engine", async (_, work, message) => {
+    const error = (await rejection(work())) as Error;
+    expect(error.message).toBe(message);
+    expect(inspect(error)).not.toMatch(/^\s+at /m);
+    const printed = "Thing failed; the error of the resource says why.";
+    expect(`${String(error)} ${error.stack ?? ""}`).toBe(printed);
+  });
+
+  test("is not printed again, and everything else is", async () => {
+    const { stack } = (await rejection(provider.read("1", { observed: {} }))) as Error;
+    const printed: unknown[][] = [];
+    const print = withoutRepeatedErrors((...values) => printed.push(values));
+    const others = [["another error", stack], [away], [`${String(stack)} But why?`]];
+    for (const values of [[stack], ...others]) print(...values);
+    expect(printed).toEqual(others);
+  });
+
+  test("of the read of a resource that is not there says what to check", async () => {
+    const absent = answering(undefined, { render });
+    const message = "Thing 1 does not exist. Check the id, organizationId and serviceId.";
+    expect(await rejection(absent.read("1", {}))).toMatchObject({ message });
+  });
+});
+
+test("a preview names what was removed from the program and stays, while the state still has it", async () => {
+  const { provider, lines } = thing({ update: () => Promise.resolve(undefined) });
+  const olds = { name: "a", observed: { name: "a" } };
+  await provider.diff("1", olds, {});
+  expect(lines).toEqual([]);
+  const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, { __key: "Thing::a" });
+  await provider.diff("1", olds, inputs ?? {});
+  await provider.update("1", olds, inputs ?? {});
+  expect(lines).toEqual([
+    "warning: Thing 1: the program no longer declares name, but the API has no way to unset it. The provider sends nothing, and the value stays.",
+  ]);
+});
+
+describe("a secret in a message", () => {
+  const redact = (text: string): string => text.replaceAll("hush-hush", "[secret]");
+
+  test("is taken out of the failure of a check", async () => {
+    const { failures } = await thing({}, { redact }).provider.check({}, { "hush-hush": 1 });
+    expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
+  });
+
+  test("is tracked before a failure of a check, which may quote it, and not without one", async () => {
+    const tracked: unknown[] = [];
+    const { provider } = thing({}, { trackSecrets: (...given) => tracked.push(...given) });
+    await provider.check({}, { name: "a", __provider: SOURCE });
+    expect(tracked).toEqual([]);
+    await provider.check({}, { name: 1, __provider: SOURCE });
+    expect(tracked).toEqual([{ name: 1 }]);
+  });
+
+  test("is taken out of the error of a create and of a delete", async () => {
+    const quoting = () => Promise.reject(new Error("quoted hush-hush"));
+    const { provider } = thing({ create: quoting, delete: quoting }, { redact });
+    for (const work of [() => provider.create({}), () => provider.delete("1", {})])
+      expect(await rejection(work())).toMatchObject({ message: "quoted [secret]" });
+  });
+});

@@ -1,0 +1,229 @@
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import type { GivenSettings } from "../../../provider/src/lifecycle/hidden-inputs";
+import { secretMarker, UNKNOWN_MARKER } from "../../../testkit/protocol";
+import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
+
+const HUSH = secretMarker("hush");
+
+/** What an API would return for a resource with these inputs. */
+const apiAnswer = (inputs: PropertyMap): PropertyMap => ({
+  ...inputs,
+  state: "Running",
+  remark: "filled in",
+});
+
+describe("what the engine sends", () => {
+  test("reaches an operation with unknown values as the marker, at any depth, and without the protocol's own", async () => {
+    const create = jest.fn((inputs: PropertyMap) => Promise.resolve({ id: "1", current: apiAnswer(inputs) }));
+    const inputs = (unknown: PropertyMap[string]): PropertyMap => ({
+      name: unknown,
+      place: { room: unknown },
+      books: [{ title: unknown }, { title: `not ${UNKNOWN_MARKER}` }],
+    });
+    await thing({ create }).provider.create({ ...inputs(UNKNOWN_MARKER), __provider: SOURCE });
+    expect(create.mock.calls.map(([given]) => given)).toEqual([inputs(UNKNOWN)]);
+  });
+
+  test("passes old inputs, new inputs and observed values to an update", async () => {
+    const { provider } = thing({
+      update: ({ id, olds, news, lastRead, changes }) => {
+        expect([id, olds, news, lastRead]).toEqual(["1", { name: "a" }, { name: "b" }, { name: "a", x: 1 }]);
+        expect(changes.map(({ path }) => path)).toEqual(["name"]);
+        return Promise.resolve(apiAnswer(news));
+      },
+    });
+    const olds = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
+    const { outs } = await provider.update("1", olds, { name: "b", __provider: SOURCE });
+    expect(outs).toEqual({ name: "b", state: "Running", observed: apiAnswer({ name: "b" }) });
+  });
+
+  test("configures at once, before the first wait", () => {
+    const { provider, configured } = thing();
+    const config = { get: (key: string) => (key === "datapipes:apiKeyId" ? "key" : undefined) };
+    void provider.configure({ config } as Parameters<typeof provider.configure>[0]);
+    const values = configured.map((read) => [read("datapipes:apiKeyId"), read("other")]);
+    expect(values).toEqual([["key", undefined]]);
+  });
+
+  const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
+  test.each<[what: string, input: unknown, expected: GivenSettings | undefined]>([
+    ["the settings of the Provider", given, given],
+    ["nothing without a Provider", undefined, undefined],
+    ["nothing for an invalid value", { provider: 1, names: ["baseUrl"] }, undefined],
+    ["no names that are not texts", { provider: "eu", names: [1, "baseUrl"] }, given],
+  ])("tells a check %s, which are for the configuration, and are not stored", (_, input, expected) => {
+    const configurationProblems = jest.fn(() => []);
+    const hidden = { __key: "resource", ...(input !== undefined && { __given: input as never }) };
+    const { lifecycle } = thing({}, { configurationProblems });
+    const { inputs, failures } = lifecycle.check(undefined, { name: "a", ...hidden });
+    expect([inputs, failures]).toEqual([{ name: "a" }, []]);
+    expect(configurationProblems.mock.calls).toEqual([[{ name: "a" }, expected]]);
+  });
+});
+
+describe("check", () => {
+  const NME = 'nme is not an argument; did you mean "name"?';
+  const [olds, moved] = [{ place: { room: "a" }, __provider: SOURCE }, { place: { room: "b" } }];
+
+  test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
+    const inputs = (credentials: unknown, ofBook: unknown, place: object) => ({
+      name: UNKNOWN_MARKER,
+      lock: { credentials },
+      books: [{ title: "t", credentials: ofBook }],
+      place,
+    });
+    const given = inputs("hush", UNKNOWN_MARKER, { floor: null, room: undefined });
+    expect(await thing().provider.check({}, { ...given, __provider: SOURCE })).toStrictEqual({
+      inputs: inputs(HUSH, secretMarker(UNKNOWN_MARKER), {}),
+      failures: [],
+    });
+  });
+
+  test("puts the path into the reason and names no property, because the engine would print its whole value", async () => {
+    const { failures } = await thing().provider.check({}, { name: 1, lock: { credentials: 2 }, nme: "x" });
+    const reasons = ["name must be a string, got 1", "lock.credentials must be a string", NME];
+    expect(failures).toEqual(reasons.map((reason) => ({ property: "", reason })));
+  });
+
+  test("compares nothing, neither for a new resource nor for one in the stack", async () => {
+    const { provider } = thing();
+    for (const stored of [{}, olds]) expect((await provider.check(stored, moved)).failures).toEqual([]);
+  });
+
+  test.each([
+    ["of a resource of the dynamic provider", olds],
+    ["of the native plugin, whose outputs have no handler", { place: { room: "a" } }],
+  ])("refuses a replacement when the engine asks again after the diff: %s", async (_, stored) => {
+    const { provider } = thing();
+    const { inputs } = await provider.check(stored, { ...moved, __key: "Thing::a" });
+    expect(inputs).toEqual({ ...moved, __key: "Thing::a" });
+    await provider.diff("1", stored, inputs ?? {});
+    const reason = expect.stringMatching(/^place\.room cannot be changed in place/) as unknown;
+    expect((await provider.check({}, inputs ?? {})).failures).toEqual([{ property: "", reason }]);
+  });
+});
+
+describe("diff", () => {
+  const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
+  const moved = { ...olds, place: { room: "y" } };
+  const plan = (replaces: string[], deleteBeforeReplace = false) => ({ replaces, deleteBeforeReplace });
+  const { __provider: _, ...ofPlugin } = olds;
+  const outputs = { state: "Gone", observed: { name: "z" } };
+
+  test.each<[what: string, stored: PropertyMap, news: PropertyMap, result: object]>([
+    ["no change where nothing changes", { ...olds, ...outputs }, olds, { changes: false }],
+    ["a change of what the native plugin made, which gets the handler", ofPlugin, olds, { changes: true }],
+    ["neither where the engine computes what changes", olds, { ...olds, name: "b" }, plan([])],
+    ["no replacement where it only previews a dependent", olds, { ...moved, ...DELETE }, plan([], true)],
+  ])("reports %s", async (_what, stored, news, result) => {
+    expect(await thing().provider.diff("1", stored, news)).toStrictEqual(result);
+  });
+
+  test("reports a change only if an update must run and no input shows that", async () => {
+    const { provider } = thing({ needsUpdate: ({ open }, { name }) => open === true && name !== "c" });
+    const stored = { ...olds, observed: { open: true } };
+    const [b, c] = [{ name: "b" }, { name: "c" }];
+    expect(await provider.diff("1", stored, olds)).toStrictEqual({ changes: true, ...plan([]) });
+    expect(await provider.diff("1", stored, { ...olds, ...b })).toStrictEqual(plan([]));
+    const none = { changes: false };
+    expect(await provider.diff("1", { ...stored, ...c }, { ...olds, ...c })).toStrictEqual(none);
+    expect(await provider.diff("1", olds, olds)).toStrictEqual(none);
+  });
+
+  test.each([
+    ["created before the old one is left", {}, false],
+    ["created after the old one is deleted", DELETE, true],
+  ])("reports the fields that replace, and that the new resource is %s", async (_, policy, first) => {
+    const { provider } = thing();
+    const { inputs } = await provider.check(olds, { ...moved, ...ALLOW, ...policy });
+    expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual(plan(["place.room"], first));
+  });
+
+  test.each(["refuse", "allow", UNKNOWN_MARKER])(
+    "reports no change where the engine previews an unknown value, with the policy %j",
+    async (replacementPolicy) => {
+      const stored = { ...olds, replacementPolicy, ...DELETE };
+      const news = { ...stored, place: UNKNOWN_MARKER };
+      expect(await thing().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
+    },
+  );
+});
+
+describe("a secret that a server repeats is secret", () => {
+  const secretTextsOf = ({ lock }: PropertyMap) => {
+    const { credentials } = lock as { credentials: string };
+    return (text: string): boolean => text.includes(credentials);
+  };
+  const lock = { credentials: "hush" };
+  const answered = { remark: "it is hush", list: ["hush", "open"], deep: { hidden: "hush" }, state: "hush" };
+  const marked = { remark: secretMarker("it is hush"), list: [HUSH, "open"], deep: { hidden: HUSH } };
+
+  test("in the outputs that the program does not declare, and nowhere else", async () => {
+    const provider = answering(answered, { secretTextsOf });
+    const { outs } = await provider.create({ name: "hush", lock });
+    const observed = { ...marked, state: HUSH };
+    expect(outs).toEqual({ name: "hush", lock: { credentials: HUSH }, state: HUSH, observed });
+    const { props } = await provider.read("1", { name: "hush", lock, observed: {} });
+    expect(props).toMatchObject({ observed: marked, state: HUSH });
+  });
+
+  test("in the stored outputs of a failed create", async () => {
+    const { provider } = thing(failingAfter([answered]), { secretTextsOf });
+    const failure = await rejection(provider.create({ name: "a", lock }));
+    expect(failure).toMatchObject({ properties: { observed: marked } });
+  });
+});
+
+describe("what is returned", () => {
+  const declared = { lock: { credentials: "hush" }, books: [{ title: "t" }], name: undefined };
+  const answered = {
+    ...declared,
+    state: undefined,
+    echo: [{ credentials: "echoed", deep: { credentials: ["list"] } }],
+    whole: { credentials: { b: 1, credentials: "inner", absent: undefined } },
+    credentials: "",
+    none: { credentials: null, list: [null] },
+    gone: undefined,
+  };
+  const inputs = { lock: { credentials: HUSH }, books: [{ title: "t" }] };
+  const outputs = {
+    ...inputs,
+    observed: {
+      ...inputs,
+      echo: [{ credentials: secretMarker("echoed"), deep: { credentials: secretMarker(["list"]) } }],
+      // Marked as a whole, without marks inside.
+      whole: { credentials: secretMarker({ b: 1, credentials: "inner" }) },
+      credentials: secretMarker(""),
+      none: { credentials: null, list: [null] },
+    },
+  };
+
+  test("by create and update holds no undefined, keeps nulls, and wraps secrets in the observed part too", async () => {
+    const provider = answering(answered);
+    const created = await provider.create({ ...declared, __provider: SOURCE });
+    expect(created).toStrictEqual({ id: "1", outs: outputs });
+    expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
+  });
+
+  test("by read does so in inputs, outputs and the observed part", async () => {
+    const properties = { ...declared, state: "Running", observed: { books: [{ title: "t" }] } };
+    const result = await answering(answered).read("1", { ...properties, __provider: SOURCE });
+    expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
+  });
+
+  test("by update stays as declared where the API only spells it in another way", async () => {
+    const books = [{ title: "old" }];
+    const olds = { name: "a", books, observed: { name: "A", books } };
+    const spelled = { name: "A", books: [{ title: "new" }] };
+    const { outs } = await answering(spelled).update("1", olds, { ...spelled, name: "a" });
+    expect(outs).toMatchObject({ name: "a" });
+  });
+
+  test("by read is empty for a deleted resource, and all that the API has for one that is not managed", async () => {
+    expect(await answering(undefined).read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
+    const all = { name: "a", place: { floor: 2 } };
+    const props = { ...all, state: "Running", observed: apiAnswer(all) };
+    const read = await answering(apiAnswer(all)).read("1", { name: null });
+    expect(read).toStrictEqual({ id: "1", inputs: all, props });
+  });
+});

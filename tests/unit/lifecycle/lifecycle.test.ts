@@ -1,0 +1,227 @@
+import { z } from "zod";
+import { updatable } from "../../../provider/src/lifecycle/fields";
+import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
+import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
+import { valueAt, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { describeFailure } from "../../../provider/src/lifecycle/validation";
+import { preview } from "../../../testkit/preview";
+import { away, failingAfter, ID, rejection, thing as thingWithoutService, thingSchema } from "./thing";
+
+const thing = (more: Partial<ResourceDefinition> = {}) =>
+  thingWithoutService(more, { defaults: () => ({ serviceId: "s" }) });
+
+describe("a preview of an adoption", () => {
+  const adopting = { name: "a", adopt: ID };
+
+  test.each<[what: string, olds: PropertyMap | undefined, news: PropertyMap, asks: boolean]>([
+    ["of a new resource that adopts", undefined, adopting, true],
+    ["not of a new one that does not", undefined, { name: "a" }, false],
+    ["not while something is wrong with the arguments", undefined, { ...adopting, name: 1 }, false],
+    ["not of a resource in the stack", { name: "a" }, adopting, false],
+  ])("asks the resource type %s", async (_, olds, news, asks) => {
+    const asked: unknown[] = [];
+    const { lifecycle, lines } = thing({
+      previewAdoption: ({ adopt }) => {
+        asked.push(adopt);
+        return Promise.resolve({ lines: ["b will change"], failures: [{ path: ["adopt"], reason: "no" }] });
+      },
+    });
+    const failures = (await lifecycle.checkAdoption(lifecycle.check(olds, news))).map(describeFailure);
+    expect([asked, lines, failures]).toEqual(asks ? [[ID], ["b will change"], ["adopt no"]] : [[], [], []]);
+  });
+
+  test("logs nothing for a resource type without such a preview", async () => {
+    const { lifecycle, lines } = thing();
+    expect(await lifecycle.checkAdoption(lifecycle.check(undefined, adopting))).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("a change at preview", () => {
+  test.each<[what: string, news: PropertyMap, changed: boolean]>([
+    ["nothing", { name: "a" }, false],
+    ["what is only sent along", { name: "a", validate: true }, false],
+    ["what steers the provider", { name: "a", deletionPolicy: "delete" }, true],
+    ["a field", { name: "b" }, true],
+  ])("of %s", (_, news, changed) => {
+    expect(thing().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
+  });
+
+  test("needs no permission where the resource type has no policy", () => {
+    const free = thing({ schema: thingSchema().omit({ replacementPolicy: true }) });
+    const outputs = { serviceId: "s", spot: "x" };
+    const refusals = [free, thing()].map(
+      ({ lifecycle }) => preview(lifecycle, { id: "1", outputs }, { ...outputs, spot: "y" }).failures.length,
+    );
+    expect(refusals).toEqual([0, 1]);
+  });
+});
+
+/** What a preview logs of a resource in the stack. */
+function previewLines(
+  outputs: PropertyMap,
+  news: PropertyMap,
+  id = "1",
+  { lifecycle, lines } = thing(),
+): string[] {
+  expect(preview(lifecycle, { id, outputs: { serviceId: "s", ...outputs } }, news).failures).toEqual([]);
+  return lines;
+}
+
+describe("of another value than the declared one, which the service returns, a preview", () => {
+  const two = [{ name: "a" }, { name: "b" }];
+  const ignored = (path: string, declared: unknown, returned: unknown): string =>
+    `warning: Thing 1: ${path} is declared as ${String(declared)}, but the API returns ${String(returned)}: ` +
+    "the service has ignored the declared value.";
+
+  test.each<[what: string, path: string, declared: PropertyMap, observed: PropertyMap]>([
+    ["a number", "size", { size: 5 }, { size: 4 }],
+    ["a flag", "open", { open: true }, { open: false }],
+    ["a number inside an object", "shelf.size", { shelf: { size: 1 } }, { shelf: { size: 2 } }],
+  ])("warns of %s", (_, path, declared, observed) => {
+    const line = ignored(
+      path,
+      ...([declared, observed].map((map) => valueAt(map, path.split("."))) as [1, 2]),
+    );
+    expect(previewLines({ ...declared, observed }, declared)).toEqual([line]);
+  });
+
+  test.each<[what: string, declared: PropertyMap, observed: PropertyMap]>([
+    ["number that the API should never return", { pin: 1 }, { pin: 2 }],
+    ["number that only a replacement changes", { place: { floor: 1 } }, { place: { floor: 2 } }],
+    ["number in place of a text", { name: "1" }, { name: 2 }],
+    ["text in place of a number", { size: 1 }, { size: "small" }],
+    ["list with more elements than declared", { tags: [{ name: "a" }] }, { tags: two }],
+    ["list with fewer elements than declared", { tags: two }, { tags: [] }],
+    ["list, if an empty one is declared", { tags: [] }, { tags: two }],
+    ["other spelling of a text", { note: "A" }, { note: "a" }],
+  ])("warns of no %s", (_, declared, observed) => {
+    expect(previewLines({ ...declared, observed }, declared)).toEqual([]);
+  });
+
+  const written = { size: 5, observed: { size: 0 }, [PRIVATE_STATE]: { key: "k", written: true } };
+
+  test("says, after a write, only what the answer to the write had, until a read", () => {
+    expect(previewLines(written, { size: 5 })).toEqual([
+      "Thing 1: size is declared as 5, but the API returned 0 when the provider sent it. Run `pulumi refresh` to read the current value.",
+    ]);
+  });
+
+  test.each<[what: string, more: Partial<ResourceDefinition>, size: number, lines: string[]]>([
+    ["nothing once a read returns the declared value", {}, 5, []],
+    ["nothing then, also where it is not stored twice", { hasReadOperation: true }, 5, []],
+    ["the warning if it returns another one", {}, 0, [ignored("size", 5, 0)]],
+  ])("says, after a write, %s", async (_, more, size, lines) => {
+    const reading = thing({ read: () => Promise.resolve({ size }), ...more });
+    const read = await reading.lifecycle.read("1", written);
+    expect(previewLines(read?.outputs ?? {}, { size: 5 }, "1", reading)).toEqual(lines);
+  });
+
+  test("logs nothing of a change that the engine shows", () => {
+    expect(previewLines({ name: "a", size: 1 }, { name: "b", size: 2 })).toEqual([]);
+  });
+});
+
+describe("of an adoption that comes too late, because the resource is in the stack, a preview", () => {
+  const other = "0a1b2c3d-0000-4000-8000-00000000bbbb";
+  const adoptedFirst = { adopt: ID, [PRIVATE_STATE]: { key: "k", adopt: ID } };
+  const late =
+    `warning: Thing 1 is in the stack already, so adopt does not take over ${other}. To manage that one instead, run ` +
+    "`pulumi state delete <URN of the resource>`, which leaves 1 unmanaged, then `pulumi up`.";
+
+  test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undefined, lines: string[]]>([
+    ["does not warn if nothing is adopted", ID, {}, undefined, []],
+    ["does not warn if it is the same id, in any spelling", ID.toUpperCase(), {}, ID, []],
+    ["does not warn if the resource was adopted by this id", "1", adoptedFirst, ID.toUpperCase(), []],
+    ["warns if the resource was created", "1", { [PRIVATE_STATE]: { key: "k" } }, other, [late]],
+    ["warns if it has adopted another id", "1", adoptedFirst, other, [late]],
+    ["warns if it got this warning before", "1", { ...adoptedFirst, adopt: other }, other, [late]],
+  ])("%s", (_, id, outputs, adopt, lines) => {
+    expect(previewLines(outputs, { adopt }, id)).toEqual(lines);
+  });
+});
+
+describe("a read", () => {
+  const now = { name: "a", note: "n", state: "up", place: { room: "x" } };
+  /** A type with a required field. */
+  const schema = thingSchema().extend({ name: updatable(z.string()) });
+  const reading = (more: Partial<ResourceDefinition> = {}) =>
+    thing({ schema, read: () => Promise.resolve(now), ...more }).lifecycle;
+
+  test.each<[what: string, properties: PropertyMap]>([
+    ["only the id is given", {}],
+    ["only the id and the service are given", { serviceId: "s" }],
+    ["less is given than a program must declare", { serviceId: "s", note: "other" }],
+  ])("shows all declarable fields where %s", async (_, properties) => {
+    const read = await reading().read("1", properties);
+    expect(read?.inputs).toEqual({ serviceId: "s", name: "a", note: "n", place: { room: "x" } });
+    expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: now });
+  });
+
+  test("fails with its own code where the resource does not exist", async () => {
+    const absent = reading({ read: () => Promise.resolve(undefined) }).read("1", {});
+    await expect(absent).rejects.toMatchObject({ code: "not-found", message: "Thing 1 does not exist." });
+  });
+
+  test("keeps the key and the adopted id in the state, and forgets what was sent", async () => {
+    const kept = { key: "k", adopt: "a" };
+    const privateState = { ...kept, written: true, sent: ["name"], former: { name: "b" } };
+    const read = await reading().read("1", { name: "a", observed: now, [PRIVATE_STATE]: privateState });
+    expect(read?.outputs[PRIVATE_STATE]).toEqual(kept);
+  });
+
+  test("shows only the declared fields of a resource that the program declares", async () => {
+    const declared = { serviceId: "s", name: "a" };
+    expect((await reading().read("1", declared))?.inputs).toEqual(declared);
+    expect((await reading().read("1", { ...declared, observed: {} }))?.inputs).toEqual(declared);
+    expect((await reading().read("1", { observed: now }))?.inputs).toEqual({ serviceId: "s" });
+    // Of a type without required fields, those that are given count.
+    const loose = reading({ schema: thingSchema() });
+    expect((await loose.read("1", { serviceId: "s" }))?.inputs).toHaveProperty("note", "n");
+    expect((await loose.read("1", { name: "a" }))?.inputs).not.toHaveProperty("note");
+  });
+});
+
+describe("after a create, a warning names", () => {
+  const otherwise = (path: string, sent: string, states: string): string =>
+    `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. The service may have ignored the value.`;
+  const tags = (name: string, key: string) => ({ tags: [{ name, key }] });
+  const hidden = otherwise("tags", '[{"name":"t","key":"[secret]"}]', '[{"name":"T","key":"[secret]"}]');
+
+  test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
+    ["another value than was sent", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
+    ["a value without the secret in it", tags("t", "hush"), tags("T", "else"), [hidden]],
+    ["no secret, which services mask", { key: "hush" }, { key: "else" }, []],
+    ["no field that the API leaves out", { name: "a", note: "n" }, { name: "a" }, []],
+    ["no field of the provider alone", { adopt: "b" }, {}, []],
+    ["no field that the API never returns", { login: "a" }, { login: "b" }, []],
+    ["no field that the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
+  ])("%s", async (_, inputs, current, expected) => {
+    const { lifecycle, lines } = thing({ create: () => Promise.resolve({ id: "1", current }) });
+    await lifecycle.create(inputs);
+    expect(lines).toEqual(expected);
+  });
+});
+
+test.each<[what: string, cause: Error, message: string]>([
+  ["an error", away, away.message],
+  // What other libraries reject with is not always an error.
+  ["anything else", "away" as unknown as Error, "away"],
+])("a failure after something exists says why, and keeps its cause: %s", async (_, cause, message) => {
+  const { lifecycle } = thing(failingAfter([{ state: "new" }], cause));
+  const failure = await rejection(lifecycle.create({ name: "a" }));
+  expect(failure).toBeInstanceOf(PartialFailure);
+  expect(failure).toMatchObject({ id: "1", message, cause, properties: { name: "a", state: "new" } });
+});
+
+test.each<[what: string, news: PropertyMap, logicalName: string | undefined, name: unknown]>([
+  ["fill in what the program leaves out", {}, "Orders", "orders"],
+  ["fill in what the program gives as null", { name: null }, "orders", "orders"],
+  ["give way to what the program gives", { name: "returns" }, "orders", "returns"],
+  ["are none where the adapter knows no logical name", {}, undefined, undefined],
+])("defaults from the logical name %s", (_, news, logicalName, name) => {
+  const { lifecycle } = thing({ defaultsOf: (logical) => ({ name: logical.toLowerCase() }) });
+  expect(lifecycle.check(undefined, news, logicalName).inputs["name"]).toBe(name);
+  // Not every type has such defaults.
+  expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
+});

@@ -1,0 +1,185 @@
+import { changesBetween } from "../../../provider/src/lifecycle/changes";
+import { fieldsOf } from "../../../provider/src/lifecycle/fields";
+import type { ResourceDefinition, Update } from "../../../provider/src/lifecycle/definition";
+import * as outputs from "../../../provider/src/lifecycle/outputs";
+import * as privateStates from "../../../provider/src/lifecycle/private-state";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { thing, thingSchema } from "./thing";
+
+type PrivateState = privateStates.PrivateState;
+const fields = fieldsOf(thingSchema(), new Set());
+const room = (text: string) => ({ place: { room: text } });
+
+describe("the output observed", () => {
+  test.each<[what: string, declared: PropertyMap, current: PropertyMap, observed: PropertyMap]>([
+    ["omits a declared value", { name: "a" }, { name: "a" }, {}],
+    ["omits an object of declared values", room("x"), room("x"), {}],
+    ["has a value that differs", { name: "a" }, { name: "A" }, { name: "A" }],
+    ["has a value that is not declared", {}, { name: "a" }, { name: "a" }],
+    ["has an empty value that is not declared", {}, { books: [], name: null }, { books: [], name: null }],
+    [
+      "has the members that differ or are not declared",
+      { name: "a", place: { room: "x", floor: 1 } },
+      { name: "a", place: { room: "x", floor: 2, door: "3" } },
+      { place: { floor: 2, door: "3" } },
+    ],
+    ["has what the schema does not know", { door: "3" }, { door: "3" }, { door: "3" }],
+    ["has a value that the API should never return", { login: "u" }, { login: "u" }, { login: "u" }],
+  ])("%s, and with the declared values it is what the API returned", (_, declared, current, observed) => {
+    expect(outputs.withoutDeclaredValues(fields, declared, current)).toStrictEqual(observed);
+    expect(outputs.withDeclaredValues(fields, declared, observed)).toStrictEqual(current);
+  });
+
+  test.each<[what: string, declared: PropertyMap]>([
+    ["an empty list, which equals none", { books: [] }],
+    ["a value that the API never returns", { login: "u" }],
+    ["nothing", { place: undefined }],
+  ])("gets back no declared value that is %s", (_, declared) => {
+    expect(outputs.withDeclaredValues(fields, declared, { name: "a" })).toStrictEqual({ name: "a" });
+  });
+
+  test.each<[what: string, declared: PropertyMap, current: PropertyMap]>([
+    ["null where an object is declared", room("x"), { place: null }],
+    ["the whole object where the state holds a text in its place", { place: "x" }, room("x")],
+  ])("has %s", (_, declared, current) => {
+    expect(outputs.withoutDeclaredValues(fields, declared, current)).toEqual(current);
+  });
+
+  test("repeats neither the id nor another output", async () => {
+    const current = { id: "1", serviceId: "other", name: "a", state: "up", zone: "z" };
+    const create = () => Promise.resolve({ id: "1", current });
+    const { lifecycle } = thing({ hasReadOperation: true, create }, { defaults: () => ({ serviceId: "s" }) });
+    const created = await lifecycle.create({ serviceId: "s", name: "a" });
+    expect(created.outputs).toMatchObject({ serviceId: "s", name: "a", state: "up" });
+    expect(created.outputs["observed"]).toEqual({ zone: "z" });
+  });
+});
+
+test.each<[what: string, more: Partial<ResourceDefinition>, lastRead: PropertyMap]>([
+  ["with the declared values and outputs", { hasReadOperation: true }, { name: "a", state: "up", zone: "z" }],
+  ["as the output observed has it, where no read can detect drift", {}, { zone: "z" }],
+])("an update gets what the API returned, %s", async (_, more, lastRead) => {
+  const update = jest.fn(({ news }: Update) => Promise.resolve(news));
+  const { lifecycle } = thing({ ...more, update });
+  await lifecycle.update("1", { name: "a", state: "up", observed: { zone: "z" } }, { name: "b" });
+  expect(update.mock.calls.map(([given]) => given.lastRead)).toEqual([lastRead]);
+});
+
+test.each<[what: string, declared: PropertyMap, read: PropertyMap]>([
+  ["the new value of a sent field", { name: "b" }, { name: "B", ...room("new") }],
+  ["the old value of a declared field that was not sent", room("x"), { name: "B", ...room("old") }],
+  ["the new value of a field that is not declared", {}, { name: "B", ...room("new") }],
+])("after an update, the state has %s as read", (_, declared, read) => {
+  const lastRead = { name: "a", ...room("old") };
+  const answers = { lastRead, current: { name: "B", ...room("new") }, sent: new Set(["name"]) };
+  expect(outputs.readAfterUpdate(fields, answers, declared)).toEqual(read);
+});
+
+describe("an update", () => {
+  const declared = { name: "a", note: "n" };
+  const olds = { ...declared, observed: declared };
+  const updating = (current: PropertyMap | undefined, more: Partial<ResourceDefinition> = {}) =>
+    thing({ update: () => Promise.resolve(current), ...more });
+
+  test("sends the changed fields, and not those that the program no longer declares", async () => {
+    const update = jest.fn(({ changes }: Update) =>
+      Promise.resolve({ name: changes.map(({ path }) => path).join() }),
+    );
+    const { observed } = await thing({ update }).lifecycle.update("1", olds, { name: "b" });
+    expect(observed).toEqual({ name: "name" });
+  });
+
+  test("warns of a sent field that the API returns with another value, and of no other", async () => {
+    const { lifecycle, lines } = updating({ name: "B", note: "N" });
+    // Sent fields stay as declared; the next preview shows what another client changed.
+    const updated = await lifecycle.update("1", olds, { name: "b", note: "n" });
+    expect(updated).toMatchObject({ name: "b", note: "N" });
+    expect(lines).toEqual([
+      'warning: Thing 1: name was sent as "b", but the API returned "B". The service may have ignored the value.',
+    ]);
+  });
+
+  test("leaves changes of other clients to the next refresh, where the API can read the resource", async () => {
+    const answer = { name: "B", note: "N" };
+    const { lifecycle } = updating(answer, { hasReadOperation: true, read: () => Promise.resolve(answer) });
+    const updated = await lifecycle.update("1", { ...olds, observed: {} }, { name: "b", note: "n" });
+    expect(updated).toMatchObject({ name: "b", note: "n", observed: { name: "B" } });
+    expect((await lifecycle.read("1", updated))?.inputs).toMatchObject({ name: "b", note: "N" });
+  });
+
+  test.each([
+    ["sends nothing", "a", undefined],
+    ["sends another field", "b", { name: "b", spot: "old" }],
+  ])("that %s keeps the old value of a field that it cannot change", async (_, name, answer) => {
+    const news = { name, note: "n", spot: "new" };
+    const updated = await updating(answer).lifecycle.update("1", { ...olds, spot: "old" }, news);
+    // So the next diff finds it again.
+    expect(updated).toMatchObject({ name, spot: "old" });
+  });
+
+  test("with nothing to send logs nothing, and keeps the observed values", async () => {
+    const { lifecycle, lines } = updating(undefined);
+    const known = { ...olds, state: "up", observed: { ...olds.observed, state: "up" } };
+    const updated = await lifecycle.update(
+      "1",
+      { ...known, deletionPolicy: "delete" },
+      { ...declared, adopt: "b" },
+    );
+    expect([updated, lines]).toEqual([{ ...known, adopt: "b" }, []]);
+  });
+});
+
+/** What the state of a resource holds for its next call. */
+const storedOf = (privateState: PrivateState): unknown =>
+  privateStates.withPrivateState({}, privateState)[privateStates.PRIVATE_STATE];
+
+test("outputs have the members of the private state that are not empty, and none without any", () => {
+  const empty = { key: undefined, written: false, sent: [], former: {}, omitted: [] };
+  expect(privateStates.withPrivateState({ name: "a" }, empty)).toStrictEqual({ name: "a" });
+  const full = { key: "k", written: true, sent: ["name"] };
+  expect(storedOf({ ...empty, ...full })).toStrictEqual(full);
+});
+
+const sentName = { sent: ["name"], former: { name: "a" } };
+type Adopted = Parameters<typeof privateStates.privateStateAfterCreate>[2];
+
+test.each<[what: string, adopt: unknown, adopted: Adopted, stored: PrivateState]>([
+  ["a create was a write", undefined, undefined, { written: true }],
+  ["an adoption that sent nothing was none", "id", { sent: [], former: {} }, { adopt: "id" }],
+  [
+    "an adoption sent a field, and its value before",
+    "id",
+    sentName,
+    { adopt: "id", written: true, ...sentName },
+  ],
+  ["only an id was adopted", 5, undefined, { written: true }],
+])("the state of a new resource says that %s", (_, adopt, adopted, stored) => {
+  const privateState = privateStates.privateStateAfterCreate("k", adopt, adopted);
+  expect(storedOf(privateState)).toEqual({ key: "k", ...stored });
+});
+
+describe("after an update, the state", () => {
+  const updated = (known: PrivateState, before: PropertyMap, after: PropertyMap): unknown =>
+    storedOf(privateStates.privateStateAfterUpdate(known, changesBetween(fields, before, after), before));
+  const both = ["name", "place.room"];
+
+  test("has the paths that it sent, and what the API returned for them before", () => {
+    const stored = { key: "k", written: true, sent: both, former: { name: "a" } };
+    expect(updated({ key: "k" }, { name: "a" }, { name: "b", ...room("u") })).toEqual(stored);
+  });
+
+  test("keeps the oldest value of a path that two updates sent", () => {
+    const stored = { written: true, sent: both, former: { name: "a", ...room("u") } };
+    expect(updated(sentName, { name: "b", ...room("u") }, { name: "c", ...room("v") })).toEqual(stored);
+  });
+
+  test("has no value before of a field that the API never returns", () => {
+    expect(updated({}, { login: "old" }, { login: "new" })).toEqual({ written: true, sent: ["login"] });
+  });
+
+  test("forgets that the API left out a field, once an update sends it", () => {
+    expect(updated({ omitted: both }, { name: "a" }, { name: "b" })).toMatchObject({
+      omitted: ["place.room"],
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { connectionProblem } from "../../../provider/src/api/http/error-codes";
+import { identical, isNotReturned, sameValue } from "../../../provider/src/lifecycle/equality";
+import { atomic, fieldsOf, unordered } from "../../../provider/src/lifecycle/fields";
+import * as values from "../../../provider/src/lifecycle/property-value";
+import { setDiff } from "../../../provider/src/lifecycle/set-diff";
+import { fieldAt } from "../../../testkit/pipe-fields";
+
+type PropertyMap = values.PropertyMap;
+type PropertyValue = values.PropertyValue;
+const UNKNOWN: typeof values.UNKNOWN = values.UNKNOWN;
+
+const root: PropertyMap = { a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN };
+
+test.each(["constructor", "__proto__", "toString"])("no map has what all objects inherit: %s", (name) => {
+  const own = JSON.parse(`{"${name}": {}}`) as PropertyMap;
+  expect([values.valueAt({}, [name]), values.valueAt(own, [name])]).toEqual([undefined, {}]);
+  expect(identical(own, { a: {} })).toBe(false);
+  expect(sameValue(undefined, own, { a: {} })).toBe(false);
+  expect(connectionProblem(name)).toBe("other");
+});
+
+test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]>([
+  [root, [], root],
+  [root, ["a", "b", 0, "c"], 1],
+  [root, ["a", "b", 1], null],
+  [root, ["n", "x"], undefined],
+  [root, ["a", "b", "0"], undefined],
+  [root, ["a", "b", 9, "c"], undefined],
+  ["text", ["length"], undefined],
+  // What is in something unknown is unknown.
+  [root, ["u", "x", 0], UNKNOWN],
+])("%p has at the path %j the value %p", (from, path, value) => {
+  expect(values.valueAt(from, path)).toBe(value);
+});
+
+test("a value is put in its place without touching the original, and an undefined one removes the member", () => {
+  const copy = values.withValueAt(root, ["a", "x", "y"], 2);
+  expect(copy).toEqual({ ...root, a: { b: [{ c: 1 }, null], x: { y: 2 } } });
+  expect(root).toEqual({ a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN });
+  expect(values.withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined)).toStrictEqual({ a: { c: 2 } });
+  // It creates no parents.
+  expect(values.withValueAt({ a: 1 }, ["x", "y"], undefined)).toStrictEqual({ a: 1 });
+});
+
+test("a member named __proto__ stays a member and changes no prototype", () => {
+  const clean = values.withoutNulls(
+    JSON.parse('{"__proto__": {"state": "Running"}, "a": null}') as PropertyMap,
+  );
+  expect(Object.keys(clean)).toEqual(["__proto__"]);
+  expect(clean["state"]).toBeUndefined();
+});
+
+test("removes nulls and undefined members at any depth, and keeps the place of each list element", () => {
+  const value = { a: null, b: { c: undefined, d: [{ e: null, f: 1 }, null, 2] }, g: 0, h: "", i: false };
+  expect(values.withoutNulls(value)).toStrictEqual({ b: { d: [{ f: 1 }, null, 2] }, g: 0, h: "", i: false });
+});
+
+test("finds unknowns at any depth, in every copy of the package", () => {
+  const unknowns: PropertyValue[] = [root, [[{ a: UNKNOWN }]], UNKNOWN];
+  expect(unknowns.filter((value) => !values.containsUnknown(value))).toEqual([]);
+  expect([{}, [], { a: [null, "x"] }, undefined].filter(values.containsUnknown)).toEqual([]);
+  expect(UNKNOWN).toBe(Symbol.for("pulumi-datapipes.unknown"));
+});
+
+test("picks and omits members by name, and adds no absent ones", () => {
+  const map = { a: 1, b: undefined, c: null };
+  expect(values.pick(map, ["a", "b", "c", "d"])).toStrictEqual({ a: 1, c: null });
+  expect(values.omit(map, ["a", "d"])).toStrictEqual({ b: undefined, c: null });
+});
+
+const MAPPINGS = "source.postgres.tableMappings";
+const ENDPOINTS = "source.kafka.reversePrivateEndpointIds";
+const CREDENTIALS = "source.kafka.credentials";
+const SORTING_KEY = "destination.tableDefinition.sortingKey";
+const table = { sourceSchemaName: "s", sourceTable: "t", targetTable: "u" };
+const mapping = (more: PropertyMap = {}): PropertyMap => ({ ...table, ...more });
+const other = mapping({ sourceTable: "v", targetTable: "w" });
+const [a, b] = ["a", "b"].map((name) => ({ name, type: "t" }));
+const endpointId = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
+const login = (username: string, password: string) => ({ username, password });
+
+type Pair = [path: string, a: PropertyValue, b: PropertyValue];
+
+const SAME: Pair[] = [
+  ["name", null, undefined],
+  ["scaling.replicas", 1, "1"],
+  ["scaling.replicaMemoryGb", 1.5, "1.50"],
+  ["name", "5432", 5432],
+  ["destination.roles", [], null],
+  ["destination.roles", ["a", "b"], ["b", "a"]],
+  [ENDPOINTS, ["1", "2", "3"], ["3", "1", "2"]],
+  [ENDPOINTS, ["1", endpointId], [endpointId.toUpperCase(), "1"]],
+  ["destination.columns", [a, b], [{ type: "t", name: "b" }, a]],
+  [MAPPINGS, [mapping(), other], [other, mapping()]],
+  [MAPPINGS, [mapping({ excludedColumns: [] })], [mapping()]],
+  [MAPPINGS, [mapping({ sortingKeys: null })], [mapping()]],
+  [MAPPINGS, [mapping({ excludedColumns: ["a", "b"] })], [mapping({ excludedColumns: ["b", "a"] })]],
+  [CREDENTIALS, login("u", "p"), { password: "p", username: "u" }],
+];
+
+const DIFFERENT: Pair[] = [
+  [ENDPOINTS, ["not-a-uuid"], ["NOT-A-UUID"]],
+  ["name", "a", "A"],
+  ["name", "", undefined],
+  ["scaling.replicas", 0, undefined],
+  ["scaling.replicas", 1, "one"],
+  ["scaling.replicas", 0, ""],
+  ["destination.managedTable", true, "true"],
+  ["destination.managedTable", false, undefined],
+  ["destination.roles", ["a"], ["a", "b"]],
+  ["destination.roles", ["a"], ["a", "a"]],
+  [SORTING_KEY, ["a", "b"], ["b", "a"]],
+  [MAPPINGS, [mapping({ sortingKeys: ["a", "b"] })], [mapping({ sortingKeys: ["b", "a"] })]],
+  [MAPPINGS, [mapping({ useCustomSortingKey: false })], [mapping()]],
+  [CREDENTIALS, login("u", "p"), login("p", "u")],
+  ["name", UNKNOWN, "a"],
+  ["destination.columns", [{ name: "a" }], [{ name: "a", type: UNKNOWN }]],
+  ["destination.roles", ["a", UNKNOWN], ["a", UNKNOWN]],
+];
+
+test.each([
+  ...SAME.map((pair) => [...pair, true] as const),
+  ...DIFFERENT.map((pair) => [...pair, false] as const),
+])("%s: %p equals %p: %p", (path, a, b, isSame) => {
+  expect(sameValue(fieldAt(path), a, b)).toBe(isSame);
+  expect(sameValue(fieldAt(path), b, a)).toBe(isSame);
+});
+
+test("a set equals itself in any order, and no other set", () => {
+  const roles = fieldAt("destination.roles");
+  const shuffled = fc
+    .uniqueArray(fc.string(), { maxLength: 8 })
+    .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+  const law = ([list, permutation]: [string[], string[]], extra: string) => {
+    expect(sameValue(roles, list, permutation)).toBe(true);
+    expect(sameValue(roles, list, [...permutation, extra])).toBe(false);
+  };
+  fc.assert(fc.property(shuffled, fc.string(), law));
+});
+
+describe("inside of lists and of objects that are compared as a whole", () => {
+  const set = () => unordered(z.array(z.string()));
+  const cover = z.strictObject({ colors: set() });
+  const book = z.strictObject({ title: z.string(), tags: set(), cover });
+  const lock = atomic(z.strictObject({ keys: set() }));
+  const fields = fieldsOf(z.strictObject({ books: unordered(z.array(book)), lock }), new Set());
+
+  test.each<[what: string, field: string, a: PropertyValue, b: PropertyValue]>([
+    ["a set in an element", "books", [{ tags: ["a", "b"] }], [{ tags: ["b", "a"] }]],
+    ["a set deeper in", "books", [{ cover: { colors: ["a", "b"] } }], [{ cover: { colors: ["b", "a"] } }]],
+    ["a set in an object", "lock", { keys: ["a", "b"] }, { keys: ["b", "a"] }],
+    ["null in an object", "lock", { keys: ["a"], note: null }, { keys: ["a"] }],
+    ["what no schema knows", "books", [{ new: { x: [], y: [{ z: null }] } }], [{ new: { y: [{}] } }]],
+    ["the order of members", "books", [{ title: "t", tags: ["a"] }], [{ tags: ["a"], title: "t" }]],
+  ])("ignores order and nulls in: %s", (_, name, a, b) => {
+    expect(sameValue(fieldAt(name, fields), a, b)).toBe(true);
+    expect(setDiff(fieldAt(name, fields), a, b)).toEqual({ add: [], remove: [] });
+  });
+
+  test.each<[what: string, a: PropertyValue, b: PropertyValue]>([
+    ["the order of what no schema knows", [{ new: ["a", "b"] }], [{ new: ["b", "a"] }]],
+    ["another object of an element", [{ cover: { colors: ["a"] } }], [{ cover: { colors: ["b"] } }]],
+  ])("reports a difference in: %s", (_, a, b) => {
+    expect(sameValue(fieldAt("books", fields), a, b)).toBe(false);
+  });
+});
+
+test.each<[PropertyValue, PropertyValue, boolean]>([
+  [UNKNOWN, UNKNOWN, false],
+  [[1, { a: "b" }], [1, { a: "b" }], true],
+  [[1, 2], [2, 1], false],
+  [[1], [1, 2], false],
+  [[1], { 0: 1 }, false],
+  [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: UNKNOWN }, { a: UNKNOWN }, false],
+  [{ a: 1 }, null, false],
+  [null, undefined, false],
+])("%p and %p are identical: %p", (a, b, expected) => {
+  expect(identical(a, b)).toBe(expected);
+});
+
+test.each<[path: string, notReturned: PropertyValue[], returned: PropertyValue[]]>([
+  ["scaling.replicaCpuMillicores", [undefined, null, "125m", "", "about 125"], ["125", "-1.5", 0]],
+  [SORTING_KEY, [[]], [["a"]]],
+  ["destination.table", [], [""]],
+  ["destination.managedTable", [], [false]],
+])("for %s, %j count as not returned, and %j do not", (path, notReturned, returned) => {
+  const counts = (value: PropertyValue): boolean => isNotReturned(fieldAt(path), value);
+  expect([notReturned.filter(counts), returned.filter(counts)]).toEqual([notReturned, []]);
+});

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { dynamicProvider } from "../../../provider/src/lifecycle/dynamic";
+import * as fields from "../../../provider/src/lifecycle/fields";
+import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
+import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
+import type { ProviderContext, ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
+import { describeFailure } from "../../../provider/src/lifecycle/validation";
+import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
+import type { IdsInUse } from "../../../provider/src/lifecycle/ids-in-use";
+import { recordLines } from "../../../testkit/lines";
+import { runContext } from "../../../testkit/run-context";
+
+const { atomic, immutable, sentAlong, unordered, updatable, writeOnly } = fields;
+const text = () => z.string();
+const words = () => text().optional();
+
+/** A resource type with a field of each kind. */
+export const thingSchema = () =>
+  z.strictObject({
+    serviceId: immutable(words()),
+    name: updatable(words()),
+    note: updatable(words()),
+    key: updatable(words()),
+    size: updatable(z.int().optional()),
+    open: updatable(z.boolean().optional()),
+    tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: words() })).optional())),
+    books: updatable(z.array(z.strictObject({ title: text(), credentials: words() })).optional()),
+    shelf: updatable(z.strictObject({ size: z.int().optional() }).optional()),
+    lock: updatable(writeOnly(atomic(z.strictObject({ credentials: text() }))).optional()),
+    login: writeOnly(updatable(words())),
+    pin: writeOnly(updatable(z.int().optional())),
+    place: immutable(z.strictObject({ room: words(), floor: z.int().optional() }).optional()),
+    spot: immutable(words()),
+    seal: immutable(words()),
+    validate: sentAlong(z.boolean().optional()),
+    adopt: adoptedId(),
+    deletionPolicy: deletionPolicy(),
+    replacementPolicy: replacementPolicy(),
+  });
+
+const unexpected = (): never => {
+  throw new Error("This operation must not be called.");
+};
+
+/** The adapter and the lifecycle of such a resource with the operations of a test; all others fail the test. */
+export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial<ProviderContext> = {}) {
+  const { lines, ...output } = recordLines();
+  const definition: ResourceDefinition = {
+    type: "Thing",
+    schema: thingSchema(),
+    secretNames: new Set(["key", "seal", "credentials"]),
+    rules: () => [],
+    outputs: z.strictObject({ state: z.string(), observed: z.unknown() }),
+    create: unexpected,
+    read: unexpected,
+    update: unexpected,
+    delete: unexpected,
+    ...more,
+  };
+  const context = { ...runContext(), ...output, ...inContext };
+  const lifecycle = new Lifecycle(definition, context);
+  /** The readers of the configuration that `configure` got. */
+  const configured: ((key: string) => string | undefined)[] = [];
+  const provider = dynamicProvider(
+    () => lifecycle,
+    (read) => configured.push(read),
+  );
+  return { provider, lifecycle, lines, configured };
+}
+
+export const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
+export const ALLOW = { replacementPolicy: "allow" };
+export const DELETE = { deletionPolicy: "delete" };
+export const RETAIN = { deletionPolicy: "retain" };
+
+/** One run of the engine, and its requests to an API that does all that it is asked. */
+export function run(more: Partial<ResourceDefinition> = {}, ids?: IdsInUse) {
+  const requests: string[] = [];
+  const operations: Partial<ResourceDefinition> = {
+    create: ({ adopt, ...inputs }) => {
+      const id = typeof adopt === "string" ? adopt.toLowerCase() : "new-1";
+      requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
+      return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
+    },
+    read: () => Promise.resolve(undefined),
+    update: ({ news }) => Promise.resolve(news),
+    delete: (id, properties) => {
+      requests.push(`${properties.deletionPolicy === "delete" ? "delete" : "leave"} ${id}`);
+      return Promise.resolve();
+    },
+  };
+  return { ...thing({ ...operations, ...more }, ids === undefined ? {} : { ids }), requests };
+}
+
+/** The key of the resource with this logical name, which has no parent. */
+export const keyOfName = (name: string): string => resourceKey(["Thing"], name);
+
+/** The arguments of the resource with this logical name. */
+export const named = (name: string, args: PropertyMap): PropertyMap => ({
+  ...args,
+  [HIDDEN_INPUTS.key]: keyOfName(name),
+});
+
+/** The key in arguments; that of a resource without a name is empty. */
+export const keyOf = (news: PropertyMap): string => (news[HIDDEN_INPUTS.key] ?? "") as string;
+
+/** The failures of a check, one sentence each. */
+export const failuresOf = (lifecycle: Lifecycle, news: PropertyMap): string[] =>
+  lifecycle.check(undefined, news).failures.map(describeFailure);
+
+/** Checks and creates a resource; what the state has of it. */
+export const created = ({ lifecycle }: { readonly lifecycle: Lifecycle }, news: PropertyMap) =>
+  lifecycle.create(lifecycle.check(undefined, news).inputs, keyOf(news));
+
+/** The same in a run of its own. */
+export const deployed = (news: PropertyMap) => created(run(), news);
+
+/** The text in the state by which the engine finds the provider of a dynamic resource. */
+export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Thing");';
+
+/** A provider whose API answers every create, update and read with this. */
+export function answering(answer: PropertyMap | undefined, context: Partial<ProviderContext> = {}) {
+  const read = () => Promise.resolve(answer);
+  const create = () => Promise.resolve({ id: "1", current: answer ?? {} });
+  return thing({ create, update: read, read }, context).provider;
+}
+
+export const away = new Error("The API is away.");
+
+/** Operations that fail once the API has returned these. */
+export const failingAfter = (
+  answers: readonly PropertyMap[],
+  error: Error = away,
+): Partial<ResourceDefinition> => ({
+  create: (declared, progress) => {
+    for (const answer of answers) progress.checkpoint("1", declared, answer);
+    return Promise.reject(error);
+  },
+  update: ({ id, news }, progress) => {
+    for (const answer of answers) progress.checkpoint(id, news, answer);
+    return Promise.reject(error);
+  },
+});
+
+/** What a promise is rejected with. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("It did not fail.");
+}
