@@ -107,4 +107,13 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
     foundBy: ["plugin/configuration.test.ts"],
     place: /plain/,
   },
+  {
+    name: "the plugin checks resources by its first configuration",
+    file: "plugin/src/provider.ts",
+    find: "[this.#run, this.#imported] = this.#newRun({ read, given, environment });",
+    replace:
+      "const [run, imported] = this.#newRun({ read, given, environment });\n    if (Object.keys(this.#run.configuredScope).length === 0) [this.#run, this.#imported] = [run, imported];",
+    foundBy: ["plugin/configuration.test.ts"],
+    place: /configuration/,
+  },
 ];
