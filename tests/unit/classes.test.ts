@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/lifecycle/fields";
-import { keyOf } from "../../provider/src/program/program-resource";
 import * as datapipes from "../../provider/src/index";
 import { DEFINITIONS, type ResourceType } from "../../provider/src/run/definitions";
 import { withoutApi } from "../../testkit/offline";
@@ -47,17 +46,23 @@ const make = (kind: Kind, name: string, opts: Options = {}, deletionPolicy?: Pol
 describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
   test("is registered under its token, with its arguments, the text that finds its code, and its name in the program", async () => {
     const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
-    const parent = new pulumi.ComponentResource("test:index:Group", "inner", {}, { parent: outer });
-    const made = [make(kind, `${kind} alone`), make(kind, `${kind} in groups`, { parent })];
-    const [alone, child] = await registrationsOf(...made);
+    const parent = new pulumi.ComponentResource("test:index:Part", "inner", {}, { parent: outer });
+    const first = make(kind, `${kind} alone`);
+    const made = [
+      first,
+      make(kind, `${kind} in groups`, { parent }),
+      make(kind, "inside", { parent: first }),
+    ];
+    const [alone, child, inside] = await registrationsOf(...made);
     const __provider = `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`;
     expect(alone).toMatchObject({
       type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
       inputs: { ...args[kind], __provider, __key: `${kind}::${kind} alone` },
     });
     expect(child?.inputs).toMatchObject({
-      __key: `test:index:Group$test:index:Group$${kind}::${kind} in groups`,
+      __key: `test:index:Group$test:index:Part$${kind}::${kind} in groups`,
     });
+    expect(inside?.inputs).toMatchObject({ __key: `${kind}$${kind}::inside` });
     // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
     expect((kinds[kind] as { __pulumiType?: unknown }).__pulumiType).toBe(alone?.type);
   });
@@ -155,15 +160,4 @@ test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([
   ["credentials that are left out", { kafka: { credentials: undefined } }, false],
 ])("the source of a pipe with %s is secret as it has to be", async (what, source, secret) => {
   expect(await pulumi.isSecret(new Pipe(`pipe with ${what}`, { source }).source)).toBe(secret);
-});
-
-test("the key of a resource has the types of its parents, as its URN has", () => {
-  const group = new pulumi.ComponentResource("test:index:Group", "group");
-  const part = new pulumi.ComponentResource("test:index:Part", "part", {}, { parent: group });
-  const pipe = new datapipes.Pipe("pipe", { source: { kafka: {} } }, { parent: part });
-  expect([undefined, part, pipe].map((parent) => keyOf("Pipe", "a/b", parent))).toEqual([
-    "Pipe::a/b",
-    "test:index:Group$test:index:Part$Pipe::a/b",
-    "test:index:Group$test:index:Part$Pipe$Pipe::a/b",
-  ]);
 });

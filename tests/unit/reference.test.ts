@@ -2,9 +2,7 @@ import schema from "../../plugin/schema.json";
 import { leafFields, type OnChange } from "../../provider/src/lifecycle/fields";
 import { RESOURCES } from "../../tools/reference/catalogue";
 import { resourceFiles, staleFiles } from "../../tools/reference/files";
-import { Declarations } from "../../tools/reference/declarations";
-import { functionsOf } from "../../tools/reference/plugin-schema/functions";
-import { onlyOnce, pluginSchema } from "../../tools/reference/plugin-schema/schema";
+import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf, textOf } from "../../tools/reference/sources";
 
 /** What a doc comment says of a change. */
@@ -37,24 +35,6 @@ test("the arguments and the outputs of the classes are those of the schemas and 
 
 test("the plugin's schema is that of the resources and their doc comments", async () => {
   expect(JSON.parse(JSON.stringify(await pluginSchema()))).toEqual(schema);
-});
-
-test("the tool stops at two types of one name, and at a function whose arguments or results nothing declares", () => {
-  const typed = (description: string) => ["Bucket", { type: "object", description }] as const;
-  expect(() => onlyOnce([typed("of a backup"), typed("of a source")])).toThrow("the name Bucket");
-  expect([...onlyOnce([typed("shared"), typed("shared")]).keys()]).toEqual(["Bucket"]);
-  const file = (name: string, text: string) => ({ name, text });
-  const both = ["a.ts", "b.ts"].map((name) => file(name, "export interface Bucket { path: string }"));
-  expect(() => new Declarations(both)).toThrow("several files export Bucket");
-  const declared = (text: string) => () => functionsOf(new Declarations([file("a.ts", text)]));
-  expect(declared("")).toThrow("getBackups has no declaration");
-  const described = "/** Lists backups. */\nexport const getBackups = () => 1;\n";
-  expect(declared(described)).toThrow("no members with doc comments are declared of the type ServiceArgs");
-  const member = (name: string) => `\n/** It. */\n${name}?: string;`;
-  const args = `interface ServiceArgs { ${member("organizationId")} ${member("serviceId")} }`;
-  expect(declared(`${described} ${args}`)).toThrow("are declared of the type GetBackupsResult");
-  const fewer = args.replace("organizationId", "organization");
-  expect(declared(`${described} ${fewer}`)).toThrow("other arguments than the query of getBackups");
 });
 
 test.each(RESOURCES)(

@@ -2,20 +2,11 @@ import { newSimulator } from "../../../testkit/simulator";
 import { answer, connect, failureOf, PIPE } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
 
-class NotingClock extends InstantClock {
-  readonly slept: number[] = [];
-
-  override sleep(milliseconds: number): Promise<void> {
-    this.slept.push(milliseconds);
-    return super.sleep(milliseconds);
-  }
-}
-
 /** A service that refuses to list pipes with 429. */
 async function refusing(resetSeconds: number, times = 1) {
   const simulator = await newSimulator();
   simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds, times });
-  return { simulator, clock: new NotingClock() };
+  return { simulator, clock: new InstantClock() };
 }
 
 test("after a 429 with a pause, all clients with the same key wait once, also without retries", async () => {
@@ -69,7 +60,7 @@ test.each<Record<string, string>>([
 ])(
   "after an answer that states %j, the next request waits until the service counts anew",
   async (headers) => {
-    const [simulator, clock] = [await newSimulator(), new NotingClock()];
+    const [simulator, clock] = [await newSimulator(), new InstantClock()];
     simulator.control.fault({ operationId: "listPipes", ...answer([]), headers, times: 1 });
     const { client, scope } = connect(simulator, { clock, rateLimit: { requests: 10, seconds: 10 } });
     await client.listPipes(scope);

@@ -25,7 +25,6 @@ const answering = (body: unknown, status = 200, headers = {}): Promise<Connected
   });
 
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
-const ID = "0a1b2c3d-0000-4000-8000-000000000001";
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2066\u061c\u2028";
 
 test.each([
@@ -69,24 +68,6 @@ test("an untrusted certificate ends the request before it sends anything, says s
     "Node.js did not accept the server's certificate: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
   );
   expect([seen, lines]).toEqual([[], []]);
-});
-
-test("each write opens its own connection, which no idle timeout of a server closes", async () => {
-  const ports: Record<string, (number | undefined)[]> = { GET: [], POST: [], PATCH: [] };
-  const { client, scope } = await clientOf((request, response) => {
-    ports[request.method ?? ""]?.push(request.socket.remotePort);
-    request.resume().on("end", () => {
-      const id = request.method === "POST" ? ID : request.url?.split("/").at(-1);
-      response.end(enveloped(request.method === "GET" ? [] : { id }));
-    });
-  });
-  await client.listPipes(scope);
-  await client.listPipes(scope);
-  await client.createReversePrivateEndpoint(scope, {});
-  await client.createReversePrivateEndpoint(scope, {});
-  await client.updateService(scope, { ipAccessList: { add: [] } });
-  expect(new Set(ports["GET"]).size).toBe(1);
-  expect(new Set([...(ports["POST"] ?? []), ...(ports["PATCH"] ?? []), ports["GET"]?.[0]]).size).toBe(4);
 });
 
 test("plain http to another machine causes one warning at every run, however many clients the run has", async () => {
@@ -151,18 +132,7 @@ test("an answer of 60 MB that quotes 800 connection strings is redacted without 
   expect(message).toContain("MiB of JSON, which the error leaves out");
 });
 
-const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [
-  name,
-  name.toLowerCase(),
-]);
-const before = VARIABLES.map((name) => [name, process.env[name]] as const);
-
-afterEach(() => {
-  for (const [name, value] of before) {
-    if (value === undefined) Reflect.deleteProperty(process.env, name);
-    else process.env[name] = value;
-  }
-});
+afterEach(() => jest.restoreAllMocks());
 
 test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])(
   "the proxy of %s gets the requests to another machine, and none to this machine",
@@ -172,8 +142,7 @@ test.each(["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])(
       asked.push(url);
       response.writeHead(502).end();
     });
-    for (const name of VARIABLES) Reflect.deleteProperty(process.env, name);
-    process.env[variable] = `http://${await listening(proxy)}`;
+    jest.replaceProperty(process, "env", { [variable]: `http://${await listening(proxy)}` });
     const simulator = await newSimulator();
     const list = (baseUrl: string) => {
       const { client, scope } = connect(simulator, { baseUrl });

@@ -13,14 +13,8 @@ export interface Answer {
 /** Answers one request: the client gets only what it writes to the socket. */
 export type Tampering = (socket: Socket, answer: () => Promise<Answer>) => Promise<void> | void;
 
-/** A proxy in front of the simulator that can replace an answer byte by byte. */
-export interface Proxy {
-  readonly url: string;
-  /** Replaces the answer to the next request with this method. */
-  tamper(method: string, tampering: Tampering): void;
-}
-
-export async function startProxy(simulator: Simulator): Promise<Proxy> {
+/** Starts a proxy in front of the simulator that can replace an answer byte by byte. */
+export async function startProxy(simulator: Simulator) {
   const pending: { readonly method: string; readonly tampering: Tampering }[] = [];
   const server = createServer((request, response) => {
     void (async () => {
@@ -37,7 +31,8 @@ export async function startProxy(simulator: Simulator): Promise<Proxy> {
   });
   return {
     url: `http://${await listening(server)}`,
-    tamper: (method, tampering) => {
+    /** Replaces the answer to the next request with this method. */
+    tamper: (method: string, tampering: Tampering): void => {
       pending.push({ method, tampering });
     },
   };

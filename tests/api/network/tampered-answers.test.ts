@@ -4,11 +4,11 @@ import { newSimulator } from "../../../testkit/simulator";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { startProxy, type Proxy } from "./proxy";
+import { startProxy } from "./proxy";
 import { INVALID, UNUSUAL } from "./tampered-answers";
 
 let simulator: Simulator;
-let proxy: Proxy;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 let api: Connected;
 
 beforeEach(async () => {
@@ -67,24 +67,22 @@ test("a read is repeated when its answer was cut in the middle", async () => {
   expect(counts(simulator)).toEqual({ listPipes: 3 });
 });
 
-describe("an answer has a deadline", () => {
-  test.each<[what: string, first: string]>([
-    ["that stays out after its head", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"],
-    ["that stays out in the middle of its head", "HTTP/1.1 200 OK\r\n"],
-    ["that does not begin", ""],
-    ["that never ends", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"],
-  ])("%s", async (what, first) => {
-    const options = { requestTimeoutSeconds: 0.3, maxRetries: 1, clock: new InstantClock() };
-    const { client, scope, lines } = connect(simulator, { baseUrl: proxy.url, ...options });
-    proxy.tamper("GET", (socket) => {
-      socket.write(first);
-      if (what !== "that never ends") return;
-      const drops = setInterval(() => socket.write("1\r\n \r\n"), 20);
-      socket.on("close", () => {
-        clearInterval(drops);
-      });
+test.each<[what: string, first: string]>([
+  ["that stays out after its head", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"],
+  ["that stays out in the middle of its head", "HTTP/1.1 200 OK\r\n"],
+  ["that does not begin", ""],
+  ["that never ends", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"],
+])("an answer has a deadline %s", async (what, first) => {
+  const options = { requestTimeoutSeconds: 0.3, maxRetries: 1, clock: new InstantClock() };
+  const { client, scope, lines } = connect(simulator, { baseUrl: proxy.url, ...options });
+  proxy.tamper("GET", (socket) => {
+    socket.write(first);
+    if (what !== "that never ends") return;
+    const drops = setInterval(() => socket.write("1\r\n \r\n"), 20);
+    socket.on("close", () => {
+      clearInterval(drops);
     });
-    await expect(client.listPipes(scope)).resolves.toEqual([]);
-    expect(lines).toEqual([expect.stringMatching(/: no response in time; retrying \(1 of 1\)$/)]);
   });
+  await expect(client.listPipes(scope)).resolves.toEqual([]);
+  expect(lines).toEqual([expect.stringMatching(/: no response in time; retrying \(1 of 1\)$/)]);
 });

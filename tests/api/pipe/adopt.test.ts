@@ -4,7 +4,7 @@ import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
-import { CheckFailed, deployedOnline, online, refreshed, up, type Online } from "../../../testkit/online";
+import { CheckFailed, online, up, type Online } from "../../../testkit/online";
 
 const seed = ({ control }: Online, name: string, args: JsonObject): string =>
   control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
@@ -60,24 +60,23 @@ test.each([
   },
 );
 
-describe("the preview of an adoption", () => {
-  test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>([
-    ["refuses nothing where the program has no source yet", { source: undefined }, true],
-    ["refuses nothing where the source is not known yet", { source: UNKNOWN }, true],
-    ["refuses nothing where its kind is not known yet", { source: { kinesis: UNKNOWN } }, true],
-    ["says nothing without the id", { adopt: undefined }, false],
-    ["says nothing without an organization", { organizationId: undefined }, false],
-    ["says nothing without a service", { serviceId: undefined }, false],
-  ])("%s", async (_, more, isShown) => {
-    const run = await online(pipeDefinition);
-    const id = seed(run, "orders", theirs);
-    const { organizationId, serviceIds } = run.simulator.account;
-    const inputs = { name: "orders", organizationId, serviceId: serviceIds[0], adopt: id, ...more };
-    const line = expect.stringMatching(`adopts the existing pipe ${id}`) as string;
-    const shown = { lines: isShown ? [line] : [], failures: [] };
-    expect(await run.lifecycle.definition.previewAdoption?.(inputs)).toEqual(shown);
-    expect(run.control.requests()).toHaveLength(isShown ? 1 : 0);
-  });
+test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>([
+  ["refuses nothing where the program has no source yet", { source: undefined }, true],
+  ["refuses nothing where the source is not known yet", { source: UNKNOWN }, true],
+  ["refuses nothing where its kind is not known yet", { source: { kinesis: UNKNOWN } }, true],
+  ["says nothing without the id", { adopt: undefined }, false],
+  ["says nothing without an organization", { organizationId: undefined }, false],
+  ["says nothing without a service", { serviceId: undefined }, false],
+  ["says nothing while the service is not known", { serviceId: UNKNOWN }, false],
+])("the preview of an adoption %s", async (_, more, isShown) => {
+  const run = await online(pipeDefinition);
+  const id = seed(run, "orders", theirs);
+  const { organizationId, serviceIds } = run.simulator.account;
+  const inputs = { name: "orders", organizationId, serviceId: serviceIds[0], adopt: id, ...more };
+  const line = expect.stringMatching(`adopts the existing pipe ${id}`) as string;
+  const shown = { lines: isShown ? [line] : [], failures: [] };
+  expect(await run.lifecycle.definition.previewAdoption?.(inputs)).toEqual(shown);
+  expect(run.control.requests()).toHaveLength(isShown ? 1 : 0);
 });
 
 const differs = (...fields: string[]): string =>
@@ -142,36 +141,4 @@ test("says how to configure the service that a pipe lacks", async () => {
   expect((await failureOf(work)).message).toBe(
     "serviceId is missing. Pass it as an argument, or set it with `pulumi config set datapipes:serviceId <uuid>`.",
   );
-});
-
-test("a pipe of the stack adopts no other pipe, and a warning says so at each preview, also after updates and a refresh", async () => {
-  const args = { name: "orders", ...minimal.kafka };
-  const { run, before } = await deployedOnline(pipeDefinition, args);
-  await up(run, { ...args, adopt: before.id.toUpperCase() }, before);
-  expect(run.lines).toEqual([]);
-  const late = { ...args, adopt: "0A1B2C3D-0000-4000-8000-00000000AAAA" };
-  const renamed = await up(run, { ...late, name: "renamed" }, before);
-  await up(run, { ...late, name: "renamed" }, renamed);
-  await up(run, { ...late, name: "again" }, await refreshed(run, renamed));
-  const warningOf = (name: string): string =>
-    `warning: pipe "${name}" (${before.id}) is in the stack already, so adopt does not take over ${late.adopt}. To manage that one ` +
-    `instead, run \`pulumi state delete <URN of the resource>\`, which leaves ${before.id} unmanaged, then \`pulumi up\`.`;
-  expect(run.lines).toEqual(["orders", "renamed", "renamed"].map(warningOf));
-});
-
-test("an adopted pipe is replaced by a new one each time, and no warning about adopt follows", async () => {
-  const run = await online(pipeDefinition);
-  const adopt = seed(run, "orders", minimal.kafka);
-  const program = (topics: string): JsonObject => ({
-    ...withValue(mine(adopt.toUpperCase(), minimal.kafka), "source.kafka.topics", topics),
-    replacementPolicy: "allow",
-  });
-  const first = await up(run, program("orders"));
-  const second = await up(run, program("second"), first);
-  const third = await up(run, program("third"), second);
-  const ids = [adopt, second.id, third.id];
-  expect([first.id, run.control.state().pipes.map(({ id }) => id)]).toEqual([adopt, ids]);
-  run.lines.length = 0;
-  expect(await up(run, program("third"), third)).toBe(third);
-  expect(run.lines).toEqual([]);
 });

@@ -160,44 +160,41 @@ test("a text with characters that control a terminal is not taken for an ignored
   expect(run.lines).toEqual([]);
 });
 
-describe("settings", () => {
-  const threads = (dbmsMaxThreads: number): JsonObject => ({ settings: { dbmsMaxThreads } });
-  const unreadable = (status: number): Fault => ({ operationId: "getPipeSettings", kind: "status", status });
-  const read = ["updatePipe", "getPipeSettings"];
-  const SENT =
-    'warning: pipe "orders" (<id>): settings.dbmsMaxThreads was sent as 5, but the API returned 4. ';
-  const UNREAD =
-    "warning: pipe <id>: the provider sent the settings, but could not read them back (status 500).";
+const threads = (dbmsMaxThreads: number): JsonObject => ({ settings: { dbmsMaxThreads } });
+const unreadable = (status: number): Fault => ({ operationId: "getPipeSettings", kind: "status", status });
+const read = ["updatePipe", "getPipeSettings"];
+const SENT = 'warning: pipe "orders" (<id>): settings.dbmsMaxThreads was sent as 5, but the API returned 4. ';
+const UNREAD =
+  "warning: pipe <id>: the provider sent the settings, but could not read them back (status 500).";
 
-  test.each<
-    [what: string, news: JsonObject, operations: string[], observed?: number, line?: string, fault?: Fault]
-  >([
-    ["are read back also when other fields change", { name: "renamed", ...threads(5) }, read],
-    ["are not read when only other fields change", { name: "renamed", ...threads(4) }, ["updatePipe"]],
-    ["are read back, so that the state has the service's values", threads(5), read, 4, SENT],
-    ["that cannot be read back cause a warning", threads(5), read, undefined, UNREAD, unreadable(500)],
-    [
-      "come from the answer of updatePipe where getPipeSettings returns 404",
-      threads(5),
-      read,
-      undefined,
-      undefined,
-      unreadable(404),
-    ],
-  ])("%s", async (...[, news, operations, observed, line, fault]) => {
-    const args = { ...orders, ...threads(4) };
-    const { run, control, before } = await deployedOnline(pipeDefinition, args, {
-      ignoreSettings: line === SENT,
-    });
-    if (fault !== undefined) control.fault(fault);
-    const { outputs } = await up(run, { ...orders, ...news }, before);
-    expect(control.requests().map(({ operationId }) => operationId)).toEqual(operations);
-    expect(outputs["settings"]).toEqual(news["settings"]);
-    const { settings } = outputs["observed"] as { settings: JsonObject };
-    expect(settings["dbmsMaxThreads"]).toBe(observed);
-    const warned = run.lines.map((text) => text.replaceAll(before.id, "<id>"));
-    expect(warned).toEqual(line === undefined ? [] : [expect.stringContaining(line)]);
+test.each<
+  [what: string, news: JsonObject, operations: string[], observed?: number, line?: string, fault?: Fault]
+>([
+  ["are read back also when other fields change", { name: "renamed", ...threads(5) }, read],
+  ["are not read when only other fields change", { name: "renamed", ...threads(4) }, ["updatePipe"]],
+  ["are read back, so that the state has the service's values", threads(5), read, 4, SENT],
+  ["that cannot be read back cause a warning", threads(5), read, undefined, UNREAD, unreadable(500)],
+  [
+    "come from the answer of updatePipe where getPipeSettings returns 404",
+    threads(5),
+    read,
+    undefined,
+    undefined,
+    unreadable(404),
+  ],
+])("settings %s", async (...[, news, operations, observed, line, fault]) => {
+  const args = { ...orders, ...threads(4) };
+  const { run, control, before } = await deployedOnline(pipeDefinition, args, {
+    ignoreSettings: line === SENT,
   });
+  if (fault !== undefined) control.fault(fault);
+  const { outputs } = await up(run, { ...orders, ...news }, before);
+  expect(control.requests().map(({ operationId }) => operationId)).toEqual(operations);
+  expect(outputs["settings"]).toEqual(news["settings"]);
+  const { settings } = outputs["observed"] as { settings: JsonObject };
+  expect(settings["dbmsMaxThreads"]).toBe(observed);
+  const warned = run.lines.map((text) => text.replaceAll(before.id, "<id>"));
+  expect(warned).toEqual(line === undefined ? [] : [expect.stringContaining(line)]);
 });
 
 test("keeps credentials that a service returns out of `observed`", async () => {

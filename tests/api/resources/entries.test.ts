@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { IdsInUse } from "../../../provider/src/lifecycle/ids-in-use";
-import { RunFile } from "../../../provider/src/lifecycle/run-file";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { ResourceContext } from "../../../provider/src/resources/context";
 import { RewritingService, type AccessEntry } from "../../../testkit/rewriting-service";
@@ -11,7 +7,7 @@ import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { takeBodies } from "../../../testkit/simulator";
 import { deployedOnline, runAgainst, up } from "../../../testkit/online";
-import { onEnd } from "../../../testkit/started";
+import { newRun } from "../../../testkit/run-files";
 
 const theirs: AccessEntry = { source: "203.0.113.9/32", description: "vpn" };
 
@@ -117,15 +113,11 @@ const old = { ...lists, deletionPolicy: "delete", __key: "old" };
 
 /** Settings in the stack, and a run in a plugin process. `nextRun` goes on in another one. */
 async function deployed() {
-  const folder = mkdtempSync(path.join(tmpdir(), "datapipes-entries-"));
-  onEnd(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const fileOf = newRun((id) => id > 1);
   let processId = 0;
   const define = (context: ResourceContext) => {
     processId += 1;
-    const file = new RunFile("engine", { folder, processId, isAlive: (id) => id > 1 });
-    return serviceSettingsDefinition({ ...context, ids: new IdsInUse(file) });
+    return serviceSettingsDefinition({ ...context, ids: new IdsInUse(fileOf(processId)) });
   };
   const { run, before } = await deployedOnline(define, old, {
     accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }],

@@ -2,7 +2,7 @@ import { serviceSettingsDefinition } from "../../../provider/src/resources/servi
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
-import { deployedOnline, online, partOf, settled, up, type Online } from "../../../testkit/online";
+import { deployedOnline, online, settled, up, type Online } from "../../../testkit/online";
 
 const all: JsonObject = allServiceSettings;
 const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";
@@ -90,18 +90,6 @@ describe("entries that the program does not declare", () => {
     const { outputs } = await up(run, { ...args, exclusive: true }, before);
     expect([takeBodies(run.simulator), run.lines]).toEqual([bodies, []]);
     expect(outputs).toMatchObject({ unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
-  });
-
-  test("are removed by the next run when the request failed", async () => {
-    const run = await shared(theirs);
-    run.control.fault({ operationId: "updateService", kind: "status", status: 400, after: 1 });
-    const args = { name: "Shop", exclusive: true };
-    const failed = await partOf(up(run, args));
-    const outputs = { name: "Shop", observed: { name: "Shop" }, ...unmanaged };
-    expect(failed).toMatchObject({ id: idOf(run), outputs });
-    takeWrites(run.simulator);
-    await up(run, args, failed);
-    expect(takeBodies(run.simulator)).toEqual([{}, removal]);
   });
 });
 

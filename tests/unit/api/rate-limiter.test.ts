@@ -236,22 +236,49 @@ test("reads no time from an answer without a date, with an unreadable one, or fr
   expect(clock.at(0)).toBeUndefined();
 });
 
-test("keeps all that the clocks of several machines say, and the largest difference between them", () => {
+type Answer = readonly [sentAt: number, shown: number];
+
+test.each<[what: string, answers: Answer[], at: number, span: Answer | undefined]>([
   // The clocks say 0 to 1100, then 3000 to 4100: 1900 apart, so that either may be right.
-  const clock = afterAnswers([0, 0], [0, 3000]);
-  expect(clock.at(0)).toEqual({ from: SECOND - 1900, to: SECOND + 4100 + 1900 });
-});
-
-test("a difference of more than two seconds is a clock that was set, and says nothing of the time before", () => {
+  [
+    "all that the clocks of several machines say",
+    [
+      [0, 0],
+      [0, 3000],
+    ],
+    0,
+    [-1900, 4100 + 1900],
+  ],
   // 4000 is 2900 after the end of the first span.
-  const clock = afterAnswers([0, 0], [10, 4000]);
-  expect(clock.at(9)).toBeUndefined();
-  expect(clock.at(10)).toEqual({ from: SECOND + 4000, to: SECOND + 5100 });
-});
-
-test("the clocks drift apart by 0.1 ms in a second, so that an old answer is less precise", () => {
-  const clock = afterAnswers([0, 0], [1_000_000, 1_001_000]);
-  expect(clock.at(1_000_000)).toEqual({ from: SECOND + 1_001_000, to: SECOND + 1_001_200 });
+  [
+    "a clock that was set, by a difference of over 2 s",
+    [
+      [0, 0],
+      [10, 4000],
+    ],
+    10,
+    [4000, 5100],
+  ],
+  [
+    "nothing of the time before a clock was set",
+    [
+      [0, 0],
+      [10, 4000],
+    ],
+    9,
+    undefined,
+  ],
+  [
+    "0.1 ms less in a second, as clocks drift",
+    [
+      [0, 0],
+      [1e6, 1_001_000],
+    ],
+    1e6,
+    [1_001_000, 1_001_200],
+  ],
+])("knows %s", (_, answers, at, span) => {
+  expect(afterAnswers(...answers).at(at)).toEqual(span && { from: SECOND + span[0], to: SECOND + span[1] });
 });
 
 test.each([

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { IdsInUse } from "../../../provider/src/lifecycle/ids-in-use";
 import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { RunFile, type IdUse } from "../../../provider/src/lifecycle/run-file";
+import type { IdUse } from "../../../provider/src/lifecycle/run-file";
 import type { Deployed } from "../../../testkit/online";
 import { preview } from "../../../testkit/preview";
+import { newRun } from "../../../testkit/run-files";
 import {
   ALLOW,
   created,
@@ -24,17 +22,9 @@ import {
 const CAPITALS = ID.toUpperCase();
 const both = { ...DELETE, ...ALLOW };
 
-const folder = mkdtempSync(path.join(tmpdir(), "datapipes-flags-"));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-let runs = 0;
-const fileOf = (processId: number, isOfProgram = false) =>
-  new RunFile(`engine-${runs}`, { folder, processId, isOfProgram, isAlive: () => true });
-
 /** The ids of provider instances in one run. */
 function instances(): readonly [IdsInUse, IdsInUse, IdsInUse] {
-  runs += 1;
+  const fileOf = newRun();
   const [first, second, third] = [1, 2, 3].map((processId) => new IdsInUse(fileOf(processId)));
   return [first, second, third] as [IdsInUse, IdsInUse, IdsInUse];
 }
@@ -264,10 +254,10 @@ describe("a resource that the program's process lists for an id, but that the en
 
   /** A run whose program lists these uses of ids. */
   function listing(...uses: readonly IdUse[]): ReturnType<typeof run> {
-    const [ids] = instances();
+    const fileOf = newRun();
     const file = fileOf(2, true);
     for (const use of uses) file.add(use);
-    return run({}, ids);
+    return run({}, new IdsInUse(fileOf(1)));
   }
   const kept = `Thing ${ID} is not deleted: "new" of this program uses it, and this run leaves "new" out.`;
 

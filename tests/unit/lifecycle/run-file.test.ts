@@ -4,29 +4,28 @@ import os from "node:os";
 import path from "node:path";
 import { ImportedIds } from "../../../plugin/src/imported-ids";
 import { RunFile, type IdUse } from "../../../provider/src/lifecycle/run-file";
+import { temporaryFolder } from "../../../testkit/folder";
 
 let folder: string;
 let lines: string[];
 const ended = new Set<number>();
 
-beforeEach(() => {
+beforeEach(async () => {
   ended.clear();
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "datapipes-files-"));
+  folder = await temporaryFolder("files");
   lines = [];
-});
-afterEach(() => {
-  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 const RUN = "127.0.0.1:1";
 const OTHER_RUN = "127.0.0.1:2";
 
-const fileOf = (processId: number, run = RUN, place = folder): RunFile =>
+const fileOf = (processId: number, run = RUN, more: object = {}): RunFile =>
   new RunFile(run, {
-    folder: place,
+    folder,
     processId,
     isAlive: (id) => !ended.has(id),
     warn: (line) => void lines.push(line),
+    ...more,
   });
 
 const adopts = (id: string, key = "a"): IdUse => ({ use: "adopts", type: "Pipe", id, key });
@@ -50,13 +49,7 @@ test("the other processes of the run see an entry, in any spelling of its id and
 });
 
 test("the program's entries are apart from those of the provider instances", () => {
-  const program = new RunFile(RUN, {
-    folder,
-    processId: 1,
-    isOfProgram: true,
-    isAlive: (id) => !ended.has(id),
-  });
-  const plugin = fileOf(2);
+  const [program, plugin] = [fileOf(1, RUN, { isOfProgram: true }), fileOf(2)];
   program.add(adopts("abc"));
   expect([plugin.others("abc"), plugin.ofProgram("abc")]).toEqual([[], [adopts("abc")]]);
   ended.add(1);
@@ -169,9 +162,9 @@ test("a process continues alone where it cannot write to the temporary folder, a
   // A file in its place refuses the folder to every user, root included.
   const place = path.join(folder, "file");
   fs.writeFileSync(place, "");
-  expect(fileOf(1, RUN, place).take("abc")).toBe(true);
+  expect(fileOf(1, RUN, { folder: place }).take("abc")).toBe(true);
   lines = [];
-  const file = fileOf(1, RUN, place);
+  const file = fileOf(1, RUN, { folder: place });
   file.add(has("abc"));
   expect([file.others("abc"), lines]).toEqual([[], []]);
   for (const use of ["adopts", "reads", "declares"] as const) file.add({ ...has("abc"), use });

@@ -33,14 +33,6 @@ test("a pipe has the fields of the contract and no other, in its order, each wit
   expect(rowsOf(pipeFields)).toEqual(pipeFieldTable.map((row) => row.slice(0, 4)));
 });
 
-test("the path of a field is its path in the properties", () => {
-  const paths = (fields: readonly Field[]): string[] =>
-    fields.flatMap((field) => [field.path.join("."), ...paths(field.members ?? [])]);
-  const inTable = pipeFieldTable.map(([path]) => path).filter((path) => !path.includes("[]"));
-  const ofAtomic = /\.(credentials|accessKey)\.|^waitFor\./;
-  expect(paths(pipeFields)).toEqual(inTable.filter((path) => !ofAtomic.test(path)));
-});
-
 test("the cases change each field that is compared as a whole", () => {
   const changed = new Set(kinds.flatMap(changesOf).map(({ path }) => path));
   expect(new Set(leafFields(pipeFields).map(({ displayPath }) => displayPath))).toEqual(changed);

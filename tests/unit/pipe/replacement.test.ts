@@ -145,13 +145,3 @@ test.each<[what: string, before: PropertyMap, after: PropertyMap]>([
   expect(failures).toEqual([]);
   expect(difference).toMatchObject({ changed: false, replaces: [], deleteBeforeReplace: false });
 });
-
-test("a retained pipe keeps running, and a line says so without a request", async () => {
-  const { lifecycle, lines } = offline();
-  for (const policy of [{}, { deletionPolicy: "retain" }])
-    await lifecycle.delete(pipeId, { ...stored, ...policy });
-  const line =
-    `pipe "orders" (${pipeId}) keeps running and loading data: its deletionPolicy is "retain", so the provider ` +
-    `sends nothing. Pulumi no longer manages it.`;
-  expect(lines).toEqual([line, line]);
-});

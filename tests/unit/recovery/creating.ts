@@ -3,7 +3,6 @@ import {
   type CreateContext,
   type PipeClient,
 } from "../../../provider/src/resources/pipe/create-pipe";
-import type { ListedPipe } from "../../../provider/src/resources/pipe/observed";
 import { forgetPipe } from "../../../provider/src/resources/pipe/pipe-list";
 import { ServerClock } from "../../../provider/src/api/http/server-clock";
 import type { Identified, WireObject } from "../../../provider/src/api/document/wire";
@@ -42,25 +41,9 @@ export interface Creation {
   readonly run?: CreateContext;
 }
 
-/** What came of a create. */
-export interface Outcome {
-  readonly made?: ListedPipe;
-  readonly error?: unknown;
-  /** How many POSTs it sent, how long it slept before each list, and what it printed. */
-  readonly sent: number;
-  readonly sleeps: readonly number[];
-  readonly lines: readonly string[];
-}
-
 /** A client whose sleeps take no time. */
 export function creating(maxRetries = 2) {
-  const sleeps: number[] = [];
-  const clock = new (class extends InstantClock {
-    override sleep(milliseconds: number): Promise<void> {
-      sleeps.push(milliseconds);
-      return super.sleep(milliseconds);
-    }
-  })();
+  const clock = new InstantClock();
   const { lines, ...output } = recordLines();
   const posts = new Map<WireObject, () => Promise<Identified>>();
   let [list, sent] = [inTurn<Identified[]>([[]]), 0];
@@ -77,16 +60,17 @@ export function creating(maxRetries = 2) {
       return { pipes: await list(), sentAt };
     },
   };
-  const create = async (asked: Creation): Promise<Outcome> => {
+  /** What came of a create, with the number of its POSTs, its sleeps and the lines that it printed. */
+  const create = async (asked: Creation) => {
     const given = { ...(asked.body ?? body) };
     if (asked.posts !== undefined) posts.set(given, inTurn(asked.posts));
     list = inTurn(asked.lists ?? [[]]);
-    const [first, slept, printed] = [sent, sleeps.length, lines.length];
+    const [first, slept, printed] = [sent, clock.slept.length, lines.length];
     const result = await rendered(createPipe(client, scope, given, asked.run)).then(
-      (made) => ({ made }),
-      (error: unknown) => ({ error }),
+      (made) => ({ made, error: undefined }),
+      (error: unknown) => ({ made: undefined, error }),
     );
-    return { ...result, sent: sent - first, sleeps: sleeps.slice(slept), lines: lines.slice(printed) };
+    return { ...result, sent: sent - first, sleeps: clock.slept.slice(slept), lines: lines.slice(printed) };
   };
   return { create, forget: (id: string) => forgetPipe(client, scope, id), clock };
 }

@@ -1,32 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
 import { IdsInUse } from "../../../provider/src/lifecycle/ids-in-use";
-import { RunFile } from "../../../provider/src/lifecycle/run-file";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { failuresOf, serviceId } from "../../../testkit/offline";
-
-const folder = mkdtempSync(path.join(tmpdir(), "datapipes-services-"));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+import { newRun } from "../../../testkit/run-files";
 
 const other = "0A1B2C3D-0000-4000-8000-00000000AAAA";
 const here = "https://api.example.com";
-
-let runs = 0;
 
 /** A check of a resource: by its key, its process, its service and its server. */
 type Checked = readonly [key: string, processId: number, service?: string, server?: string];
 
 /** What a check says of each resource, in one run. */
 function failuresOfEach(...resources: readonly Checked[]) {
-  runs += 1;
-  const ids = [1, 2].map((processId) => {
-    const file = new RunFile(`engine-${runs}`, { folder, processId, isAlive: () => true });
-    return new IdsInUse(file);
-  });
+  const fileOf = newRun();
+  const ids = [1, 2].map((processId) => new IdsInUse(fileOf(processId)));
   return resources.map(([key, processId, service, server = here]) => {
     const args = { [HIDDEN_INPUTS.key]: key, ...(service !== undefined && { serviceId: service }) };
     return failuresOf(args, (context) =>

@@ -118,38 +118,36 @@ test.each<[what: string, declared: List, observed: PropertyMap, result: object]>
   expect(entries.compare("ipAccessList", { ipAccessList }, observed)).toEqual({ ...none, ...result });
 });
 
-describe("the answer to an addition", () => {
-  const office2 = { source: "10.0.0.0/8", description: "API" };
-  const host = { source: "host" };
-  const wordAndAddress = [
-    [any, zero],
-    [office, office2],
-  ];
-  const host5 = { source: "10.9.8.5" };
-  const network5 = { source: "10.9.8.0/24" };
-  test.each<[what: string, before: PropertyMap, declared: List, after: List | undefined, pairs: List[]]>([
-    ["another description", listed(home), [home, office], [home, office2], [[office, office2]]],
-    ["another word", listed(home), [any], [home, zero], [[any, zero]]],
-    ["a word and an address", listed(), [any, office], [office2, zero], wordAndAddress],
-    ["nothing without a list before", {}, [office], [office2], []],
-    ["nothing that was listed before", listed(office2), [office], [office2], []],
-    ["nothing of another address", listed(), [office], [home], []],
-    ["a network of an address", listed(home), [home, host5], [home, network5], [[host5, network5]]],
-    ["nothing when two entries may be a word", listed(), [any], [home, zero], []],
-    ["nothing when an entry may be two words", listed(), [any, host], [zero], []],
-    ["nothing when an entry may be two of its address", listed(), [office, lab], [office2], []],
-    ["what is known", rewritten, [any], [zero], [[any, zero]]],
-    ["what is known when it has no list", rewritten, [any], undefined, [[any, zero]]],
-    ["nothing that is no longer declared", rewritten, [], [zero], []],
-    ["nothing that is no longer listed", rewritten, [any], [], []],
-  ])("keeps %s", (_, before, ipAccessList, after, pairs) => {
-    const answer: PropertyMap = { id: "id", ...(after && listed(...after)) };
-    const sent = { before, patch: { ipAccessList: { add: ipAccessList } }, declared: { ipAccessList } };
-    const kept = pairs.map(([declared, one]) => ({ list: "ipAccessList", declared, listed: one }));
-    const known = kept.length > 0 ? { ...answer, __rewritten: kept } : answer;
-    expect(entries.withRewritten(answer, sent)).toEqual(known);
-    expect(entries.withRewritten(answer, { ...sent, before: listed(), patch: {} })).toEqual(answer);
-  });
+const office2 = { source: "10.0.0.0/8", description: "API" };
+const host = { source: "host" };
+const wordAndAddress = [
+  [any, zero],
+  [office, office2],
+];
+const host5 = { source: "10.9.8.5" };
+const network5 = { source: "10.9.8.0/24" };
+test.each<[what: string, before: PropertyMap, declared: List, after: List | undefined, pairs: List[]]>([
+  ["another description", listed(home), [home, office], [home, office2], [[office, office2]]],
+  ["another word", listed(home), [any], [home, zero], [[any, zero]]],
+  ["a word and an address", listed(), [any, office], [office2, zero], wordAndAddress],
+  ["nothing without a list before", {}, [office], [office2], []],
+  ["nothing that was listed before", listed(office2), [office], [office2], []],
+  ["nothing of another address", listed(), [office], [home], []],
+  ["a network of an address", listed(home), [home, host5], [home, network5], [[host5, network5]]],
+  ["nothing when two entries may be a word", listed(), [any], [home, zero], []],
+  ["nothing when an entry may be two words", listed(), [any, host], [zero], []],
+  ["nothing when an entry may be two of its address", listed(), [office, lab], [office2], []],
+  ["what is known", rewritten, [any], [zero], [[any, zero]]],
+  ["what is known when it has no list", rewritten, [any], undefined, [[any, zero]]],
+  ["nothing that is no longer declared", rewritten, [], [zero], []],
+  ["nothing that is no longer listed", rewritten, [any], [], []],
+])("the answer to an addition keeps %s", (_, before, ipAccessList, after, pairs) => {
+  const answer: PropertyMap = { id: "id", ...(after && listed(...after)) };
+  const sent = { before, patch: { ipAccessList: { add: ipAccessList } }, declared: { ipAccessList } };
+  const kept = pairs.map(([declared, one]) => ({ list: "ipAccessList", declared, listed: one }));
+  const known = kept.length > 0 ? { ...answer, __rewritten: kept } : answer;
+  expect(entries.withRewritten(answer, sent)).toEqual(known);
+  expect(entries.withRewritten(answer, { ...sent, before: listed(), patch: {} })).toEqual(answer);
 });
 
 test.each([
