@@ -101,6 +101,7 @@ describe.each([
       true,
       "have appeared: ours, theirs. The provider adopted none of them.",
     ],
+    ["takes neither when another client created one 1 s before", -1_000, true, "appeared: ours, theirs."],
     [
       "takes a pipe that another client created a second after a failed POST: it equals its own",
       1_000,

@@ -140,13 +140,6 @@ test("says before and after what to do where a service keeps the only table mapp
   expect(takeWrites(run.simulator)).toHaveLength(3);
 });
 
-test("keeps the old state when the only request fails", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
-  control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
-  const message = expect.stringContaining(`update pipe "renamed" (${before.id}) failed`) as string;
-  await expect(up(run, renamed, before)).rejects.toMatchObject({ code: "bad-request", message });
-});
-
 test("takes what an answer leaves out as it was sent", async () => {
   const { run, before } = await deployedOnline(pipeDefinition, mapped, { profiles: ["sparse"] });
   const { outputs } = await up(run, mappedTexts, before);

@@ -11,7 +11,7 @@ export const ONE_POLICY = '… must be one of "retain", "delete"';
 export const meant = (name: string): string => `… is not an argument; did you mean "${name}"?`;
 export const unknown = (names: string): string => `… is not an argument; expected one of ${names}`;
 
-/** A failure without the value that it quotes; `core/validation.test.ts` tests the quoted values. */
+/** A failure without the value that it quotes; `lifecycle/validation.test.ts` tests the quoted values. */
 const withoutValue = (failure: string): string =>
   failure.replace(/, got (?:a list|an object|a string|"(?:[^"\\]|\\.)*"|[-+.\w]+)$/, "");
 

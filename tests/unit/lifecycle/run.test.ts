@@ -221,30 +221,18 @@ describe("a replacement", () => {
   });
 });
 
-describe("several resources with the same arguments", () => {
+test("resources with the same arguments are told apart by their keys, in any order of their diffs", async () => {
   const args = { name: "same", spot: "x" };
-
-  test("are told apart by their keys, in any order of their diffs", async () => {
-    const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
-    const drifted = { spot: "elsewhere", observed: { name: "same", spot: "elsewhere" } };
-    const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };
-    const { lifecycle } = run();
-    const inputs = lifecycle.check(a.outputs, named("a", args)).inputs;
-    lifecycle.check(moved.outputs, named("b", args));
-    expect(lifecycle.diff(moved.id, moved.outputs, inputs, keyOfName("b")).replaces).toEqual(["spot"]);
-    expect(lifecycle.diff("a-1", a.outputs, inputs, KEY).replaces).toEqual([]);
-    const refused = matching(/^spot cannot be changed in place/);
-    expect(failuresOf(lifecycle, named("b", args))).toEqual(refused);
-  });
-
-  test("are created each with its own key", async () => {
-    const { lifecycle } = run();
-    for (const name of ["a", "b"]) {
-      const { inputs } = lifecycle.check(undefined, named(name, args));
-      const { outputs } = await lifecycle.create(inputs, keyOfName(name));
-      expect(outputs).toMatchObject({ __privateState: { key: keyOfName(name) } });
-    }
-  });
+  const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
+  const drifted = { spot: "elsewhere", observed: { name: "same", spot: "elsewhere" } };
+  const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };
+  const { lifecycle } = run();
+  const inputs = lifecycle.check(a.outputs, named("a", args)).inputs;
+  lifecycle.check(moved.outputs, named("b", args));
+  expect(lifecycle.diff(moved.id, moved.outputs, inputs, keyOfName("b")).replaces).toEqual(["spot"]);
+  expect(lifecycle.diff("a-1", a.outputs, inputs, KEY).replaces).toEqual([]);
+  const refused = matching(/^spot cannot be changed in place/);
+  expect(failuresOf(lifecycle, named("b", args))).toEqual(refused);
 });
 
 test("inputs that the engine changes after the check, as a remediating policy does, leave the policies in force", async () => {

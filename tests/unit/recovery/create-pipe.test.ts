@@ -73,9 +73,6 @@ const withSource = { ...body, source: { kafka: { brokers: "b" } } };
 const SIMILAR =
   "It failed. The list now has a similar pipe that this request may not have created: 9 (differs from the program). The provider did not " +
   "adopt it. Check it in the service's console: if it belongs to this program, set adopt to its id.";
-const SEVERAL =
-  "It failed. Since then, several pipes of this name have appeared: 1, 2. The provider adopted none of them. Check in the service's console " +
-  "which one belongs to this program, and set adopt to its id; others may belong to another client.";
 const OWN_DELAYS = [...DELAYS, 30_000];
 const duplicate = (id: string, others: string): string =>
   `create pipe "orders" (${id}): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has ` +
@@ -98,10 +95,6 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
   "names the pipe that an earlier list has shown, when the last one fails": [
     { body: withSource, posts: [LOST], lists: [[], [similar], failed("server-error")] },
     { error: { code: "conflict", message: SIMILAR } },
-  ],
-  "names several pipes that have appeared, and takes none": [
-    { posts: [LOST], lists: [[], [pipe("1"), pipe("2")]] },
-    { sent: 1, error: { code: "conflict", message: SEVERAL } },
   ],
   "says that its first request may have created the pipe, though the rate limit refused the last": [
     { posts: [failed("server-error", { status: 504 }), refusedByLimit] },
