@@ -16,7 +16,6 @@ export const concerns = (kind: SourceKind, path: string): boolean =>
     ? path.startsWith(`source.${kind}.`) || path === "source.validateSamples"
     : kind !== "postgres" || !path.startsWith("settings");
 
-/** The values of the complete pipe at the paths that concern this kind of source. */
 const completeOf = (kind: SourceKind): JsonObject =>
   pipeFieldTable
     .filter(([path]) => concerns(kind, path))

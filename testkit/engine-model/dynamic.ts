@@ -13,7 +13,6 @@ const HANDLER = { __provider: "the text that leads to the plugin" };
 
 type Provider = ReturnType<typeof dynamicProvider>;
 
-/** Starts the plugin process of the dynamic form: Pulumi's own plugin, which calls methods. */
 export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
   const context = { ...runContext(), ...output, defaults: () => ({ ...scope }) };

@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 afterEach(() => stack.writeFile("Pulumi.yaml", project));
 
-/** Makes the project file name a backend. */
 const nameBackend = (url: string): Promise<void> =>
   stack.writeFile("Pulumi.yaml", `${project}backend:\n  url: ${url}\n`);
 

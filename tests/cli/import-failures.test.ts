@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { seed } from "../../testkit/imported";
-import { complete } from "../../testkit/pipes";
+import { complete, creationBody } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
 import { datapipes } from "./command";
 import { folderOf, folderWith } from "./imported";
 
-const orders = seed("orders", complete.kafka);
+const orders = creationBody("orders", complete.kafka);
 const service = "0a1b2c3d-0000-4000-8000-0000000000a1";
 
 test("keeps a file that appears while it reads the pipes, and all files if one is a folder", async () => {
@@ -39,7 +38,7 @@ test("writes a name of a folder that would end a comment as a comment", async ()
 });
 
 test("ends well where the reader of its result has read enough", async () => {
-  const pipes = Array.from({ length: 500 }, (_, index) => seed(`orders ${index}`, complete.kafka));
+  const pipes = Array.from({ length: 500 }, (_, index) => creationBody(`orders ${index}`, complete.kafka));
   const { env, folder, files } = await folderWith(...pipes);
   const command = path.resolve("provider/bin/datapipes.js");
   const child = spawn(process.execPath, [command, "import", "--json"], { cwd: folder, env });

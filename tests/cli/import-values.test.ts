@@ -1,12 +1,11 @@
-import { seed } from "../../testkit/imported";
-import { complete, type JsonObject } from "../../testkit/pipes";
+import { complete, creationBody, type JsonObject } from "../../testkit/pipes";
 import type { SeedPipe } from "../../testkit/simulator";
 import { folderWith, resultOf } from "./imported";
 
 const destination = { database: "shop", table: "events" };
 const storage = (name: string, objectStorage: JsonObject): SeedPipe =>
-  seed(name, { destination, source: { objectStorage } });
-const kafka = (name = "orders"): SeedPipe => seed(name, complete.kafka);
+  creationBody(name, { destination, source: { objectStorage } });
+const kafka = (name = "orders"): SeedPipe => creationBody(name, complete.kafka);
 
 /** Imports a service with these pipes, which then differ from what their seeds say by these edits. */
 async function imported(pipes: readonly SeedPipe[], ...edits: readonly object[]) {
@@ -25,7 +24,6 @@ interface Case {
   readonly edits: readonly object[];
   /** The reason of each pipe that is skipped. */
   readonly skipped?: Readonly<Record<string, string>>;
-  /** Each warning. */
   readonly warnings?: readonly RegExp[];
   readonly program?: RegExp;
   readonly notInProgram?: RegExp;

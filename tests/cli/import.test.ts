@@ -1,7 +1,6 @@
 import { canary, leaks } from "../../testkit/canary";
 import { accountOf } from "../../testkit/examples";
-import { seed } from "../../testkit/imported";
-import { complete } from "../../testkit/pipes";
+import { complete, creationBody } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 import { folderOf, folderWith, importInto, resultOf } from "./imported";
@@ -26,10 +25,9 @@ const HARD_NAMES = [
   "24 h",
 ];
 
-/** Pipes whose secrets are canaries. */
 const secretPipes: readonly SeedPipe[] = [
-  seed("replica", { destination, source: { postgres } }),
-  seed("files", { destination, source: { objectStorage } }),
+  creationBody("replica", { destination, source: { postgres } }),
+  creationBody("files", { destination, source: { objectStorage } }),
 ];
 
 /** Two services with pipes of four kinds, also with names that are no identifiers and with secrets. */
@@ -37,10 +35,10 @@ async function twoServices(): Promise<Simulator> {
   const simulator = await newSimulator({ accounts: [{ ...accountOf(1), serviceIds: [...services] }] });
   for (const service of services)
     simulator.control.seedPipes(
-      Object.entries(complete).map(([kind, pipe]) => seed(`orders ${kind}`, pipe)),
+      Object.entries(complete).map(([kind, pipe]) => creationBody(`orders ${kind}`, pipe)),
       service,
     );
-  const named = HARD_NAMES.map((name) => seed(name, complete.kinesis));
+  const named = HARD_NAMES.map((name) => creationBody(name, complete.kinesis));
   simulator.control.seedPipes([...named, ...secretPipes], services[0]);
   return simulator;
 }
@@ -89,7 +87,10 @@ test("imports pipes of four kinds in two services without a change and without a
 
 test("adopts without a request that changes anything", async () => {
   const simulator = await newSimulator();
-  simulator.control.seedPipes([seed("orders", complete.kafka), seed("copy", complete.postgres)]);
+  simulator.control.seedPipes([
+    creationBody("orders", complete.kafka),
+    creationBody("copy", complete.postgres),
+  ]);
   const stack = await newProject(simulator);
   const run = await importInto(stack, "--mode", "adopt", "--force");
   expect(run.stdout).toContain("Wrote index.ts: 2 pipes.");
@@ -124,14 +125,14 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
   const simulator = await newSimulator();
   const { apiKeySecret } = simulator.account;
   const onTable = (name: string, table: string): SeedPipe =>
-    seed(name, { ...complete.kafka, destination: { table }, fieldMappings: [] });
+    creationBody(name, { ...complete.kafka, destination: { table }, fieldMappings: [] });
   const [storage, , , , unknown, twice] = simulator.control.seedPipes([
     ...secretPipes.slice(1),
-    seed(`key ${accountKey}`, complete.kafka),
+    creationBody(`key ${accountKey}`, complete.kafka),
     onTable("fields", accountKey),
     onTable("key", apiKeySecret),
-    seed("unknown", complete.kafka),
-    seed("twice", complete.kafka),
+    creationBody("unknown", complete.kafka),
+    creationBody("twice", complete.kafka),
   ]);
   const unknownSource = { source: { kafka: null, [accountKey]: { url: "x" } } };
   simulator.control.editPipe(unknown?.id ?? "", unknownSource);
@@ -160,7 +161,7 @@ test("writes nothing for an empty service", async () => {
 });
 
 test("selects pipes by name, pattern and id, with the names that they have among all", async () => {
-  const seeds = ["orders", "orders", "returns"].map((name) => seed(name, complete.kafka));
+  const seeds = ["orders", "orders", "returns"].map((name) => creationBody(name, complete.kafka));
   const { ids, importPipes } = await folderWith(...seeds);
   const [first, second = "", third] = ids;
   const all = resultOf(await importPipes("--json"));
@@ -171,7 +172,7 @@ test("selects pipes by name, pattern and id, with the names that they have among
 });
 
 test("writes 1,100 pipes from one list, and shows its progress", async () => {
-  const seeds = Array.from({ length: 1100 }, (_, index) => seed(`orders ${index}`, complete.kafka));
+  const seeds = Array.from({ length: 1100 }, (_, index) => creationBody(`orders ${index}`, complete.kafka));
   const { simulator, importPipes, read } = await folderWith(...seeds);
   const run = await importPipes("--json");
   expect([run.code, resultOf(run).pipes.length, listReads(simulator).length]).toEqual([0, 1100, 1]);
@@ -180,7 +181,7 @@ test("writes 1,100 pipes from one list, and shows its progress", async () => {
 });
 
 test("says to import the program of another folder", async () => {
-  const { folder, importPipes } = await folderWith(seed("orders", complete.kafka));
+  const { folder, importPipes } = await folderWith(creationBody("orders", complete.kafka));
   const line = 'add `import "./all/pipes/index";` to the program of this project';
   expect((await importPipes("--out", "all/pipes")).stdout).toContain(line);
   expect((await importPipes("--out", folder)).stdout).not.toContain("to the program");

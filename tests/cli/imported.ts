@@ -36,7 +36,6 @@ export async function folderWith(...pipes: readonly SeedPipe[]) {
   return { simulator, ids, ...(await folderOf(simulator)) };
 }
 
-/** Runs the import in the project of a stack. */
 export async function importInto(stack: TestStack, ...args: readonly string[]): Promise<Run> {
   const run = await datapipes(["import", ...args], stack.place());
   if (run.code !== 0) throw new Error(`${run.command} ended with ${run.code}:\n${run.output}`);

@@ -8,7 +8,6 @@ function pulumiCall(words: readonly string[]): readonly (readonly string[])[] {
   return words[0] === "npm" && words[2] === "pulumi" && own > 0 ? [words.slice(own + 1)] : [];
 }
 
-/** A word that names a subcommand. */
 const isName = (word: string): boolean => /^[a-z][a-z-]*$/.test(word);
 
 const place = { cwd: process.cwd(), env: process.env };

@@ -1,7 +1,6 @@
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { seed } from "../../testkit/imported";
-import { complete, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
+import { complete, creationBody, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
 import type { JsonObject, SourceKind } from "../../testkit/pipes";
 import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
@@ -22,9 +21,8 @@ const withoutCredentials = (kind: SourceKind): JsonObject =>
 const declaredFor = (kind: SourceKind): JsonObject =>
   withValue(withoutCredentials(kind), "source.validateSamples", undefined);
 
-/** Creates a pipe as another client, and returns its id. */
 const seeded = (simulator: Simulator, name: string, args: JsonObject): string =>
-  simulator.control.seedPipes([seed(name, args)])[0]?.id ?? "";
+  simulator.control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
 
 /** Pipes that differ from the program in what can be changed: what they have, what the program declares, and the PATCH. */
 const differing: Record<string, Record<"theirs" | "declared" | "body", JsonObject> & { lines: RegExp[] }> = {

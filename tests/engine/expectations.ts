@@ -18,12 +18,10 @@ function comparable({ method, path, body }: Call, expected: ExpectedWrite = ""):
   return more.length === 0 ? shown : [shown, body];
 }
 
-/** Expects no write since the last look at the requests. */
 export const expectNoWrites = (simulator: Simulator): void => {
   expectWrites(simulator);
 };
 
-/** The name of each pipe by its id, for writes that follow. */
 export const pipeNames = (simulator: Simulator): ReadonlyMap<string, string> =>
   new Map(simulator.control.state().pipes.map(({ id, name }) => [id, name]));
 
@@ -41,6 +39,5 @@ export function writesByPipe(
   return writes;
 }
 
-/** Expects that nothing is left to do, also after a refresh. */
 export const expectNoChanges = (stack: TestStack): Promise<Run> =>
   stack.preview({ expectNoChanges: true, flags: ["--refresh"] });

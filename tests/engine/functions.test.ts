@@ -2,17 +2,15 @@ import { isNative } from "../../testkit/adapter";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
 import { counts } from "../../testkit/connected";
-import { seed } from "../../testkit/imported";
-import { complete, minimal, pipesProgram, withValue } from "../../testkit/pipes";
+import { complete, creationBody, minimal, pipesProgram, withValue } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
 const secret = canary("connection-string");
 
-/** A pipe of a name of its own, and two that share one. */
 const seeds = [
-  seed("files", withValue(complete.objectStorage, "source.objectStorage.connectionString", secret)),
-  ...[seed("duplicate", minimal.kafka), seed("duplicate", minimal.kafka)],
+  creationBody("files", withValue(complete.objectStorage, "source.objectStorage.connectionString", secret)),
+  ...[creationBody("duplicate", minimal.kafka), creationBody("duplicate", minimal.kafka)],
 ];
 
 /** A service without other pipes. */

@@ -15,7 +15,6 @@ const PLUGIN = isNative
 /** Ends the plugins of the CLI runs that this process has started at once, as a machine without memory does. */
 const killPlugins = (): Promise<number> => signal(PLUGIN, "SIGKILL");
 
-/** Presses Ctrl-C in the CLI runs that this process has started. */
 const interruptRuns = (): Promise<number> => signal(/^\S*[\\/]pulumi up /, "SIGINT");
 
 /** Sends a signal to the descendants of this process with such a command, and returns their number. */

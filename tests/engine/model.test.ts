@@ -38,7 +38,6 @@ const SCENARIOS: Readonly<Record<string, readonly (JsonObject | undefined)[]>> =
   "not-created": [undefined, undefined, undefined, PIPE],
 };
 
-/** The resource options of the scenarios. */
 const OPTIONS: Readonly<Record<string, object>> = {
   "renamed-to": { aliases: [{ name: "renamed-from" }] },
   "replaced-on-changes": { replaceOnChanges: ["name"] },

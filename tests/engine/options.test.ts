@@ -1,6 +1,5 @@
-import { seed } from "../../testkit/imported";
 import { expectNoChanges, expectWrites } from "./expectations";
-import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
 import { planOf } from "../../testkit/plan";
 import { declaration, outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
@@ -68,7 +67,7 @@ const ofEveryKind = (pipeId: string): string => `
 
 test("transforms change the request, and `get` reads all three resources", async () => {
   const simulator = await newSimulator();
-  const [seeded] = simulator.control.seedPipes([seed("seeded", kafka)]);
+  const [seeded] = simulator.control.seedPipes([creationBody("seeded", kafka)]);
   const stack = await newStack({ simulator, program: ofEveryKind(seeded?.id ?? "") });
   await stack.up();
   expectWrites(simulator, ["POST", { ...kafka, name: "transformed", settings: { dbms_max_threads: 5 } }]);

@@ -40,7 +40,6 @@ const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; 
   },
 };
 
-/** Matches when the words come in this order. */
 const inOrder = (words: string[]): RegExp =>
   new RegExp(words.map((word) => word.replace(/[[\]]/g, "\\$&")).join("[^]*"));
 

@@ -15,11 +15,9 @@ const changedEverywhere = withValues(complete.kafka, {
   "source.validateSamples": undefined,
 });
 
-/** What the message says of other values of the topics. */
 const differing = (service: string, program: string): string =>
   `${topics} cannot be changed in place: the service has "${service}", the program declares "${program}".`;
 
-/** A pipe as the program declares it: its arguments, and the text of its options. */
 type Declared = [args: JsonObject, options?: string];
 
 const declared: Record<string, Declared> = {

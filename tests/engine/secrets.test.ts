@@ -5,22 +5,12 @@ import { isNative } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
 import type { Run } from "../../testkit/cli";
 import { secretPaths, valueAt } from "../../testkit/deployment";
-import { pipeFieldTable } from "../../testkit/pipe-field-table";
+import { canaryAt, pipeCanaries, secretPathsOf, withCanaries } from "../../testkit/pipe-secrets";
 import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
-
-/** The paths of the secret values of a kind. */
-const secretsOf = (kind: string): string[] =>
-  pipeFieldTable.flatMap(([at, type, , flags]) =>
-    at.startsWith(`source.${kind}.`) && type === "string" && flags.includes("secret") ? [at] : [],
-  );
-
-/** The secret of a version. The registry's credentials never change, because that needs another pipe. */
-const canaryAt = (at: string, version = 1): string =>
-  canary(`${at.replaceAll(".", "-")}-v${at.includes("schemaRegistry") ? 1 : version}`);
 
 const keySecret = canary("api-key-secret");
 /** The service of the pipe whose update succeeds. */
@@ -31,25 +21,13 @@ const account = {
 };
 
 /** What no output and no stored file may show. */
-const hidden: readonly string[] = [
-  ...[keySecret, `key-id:${keySecret}`],
-  ...[1, 2, 3].flatMap((version) =>
-    Object.keys(minimal)
-      .flatMap(secretsOf)
-      .map((at) => canaryAt(at, version)),
-  ),
-];
+const hidden = [keySecret, `key-id:${keySecret}`, ...pipeCanaries];
 
 const deletionPolicy = "delete";
 
 /** Pipes with secrets and little else, so that no limit of a message's length hides what it should not show. */
 const pipesOf = (version: number): Record<string, JsonObject> =>
-  mapValues(minimal, (args, kind) =>
-    withValues(
-      { ...args, deletionPolicy },
-      Object.fromEntries(secretsOf(kind).map((at) => [at, canaryAt(at, version)])),
-    ),
-  );
+  mapValues(minimal, (args, kind) => withCanaries({ ...args, deletionPolicy }, kind, version));
 
 /** Expects that no output of runs shows a secret, and no file that the engine has stored after it. */
 async function see(stack: TestStack, ...runs: readonly (() => Promise<Run>)[]): Promise<string[]> {
@@ -69,7 +47,7 @@ async function expectEncryptedSecrets(stack: TestStack): Promise<void> {
     for (const side of [inputs, outputs]) {
       const encrypted = secretPaths(side);
       const isShown = (path: string) => !encrypted.some((found) => `${path}.`.startsWith(`${found}.`));
-      expect([kind, secretsOf(kind).filter(isShown)]).toEqual([kind, []]);
+      expect([kind, secretPathsOf(kind).filter(isShown)]).toEqual([kind, []]);
       for (const path of ["source", `source.${kind}`, "source.kafka.brokers"])
         expect(encrypted).not.toContain(path);
     }

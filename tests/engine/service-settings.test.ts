@@ -102,7 +102,6 @@ const programOf = (step: number): string =>
     })
     .join("");
 
-/** Expects these PATCHes, by the service. */
 const expectBodies = (simulator: Simulator, bodiesOf: (service: string) => Json[]): void => {
   const sent = mapValues(histories, (_, service) =>
     writes(simulator)
@@ -120,7 +119,6 @@ const bodiesIn = (step: number) => (service: string) => histories[service]?.[ste
 const serviceOf = (simulator: Simulator, service: string) =>
   simulator.control.state().services.find(({ id }) => id === idOf(service));
 
-/** Adds entries as another client. */
 function addUnmanaged(simulator: Simulator): void {
   const { ipAccessList = [], privateEndpointIds = [] } = serviceOf(simulator, "shared") ?? {};
   simulator.control.editService(idOf("shared"), {

@@ -6,7 +6,6 @@ import { planOf } from "../../testkit/plan";
 import { pipeNamed } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";
 
-/** A pipe whose declaration changes. */
 interface Change {
   from: JsonObject;
   to: JsonObject;

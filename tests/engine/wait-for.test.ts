@@ -1,7 +1,6 @@
 import { isNative } from "../../testkit/adapter";
 import { valueAt } from "../../testkit/deployment";
-import { seed } from "../../testkit/imported";
-import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
+import { creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
@@ -13,7 +12,7 @@ const waiting = (states: string[], more: JsonObject = {}): JsonObject => ({
 
 test("`up` waits for a state, fails in time or when none can come, and resumes waiting; replaceOnChanges replaces nothing after the failure", async () => {
   const simulator = await newSimulator({ stateSeconds: 0.8 });
-  const failed = { ...seed("failed", minimal.kafka), state: "Failed" };
+  const failed = { ...creationBody("failed", minimal.kafka), state: "Failed" };
   const [{ id: adopt } = { id: "" }] = simulator.control.seedPipes([failed]);
   const starred = { starred: waiting(["Stopped"], { timeoutSeconds: 1 }) };
   const program = pipesProgram({

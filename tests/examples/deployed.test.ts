@@ -20,7 +20,6 @@ interface Deployed {
 
 /** An example, which exists in TypeScript and in YAML. */
 interface Case {
-  /** What the example does. */
   readonly does: string;
   /** What the service has before. */
   readonly before?: (simulator: Simulator) => void;
@@ -193,7 +192,6 @@ const inYaml = async (example: string, { before }: Case) => {
   return deploy(await yamlExample(example, simulator), simulator);
 };
 
-/** Destroys an example, and returns its requests. */
 async function destroyed({ stack, simulator }: Deployed): Promise<Requests> {
   const chosen = chosenBy(simulator);
   takeWrites(simulator);

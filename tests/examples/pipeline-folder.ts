@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { temporaryFolder } from "../../testkit/folder";
 
-/** A folder with one file, as a copied pipeline. */
 export async function folderWith(name: string, text: string): Promise<string> {
   const folder = await temporaryFolder("pipeline");
   await writeFile(path.join(folder, name), text);

@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { temporaryFolder } from "../../testkit/folder";
-import { addNode } from "../../testkit/other-node";
 import { minimal } from "../../testkit/pipes";
 import { pluginFolder } from "../../testkit/sdk";
 import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
@@ -16,7 +15,6 @@ import { packPlugin } from "../../tools/plugin-archives/archives";
 
 const system = process.platform === "win32" ? "windows" : process.platform;
 const architecture = process.arch === "x64" ? "amd64" : process.arch;
-/** The archive for this machine. */
 const archive = `pulumi-resource-datapipes-v${VERSION}-${system}-${architecture}.tar.gz`;
 
 let archives: string;
@@ -98,14 +96,4 @@ test("a plugin whose folder is on the PATH needs no more lines in the program", 
   expect(output).toContain("using pulumi-resource-datapipes from $PATH");
   expect(pipeNamed(simulator, "orders").state).toBe("Running");
   expect(await installed(stack)).toEqual([]);
-});
-
-test("a preview with a Node that is too old shows which one the plugin needs", async () => {
-  const folder = await temporaryFolder("old-node");
-  await addNode(folder, "18.20.8");
-  const stack = await newYamlStack(orders(), { path: [folder, pluginFolder] });
-  const { output } = await stack.preview({ expectFailure: true });
-  expect(output).toMatch(
-    /pulumi-resource-datapipes needs Node\.js [\d.]+ or newer on the PATH, and found 18\.20\.8\.$/m,
-  );
 });

@@ -1,8 +1,8 @@
 import path from "node:path";
-import { canary, leaks } from "../../testkit/canary";
+import { leaks } from "../../testkit/canary";
 import { accountOf } from "../../testkit/examples";
-import { seed } from "../../testkit/imported";
-import { complete, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { canaryAt, pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
 import { plugins } from "../../testkit/sdk";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
@@ -13,26 +13,7 @@ const missing = "0a1b2c3d-0000-4000-8000-0000000000ff";
 const [service = ""] = accountOf(1).serviceIds;
 const account = { ...accountOf(1), serviceIds: [service, elsewhere] };
 
-/** The secrets of each kind of source, which the service knows. */
-const SECRETS: Readonly<Record<string, Record<string, string>>> = {
-  kafka: {
-    "source.kafka.credentials.password": canary("kafka"),
-    "source.kafka.schemaRegistry.credentials.password": canary("registry"),
-  },
-  objectStorage: {
-    "source.objectStorage.accessKey.secretKey": canary("storage"),
-    "source.objectStorage.connectionString": `AccountName=demo;AccountKey=${canary("connection")}`,
-  },
-  kinesis: { "source.kinesis.accessKey.secretKey": canary("kinesis") },
-  postgres: { "source.postgres.credentials.password": canary("postgres") },
-};
-const canaries = [
-  account.apiKeySecret,
-  ...["kafka", "registry", "storage", "connection", "kinesis", "postgres"].map(canary),
-];
-
-const withSecrets = (kind: string, args: JsonObject): JsonObject =>
-  Object.entries(SECRETS[kind] ?? {}).reduce((pipe, [at, secret]) => withValue(pipe, at, secret), args);
+const canaries = [account.apiKeySecret, ...pipeCanaries];
 
 let simulator: Simulator;
 let stack: TestStack;
@@ -42,20 +23,17 @@ beforeEach(async () => {
   stack = await newYamlStack({}, { simulator });
 });
 
-/** Makes a pipe by hand, and returns its id. */
 function madeByHand(name: string, args: JsonObject, serviceId?: string): string {
-  const [pipe] = simulator.control.seedPipes([seed(name, args)], serviceId);
+  const [pipe] = simulator.control.seedPipes([creationBody(name, args)], serviceId);
   return pipe?.id ?? "";
 }
 
-/** Imports a resource; returns what Pulumi prints, and the code that it generates. */
 async function imported(name: string, id: string) {
   const file = "generated.yaml";
   const args = ["import", "datapipes:index:Pipe", name, id, "--yes", "--out", path.join(stack.project, file)];
   return { output: (await stack.pulumi(args)).output, code: await stack.readFile(file) };
 }
 
-/** Puts generated code into the program as it is. */
 const paste = (...code: readonly string[]): Promise<void> =>
   stack.writeFile(
     "Pulumi.yaml",
@@ -66,7 +44,7 @@ const paste = (...code: readonly string[]): Promise<void> =>
 test("takes over a pipe of each kind with code that has no credentials, then previews nothing and sends nothing", async () => {
   const runs: Awaited<ReturnType<typeof imported>>[] = [];
   for (const [kind, args] of Object.entries(complete))
-    runs.push(await imported(kind, madeByHand(kind, withSecrets(kind, args))));
+    runs.push(await imported(kind, madeByHand(kind, withCanaries(args, kind))));
   const all = runs.map(({ code }) => code).join("\n");
   for (const name of ["connectionString", "credentials", "accessKey", "password", "fn::secret"])
     expect(all).not.toContain(name);
@@ -113,13 +91,12 @@ test("says why an import fails: no such pipe, no id, no such service, a type tha
   expect((await stack.export()).resources.filter(({ type }) => type.startsWith("datapipes:"))).toEqual([]);
 });
 
-/** The code with one more member of a source. */
 const withMember = (code: string, source: string, member: string, value: unknown): string =>
   code.replace(`${source}:\n`, () => `${source}:\n          ${member}: ${JSON.stringify(value)}\n`);
 
 test("sends credentials once when the program adds them to the generated code", async () => {
-  const credentials = { username: "loader", password: canary("kafka") };
-  const connectionString = SECRETS["objectStorage"]?.["source.objectStorage.connectionString"] ?? "";
+  const credentials = { username: "loader", password: canaryAt("source.kafka.credentials.password") };
+  const connectionString = canaryAt("source.objectStorage.connectionString");
   const files = withValue(minimal.objectStorage, "source.objectStorage.connectionString", connectionString);
   const kafka = await imported("orders", madeByHand("orders", minimal.kafka));
   const storage = await imported("files", madeByHand("files", files));
@@ -138,7 +115,6 @@ test("sends credentials once when the program adds them to the generated code", 
   expect(leaks(texts, canaries)).toEqual([]);
 });
 
-/** A program whose resources import pipes. */
 const importing = (resources: Readonly<Record<string, readonly [id: string, args: object]>>) => ({
   resources: Object.fromEntries(
     Object.entries(resources).map(([name, [id, properties]]) => [

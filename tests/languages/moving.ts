@@ -8,7 +8,6 @@ import { rewrite, yamlHostFolder, type YamlProgram } from "../../testkit/yaml";
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
 export type Form = "dynamic" | "sdk" | "yaml";
 
-/** A resource of a program in any form. */
 export interface Declaration {
   readonly type: "Pipe" | "ReversePrivateEndpoint" | "ServiceSettings";
   readonly args: JsonObject;
@@ -19,7 +18,6 @@ export interface Declaration {
   readonly protect?: boolean;
 }
 
-/** A program in any form. */
 export interface MovableProgram {
   readonly resources: Readonly<Record<string, Declaration>>;
   /** The arguments of the explicit provider `eu`, if the program has one. */
@@ -84,7 +82,6 @@ export async function writeForm(stack: TestStack, form: Form, program: MovablePr
   await stack.writeFile("index.js", nodeText(program, form));
 }
 
-/** A stack whose program can move to another form. */
 export async function newMovableStack(
   simulator: Simulator,
   form: Form,

@@ -114,10 +114,8 @@ export const updatablePart = (kind: SourceKind): fc.Arbitrary<Part> =>
       ...(kind === "postgres" && { "source.postgres.tableMappings": tableMappings }),
     }));
 
-/** The values that an arbitrary generates. */
 export type Generated<T> = T extends fc.Arbitrary<infer V> ? V : never;
 
-/** The arguments of a pipe out of what stays and what changes. */
 export const assembled = (kind: SourceKind, fixed: Part, updatable: Part): JsonObject =>
   withValues({ source: { [kind]: {} } }, { ...fixed, ...updatable });
 
@@ -127,6 +125,5 @@ export const anyUpdate = (kind: SourceKind): fc.Arbitrary<[before: JsonObject, a
     .tuple(fixedPart(kind), updatablePart(kind), updatablePart(kind))
     .map(([fixed, before, after]) => [assembled(kind, fixed, before), assembled(kind, fixed, after)]);
 
-/** Any pipe of the kind. */
 export const anyPipe = (kind: SourceKind): fc.Arbitrary<JsonObject> =>
   fc.tuple(fixedPart(kind), updatablePart(kind)).map((parts) => assembled(kind, ...parts));

@@ -12,7 +12,6 @@ const TIME_LIMIT_MS = 240_000;
  */
 const DEFAULT_SEED = 20_261_121;
 
-/** The number of runs of a law in the running tier. */
 export const runsOf = (runs: Readonly<Record<Tier, number>>): number => runs[tier];
 
 const DEFAULT_RUNS = runsOf({ quick: 25, test: 60, all: 100 });

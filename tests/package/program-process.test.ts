@@ -34,13 +34,6 @@ test("the plugin's process loads axios when it first sends something, and zod at
   expect(loadedBy("api/client.js")).toEqual(expect.arrayContaining(["axios"]));
 });
 
-test("the text in the state finds its handler by the name of the package", () => {
-  const text = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Pipe");';
-  expect(printed(`${text} console.log(Object.keys(exports.handler()).sort().join())`)).toBe(
-    "check,configure,create,delete,diff,read,update\n",
-  );
-});
-
 test("the error for a resource of a newer version differs from that for a broken package", () => {
   expect(printed('require("pulumi-datapipes/runtime").handler("Unheard")')).toMatch(
     /pulumi-datapipes \d+\.\d+\.\d+ has no resource type "Unheard"/,

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import { canary, leaks } from "../../testkit/canary";
-import { settingsOf, urnOf } from "../../testkit/plugin-calls";
+import { settingsOf } from "../../testkit/plugin-calls";
 import { minimal } from "../../testkit/pipes";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { newPlugin, SPEED } from "./in-process";
+import { newPlugin } from "./in-process";
 
 let simulator: Simulator;
 
@@ -118,37 +118,4 @@ test("a key secret that cannot be used is named without its value", async () => 
     expect.stringContaining("datapipes:apiKeySecret cannot be used: it ends with a line break."),
   ]);
   expect(leaks({ failures: failures.join("") }, [secret.trim()])).toEqual([]);
-});
-
-test.each([
-  [undefined, 11, 10],
-  ["2/30s", 3, 30],
-])("with the rate limit %p, request %i starts %i s after the first", async (rateLimit, requests, seconds) => {
-  const plugin = await newPlugin();
-  const { rateLimit: _, ...others } = settingsOf(simulator);
-  await plugin.configure({ ...others, ...(rateLimit !== undefined && { rateLimit }) });
-  simulator.control.clearRequests();
-  for (let request = 0; request < requests; request += 1) await plugin.invoke("getPipes", {});
-  const times = simulator.control.requests().map(({ at }) => at);
-  const between = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  expect([times.length, between * SPEED >= seconds * 1000]).toEqual([requests, true]);
-});
-
-test("refuses a second resource for the settings of one service, and none after the next configuration", async () => {
-  const plugin = await newPlugin(simulator);
-  const failuresOf = async (name: string, news: object) =>
-    (await plugin.check(news, {}, urnOf(name, "datapipes:index:ServiceSettings"))).failures.map(
-      ([, reason]) => reason,
-    );
-  const serviceId = simulator.account.serviceIds[0] ?? "";
-  expect(await failuresOf("one", { name: "Shop" })).toEqual([]);
-  expect(await failuresOf("one", { name: "Store" })).toEqual([]);
-  const conflict = expect.stringContaining('"two" and "one" are both for service') as string;
-  expect(await failuresOf("two", { serviceId: serviceId.toUpperCase() })).toEqual([conflict]);
-  await plugin.attach("127.0.0.1:1");
-  await plugin.configure(settingsOf(simulator));
-  expect(await failuresOf("two", { name: "Shop" })).toEqual([]);
-  await plugin.attach("127.0.0.1:1");
-  await plugin.configure({ ...settingsOf(simulator), serviceId: "eu-1" });
-  expect(await failuresOf("two", { name: "Shop" })).toEqual([expect.stringContaining('is "eu-1"')]);
 });

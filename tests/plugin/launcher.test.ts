@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { temporaryFolder } from "../../testkit/folder";
-import { addNode } from "../../testkit/other-node";
 import { pluginFolder } from "../../testkit/sdk";
 import { onEnd } from "../../testkit/started";
 import { engines } from "../../plugin/package.json";
@@ -14,14 +13,19 @@ const name = "pulumi-resource-datapipes";
 const launcher = path.join(pluginFolder, name);
 const needed = engines.node.replace(">=", "");
 
-/** A folder for the PATH with the tools that the launcher uses, and with a Node of a version. */
+/** A folder for the PATH with the tools that the launcher uses, and with a Node that says this version of itself. */
 async function toolsWithNode(version: string): Promise<string> {
   const folder = await temporaryFolder("path");
   for (const tool of ["sh", "dirname", "readlink"]) {
     const { stdout } = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" });
     await symlink(stdout.trim(), path.join(folder, tool));
   }
-  if (version !== "none") await addNode(folder, version);
+  if (version === "none") return folder;
+  const preload = path.join(folder, "version.cjs");
+  const versions = `{ value: { ...process.versions, node: ${JSON.stringify(version)} } }`;
+  await writeFile(preload, `Object.defineProperty(process, "versions", ${versions});`);
+  const script = `#!/bin/sh\nexec "${process.execPath}" --require "${preload}" "$@"\n`;
+  await writeFile(path.join(folder, "node"), script, { mode: 0o755 });
   return folder;
 }
 

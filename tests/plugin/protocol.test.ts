@@ -4,9 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { answer } from "../../testkit/connected";
-import { seed } from "../../testkit/imported";
 import { call, startPlugin, type NativePlugin } from "../../testkit/native-plugin";
-import { complete, minimal, withValue } from "../../testkit/pipes";
+import { complete, creationBody, minimal, withValue } from "../../testkit/pipes";
 import { detailsOf, failureOf, settingsOf, structOf, urnOf } from "../../testkit/plugin-calls";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
@@ -91,8 +90,8 @@ test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no r
 
 test("an import takes the id alone, or with organization and service before it, and refuses a pipe that is missing or that the program would replace", async () => {
   const [{ id: made } = { id: "" }] = simulator.control.seedPipes([
-    seed("made by hand", complete.objectStorage),
-    seed("made at the same time", complete.kafka),
+    creationBody("made by hand", complete.objectStorage),
+    creationBody("made at the same time", complete.kafka),
   ]);
   const { organizationId, serviceIds } = simulator.account;
   for (const id of [made, [organizationId, serviceIds[0], made].join("/")]) {
@@ -120,7 +119,7 @@ test("an import refuses an id that no pipe has, and what is no id", async () => 
 test("a function answers by its token, and an error has one next step", async () => {
   const listed = (await plugin.invoke("getPipes", {})) as { pipes: unknown[] };
   expect(listed.pipes).toHaveLength(simulator.control.state().pipes.length);
-  simulator.control.seedPipes([seed("twice", complete.kafka), seed("twice", complete.kafka)]);
+  simulator.control.seedPipes([creationBody("twice", complete.kafka), creationBody("twice", complete.kafka)]);
   const refusals: [name: string, args: object, error: RegExp][] = [
     ["getPipe", { name: "no such" }, /has no pipe with the name "no such"\. Check the id or name/],
     [

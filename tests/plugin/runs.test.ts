@@ -12,28 +12,21 @@ interface Deployed {
 }
 
 /** The calls of the engine for one pipe, in a plugin process that serves several runs. */
-interface Plugin {
-  startRun(simulator: Simulator): Promise<void>;
-  deploy(args: object): Promise<Deployed>;
-  read(pipe: Deployed): Promise<unknown>;
-  delete(pipe: Deployed): Promise<unknown>;
-}
-
-async function native(): Promise<Plugin> {
+async function native() {
   const plugin = await newPlugin();
   return {
-    startRun: async (simulator) => {
+    startRun: async (simulator: Simulator) => {
       await plugin.attach("127.0.0.1:1");
       await plugin.configure(settingsOf(simulator));
     },
-    deploy: (args) => plugin.deploy(args),
-    read: ({ id, outputs }) => plugin.read(id, outputs),
-    delete: ({ id, outputs }) => plugin.delete(id, outputs),
+    deploy: (args: object): Promise<Deployed> => plugin.deploy(args),
+    read: ({ id, outputs }: Deployed): Promise<unknown> => plugin.read(id, outputs),
+    delete: ({ id, outputs }: Deployed): Promise<unknown> => plugin.delete(id, outputs),
   };
 }
 
 /** Pulumi's plugin configures the provider of each type, and keeps it. */
-function dynamic(): Promise<Plugin> {
+function dynamic(): ReturnType<typeof native> {
   const [provider, other] = [handler("Pipe"), handler("ReversePrivateEndpoint")] as const;
   return Promise.resolve({
     startRun: async (simulator) => {

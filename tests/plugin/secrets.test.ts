@@ -2,8 +2,8 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
 import { answer } from "../../testkit/connected";
-import { pipeFieldTable } from "../../testkit/pipe-field-table";
-import { complete, withValue, type JsonObject, type SourceKind } from "../../testkit/pipes";
+import { canaryAt, pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
+import { complete, type JsonObject, type SourceKind } from "../../testkit/pipes";
 import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
@@ -12,29 +12,12 @@ import { newPlugin, type Plugin } from "./in-process";
 const keySecret = canary("api-key-secret");
 const account = { ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: keySecret };
 
-/** The paths of every secret input. The other two resources have none. */
-const secretsOf = (kind: SourceKind): string[] =>
-  pipeFieldTable.flatMap(([path, type, , flags]) =>
-    path.startsWith(`source.${kind}.`) && type === "string" && flags.includes("secret") ? [path] : [],
-  );
 const KINDS = Object.keys(complete) as SourceKind[];
 
-const canaryAt = (path: string, version: number): string =>
-  canary(`${path.replaceAll(".", "-")}-v${path.includes("schemaRegistry") ? 1 : version}`);
-const hidden = [
-  keySecret,
-  `key-id:${keySecret}`,
-  ...[1, 2].flatMap((version) =>
-    KINDS.flatMap((kind) => secretsOf(kind).map((path) => canaryAt(path, version))),
-  ),
-];
+const hidden = [keySecret, `key-id:${keySecret}`, ...pipeCanaries];
 
 const pipeOf = (kind: SourceKind, version: number): JsonObject =>
-  secretsOf(kind).reduce<JsonObject>((args, path) => withValue(args, path, canaryAt(path, version)), {
-    ...complete[kind],
-    name: kind,
-    deletionPolicy: "delete",
-  });
+  withCanaries({ ...complete[kind], name: kind, deletionPolicy: "delete" }, kind, version);
 
 let simulator: Simulator;
 let plugin: Plugin;

@@ -1,7 +1,6 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary } from "../../testkit/canary";
-import { seed } from "../../testkit/imported";
-import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
 import { urnOf } from "../../testkit/plugin-calls";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
@@ -84,7 +83,7 @@ test.each([
 ])(
   "an import of %s %j is refused where the code that Pulumi generates would be an expression: %s",
   async (at, value, isRefused) => {
-    const [pipe] = simulator.control.seedPipes([seed("orders", minimal.kafka)]);
+    const [pipe] = simulator.control.seedPipes([creationBody("orders", minimal.kafka)]);
     simulator.control.editPipe(pipe?.id ?? "", withValue({}, at, value));
     // The list is read once per run.
     const read = (await newPlugin(simulator)).read(pipe?.id ?? "");

@@ -13,7 +13,6 @@ const refusal = (status: number): Fault => {
   return { operationId: "deletePipe", kind: "status", status, times: 1000 };
 };
 
-/** The list of a service without pipes. */
 const emptyList = (times: number): Fault => ({ operationId: "listPipes", ...answer([]), times });
 
 /** How the API answers for the pipe's service, or its DELETE. Only with the first three the pipe is certainly gone afterwards. */
@@ -56,7 +55,6 @@ const declared = ({ name, serviceId }: DestroyRow, stored: DestroyAxes["stored"]
   args: { ...minimal.kafka, name, serviceId, ...(stored === "delete" && { deletionPolicy: stored }) },
 });
 
-/** Sets what each row's server does, once all rows are deployed. */
 function setServers({ control }: Simulator, ids: ReadonlyMap<string, string>): void {
   // A list needs some time after a create to show a pipe.
   control.advance(120);
@@ -69,7 +67,6 @@ function setServers({ control }: Simulator, ids: ReadonlyMap<string, string>): v
 
 type Outcome = Awaited<ReturnType<typeof destroyed>>;
 
-/** What destroy shows, sends and leaves of a row. */
 function resultOf({ stored, name, serviceId }: DestroyRow, { preview, ...outcome }: Outcome) {
   const step = preview.steps.find(({ urn }) => nameIn(urn) === name);
   const isGone = (line: string) => line.includes(serviceId) && line.includes("no longer exists");

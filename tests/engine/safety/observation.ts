@@ -5,7 +5,6 @@ import type { Run } from "../../../testkit/cli";
 import { messagesOf } from "../../../testkit/messages";
 import type { Row } from "./rows";
 
-/** The state and the services at one time. */
 export function snapshot(deployment: Deployment, simulator: Simulator) {
   const { pipes, endpoints } = simulator.control.state();
   return {
@@ -30,7 +29,6 @@ interface PreviewJson {
   diagnostics?: { message: string }[];
 }
 
-/** The output of `pulumi preview --json`. */
 export function previewOf({ stdout }: Run) {
   const { steps = [], diagnostics = [] } = JSON.parse(stdout) as PreviewJson;
   return {

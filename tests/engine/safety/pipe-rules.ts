@@ -23,7 +23,6 @@ export function violationsOfRules(row: Row, run: Observation, version: Version):
   return [wrongDeletes, wrongLeftovers, wrongHolder, unannounced].flatMap((rule) => rule(evidence));
 }
 
-/** The effect of one run on one row. */
 function evidenceOf(row: Row, run: Observation, version: Version) {
   const holders = (all: Snapshot) => all.holders.filter(({ name }) => belongsTo(row, name));
   const idsThere = ({ things }: Snapshot): string[] =>

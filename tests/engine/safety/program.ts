@@ -1,7 +1,6 @@
 import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import type { Action, Row } from "./rows";
 
-/** A resource as a program declares it. */
 export interface Declaration {
   readonly kind: Row["kind"];
   readonly name: string;
@@ -21,7 +20,6 @@ interface ResourceOptions {
   readonly replaceOnChanges?: string[];
 }
 
-/** The ids that the program of a row uses. */
 export interface Place {
   readonly serviceId: string;
   /** The id that the program adopts, once it is known. */
@@ -31,14 +29,12 @@ export interface Place {
 /** The programs of a row: the first, the changed one, and the one after that. */
 export type Version = 1 | 2 | 3;
 
-/** The resources that a row's program of that version declares. */
 export function declarationsOf(row: Row, place: Place, version: Version): Declaration[] {
   if (version > 1 && row.action === "removed") return [];
   const options = version === 1 ? {} : optionsOf(row);
   return [{ kind: row.kind, name: logicalName(row, version), args: argsOf(row, place, version), options }];
 }
 
-/** The logical name of a row's resource, which a rename changes. */
 export const logicalName = ({ action, name }: Row, version: Version): string =>
   version > 1 && action.startsWith("renamed") ? `${name}.new` : name;
 
@@ -72,7 +68,6 @@ function argsOf(row: Row, place: Place, version: Version): JsonObject {
   };
 }
 
-/** Whether the program of that version declares `adopt`. */
 export function adopts({ origin }: Row, version: Version): boolean {
   if (origin === "adopted") return true;
   return version === 1 ? origin === "adopt-removed" : origin === "adopted-later";

@@ -5,7 +5,6 @@ import { errorsOf, previewOf, snapshot, type Preview } from "./observation";
 import { adopts, declarationsOf, logicalName, programOf, seedOf, type Place, type Version } from "./program";
 import type { Row } from "./rows";
 
-/** The id of the service of a number. */
 export const serviceAt = (index: number): string =>
   `0a1b2c3d-0000-4000-8000-${index.toString(16).padStart(12, "0")}`;
 
@@ -55,7 +54,6 @@ export class StackOfRows {
     await this.stack.write(programOf(declared));
   }
 
-  /** Previews and runs that version of the program, and returns the observation. */
   async run(version: 2 | 3) {
     await this.write(version);
     const kinds = ["Pipe", "ReversePrivateEndpoint"];

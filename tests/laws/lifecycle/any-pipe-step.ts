@@ -89,5 +89,4 @@ const anyPipeFault = fc.oneof(
   { weight: 1, arbitrary: anyRefusedDeletion },
 );
 
-/** Steps for pipes of one kind of source. */
 export const anyPipeSteps = (kind: SourceKind) => stepsOf(anyAction(kind), anyPipeFault);

@@ -25,7 +25,6 @@ const endpoints = some("https", "mysql", "nativesecure").chain((protocols) =>
 
 const deletionPolicy = fc.constantFrom("retain", "delete");
 
-/** Any settings of a service. */
 export const anySettings = fc.record(
   {
     name: fc.constantFrom("one", "two"),
@@ -82,7 +81,6 @@ const anyAction = fc.oneof(
 
 export type ServiceAction = Generated<typeof anyAction>;
 
-/** Steps for the settings of a service and its endpoints. */
 export const anyServiceSteps = stepsOf(
   anyAction,
   anyFault(

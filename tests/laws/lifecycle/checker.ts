@@ -4,7 +4,6 @@ import { CANARIES } from "../any-pipe";
 import { isReplaced, runOf, secretsShown, shown, takeRequests, type Outcome, type Run } from "./session";
 import { isSettings, type Stack } from "./stack";
 
-/** The objects and resources before a run. */
 interface Before {
   readonly ids: readonly string[];
   readonly resources: readonly Resource[];
@@ -12,7 +11,6 @@ interface Before {
 
 /** Runs the engine, and throws if a rule that holds after every run is broken. */
 export abstract class Checker<S extends Stack> {
-  /** The objects that a resource adopted. */
   protected readonly adopted = new Set<string>();
 
   constructor(protected readonly stack: S) {}

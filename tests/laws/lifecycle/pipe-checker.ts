@@ -55,7 +55,6 @@ function projected({ identity }: Field, wanted: PropertyValue, present: Property
   });
 }
 
-/** The rules for pipes. */
 export class PipeChecker extends Checker<PipeStack> {
   /** Whether the service may have changed since the last refresh without a trace in the state. */
   #maybeChanged = false;

@@ -16,7 +16,6 @@ interface DeclaredPipe extends Declared {
 const NEW = { type: "Pipe", aliases: [], removedFields: [] } as const;
 const OTHER: Part = { "destination.table": "other" };
 
-/** A program of pipes of one kind. */
 export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
   readonly manages = "pipe";
   readonly operations = { create: "createPipe", delete: "deletePipe" } as const;

@@ -45,7 +45,6 @@ const keysOfLists = (service: PropertyMap): string[] => LIST_NAMES.flatMap((name
 const missingIn = (others: readonly string[], all: readonly string[]): string[] =>
   all.filter((key) => !others.includes(key));
 
-/** The rules for settings and endpoints. */
 export class ServiceChecker extends Checker<ServiceStack> {
   /** The settings in the state before the run. */
   #before: PropertyMap = {};
@@ -177,7 +176,6 @@ export class ServiceChecker extends Checker<ServiceStack> {
     }
   }
 
-  /** Entries of other clients stay. */
   #othersStay(service: PropertyMap): void {
     const { sources, endpointIds } = this.stack.others;
     const theirs = [...sources].map((source) => keyOf({ source, description: "others" }));

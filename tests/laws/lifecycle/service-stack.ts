@@ -3,7 +3,6 @@ import type { Service } from "../../../simulator/src/index";
 import type { ServiceAction } from "./any-service-step";
 import { isSettings, Stack, type Declared, type Handlers } from "./stack";
 
-/** A program of a service's settings and endpoints. */
 export class ServiceStack extends Stack<ServiceAction> {
   readonly manages = "endpoint";
   readonly operations = {

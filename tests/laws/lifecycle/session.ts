@@ -6,26 +6,21 @@ import { ADAPTERS } from "../../../testkit/engine-model/adapters";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { newSimulator } from "../../../testkit/simulator";
 
-/** The commands that a user runs. */
 export type Run = "up" | "up in parallel" | "up --refresh" | "up --replace" | "refresh";
 
-/** The result of a run. */
 export interface Outcome {
   readonly report: Report;
   readonly requests: readonly LoggedRequest[];
 }
 
-/** An empty stack and an empty service. */
 export interface Session {
   readonly simulator: Simulator;
   readonly engine: Engine;
   /** Acts as another client: called with each answered request of the next run. */
   readonly otherClient: { onRequest?: ((request: LoggedRequest) => void) | undefined };
-  /** Lets time pass. */
   readonly wait: (seconds: number) => void;
 }
 
-/** Starts with an empty service and an empty stack. */
 export type NewSession = (adapter: keyof typeof ADAPTERS, maxRetries: number) => Session;
 
 /** Starts a simulator whose clock does not wait; each new session empties its service. */
@@ -48,7 +43,6 @@ export async function newSessions(): Promise<NewSession> {
   };
 }
 
-/** The requests since the last call, oldest first. */
 export function takeRequests({ control }: Simulator): LoggedRequest[] {
   const requests = control.requests();
   control.clearRequests();
@@ -58,7 +52,6 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
 /** Whether `up --replace` targets the resource of this name. */
 export const isReplaced = (name: string): boolean => /(^|\/)(first|settings)$/.test(name);
 
-/** Runs the engine, and returns what it printed and sent. */
 export async function runOf(session: Session, program: Program, run: Run): Promise<Outcome> {
   const { engine, simulator, otherClient } = session;
   takeRequests(simulator);
@@ -76,11 +69,9 @@ export async function runOf(session: Session, program: Program, run: Run): Promi
 
 export const isWrite = ({ method }: LoggedRequest): boolean => method !== "GET";
 
-/** Everything that a run printed. */
 export const shown = ({ lines, failures }: Report): string =>
   [...lines, ...failures.map(({ message }) => message)].join("\n");
 
-/** The secrets that a run printed or stored unencrypted. */
 export const secretsShown = (report: Report, canaries: readonly string[]): Leak[] =>
   leaks({ shown: shown(report), stored: report.stored.join("\n") }, canaries);
 

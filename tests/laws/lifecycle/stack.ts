@@ -4,11 +4,9 @@ import type { Identity } from "../../../testkit/engine-model/adapter";
 import type { Program, Resource } from "../../../testkit/engine-model/program";
 import type { Session } from "./session";
 
-/** A resource of the program. */
 export interface Declared {
   readonly type: Identity["type"];
   readonly args: PropertyMap;
-  /** Its earlier names. */
   readonly aliases: readonly string[];
   readonly replaceOnChanges?: readonly string[];
 }
@@ -21,7 +19,6 @@ export type Handlers<Action extends { readonly do: string }> = {
 export const isSettings = ({ type }: Pick<Declared | Resource, "type">): boolean =>
   type === "ServiceSettings";
 
-/** A failed resource, and the requests of the run. */
 export interface Failed {
   readonly name: string;
   readonly message: string;
@@ -71,7 +68,6 @@ export abstract class Stack<Action extends { readonly do: string } = never, D ex
     return this.declarations.get(name ?? "")?.args;
   }
 
-  /** Whether the program names an object for adoption. */
   adopts(id: string): boolean {
     return [...this.declarations.values()].some(({ args }) => args["adopt"] === id);
   }
@@ -121,7 +117,6 @@ export abstract class Stack<Action extends { readonly do: string } = never, D ex
     return declared !== undefined && this.declarations.set(name, correction(declared)).has(name);
   }
 
-  /** Sets arguments, and removes one. */
   protected setArgs(name: string, args: PropertyMap, removed = ""): boolean {
     return this.correct(name, (old) => {
       const { [removed]: _removed, ...others } = old.args;

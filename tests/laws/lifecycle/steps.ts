@@ -11,12 +11,10 @@ export interface Step<Action> {
   readonly run: Run;
 }
 
-/** Any run; an ordinary `up` most often. */
 const anyRun = fc.constantFrom<Run>(
   ...(["up", "up", "up", "up in parallel", "up --refresh", "up --replace", "refresh"] as const),
 );
 
-/** Any steps of these actions. */
 export const stepsOf = <Action>(
   action: fc.Arbitrary<Action>,
   fault: fc.Arbitrary<Fault>,
@@ -40,7 +38,6 @@ export const weighted = <D extends string, A extends object>(
   arbitrary: fc.record({ ...args, do: fc.constant(what) }) as unknown as fc.Arbitrary<{ do: D } & A>,
 });
 
-/** How a resource is renamed. */
 export const anyRenaming = fc.constantFrom(...(["with alias", "without alias", "adopting"] as const));
 
 /** As many corrections as four resources can need when each run reveals one. */
