@@ -1,16 +1,10 @@
-export interface Message {
-  readonly resource: string;
-  readonly isError: boolean;
-  readonly text: string;
-}
-
 const HEADING = /^ {2}(\S+) \((.+)\):$/;
 
 /** What the CLI writes before an error; it counts those of a resource that exists all the same. */
 const BEFORE_ERROR = /^error: (?:1 error occurred:\s+\* )?/;
 
 /** The messages of a run, in the order in which the CLI shows them; what belongs to the stack has a message in each line. */
-export function messagesOf(output: string): readonly Message[] {
+export function messagesOf(output: string) {
   const section = output.split("\nDiagnostics:\n")[1]?.split(/\n(?=\S)/)[0] ?? "";
   return section.split(/\n(?= {2}\S)/).flatMap((part) => {
     const [first = "", ...lines] = part.split("\n");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { DEFAULT_ACCOUNT } from "../simulator/src/account";
 import { onEnd } from "./started";
 
 export interface AccessEntry {
@@ -16,12 +17,7 @@ interface Update {
 
 /** A service that stores entries in a spelling of its own, and removes only exact matches of it. */
 export class RewritingService {
-  readonly account = {
-    apiKeyId: "key",
-    apiKeySecret: "key-secret-of-a-test",
-    organizationId: "0a1b2c3d-0000-4000-8000-000000000001",
-    serviceIds: ["0a1b2c3d-0000-4000-8000-000000000002"],
-  };
+  readonly account = DEFAULT_ACCOUNT;
   spell: (entry: AccessEntry) => AccessEntry = (entry) => entry;
   spellId: (id: string) => string = (id) => id;
   ipAccessList: AccessEntry[] = [];

@@ -2,7 +2,7 @@ import { isNative } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectWrites } from "./expectations";
 import { minimal, pipesProgram } from "../../testkit/pipes";
-import { newSimulator } from "../../testkit/simulator";
+import { newSimulator, variablesOf } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
 const program = pipesProgram({ orders: minimal.kafka, other: minimal.kinesis });
@@ -65,15 +65,8 @@ test("a preview names all missing and malformed values at once, each once, with 
 
 test("reads every setting from the environment, and stack configuration wins over it", async () => {
   const simulator = await newSimulator();
-  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
-  const env = {
-    DATAPIPES_API_KEY_ID: apiKeyId,
-    DATAPIPES_API_KEY_SECRET: apiKeySecret,
-    DATAPIPES_BASE_URL: `${simulator.url}/v1/`,
-    DATAPIPES_ORGANIZATION_ID: organizationId,
-    DATAPIPES_SERVICE_ID: serviceIds[0] ?? "",
-    DATAPIPES_RATE_LIMIT: "off",
-  };
+  const baseUrl = { DATAPIPES_BASE_URL: `${simulator.url}/v1/` };
+  const env = { ...variablesOf(simulator), ...baseUrl, DATAPIPES_RATE_LIMIT: "off" };
   const stack = await newStack({ program, env });
   await stack.up();
   expectWrites(simulator, "POST /pipes", "POST /pipes");

@@ -12,11 +12,6 @@ const PLUGIN = isNative
   ? /[\\/]plugin[\\/]dist[\\/]start\.js /
   : /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js /;
 
-/** Ends the plugins of the CLI runs that this process has started at once, as a machine without memory does. */
-const killPlugins = (): Promise<number> => signal(PLUGIN, "SIGKILL");
-
-const interruptRuns = (): Promise<number> => signal(/^\S*[\\/]pulumi up /, "SIGINT");
-
 /** Sends a signal to the descendants of this process with such a command, and returns their number. */
 async function signal(command: RegExp, name: "SIGKILL" | "SIGINT"): Promise<number> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);
@@ -45,7 +40,7 @@ async function killedDuring(
   const arrived = (operation: string): number => counts(simulator)[operation] ?? 0;
   const all = () => Object.entries(arrivals).every(([operation, count]) => arrived(operation) === count);
   await Promise.race([run, until(all)]);
-  expect(await killPlugins()).toBe(1);
+  expect(await signal(PLUGIN, "SIGKILL")).toBe(1);
   await run;
 }
 
@@ -120,7 +115,7 @@ test("a run that is cancelled while it looks for a pipe finds the pipe, and the 
   control.fault({ operationId: "listPipes", ...answer([]), times: 4 });
   const run = stack.up({ expectFailure: "either" });
   await until(() => listReads(simulator).length === 3);
-  await interruptRuns();
+  await signal(/^\S*[\\/]pulumi up /, "SIGINT");
   const { output } = await run;
   if (isNative) expect(output).toMatch(/create pipe "lost": the run is cancelled while it is unknown/);
   expect((await stack.export()).named("lost").id).toBe(pipeNamed(simulator, "lost").id);

@@ -179,21 +179,15 @@ test("refuses two settings of one service in one program", async () => {
   const capitals = (simulator.account.serviceIds[0] ?? "").toUpperCase();
   const one = `${declaration("ServiceSettings", "one", {})};\n`;
   const provider = '{ provider: new datapipes.Provider("second") }';
-  const refused: [program: string, ...says: RegExp[]][] = [
-    [
-      one + declaration("ServiceSettings", "two", { serviceId: capitals }),
-      /"(one|two)" and "(one|two)" are both for service/,
-    ],
-    [
-      one + declaration("ServiceSettings", "two", {}, provider),
-      /"(one|two)" and ("(one|two)"|one of another provider) are both for service .* merge the two into one/,
-    ],
-  ];
-  const stack = await newStack({ simulator, program: "" });
-  for (const [program, ...says] of refused) {
-    await stack.write(program);
-    const { output } = await stack.preview({ expectFailure: true });
-    for (const text of says) expect(output).toMatch(text);
+  const others =
+    /"(one|two)" and ("(one|two)"|one of another provider) are both for service .* merge the two into one/;
+  const stack = await newStack({ simulator });
+  for (const [args, options, says] of [
+    [{ serviceId: capitals }, undefined, /"(one|two)" and "(one|two)" are both for service/],
+    [{}, provider, others],
+  ] as const) {
+    await stack.write(one + declaration("ServiceSettings", "two", args, options));
+    expect((await stack.preview({ expectFailure: true })).output).toMatch(says);
   }
   expect(simulator.control.requests()).toEqual([]);
 });

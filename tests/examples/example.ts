@@ -30,8 +30,6 @@ export async function stackOf(
 
 /** The types of a program have been checked by its first run. */
 export const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-
-/** Destroys an example, which leaves the stack empty. */
 export async function destroy(stack: TestStack): Promise<void> {
   await stack.destroy();
   expect((await stack.export()).resources).toEqual([]);

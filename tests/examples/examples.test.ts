@@ -25,11 +25,14 @@ test.each(examples)("%s begins with what it does and needs, and is a project of 
   expect(Object.keys(manifest.dependencies)).toEqual(packages);
 });
 
-test("a test deploys every example", () => {
+test("a test deploys every example, also those in YAML", () => {
   const files = readdirSync(__dirname).filter((file) => file.endsWith(".test.ts"));
   const tests = files.map((file) => readFileSync(path.join(__dirname, file), "utf8")).join("\n");
   const others = examples.filter((example) => !(example in exampleCases));
   expect(others.filter((example) => !tests.includes(`stackOf("${example}"`))).toEqual([]);
+  const entries = readdirSync(path.join(examplesFolder, "yaml"), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(folders).toEqual(Object.keys(exampleCases).sort());
 });
 
 test.each(Object.keys(exampleCases))("%s in YAML begins with what it does and needs", async (name) => {
@@ -42,12 +45,6 @@ test.each(Object.keys(exampleCases))("%s in YAML begins with what it does and ne
     expect(comment).toMatch(new RegExp(`pulumi config set (--secret )?${key} `));
   expect(comment).toContain("`pulumi up`");
   expect(text).not.toContain("../../");
-});
-
-test("a test deploys every example in YAML", () => {
-  const entries = readdirSync(path.join(examplesFolder, "yaml"), { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  expect(folders).toEqual(Object.keys(exampleCases).sort());
 });
 
 test("every resource, source and data function has an example, and so has an explicit provider", () => {

@@ -1,17 +1,17 @@
 import path from "node:path";
 import { runCommand } from "../../testkit/cli";
+import { temporaryFolder } from "../../testkit/folder";
 import { gitlabPipeline, pipelineText } from "../../tools/pipelines/commands";
 import { namesIn, PAGES, pageText, withRuns } from "../../tools/pipelines/pages";
 import { PulumiCloud } from "../../tools/pipelines/pulumi-cloud";
 import { runPipelines } from "../../tools/pipelines/runs";
-import { folderWith } from "./pipeline-folder";
 
 const SECRETS = /demo-(?:password|passphrase|key-secret|git-token|id-token|comment-token)/;
 
 /** Runs a script that talks to Pulumi Cloud, and returns what it writes there. */
 async function runWithCloud(name: string, text: string, env: Record<string, string>) {
   const cloud = await PulumiCloud.start();
-  const home = await folderWith(name, text);
+  const home = await temporaryFolder("pipeline", { [name]: text });
   const own = { PATH: process.env["PATH"], HOME: home, PULUMI_HOME: path.join(home, "home") };
   const settings = { PULUMI_BACKEND_URL: cloud.url, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const place = { cwd: home, env: { ...own, ...settings, ...env } };

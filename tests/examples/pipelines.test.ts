@@ -1,8 +1,8 @@
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { gitlabPipeline, kubernetesObjects, pipelineText, workflow } from "../../tools/pipelines/commands";
-import { folderWith } from "./pipeline-folder";
 import { runCommand } from "../../testkit/cli";
+import { temporaryFolder } from "../../testkit/folder";
 
 const repository = path.resolve(__dirname, "../..");
 
@@ -11,7 +11,7 @@ const run = (command: string, args: readonly string[], cwd: string) =>
 
 async function workflowErrors(text: string): Promise<string> {
   const parser = path.join(repository, "tools/pipelines/workflow-errors.mjs");
-  const folder = await folderWith("pulumi.yml", text);
+  const folder = await temporaryFolder("pipeline", { "pulumi.yml": text });
   return (await run(process.execPath, [parser, "pulumi.yml"], folder)).output;
 }
 
@@ -31,7 +31,7 @@ const UNION = "Set.prototype.union ??= function (other) { return new Set([...thi
 const WITH_UNION = `data:text/javascript,${encodeURIComponent(UNION)}`;
 
 async function checkedByGitLabSchema(text: string): Promise<{ code: number; output: string }> {
-  const folder = await folderWith(".gitlab-ci.yml", text);
+  const folder = await temporaryFolder("pipeline", { ".gitlab-ci.yml": text });
   const script = path.join(repository, "examples/pipelines/gitlab-ci/comment.mjs");
   await copyFile(script, path.join(folder, "comment.mjs"));
   const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];

@@ -102,8 +102,6 @@ function anyPart(kind: SourceKind, ...changes: readonly OnChange[]): fc.Arbitrar
 
 /** What no update changes: the same before and after. */
 export const fixedPart = (kind: SourceKind): fc.Arbitrary<Part> => anyPart(kind, "replace");
-
-/** What an update can change. */
 export const updatablePart = (kind: SourceKind): fc.Arbitrary<Part> =>
   fc
     .tuple(anyPart(kind, "update", "sentAlong"), text, columns, mappings)

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import { canary, leaks } from "../../testkit/canary";
+import { temporaryFolder } from "../../testkit/folder";
 import { settingsOf } from "../../testkit/plugin-calls";
 import { minimal } from "../../testkit/pipes";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
@@ -59,17 +59,11 @@ test("unknown values of a provider pass, and its secret stays marked", async () 
 });
 
 test("a key secret that a file of the stack has in plain text is warned of, unless the provider has another one", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "plain-secret-"));
   const apiKeySecret = canary("key-secret");
-  const write = (name: string, text = ""): Promise<void> => writeFile(path.join(folder, name), text);
+  const stackFile = `datapipes:apiKeySecret: ${apiKeySecret}`;
+  const folder = await temporaryFolder("plain-secret", { "Pulumi.yaml": "", "Pulumi.dev.yaml": stackFile });
   await mkdir(path.join(folder, "program"));
-  await Promise.all([
-    write("Pulumi.yaml"),
-    write("Pulumi.dev.yaml", `datapipes:apiKeySecret: ${apiKeySecret}`),
-  ]);
-  jest.replaceProperty(process, "env", {
-    PULUMI_CONFIG: JSON.stringify({ apiKeySecret }),
-  });
+  jest.replaceProperty(process, "env", { PULUMI_CONFIG: JSON.stringify({ apiKeySecret }) });
   jest.spyOn(process, "cwd").mockReturnValue(path.join(folder, "program"));
   const linesWith = async (news: object, name: string): Promise<string[]> => {
     const plugin = await newPlugin();
@@ -81,9 +75,8 @@ test("a key secret that a file of the stack has in plain text is warned of, unle
   expect(await linesWith({}, "eu")).toEqual([warning]);
   expect(await linesWith({ apiKeySecret: "another" }, "eu")).toEqual([]);
   // A project of its own in the folder of another one.
-  await write("program/Pulumi.yaml");
+  await writeFile(path.join(folder, "program/Pulumi.yaml"), "");
   expect(await linesWith({}, "default")).toEqual([]);
-  await rm(folder, { recursive: true });
 });
 
 test("numbers and booleans are accepted where their text is a value", async () => {

@@ -1,10 +1,10 @@
 import { currentDeadline, currentUrn } from "../../plugin/src/calls";
-import type { Deadline } from "../../provider/src/api/http/clock";
 import {
   cancellableClock,
   systemClock,
   type Cancellation,
   type Clock,
+  type Deadline,
 } from "../../provider/src/api/http/clock";
 import type { EngineLine } from "../../testkit/native-plugin";
 import { settingsOf } from "../../testkit/plugin-calls";

@@ -5,7 +5,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { answer } from "../../testkit/connected";
 import { call, startPlugin, type NativePlugin } from "../../testkit/native-plugin";
-import { complete, creationBody, minimal, withValue } from "../../testkit/pipes";
+import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
 import { detailsOf, failureOf, settingsOf, structOf, urnOf } from "../../testkit/plugin-calls";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
@@ -88,7 +88,7 @@ test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no r
   expect(simulator.control.requests()).toEqual([]);
 });
 
-test("an import takes the id alone, or with organization and service before it, and refuses a pipe that is missing or that the program would replace", async () => {
+test("an import takes the id alone, or with organization and service before it, and refuses what only a replacement could bring to the program's values, whatever the policy", async () => {
   const [{ id: made } = { id: "" }] = simulator.control.seedPipes([
     creationBody("made by hand", complete.objectStorage),
     creationBody("made at the same time", complete.kafka),
@@ -98,10 +98,19 @@ test("an import takes the id alone, or with organization and service before it, 
     const imported = await plugin.read(id);
     expect(imported).toMatchObject({ id: made, inputs: { name: "made by hand" } });
     expect(JSON.stringify(imported.inputs)).not.toMatch(/accessKey|connectionString/);
-    const other = await plugin.check({ ...imported.inputs, scaling: { replicas: 9 } }, imported.inputs);
-    await expect(plugin.diff(imported.id, imported.outputs, other.inputs)).rejects.toThrow(
-      "cannot be imported as the program declares it: scaling.replicas is",
-    );
+    const replicas =
+      /cannot be imported as the program declares it: scaling\.replicas is 2 in the service, and 9 in the program/;
+    const roles =
+      /the API never returns destination\.roles\. .* Set the argument `adopt` in place of the import/;
+    const other = { ...imported.inputs, scaling: { replicas: 9 } };
+    for (const [declared, error] of [
+      [other, replicas],
+      [{ ...other, replacementPolicy: "allow" }, replicas],
+      [withValue(imported.inputs as JsonObject, "destination.roles", ["reader"]), roles],
+    ] as const) {
+      const { inputs } = await plugin.check(declared, imported.inputs);
+      await expect(plugin.diff(imported.id, imported.outputs, inputs)).rejects.toThrow(error);
+    }
   }
   expect(plugin.lines).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { canary } from "../../testkit/canary";
 import { creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
-import { urnOf } from "../../testkit/plugin-calls";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
 
@@ -23,25 +22,6 @@ test("a read after a failed update does not take the inputs that the provider ha
   for (const properties of [after.inputs, after.outputs]) {
     expect(properties).not.toHaveProperty("source.kafka.credentials");
     expect(properties).not.toHaveProperty("settings");
-  }
-});
-
-test("an import that only a replacement could bring to the program's values is refused, whatever the policy", async () => {
-  const { id } = await plugin.deploy(minimal.kafka, { of: urnOf("made") });
-  const imported = await plugin.read(id);
-  const other = withValue(minimal.kafka, "source.kafka.topics", "other");
-  const topics =
-    /cannot be imported as the program declares it: source\.kafka\.topics is "orders" in the service, and "other" in the program/;
-  const roles =
-    /the API never returns destination\.roles\. .* Set the argument `adopt` in place of the import/;
-  const refused: [declared: JsonObject, error: RegExp][] = [
-    [{ ...other, replacementPolicy: "refuse" }, topics],
-    [{ ...other, replacementPolicy: "allow" }, topics],
-    [withValue(minimal.kafka, "destination.roles", ["reader"]), roles],
-  ];
-  for (const [declared, error] of refused) {
-    const { inputs } = await plugin.check(declared, imported.inputs);
-    await expect(plugin.diff(id, imported.outputs, inputs)).rejects.toThrow(error);
   }
 });
 

@@ -23,8 +23,6 @@ const refusals: FaultKind[] = [
     [0, 1, 300].map((resetSeconds) => ({ kind: "rate-limit" as const, headers, resetSeconds })),
   ),
 ];
-
-/** Answers that are only odd. */
 const oddities: FaultKind[] = [
   { kind: "wrong-content-type" },
   { kind: "slow", ms: 2 },

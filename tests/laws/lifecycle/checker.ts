@@ -14,8 +14,6 @@ export abstract class Checker<S extends Stack> {
   protected readonly adopted = new Set<string>();
 
   constructor(protected readonly stack: S) {}
-
-  /** Notes what the rules compare with. */
   protected abstract before(run: Run): void;
   protected abstract after(run: Run, outcome: Outcome): void;
   /** Whether a line says that an object stays, or went with its service. */

@@ -4,7 +4,7 @@ import { holds, runsOf } from "../parameters";
 import { anyPipeSteps, anyProfiles } from "./any-pipe-step";
 import { PipeChecker } from "./pipe-checker";
 import { PipeStack } from "./pipe-stack";
-import { newSessions, type NewSession } from "./session";
+import { newSessions } from "./session";
 import { runSteps } from "./steps";
 
 /** For each of four kinds. */
@@ -13,23 +13,19 @@ const RUNS = {
   native: runsOf({ quick: 5, test: 15, all: 40 }),
 };
 
-let newSession: NewSession;
-
-beforeAll(async () => {
-  newSession = await newSessions();
-});
 describe.each(["dynamic", "native"] as const)(
   "after any steps with the %s adapter, the stack and the service agree, without an extra pipe",
   (adapter) => {
-    test.each(SOURCE_KINDS)("%s", (kind) =>
-      holds(
+    test.each(SOURCE_KINDS)("%s", async (kind) => {
+      const newSession = await newSessions();
+      await holds(
         fc.asyncProperty(anyPipeSteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {
           const stack = new PipeStack(newSession(adapter, maxRetries), kind);
           stack.apply({ do: "set profiles", profiles });
           return runSteps(stack, new PipeChecker(stack), steps);
         }),
         RUNS[adapter],
-      ),
-    );
+      );
+    });
   },
 );

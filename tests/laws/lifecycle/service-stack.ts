@@ -64,8 +64,6 @@ export class ServiceStack extends Stack<ServiceAction> {
   deleteObject(id: string): void {
     this.control.deleteEndpoint(id);
   }
-
-  /** The name of the settings in the program. */
   get settingsName(): string | undefined {
     return [...this.declarations].find(([, declared]) => isSettings(declared))?.[0];
   }

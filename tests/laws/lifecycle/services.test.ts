@@ -3,21 +3,17 @@ import { holds, runsOf } from "../parameters";
 import { anyServiceSteps } from "./any-service-step";
 import { ServiceChecker } from "./service-checker";
 import { ServiceStack } from "./service-stack";
-import { newSessions, type NewSession } from "./session";
+import { newSessions } from "./session";
 import { runSteps } from "./steps";
 
-let newSession: NewSession;
-
-beforeAll(async () => {
-  newSession = await newSessions();
-});
 test.each([
   ["dynamic", runsOf({ quick: 20, test: 80, all: 300 })],
   ["native", runsOf({ quick: 10, test: 25, all: 50 })],
 ] as const)(
   "after any steps with the %s adapter, the settings and endpoints of the stack and the service agree, without an extra endpoint",
-  (adapter, runs) =>
-    holds(
+  async (adapter, runs) => {
+    const newSession = await newSessions();
+    await holds(
       fc.asyncProperty(anyServiceSteps, fc.nat(2), fc.boolean(), (steps, maxRetries, writesNetworks) => {
         const session = newSession(adapter, maxRetries);
         session.simulator.control.setBehaviour({ profiles: writesNetworks ? ["cidr"] : [] });
@@ -25,5 +21,6 @@ test.each([
         return runSteps(stack, new ServiceChecker(stack), steps);
       }),
       runs,
-    ),
+    );
+  },
 );

@@ -8,11 +8,6 @@ import { newSimulator } from "../../../testkit/simulator";
 
 export type Run = "up" | "up in parallel" | "up --refresh" | "up --replace" | "refresh";
 
-export interface Outcome {
-  readonly report: Report;
-  readonly requests: readonly LoggedRequest[];
-}
-
 export interface Session {
   readonly simulator: Simulator;
   readonly engine: Engine;
@@ -21,7 +16,7 @@ export interface Session {
   readonly wait: (seconds: number) => void;
 }
 
-export type NewSession = (adapter: keyof typeof ADAPTERS, maxRetries: number) => Session;
+type NewSession = (adapter: keyof typeof ADAPTERS, maxRetries: number) => Session;
 
 /** Starts a simulator whose clock does not wait; each new session empties its service. */
 export async function newSessions(): Promise<NewSession> {
@@ -52,7 +47,7 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
 /** Whether `up --replace` targets the resource of this name. */
 export const isReplaced = (name: string): boolean => /(^|\/)(first|settings)$/.test(name);
 
-export async function runOf(session: Session, program: Program, run: Run): Promise<Outcome> {
+export async function runOf(session: Session, program: Program, run: Run) {
   const { engine, simulator, otherClient } = session;
   takeRequests(simulator);
   const report =
@@ -66,6 +61,8 @@ export async function runOf(session: Session, program: Program, run: Run): Promi
   otherClient.onRequest = undefined;
   return { report, requests: takeRequests(simulator) };
 }
+
+export type Outcome = Awaited<ReturnType<typeof runOf>>;
 
 export const isWrite = ({ method }: LoggedRequest): boolean => method !== "GET";
 

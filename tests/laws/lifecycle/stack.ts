@@ -29,7 +29,6 @@ export interface Failed {
 export abstract class Stack<Action extends { readonly do: string } = never, D extends Declared = Declared> {
   protected abstract readonly handlers: Handlers<Action>;
   protected readonly declarations = new Map<string, D>();
-  /** What the resources manage. */
   abstract readonly manages: "pipe" | "endpoint";
   abstract readonly operations: Readonly<Record<"create" | "delete", Fault["operationId"]>>;
   /** The objects that the user knows and the state does not have. */
