@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "./folder";
@@ -73,10 +72,10 @@ export const installProvider = (tarball: string): Promise<string> =>
   installed([tarball], [...companions, "typescript", "ts-node"]);
 
 async function installed(tarballs: readonly string[], beside: readonly string[]): Promise<string> {
-  const folder = await temporaryFolder("installed");
+  const manifest = JSON.stringify({ name: "user", private: true });
+  const folder = await temporaryFolder("installed", { "package.json": manifest });
   const wanted = [...tarballs, ...beside.map((name) => `${name}@${testedVersion(name)}`)];
   const quietly = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"];
-  await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "user", private: true }));
   await output("npm", ["install", ...quietly, ...wanted], folder).catch((error: unknown) => {
     throw new Error("The packed packages could not be installed, which needs npm's registry.", {
       cause: error,

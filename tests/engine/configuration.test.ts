@@ -1,3 +1,4 @@
+import { SETTINGS } from "../../provider/src/settings/settings";
 import { isNative } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectWrites } from "./expectations";
@@ -7,18 +8,6 @@ import { newStack } from "../../testkit/stack";
 
 const program = pipesProgram({ orders: minimal.kafka, other: minimal.kinesis });
 
-const variables = {
-  apiKeyId: "DATAPIPES_API_KEY_ID",
-  apiKeySecret: "DATAPIPES_API_KEY_SECRET",
-  baseUrl: "DATAPIPES_BASE_URL",
-  organizationId: "DATAPIPES_ORGANIZATION_ID",
-  serviceId: "DATAPIPES_SERVICE_ID",
-  rateLimit: "DATAPIPES_RATE_LIMIT",
-  requestTimeoutSeconds: "DATAPIPES_REQUEST_TIMEOUT_SECONDS",
-  maxRetries: "DATAPIPES_MAX_RETRIES",
-  allowInsecure: "DATAPIPES_ALLOW_INSECURE",
-};
-
 /** The output from the diagnostics on, in one line: the display shows each line once more during the run. */
 const diagnosticsOf = (output: string): string =>
   output.slice(output.lastIndexOf("Diagnostics:")).replace(/\s+/g, " ");
@@ -26,9 +15,9 @@ const diagnosticsOf = (output: string): string =>
 /** The diagnostics name these keys, each once, with its variable and command, and no other. */
 function expectNamed(output: string, keys: readonly string[]): void {
   const diagnostics = diagnosticsOf(output);
-  const named = Object.entries(variables).flatMap(([key, variable]) => {
+  const named = Object.entries(SETTINGS).flatMap(([key, { environment }]) => {
     const secret = key === "apiKeySecret" ? "--secret " : "";
-    const remedy = `pulumi config set ${secret}datapipes:${key}[^.]*\` or as ${variable} in the environment`;
+    const remedy = `pulumi config set ${secret}datapipes:${key}[^.]*\` or as ${environment} in the environment`;
     return [...diagnostics.matchAll(new RegExp(remedy, "g"))].map(() => key);
   });
   expect(named.sort()).toEqual(keys.toSorted());
@@ -49,7 +38,7 @@ test("a preview names all missing and malformed values at once, each once, with 
   });
   Object.assign(stack.env, { DATAPIPES_MAX_RETRIES: "many", DATAPIPES_API_KEY_SECRET: `${secret}\n` });
   const malformed = await stack.preview({ expectFailure: true });
-  const { apiKeyId: _, allowInsecure: __, ...others } = variables;
+  const { apiKeyId: _, allowInsecure: __, rateLimitTimeoutSeconds: ___, ...others } = SETTINGS;
   expectNamed(malformed.output, Object.keys(others));
   const diagnostics = diagnosticsOf(malformed.output);
   expect(diagnostics).toContain("datapipes:apiKeySecret cannot be used: it ends with a line break. Set it");

@@ -1,13 +1,13 @@
-import { canary, leaks } from "../../testkit/canary";
+import { leaks } from "../../testkit/canary";
 import { accountOf } from "../../testkit/examples";
 import { idsOf, newMovableStack, plannedSteps, writeForm, type MovableProgram } from "./moving";
-import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
+import { complete, creationBody, minimal, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { allServiceSettings } from "../../testkit/service-settings";
 import type { TestStack } from "../../testkit/stack";
 import { tier } from "../../testkit/tier";
 
-const passwords = { kafka: canary("moved-kafka"), storage: canary("moved-storage") };
 const adopted = "0a1b2c3d-0000-4000-8000-0000000000c1";
 const otherService = "0a1b2c3d-0000-4000-8000-0000000000f3";
 const account = { ...accountOf(1), serviceIds: [...accountOf(1).serviceIds, otherService] };
@@ -18,9 +18,8 @@ async function newService(): Promise<Simulator> {
   return simulator;
 }
 
-const kafka = withValue(complete.kafka, "source.kafka.credentials.password", passwords.kafka);
-const secretKey = "source.objectStorage.accessKey.secretKey";
-const storage = withValue(complete.objectStorage, secretKey, passwords.storage);
+const kafka = withCanaries(complete.kafka, "kafka");
+const storage = withCanaries(complete.objectStorage, "objectStorage");
 
 /** All types of resources, with policies, secrets, a component and an explicit provider. */
 function program({ url }: Simulator, stateOfStorage: JsonObject = {}): MovableProgram {
@@ -124,7 +123,7 @@ describe.each(tier === "all" ? (["yaml", "sdk"] as const) : (["yaml"] as const))
       await writeForm(stack, "dynamic", program(simulator));
       await stack.up();
       expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["PATCH"]);
-      expect(leaks({ stored: await stack.storedText() }, Object.values(passwords))).toEqual([]);
+      expect(leaks({ stored: await stack.storedText() }, pipeCanaries)).toEqual([]);
     });
   },
 );

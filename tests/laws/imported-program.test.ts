@@ -7,6 +7,7 @@ import { answer } from "../../testkit/connected";
 import { accountOf } from "../../testkit/examples";
 import { temporaryFolder } from "../../testkit/folder";
 import { complete, type Json, type SourceKind } from "../../testkit/pipes";
+import { UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator } from "../../testkit/simulator";
 import { holds, runsOf } from "./parameters";
 
@@ -44,11 +45,9 @@ const changed = (value: Json): fc.Arbitrary<Json> => {
     .map((parts) => Object.assign({}, ...parts.toReversed()) as Json);
 };
 
-/** By which the engine marks an unknown value. */
-const unknownMark = fc.constant("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
 const id = fc.oneof(
   { weight: 2, arbitrary: fc.uuid() },
-  { weight: 1, arbitrary: fc.oneof(hostile, unknownMark) },
+  { weight: 1, arbitrary: fc.oneof(hostile, fc.constant(UNKNOWN_MARKER)) },
 );
 /** Some have no letter for a variable, some are the same. */
 const name = fc.oneof(fc.constantFrom("***", "orders"), anyValue);

@@ -16,10 +16,8 @@ export interface Session {
   readonly wait: (seconds: number) => void;
 }
 
-type NewSession = (adapter: keyof typeof ADAPTERS, maxRetries: number) => Session;
-
 /** Starts a simulator whose clock does not wait; each new session empties its service. */
-export async function newSessions(): Promise<NewSession> {
+export async function newSessions() {
   const clock = new InstantClock();
   const started = Date.now();
   const otherClient: Session["otherClient"] = {};
@@ -29,7 +27,7 @@ export async function newSessions(): Promise<NewSession> {
     onRequest: (request) => otherClient.onRequest?.(request),
   });
   const wait = (seconds: number): void => void clock.sleep(seconds * 1000);
-  return (adapter, maxRetries) => {
+  return (adapter: keyof typeof ADAPTERS, maxRetries: number): Session => {
     simulator.control.reset();
     otherClient.onRequest = undefined;
     const options = { clock, requestTimeoutSeconds: 30, maxRetries };
