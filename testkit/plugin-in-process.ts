@@ -3,16 +3,21 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { NativeProvider } from "../plugin/src/provider";
 import type { Cancellation, Clock } from "../provider/src/api/http/clock";
 import type { Log } from "../provider/src/lifecycle/lifecycle";
+import { DEFINITIONS, type Definitions } from "../provider/src/run/definitions";
 import { answersBy, callsOn } from "./plugin-calls";
 
 /** The message after its way over gRPC. */
 const received = (message: Message): Message =>
   (message.constructor as unknown as typeof Struct).deserializeBinary(message.serializeBinary());
 
-export function startInProcess(output: Log, newClock: (cancellation: Cancellation) => Clock) {
+export function startInProcess(
+  output: Log,
+  newClock: (cancellation: Cancellation) => Clock,
+  definitions: Definitions = DEFINITIONS,
+) {
   const log = { ...output, connect: () => undefined, flush: () => Promise.resolve() };
   const noSchema = (): Promise<never> => Promise.reject(new Error("No run reads the schema here."));
-  const provider = new NativeProvider(log, noSchema, { newClock });
+  const provider = new NativeProvider(log, noSchema, { newClock, definitions });
   const answers = answersBy(async (method, request) => {
     const answer = await (provider[method] as (sent: Message) => unknown).call(provider, received(request));
     return answer === undefined ? undefined : received(answer as Message);

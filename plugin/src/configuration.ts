@@ -1,7 +1,7 @@
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/lifecycle/engine-values";
 import { isMap, mapMembers } from "../../provider/src/lifecycle/property-value";
-import type { GivenSettings } from "../../provider/src/lifecycle/hidden-inputs";
+import type { GivenSettings } from "../../provider/src/settings/given-settings";
 import {
   configurationKey,
   SETTINGS,

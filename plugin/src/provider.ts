@@ -11,6 +11,7 @@ import type { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { refuseReplacedImport } from "../../provider/src/lifecycle/replacement";
+import { DEFINITIONS, type Definitions } from "../../provider/src/run/definitions";
 import { Run, type RunSettings } from "../../provider/src/run/run";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import { VERSION } from "../../provider/src/pulumi/version";
@@ -44,6 +45,8 @@ interface NativeProviderOptions {
   readonly newClock?: (cancellation: Cancellation) => Clock;
   /** Whether an engine that has not started this process may attach to it. */
   readonly isAttachable?: boolean;
+  /** The types of resources. Default: those of the package. */
+  readonly definitions?: Definitions;
 }
 
 /** A native provider: the engine's calls on the lifecycles of a run. One process serves one provider instance. */
@@ -51,6 +54,7 @@ export class NativeProvider {
   #cancelled = new AbortController();
   #ended = new AbortController();
   readonly #newClock: (cancellation: Cancellation) => Clock;
+  readonly #definitions: Definitions;
   readonly #configureCalls: ConfigureCalls;
   #run: Run;
   #imported: ImportedIds;
@@ -58,9 +62,10 @@ export class NativeProvider {
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    { newClock = clockOfCalls, isAttachable = true }: NativeProviderOptions = {},
+    { newClock = clockOfCalls, isAttachable = true, definitions = DEFINITIONS }: NativeProviderOptions = {},
   ) {
     this.#newClock = newClock;
+    this.#definitions = definitions;
     this.#configureCalls = new ConfigureCalls(isAttachable);
     [this.#run, this.#imported] = this.#newRun({ read: () => undefined });
   }
@@ -125,7 +130,8 @@ export class NativeProvider {
 
   #newRun(settings: RunSettings): [Run, ImportedIds] {
     const clock = this.#newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
-    const run = new Run(this.log, settings, { clock, loadClient: () => client });
+    const definitions = this.#definitions;
+    const run = new Run(this.log, settings, { clock, loadClient: () => client, definitions });
     return [run, new ImportedIds(run.ids.file)];
   }
 

@@ -1,12 +1,11 @@
 import type { Clock } from "../../provider/src/api/http/clock";
-import type { ResourceType } from "../../provider/src/run/definitions";
 import type { Simulator } from "../../simulator/src/index";
 import type { Properties } from "./wire";
 
 /** What names a resource in a call: its names from the outermost parent on, as in `parent/name`, and its type. */
 export interface Identity {
   readonly name: string;
-  readonly type: ResourceType;
+  readonly type: string;
   /** The names of this option, which the engine applies to the result of a diff. */
   readonly replaceOnChanges?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { dynamicProvider } from "../../provider/src/lifecycle/dynamic";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { resourceKey } from "../../provider/src/lifecycle/resource-key";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
-import { DEFINITIONS, type ResourceType } from "../../provider/src/run/definitions";
+import { requireDefinition } from "../../provider/src/run/definitions";
 import { connect } from "../connected";
 import { runContext } from "../run-context";
 import { InitFailure, type Adapter, type StartPlugin } from "./adapter";
@@ -17,10 +17,10 @@ export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
   const context = { ...runContext(), ...output, defaults: () => ({ ...scope }) };
   const connection = { ...context, client: () => client, clock: options.clock };
-  const providers: Partial<Record<ResourceType, Provider>> = {};
-  const provider = (type: ResourceType): Provider =>
-    (providers[type] ??= providerOf(new Lifecycle(DEFINITIONS[type](connection), context)));
-  return { adapter: adapterOf(provider), lines };
+  const providers: Partial<Record<string, Provider>> = {};
+  const provider = (type: string): Provider =>
+    (providers[type] ??= providerOf(new Lifecycle(requireDefinition(type)(connection), context)));
+  return { adapter: dynamicAdapter(provider), lines };
 };
 
 const providerOf = (lifecycle: Lifecycle): Provider =>
@@ -35,7 +35,7 @@ const withHandler = (properties: unknown): Properties => ({ ...(properties as ob
  * The engine's calls as Pulumi's plugin passes them on: without the URN, the old inputs and previews. Instead, the resource classes add
  * the name as a hidden input, and every resource holds `__provider`.
  */
-const adapterOf = (provider: (type: ResourceType) => Provider): Adapter => ({
+export const dynamicAdapter = (provider: (type: string) => Provider): Adapter => ({
   setsOptions: true,
   async check({ name, type, replaceOnChanges }, olds = {}, args) {
     const hidden = {

@@ -15,7 +15,7 @@ export const startNative: StartPlugin = (simulator, { clock, maxRetries, request
   // All values of the stack's configuration are texts, and the engine keeps the marks of the secrets among them.
   const texts = { maxRetries: String(maxRetries), requestTimeoutSeconds: String(requestTimeoutSeconds) };
   void calls.configure({ ...settingsOf(simulator), ...texts });
-  return { adapter: adapterOf(calls), lines };
+  return { adapter: nativeAdapter(calls), lines };
 };
 
 function known(properties: Properties, preview = false): Properties {
@@ -35,7 +35,7 @@ function urn({ name, type }: Identity): string {
  * The engine's calls over gRPC. The plugin does not accept secrets, so the engine sends them without their marks; it supports previews, so
  * the engine calls create and update at a preview, too.
  */
-const adapterOf = (plugin: Calls): Adapter => ({
+export const nativeAdapter = (plugin: Calls): Adapter => ({
   setsOptions: false,
   async check(resource, olds, args) {
     // Programs send nothing for an undefined argument.

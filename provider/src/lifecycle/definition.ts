@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { GivenSettings } from "./hidden-inputs";
 import type { FailedOperation } from "../messages/next-steps";
 import type { Change } from "./changes";
 import type { IdsInUse } from "./ids-in-use";
@@ -58,7 +57,10 @@ export interface AdoptionPreview {
   readonly failures: readonly Failure[];
 }
 
-/** A resource type: its fields, and how to create, read, update and delete a resource. */
+/**
+ * A resource type: its fields, and how to create, read, update and delete a resource. The smallest one, which runs on both adapters, is
+ * `tests/unit/lifecycle/note.ts`.
+ */
 export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inputs<S>, D = DraftInputs<S>> {
   /** The name of the class and of the type token. */
   readonly type: string;
@@ -109,9 +111,9 @@ export interface Log {
 }
 
 export interface ProviderContext extends Log {
-  /** Problems of the configuration, one sentence each. `given` are the settings of the resource's own `Provider`. */
-  configurationProblems(inputs: PropertyMap, given?: GivenSettings): readonly string[];
-  /** Default inputs from the configuration. */
+  /** Problems of the configuration, one sentence each. `given` is what the program passed to the resource's own `Provider`. */
+  configurationProblems(inputs: PropertyMap, given?: unknown): readonly string[];
+  /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;
   /** Of all types of resources of this process. */
   readonly ids: IdsInUse;

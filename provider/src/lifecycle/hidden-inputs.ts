@@ -1,11 +1,4 @@
-import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "./property-value";
-
-/** The settings that are arguments of a `Provider` in the program. */
-export interface GivenSettings {
-  /** The logical name of the `Provider`. */
-  readonly provider: string;
-  readonly names: readonly string[];
-}
+import { isList, omit, type PropertyMap } from "./property-value";
 
 /**
  * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check` removes all but the
@@ -14,7 +7,7 @@ export interface GivenSettings {
 export const HIDDEN_INPUTS = {
   /** The key of the resource, see `resourceKey`. It stays in the checked inputs, by which later calls know what they are about. */
   key: "__key",
-  /** The settings that the program passed to its `Provider`. */
+  /** What the program passed to its `Provider`. Only the context reads it. */
   given: "__given",
   /** The resource has the option `replaceWith`. */
   replaceWith: "__replaceWith",
@@ -30,17 +23,10 @@ export function readHiddenInputs(properties: PropertyMap) {
   const replaceOnChanges = properties[HIDDEN_INPUTS.replaceOnChanges];
   return {
     key: typeof key === "string" ? key : undefined,
-    given: givenSettings(properties[HIDDEN_INPUTS.given]),
+    given: properties[HIDDEN_INPUTS.given],
     hasReplaceWith: properties[HIDDEN_INPUTS.replaceWith] === true,
     replaceOnChanges:
       replaceOnChanges === UNKNOWN_OPTION ? undefined : isList(replaceOnChanges) ? replaceOnChanges : [],
     inputs: omit(properties, Object.values(HIDDEN_INPUTS)),
   };
-}
-
-function givenSettings(value: PropertyValue): GivenSettings | undefined {
-  const { provider, names } = isMap(value) ? value : {};
-  return typeof provider === "string" && isList(names)
-    ? { provider, names: names.filter((name) => typeof name === "string") }
-    : undefined;
 }

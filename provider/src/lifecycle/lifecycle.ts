@@ -43,6 +43,7 @@ export class Lifecycle {
   readonly #resources = new CheckedResources();
   readonly #shape: OutputShape;
   readonly #log: LifecycleLog;
+  readonly #defaults: PropertyMap;
 
   constructor(
     readonly definition: ResourceDefinition,
@@ -50,6 +51,7 @@ export class Lifecycle {
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
+    this.#defaults = this.#shape.declared(context.defaults());
     this.#log = new LifecycleLog(definition, this.fields, context);
   }
 
@@ -293,6 +295,6 @@ export class Lifecycle {
 
   #withDefaults(news: PropertyMap, logicalName?: string): Declared {
     const named = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);
-    return { ...named, ...this.context.defaults(), ...withoutNulls(news) };
+    return { ...named, ...this.#defaults, ...withoutNulls(news) };
   }
 }

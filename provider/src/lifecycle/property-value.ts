@@ -98,7 +98,7 @@ export function withoutNulls(value: PropertyValue): PropertyValue {
   return mapMembers(value, (member) => (member === null ? undefined : withoutNulls(member)));
 }
 
-/** Formats a path: `source.kafka.offset.timestamp`, `fieldMappings[0].sourceField`. */
+/** Formats a path: `shelf.row.height`, `books[0].title`. */
 export const formatPath = (path: PropertyPath): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;

@@ -105,7 +105,7 @@ export class RunFile {
     return entries ?? [];
   }
 
-  /** Whether no other process has taken the id before: several may find one pipe at the same time. True if the folder cannot be used. */
+  /** Whether no other process has taken the id before: several may find one resource at the same time. True if the folder cannot be used. */
   take(id: string): boolean {
     const isTaken = this.#withFolder(true, (folder) => {
       this.#create(folder);

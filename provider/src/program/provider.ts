@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isConfigSecret } from "./plain-secret";
 import type { Optional } from "./argument-types";
-import type { GivenSettings } from "../lifecycle/hidden-inputs";
+import type { GivenSettings } from "../settings/given-settings";
 import { configurationKey, SETTINGS, type SettingName } from "../settings/settings";
 
 /** The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the environment. */

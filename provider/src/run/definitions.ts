@@ -6,18 +6,21 @@ import { ownMember } from "../values/own-member";
 import { VERSION } from "../pulumi/version";
 import { serviceSettingsDefinition } from "../resources/service-settings/definition";
 
-/** The resources of this package, by the name that states hold. */
+/** Definitions by the name that states hold. */
+export type Definitions = Readonly<Record<string, (context: ResourceContext) => ResourceDefinition>>;
+
+/** The resources of this package. */
 export const DEFINITIONS = {
   Pipe: pipeDefinition,
   ReversePrivateEndpoint: reversePrivateEndpointDefinition,
   ServiceSettings: serviceSettingsDefinition,
-} as const satisfies Readonly<Record<string, (context: ResourceContext) => ResourceDefinition>>;
+} as const satisfies Definitions;
 
 export type ResourceType = keyof typeof DEFINITIONS;
 
 /** The definition of a type that a state or a program names. */
-export function requireDefinition(type: string): (context: ResourceContext) => ResourceDefinition {
-  const definition = ownMember(DEFINITIONS, type);
+export function requireDefinition(type: string, definitions: Definitions = DEFINITIONS): Definitions[string] {
+  const definition = ownMember(definitions, type);
   if (definition !== undefined) return definition;
   throw new Error(
     `pulumi-datapipes ${VERSION} has no resource type ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,

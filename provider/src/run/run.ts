@@ -19,8 +19,8 @@ import { engineAddress, RunFile } from "../lifecycle/run-file";
 import { render } from "../messages/next-steps";
 import { ownMember } from "../values/own-member";
 import { harmless, printableLines } from "../messages/printable";
-import { requireDefinition } from "./definitions";
-import type { GivenSettings } from "../lifecycle/hidden-inputs";
+import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
+import { givenSettings, type GivenSettings } from "../settings/given-settings";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
 import { VERSION } from "../pulumi/version";
 
@@ -46,7 +46,16 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Loads the HTTP client at the first request. Default: from the file beside this one. */
   readonly loadClient?: () => Pick<typeof clientModule, "Client">;
+  /** The types of resources. Default: those of this package. */
+  readonly definitions?: Definitions;
 }
+
+const DEFAULT_OPTIONS: Required<RunOptions> = {
+  clean: harmless,
+  clock: systemClock,
+  loadClient: requireClient,
+  definitions: DEFINITIONS,
+};
 
 /**
  * All that a provider instance knows in one run of the engine: its configuration, its client with the rate limit and the lists that it has
@@ -66,9 +75,9 @@ export class Run {
   constructor(
     output: Log,
     private readonly settings: RunSettings,
-    { clean = harmless, clock = systemClock, loadClient = requireClient }: RunOptions = {},
+    options: RunOptions = {},
   ) {
-    this.#options = { clean, clock, loadClient };
+    this.#options = { ...DEFAULT_OPTIONS, ...options };
     const readable = (line: string): string => printableLines(this.#secrets.redact(line));
     this.#log = {
       log: (line) => {
@@ -95,7 +104,7 @@ export class Run {
     const present = this.#lifecycles.get(type);
     if (present !== undefined) return present;
     const { baseUrl } = this.#configuration.values;
-    const define = requireDefinition(type);
+    const define = requireDefinition(type, this.#options.definitions);
     const context = {
       ...this.#log,
       client: () => this.client(),
@@ -173,7 +182,7 @@ export class Run {
       ...this.#log,
       ids: this.ids,
       configurationProblems: (inputs, given) =>
-        Object.entries(this.#problems(given))
+        Object.entries(this.#problems(givenSettings(given)))
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
           .map(([, problem]) => problem),
       defaults: () => {

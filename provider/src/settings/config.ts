@@ -3,7 +3,7 @@ import type { ServiceScope } from "./settings";
 import { ConfigurationError } from "../messages/errors";
 import { quoted } from "../messages/printable";
 import { defectOfEnds, defectOfText } from "./setting-defects";
-import type { GivenSettings } from "../lifecycle/hidden-inputs";
+import type { GivenSettings } from "./given-settings";
 import {
   configurationKey,
   CONNECTION_SETTINGS,

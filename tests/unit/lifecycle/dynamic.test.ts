@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import type { GivenSettings } from "../../../provider/src/lifecycle/hidden-inputs";
+import { givenSettings, type GivenSettings } from "../../../provider/src/settings/given-settings";
 import { secretMarker, UNKNOWN_MARKER } from "../../../testkit/protocol";
 import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 
@@ -57,7 +57,8 @@ describe("what the engine sends", () => {
     const { lifecycle } = thing({}, { configurationProblems });
     const { inputs, failures } = lifecycle.check(undefined, { name: "a", ...hidden });
     expect([inputs, failures]).toEqual([{ name: "a" }, []]);
-    expect(configurationProblems.mock.calls).toEqual([[{ name: "a" }, expected]]);
+    expect(configurationProblems.mock.calls).toEqual([[{ name: "a" }, input]]);
+    expect(givenSettings(input)).toEqual(expected);
   });
 });
 

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { ResourceDefinition } from "../../../provider/src/lifecycle/definition";
+import { immutable, providerOnly, updatable } from "../../../provider/src/lifecycle/fields";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+
+/** The inputs. What a change of a field needs follows from the function around its type. */
+const noteSchema = z.strictObject({
+  title: updatable(z.string()),
+  shelf: immutable(z.string().optional()),
+  deletionPolicy: providerOnly(z.enum(["retain", "delete"]).optional()),
+});
+
+/** The least that a resource needs: a note in a service that is a map, by its id. */
+export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinition<typeof noteSchema> => ({
+  type: "Note",
+  schema: noteSchema,
+  secretNames: new Set(),
+  hasReadOperation: true,
+  outputs: z.strictObject({ length: z.int(), observed: z.unknown() }),
+  rules: ({ title }) => (title === "" ? [{ path: ["title"], reason: "must not be empty" }] : []),
+  create({ title, shelf }) {
+    const [id, current] = [`note-${notes.size + 1}`, { title, shelf, length: title.length }];
+    notes.set(id, current);
+    return Promise.resolve({ id, current });
+  },
+  read: (id) => Promise.resolve(notes.get(id)),
+  update({ id, news: { title }, changes }) {
+    // Another deletionPolicy is a matter of the state alone.
+    if (changes.length === 0) return Promise.resolve(undefined);
+    notes.set(id, { ...notes.get(id), title, length: title.length });
+    return Promise.resolve(notes.get(id));
+  },
+  delete(id, { deletionPolicy }) {
+    if (deletionPolicy === "delete") notes.delete(id);
+    return Promise.resolve();
+  },
+});
